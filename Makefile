@@ -1,0 +1,48 @@
+# One target per thing people do. Each sets up what it needs by itself.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: help demo test e2e bench lint lock clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo   the main job, in a temporary repository"
+	@echo "make test   the test suite"
+	@echo "make e2e    the same job through the real client, with forgeries"
+	@echo "make bench  every speed bar, as ratios within one run"
+	@echo "make lint   ruff, mypy and the project's own rules"
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name one: make PYTHON=python3.12 test" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+demo: $(READY)
+	@$(BIN)/python -m tests.demo
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+e2e: $(READY)
+	$(BIN)/python -m pytest tests/e2e -o norecursedirs= -m e2e
+
+bench: $(READY)
+	$(BIN)/python -m bench
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+# Needs uv, which only the person who renews the lock has to have.
+lock:
+	uv pip compile --quiet --generate-hashes --no-emit-index-url --universal \
+	  --python-version 3.11 --group dev pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Pure decisions: no files, clock, processes or randomness; whatever they need is passed in."""

@@ -1,0 +1,88 @@
+"""The errors a person can meet, and the exit code each one ends a command with.
+
+    EdgeError              70  our bug, when raised as it is
+    ├── UsageError         64  the command's words are off
+    ├── NotSetUp            4  no project, no hook, no key where one is needed
+    ├── StateError          5  the state, the log or the ledger cannot be used
+    │   ├── StateDamaged    5  with file, line, column and problem
+    │   ├── StateInvalid    5  the change would break an invariant
+    │   └── LockHeld        5  with who holds it and since when
+    ├── AnswerIsNo          1  a gate or a verification said no
+    ├── DecisionPending     3  a person has to decide first
+    └── NotHuman            1  a decision came from where no person is
+
+A refusal of the gate is a ``Verdict``, never an exception. Exit code 2 is never used: hosts read a
+2 as "block".
+"""
+
+from __future__ import annotations
+
+
+class EdgeError(Exception):
+    """What happened (the message), why or where (``detail``), and what to run (``hint``)."""
+
+    exit_code = 70
+    code = "internal"
+
+    def __init__(self, message: str, *, hint: str = "", detail: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.detail = detail
+
+
+class UsageError(EdgeError):
+    exit_code = 64
+    code = "usage"
+
+
+class NotSetUp(EdgeError):
+    exit_code = 4
+    code = "not-set-up"
+
+
+class StateError(EdgeError):
+    exit_code = 5
+    code = "state"
+
+
+class StateDamaged(StateError):
+    """The file cannot be read as what it is; nothing was changed.
+
+    ``line`` and ``column`` count from 1; 0 means that the whole file is meant.
+    """
+
+    code = "state-damaged"
+
+    def __init__(
+        self, path: str, problem: str, *, line: int = 0, column: int = 0, hint: str = ""
+    ) -> None:
+        where = f"{path}:{line}:{column}" if line else path
+        super().__init__(f"{where}: {problem}", hint=hint)
+        self.path = path
+        self.problem = problem
+        self.line = line
+        self.column = column
+
+
+class StateInvalid(StateError):
+    code = "state-invalid"
+
+
+class LockHeld(StateError):
+    code = "lock-held"
+
+
+class AnswerIsNo(EdgeError):
+    exit_code = 1
+    code = "no"
+
+
+class DecisionPending(EdgeError):
+    exit_code = 3
+    code = "decision-pending"
+
+
+class NotHuman(EdgeError):
+    exit_code = 1
+    code = "not-human"

@@ -1,0 +1,180 @@
+"""The words of the product: what a call is, what the gate says of it, what a state may hold.
+
+Owns names, allowed values and defaults. Does not own how they are stored (``store``) or decided
+(``core``). The state itself is plain JSON-like data (``dict``), because people and agents edit the
+file and unknown keys must survive; the constants here say what the known keys are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+SCHEMA_VERSION = 4
+
+STATE_FILE = "active_context.yaml"
+PROOF_DIR = ".proof"
+HANDOFF_DIR = ".ai-handoff"
+OWN_PATHS = (STATE_FILE, PROOF_DIR, HANDOFF_DIR)
+"""The product's own files, relative to the project root; they never count as work (spec PR-9)."""
+
+Mode = Literal["plan", "active", "review", "done"]
+MODES: tuple[Mode, ...] = ("plan", "active", "review", "done")
+
+STEP_STATUSES = ("pending", "in_progress", "completed", "blocked")
+
+JUNCTION_TYPES = (
+    "irreversible",
+    "external",
+    "ambiguous",
+    "quality_gate",
+    "finding_selection",
+    "proposal",
+    "mode_transition",
+    "dangerous",
+    "complexity",
+    "blocked",
+)
+
+MACHINE_KEYS = (
+    "mode",
+    "session",
+    "junction",
+    "junction_history",
+    "allowances",
+    "dismissals",
+    "overrides",
+    "observations",
+    "progress",
+    "gear",
+    "archive",
+    "evals",
+    "auto",
+)
+"""Keys that only the product writes, in the order in which they stand at the file's end (ST-3, ST-8)."""
+
+JUNCTION_HISTORY_TAIL = 20
+
+State = dict[str, Any]
+"""The whole state as JSON-like data: str, int, float, bool, None, list, dict."""
+
+Effect = Literal["allow", "warn", "junction", "block"]
+SEVERITY: dict[str, int] = {"allow": 0, "warn": 1, "junction": 2, "block": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call, as a host announces it.
+
+    ``tool`` is the host's own name of the tool ("Bash", "Edit", "mcp__db__query"), ``input`` its
+    arguments, ``cwd`` the absolute directory it would run in. ``agent`` is empty for the main
+    thread and the subagent's id otherwise; ``id`` is the host's id of this very call.
+    """
+
+    tool: str
+    input: dict[str, Any]
+    cwd: str
+    session: str = ""
+    agent: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a call happens; every path absolute and without symlinks where that could be found out.
+
+    ``root`` is None where no project could be resolved: the built-in rules still hold there.
+    ``own`` are the product's protected folders and files outside the project (ledger, keys, the
+    installed program); ``host`` the folders in which the host keeps plans and memory, which an agent
+    may write.
+    """
+
+    root: str | None
+    home: str
+    temp: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    host: tuple[str, ...] = ()
+
+
+class Facts(Protocol):
+    """What the gate may ask about the machine; asked only where a rule depends on it.
+
+    The real one is ``system.facts``; tests pass their own. Every answer may be None: unknown.
+    """
+
+    def size(self, path: str) -> int | None:
+        """Bytes of the regular file at the absolute path; None when there is none."""
+
+    def text(self, path: str, limit: int) -> str | None:
+        """At most ``limit`` characters of a text file; None when it cannot be read."""
+
+    def branch(self, cwd: str) -> str | None:
+        """The branch checked out at ``cwd``; None outside a repository or when detached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule that fired on one part of a call.
+
+    ``subject`` holds what the decision is about and goes into both fingerprints (remote and branch
+    for a push, host and method for a request); ``detail`` goes only into the exact one (normalised
+    argv, assignments, directory relative to the project). ``spans`` are character ranges of the
+    decisive words in the text of the call.
+    """
+
+    rule: str
+    effect: Effect
+    type: str
+    reason: str
+    instead: str = ""
+    subject: tuple[tuple[str, str], ...] = ()
+    detail: tuple[tuple[str, str], ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
+    understood: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the gate says of one call, before any human decision is looked at.
+
+    ``findings`` are all rules that fired, the decisive one first; empty for an allow. ``exact`` is the
+    fingerprint of everything that needs a decision in this call, ``classes`` one fingerprint per
+    finding that needs one (spec JU-2): an allowance answers ``exact``, dismissals must cover every
+    class.
+    """
+
+    effect: Effect
+    findings: tuple[Finding, ...] = ()
+    exact: str = ""
+    classes: tuple[str, ...] = ()
+
+    @property
+    def decisive(self) -> Finding | None:
+        return self.findings[0] if self.findings else None
+
+    @property
+    def rule(self) -> str:
+        return self.findings[0].rule if self.findings else ""
+
+    @property
+    def type(self) -> str:
+        return self.findings[0].type if self.findings else ""
+
+    @property
+    def reason(self) -> str:
+        return self.findings[0].reason if self.findings else ""
+
+
+ALLOW = Verdict("allow")
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a handled event leads to, before a host's own words are found for it."""
+
+    effect: Effect | Literal["ask"] = "allow"
+    text: str = ""
+    decided: bool = False
+    context: str = ""
+    person: str = ""
+    data: dict[str, Any] = field(default_factory=dict)

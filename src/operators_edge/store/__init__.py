@@ -1,0 +1,1 @@
+"""The only writer of project files and of the per-user ledger."""
