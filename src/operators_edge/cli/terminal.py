@@ -1,0 +1,46 @@
+"""What a command says, and where: text for a person, one JSON envelope for a program."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any, TextIO
+
+_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+
+
+class Terminal:
+    """One command's output. ``json`` switches from text to ``{"ok", "data", "warnings"}``."""
+
+    def __init__(
+        self, *, json_wanted: bool = False, out: TextIO | None = None, err: TextIO | None = None
+    ) -> None:
+        self.json_wanted = json_wanted
+        self.out = out or sys.stdout
+        self.err = err or sys.stderr
+        self.warnings: list[str] = []
+
+    @property
+    def has_colour(self) -> bool:
+        if "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb":
+            return False
+        return self.out.isatty() and not self.json_wanted
+
+    def paint(self, text: str, *styles: str) -> str:
+        if not self.has_colour or not styles:
+            return text
+        return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+
+    def warn(self, text: str) -> None:
+        self.warnings.append(text)
+        if not self.json_wanted:
+            print(f"warning: {text}", file=self.err)
+
+    def show(self, data: Any, text: str, *, ok: bool = True) -> None:
+        """Print the one answer of a command: ``data`` as JSON where asked for, else ``text``."""
+        if self.json_wanted:
+            envelope = {"ok": ok, "data": data, "warnings": self.warnings}
+            print(json.dumps(envelope, ensure_ascii=False), file=self.out)
+        elif text:
+            print(text, file=self.out)
