@@ -29,7 +29,7 @@ test: $(READY)
 	$(BIN)/python -m pytest
 
 e2e: $(READY)
-	$(BIN)/python -m pytest tests/e2e -o norecursedirs= -m e2e
+	$(BIN)/python -m pytest tests/e2e -m e2e
 
 bench: $(READY)
 	$(BIN)/python -m bench

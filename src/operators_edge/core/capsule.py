@@ -1,0 +1,123 @@
+"""What a new session is told: intent, what waits, and what really happened last time.
+
+Pure. Most important first, within a token budget, and nothing that can be read off the repository
+itself. Does not own where it is shown (``hosts``) or how observations come about (``evidence``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from operators_edge.core import modes
+from operators_edge.model import State
+
+DEFAULT_BUDGET = 400
+"""Tokens (LC-6)."""
+
+CHARACTERS_PER_TOKEN = 4
+"""A plain estimate for English and paths; the client's tokenizer is not public."""
+
+_LINE_LIMIT = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """The session before this one, as observed."""
+
+    observations: dict[str, Any]
+    ended_cleanly: bool
+
+
+def tokens(text: str) -> int:
+    return -(-len(text) // CHARACTERS_PER_TOKEN)
+
+
+def build(
+    state: State, last: Last | None, *, notices: tuple[str, ...] = (), budget: int = DEFAULT_BUDGET
+) -> str:
+    """The text for the host's context; whole lines are dropped from the end to keep the budget."""
+    lines = ["Operator's Edge, from this project's record:"]
+    lines += [_cut(notice) for notice in notices]
+    lines += _intent(state)
+    lines += _waiting(state)
+    if last is not None:
+        lines += _happened(last)
+    lines += _bounds(state)
+    kept: list[str] = []
+    for line in lines:
+        if tokens("\n".join([*kept, line])) > budget:
+            break
+        kept.append(line)
+    return "\n".join(kept) if len(kept) > 1 else ""
+
+
+def _intent(state: State) -> list[str]:
+    if not state.get("objective"):
+        return []
+    lines = [_cut(f"Objective: {state['objective']} (mode {modes.current(state)})")]
+    plan = state.get("plan") or []
+    number = modes.normalised_step(plan, state.get("current_step"))
+    if 1 <= number <= len(plan):
+        step = plan[number - 1]
+        status = step.get("status", "pending")
+        lines.append(_cut(f"Step {number} of {len(plan)}, {status}: {step.get('description', '')}"))
+        if step.get("expected"):
+            lines.append(_cut(f"  expected: {step['expected']}"))
+    elif plan:
+        lines.append(f"All {len(plan)} steps are marked completed.")
+    if state.get("next_action"):
+        lines.append(_cut(f"Next: {state['next_action']}"))
+    return lines
+
+
+def _waiting(state: State) -> list[str]:
+    junction = state.get("junction")
+    if not junction:
+        return []
+    shown = junction.get("shown") or junction.get("reason", "")
+    return [_cut(f"Waits for a person's decision ({junction.get('type', '')}): {shown}")]
+
+
+def _happened(last: Last) -> list[str]:
+    seen = last.observations
+    if not last.ended_cleanly:
+        end = "did not end cleanly; this is derived from its log"
+    else:
+        end = "ended cleanly"
+    files = list(seen.get("files_modified") or [])
+    used = sum((seen.get("tools_used") or {}).values())
+    lines = [f"Last session ({end}): {used} tool uses, {len(files)} files modified."]
+    if files:
+        more = f" and {len(files) - 6} more" if len(files) > 6 else ""
+        lines.append(_cut(f"  modified: {', '.join(files[:6])}{more}"))
+    if seen.get("tests_run"):
+        outcome = {True: "passed", False: "failed", None: "outcome unknown"}[
+            seen.get("tests_passed")
+        ]
+        lines.append(f"  tests: run, last run {outcome}")
+    elif files:
+        lines.append("  tests: no run observed")
+    failed = seen.get("commands_failed") or []
+    if failed:
+        lines.append(_cut(f"  failed commands: {len(failed)}, last: {_command(failed[-1])}"))
+    return lines
+
+
+def _bounds(state: State) -> list[str]:
+    lines = [_cut(f"Constraint: {each}") for each in state.get("constraints") or []]
+    for each in state.get("mismatches") or []:
+        if not (each.get("resolved") is True or each.get("status") == "resolved"):
+            lines.append(_cut(f"Open mismatch: expected {each.get('expectation', '?')}, "
+                              f"saw {each.get('observation', '?')}"))
+    return lines
+
+
+def _command(failed: Any) -> str:
+    return str(failed.get("command", "")) if isinstance(failed, dict) else str(failed)
+
+
+def _cut(line: str) -> str:
+    """One line of bounded length: what people and agents write may hold anything."""
+    flat = " ".join("".join(c if c.isprintable() else " " for c in line).split())
+    return flat if len(flat) <= _LINE_LIMIT else flat[: _LINE_LIMIT - 1] + "…"

@@ -1,0 +1,71 @@
+"""Which project a directory belongs to, found by walking up; no git process is started.
+
+Owns the search. Does not own bindings of sessions (``store.ledger``): a bound session keeps its root
+wherever the agent changes directory to.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from operators_edge.model import STATE_FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """``root`` is absolute and real, or None with the ``reason`` why there is none.
+
+    ``is_set_up`` tells whether the state file is there: without it the gate decides, but nothing is
+    written into the tree.
+    """
+
+    root: str | None
+    reason: str = ""
+    is_set_up: bool = False
+
+
+def find(start: str) -> Found:
+    """The nearest state file's folder, else the repository's root.
+
+    A repository that has no state file of its own, below a folder that has one, is ambiguous: the
+    plan above may be about something else altogether, so neither is taken.
+    """
+    try:
+        folder = os.path.realpath(start)
+    except OSError as error:
+        return Found(None, f"{start} cannot be resolved: {error.strerror}")
+    repository = ""
+    for each in _upwards(folder):
+        if os.path.lexists(os.path.join(each, STATE_FILE)):
+            if repository:
+                return Found(None, _ambiguous(repository, each))
+            return Found(each, is_set_up=True)
+        if not repository and os.path.lexists(os.path.join(each, ".git")):
+            repository = each
+    if repository:
+        return Found(repository)
+    return Found(None, f"there is no {STATE_FILE} and no git repository at or above {folder}")
+
+
+def named(folder: str) -> Found:
+    """The project at exactly this folder, as a person names it with ``--project``."""
+    real = os.path.realpath(folder)
+    if not os.path.isdir(real):
+        return Found(None, f"{folder} is not a folder")
+    return Found(real, is_set_up=os.path.lexists(os.path.join(real, STATE_FILE)))
+
+
+def _upwards(folder: str) -> list[str]:
+    folders = [folder]
+    while (parent := os.path.dirname(folder)) != folder:
+        folders.append(parent)
+        folder = parent
+    return folders
+
+
+def _ambiguous(repository: str, above: str) -> str:
+    return (
+        f"the repository {repository} has no {STATE_FILE}, but {above} above it has one; "
+        f"run `edge init` in the one that is meant"
+    )
