@@ -1,0 +1,281 @@
+"""Secrets out of text, before the text is kept or shown.
+
+Owns the patterns and the cutting of previews. Does not own where text goes, and cannot know a secret
+that looks like an ordinary word: for those the exact values of the environment are passed in.
+
+Every pattern is linear: it has one start per run of characters, a bounded reach, or it consumes what
+it has read. A pattern is compiled when one of its trigger words first occurs, so ordinary text costs
+a few substring searches.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+MARK = "[REDACTED]"
+CUT = "…"
+
+_SHORTEST_VALUE = 8
+_COMMON = frozenset({"password", "changeme", "localhost", "disabled", "required", "redacted"})
+_PATH = re.compile(r"(?:~|[A-Za-z]:)[\\/]|/(?:home|Users|usr|etc|var|tmp|opt|root|run|private|mnt)/")
+_SECRET_NAME = re.compile(r"(?i)key|token|secret|passw|passphrase|credential|_pass$|_pwd$")
+
+# A value after a name: double-quoted, single-quoted, quoted inside a quoted text, or bare. A bare one
+# ends at white space, at a closing sign that ends a word, and at `&name=` of a query.
+_VALUE = (
+    r"""(?P<value>"(?:[^"\\\r\n]|\\[^\r\n])*+|'[^'\r\n]*+"""
+    r"""|\\+["'](?:[^"'\\\r\n]|\\++[^"'\\\r\n])*+"""
+    r"""|(?:[^\s"'`&,;)}\]\\]|[,;)}\]](?=[^\s"'`\\])|&(?![\w.-]{1,40}=)|\\(?!["'nrt]))++)"""
+)
+_WORD = r"(?P<word>pass(?:word|wd|phrase)|pwd|secret|token|credential|key)"
+_NEW_WORD = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
+
+# Values that stand for a secret without being one: references, placeholders, earlier marks.
+_NOT_A_VALUE = re.compile(
+    r"\$\{.*|\$\(.*|\$[A-Z_][A-Z0-9_]*|%\w+%|\{\{.*|<[^>]*>?|\*+|\.{3}|\[REDACTED(?::[\w-]+)?\]?", re.S
+)
+_CODE = re.compile(
+    r"(?i)str|string|text|none|null|nil|true|false|undefined|int|bool|bytes|optional\b.*|required"
+    r"|(?:self|this|os|config|settings|process|args|options|props|request|env|getpass)\.[\w.\[(].*"
+)
+_QUALIFIED = re.compile(
+    r"(?i)(?:api|access|auth|private|signing|encryption|master|account|refresh|bearer|session|bot"
+    r"|deploy|client|service|secret|github|gitlab|npm|slack)[_.-]?$"
+)
+_ABOUT = re.compile(r"(?i).*(?:name|ref|path|file|type|len|length|count|size)s?")
+_DULL_BEARER = re.compile(r"(?i)tokens?|auth|authentication|authorization|scheme|header|of|and|or|is")
+
+
+def _mark(kind: str) -> str:
+    return f"[REDACTED:{kind}]"
+
+
+def _looks_random(value: str) -> bool:
+    """Long, and more than a word: letters with digits, or mixed case too long for a name."""
+    if len(value) < _SHORTEST_VALUE or value.isdigit() or " " in value:
+        return False
+    has_letter = any(map(str.isalpha, value))
+    has_digit = any(map(str.isdigit, value))
+    return (has_letter and has_digit) or (len(value) >= 16 and value.lower() != value)
+
+
+def _named(match: re.Match[str]) -> str:
+    """``NAME=VALUE`` in its spellings; how readily depends on how telling the name is."""
+    whole, value = match.group(), match.group("value")
+    quote = value[: len(value) - len(value.lstrip("\\"))] if value[0] == "\\" else ""
+    if value[len(quote) :][:1] in {'"', "'"}:
+        quote += value[len(quote)]
+    bare = value[len(quote) :]
+    if not bare or _NOT_A_VALUE.fullmatch(bare):
+        return whole
+    if not match["word"].isupper() and _is_harmless(match, bare):
+        return whole
+    return whole[: len(whole) - len(value)] + quote + MARK
+
+
+def _is_harmless(match: re.Match[str], bare: str) -> bool:
+    if _CODE.fullmatch(bare):
+        return True
+    word, before = match["word"].lower(), match.string[max(0, match.start() - 24) : match.start()]
+    if _ABOUT.fullmatch(match["rest"]):  # `secretName: my-app-tls-01`
+        return True
+    is_telling = word not in {"key", "token", "pwd", "credential"} or _QUALIFIED.search(before)
+    if is_telling or (word == "token" and (match["sep"] == "=" or before.endswith("-"))):
+        return bare.isdigit() and match["rest"] == "s"
+    return not _looks_random(bare)
+
+
+def _flag(match: re.Match[str]) -> str:
+    before = match.string[max(0, match.start() - 40) : match.start()]
+    if not re.search(r"(?:^|[\s\"'=\[,\\])--?(?:[A-Za-z0-9]+-)*$", before):
+        return match.group()
+    return _named(match)
+
+
+def _bearer(match: re.Match[str]) -> str:
+    if _DULL_BEARER.fullmatch(match["value"].rstrip(".,:;")):
+        return match.group()
+    return match.group()[: -len(match["value"])] + _mark("bearer")
+
+
+def _header(match: re.Match[str]) -> str:
+    if _NOT_A_VALUE.fullmatch(match["value"].strip()):
+        return match.group()
+    return match.group()[: -len(match["value"])] + _mark(match["name"].lower())
+
+
+def _curl_user(match: re.Match[str]) -> str:
+    value = match["value"]
+    if value.isdigit() or _NOT_A_VALUE.fullmatch(value):  # `docker run -u 1000:1000`
+        return match.group()
+    return match.group()[: -len(value)] + MARK
+
+
+def _userinfo(match: re.Match[str]) -> str:
+    value = match["value"]
+    if _NOT_A_VALUE.fullmatch(value):
+        return match.group()
+    return match.group()[: -len(value)] + MARK
+
+
+_Replacement = "str | Callable[[re.Match[str]], str]"
+
+# (trigger words in lower case, pattern, what replaces a match)
+_RULES: tuple[tuple[tuple[str, ...], str, str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        ("private key",),
+        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
+        r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)",
+        _mark("private-key"),
+    ),
+    (
+        ("://",),
+        r"(?<=://)(?:[^\s/@:\"'<>]{0,256}:)?(?P<value>(?<=:)[^\s/@\"'<>]{1,1024}"
+        r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)",
+        _userinfo,
+    ),
+    (("sk-",), r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
+     r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*", _mark("api-key")),
+    (("aiza",), r"AIza[0-9A-Za-z_-]{20,}", _mark("google-key")),
+    (("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{20,}", _mark("github")),
+    (("github_pat_",), r"github_pat_\w{20,}", _mark("github")),
+    (("glpat-",), r"glpat-[\w-]{16,}", _mark("gitlab")),
+    (("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}", _mark("aws")),
+    (("aws",), r"(?i)aws[^\r\n\"']{0,40}[\"'](?P<value>[0-9a-z/+]{40})(?=[\"'])", _userinfo),
+    (("xox",), r"xox[abeoprs]-[\w-]{10,}", _mark("slack")),
+    (("xapp-",), r"xapp-[\w-]{10,}", _mark("slack")),
+    (("hooks.slack.com",), r"(?<=hooks\.slack\.com/services/)[\w/-]+", _mark("slack")),
+    (("eyj",), _NEW_WORD + r"eyJ[\w-]{8,}+\.eyJ[\w-]{2,}+(?:\.[\w-]*+)?", _mark("jwt")),
+    (("_live_", "_test_"), r"[sr]k_(?:live|test)_[0-9A-Za-z]{10,}", _mark("stripe")),
+    (("npm_",), r"npm_[A-Za-z0-9]{30,}", _mark("npm")),
+    (("pypi-",), r"pypi-[\w-]{40,}", _mark("pypi")),
+    (("hf_",), r"hf_[A-Za-z0-9]{30,}", _mark("hugging-face")),
+    (
+        ("authorization", "cookie"),
+        r"(?i)(?P<name>authorization|cookie)\\*[\"']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\\*[\"'])"
+        r"(?:\\*[\"'])?(?P<value>(?:[^\"'\r\n\\]|\\(?![\"'nr]))++)",
+        _header,
+    ),
+    (
+        ("authorization", "cookie"),
+        r"(?i)(?P<name>authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\? |\+|%20))?+"
+        r"(?P<value>[^\s\"'\[]+)",
+        _header,
+    ),
+    (
+        ("bearer",),
+        r"(?i)bearer(?:\s|\\[ t]|%20){1,8}(?P<value>[A-Za-z0-9._~+/=-]++)",
+        _bearer,
+    ),
+    (
+        ("pass", "pwd", "secret", "token", "credential", "key"),
+        rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
+        rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|[:=])\s{{0,8}}+){_VALUE}",
+        _named,
+    ),
+    (
+        ("-pass", "-pwd", "-secret", "-token", "-credential", "-key"),
+        rf"(?i)(?<=-){_WORD}(?!-(?:file|stdin|name|path|env|id)\b)(?P<rest>[A-Za-z0-9-]{{0,24}}+)"
+        rf"(?P<sep>[ ]{{1,4}}+)(?![-|&;<>]){_VALUE}",
+        _flag,
+    ),
+    (
+        ("-u ", "-u\"", "-u'", "--user"),
+        r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:(?P<value>[^\s\"':/\[][^\s\"']*+)",
+        _curl_user,
+    ),
+)
+_compiled: dict[int, re.Pattern[str]] = {}
+
+
+def redact(text: str, *, values: Iterable[str] = ()) -> str:
+    """``text`` with every known value and everything that looks like a secret replaced by a mark.
+
+    Names, quotes, schemes and user names around a secret stay. Redacting twice changes nothing more.
+    """
+    for value in sorted(set(values), key=len, reverse=True):
+        if is_worth_hiding(value):
+            text = text.replace(value, MARK)
+            escaped = json.dumps(value, ensure_ascii=False)[1:-1]
+            if escaped != value:
+                text = text.replace(escaped, MARK)
+    lower = text.lower()
+    for index, (triggers, source, replacement) in enumerate(_RULES):
+        if any(trigger in lower for trigger in triggers):
+            pattern = _compiled.get(index)
+            if pattern is None:
+                pattern = _compiled[index] = re.compile(source)
+            text = pattern.sub(replacement, text)
+    return text
+
+
+def is_worth_hiding(value: str) -> bool:
+    """False for what would only make logs unreadable: short, common, one repeated sign, a path."""
+    return (
+        len(value) >= _SHORTEST_VALUE
+        and value.lower() not in _COMMON
+        and len(set(value)) > 2
+        and not _PATH.match(value)
+    )
+
+
+def secret_values(env: Mapping[str, str]) -> tuple[str, ...]:
+    """The values of those variables whose names say that they are secret."""
+    found = {value for name, value in env.items() if _SECRET_NAME.search(name)}
+    return tuple(sorted(value for value in found if is_worth_hiding(value)))
+
+
+# A preview reads at most this much. What stands close to the end of a window may be the first half
+# of a secret, so that much is never shown; a mark is at most four times as long as what it replaced.
+_WINDOW = 64 * 1024
+_LARGEST_WINDOW = 1024 * 1024
+_LONGEST_SECRET = 8 * 1024
+
+
+def preview(text: str, limit: int, *, values: Iterable[str] = ()) -> str:
+    """The first ``limit`` characters of the redacted text, the last one a cut mark if there was more.
+
+    Redaction comes before the cut, and the cost is bounded whatever the length of ``text``.
+    """
+    known = tuple(values)
+    reach = max([_LONGEST_SECRET, *map(len, known)])
+    window = _WINDOW + reach
+    while True:
+        clean = redact(text[:window], values=known)
+        if window >= len(text):
+            return clean if len(clean) <= limit else clean[: limit - 1] + CUT
+        spare = len(clean) - 4 * reach
+        if spare >= limit or window >= _LARGEST_WINDOW:
+            return clean[: max(0, min(limit - 1, spare))] + CUT
+        window *= 4
+
+
+def preview_json(value: Any, limit: int, *, values: Iterable[str] = ()) -> str:
+    """``preview`` of a structure: its strings are redacted one by one, then as part of the JSON."""
+    known = tuple(values)
+    text = json.dumps(clean(value, limit, values=known), ensure_ascii=False)
+    return preview(text, limit, values=known)
+
+
+def clean(value: Any, limit: int, *, values: Iterable[str] = (), depth: int = 8) -> Any:
+    """A structure with redacted strings of at most ``limit`` characters, and bounded in size."""
+    if isinstance(value, str):
+        return preview(value, limit, values=values)
+    if isinstance(value, dict | list | tuple) and depth == 0:
+        return CUT
+    if isinstance(value, dict):
+        pairs = list(value.items())[:_MOST_ITEMS]
+        short = {str(k)[:200]: clean(v, limit, values=values, depth=depth - 1) for k, v in pairs}
+        return short if len(value) <= _MOST_ITEMS else {**short, CUT: len(value) - _MOST_ITEMS}
+    if isinstance(value, list | tuple):
+        items = [clean(v, limit, values=values, depth=depth - 1) for v in value[:_MOST_ITEMS]]
+        return items if len(value) <= _MOST_ITEMS else [*items, CUT]
+    return value
+
+
+_MOST_ITEMS = 200
