@@ -1,0 +1,370 @@
+"""What is live, per project and outside of it: grants, refusals, codes, the log's head; and sessions.
+
+The ledger is the truth about decisions. The grants in a project's state are a view of it, so that an
+older state file brings nothing back. Owns the files below the user's folder but the key. Does not own
+what a grant means (``core.junction``) or whether it is genuine (``keys``).
+
+A ledger that cannot be read is an error and never an empty one; no grant is live then either way.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core.fingerprint import sha256_hex
+from operators_edge.errors import StateDamaged, StateError
+from operators_edge.store.files import Lock, failure, read_bytes, write_durable
+from operators_edge.store.keys import make_user_dir, project_id, seal, user_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = [
+    "Head",
+    "Ledger",
+    "bind_session",
+    "project_id",
+    "session_binding",
+    "session_bindings",
+    "user_dir",
+]
+
+KEPT_DAYS = 30
+CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Without I, L, O, 0 and 1, which are read for one another."""
+CODE_LENGTH = 6
+CODE_TRIES = 3
+
+Head = dict[str, Any]
+"""``seq`` and ``hash`` of the log's last line, and the ``lines`` written with it (their text)."""
+
+_PARTS = ("grants", "spent", "sessions", "codes")
+
+
+class Ledger:
+    """One project's ledger. ``env`` says where the user's folder is."""
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        clock: Callable[[], datetime],
+        env: Mapping[str, str] = os.environ,
+    ) -> None:
+        self.root = root
+        self.clock = clock
+        self.env = env
+
+    @property
+    def folder(self) -> str:
+        return os.path.join(user_dir(self.env), "projects", project_id(self.root))
+
+    # -- grants ----------------------------------------------------------------------------------
+
+    def record_grant(self, grant: Mapping[str, Any]) -> None:
+        """Make a grant live; one that was used, revoked or has lapsed never comes back."""
+        ident = str(grant["id"])
+
+        def change(book: dict[str, Any]) -> None:
+            if ident in book["spent"]:
+                raise StateError(f"Grant {ident} was used or revoked", hint="edge approve")
+            book["grants"][ident] = {
+                "kind": grant.get("kind", ""),
+                "expires_at": grant.get("expires_at"),
+                "recorded_at": self._now(),
+            }
+
+        self._change(change, "record a grant")
+
+    def live(self, ident: str) -> bool:
+        record = self._read()["grants"].get(ident)
+        return record is not None and not self._is_over(record)
+
+    def consume(self, ident: str) -> bool:
+        """Use a grant up: True for exactly one caller, and on the disk before it returns."""
+        return self._spend(ident, "consumed")
+
+    def revoke(self, ident: str) -> bool:
+        """End a grant; False when it was not live."""
+        return self._spend(ident, "revoked")
+
+    def expire(self) -> list[str]:
+        """Put away every grant whose time is over; returns their ids."""
+
+        def change(book: dict[str, Any]) -> list[str]:
+            over = [ident for ident, record in book["grants"].items() if self._is_over(record)]
+            for ident in over:
+                self._put_away(book, ident, "expired")
+            return over
+
+        return self._change(change, "expire grants")
+
+    def list(self) -> list[dict[str, Any]]:
+        """Every live grant: id, kind, expires_at, recorded_at."""
+        grants = self._read()["grants"]
+        return [{"id": i, **record} for i, record in grants.items() if not self._is_over(record)]
+
+    def _spend(self, ident: str, how: str) -> bool:
+        def change(book: dict[str, Any]) -> bool:
+            record = book["grants"].get(ident)
+            if record is None:
+                return False
+            is_live = not self._is_over(record)
+            self._put_away(book, ident, how if is_live else "expired")
+            return is_live
+
+        return self._change(change, f"mark a grant {how}")
+
+    def _put_away(self, book: dict[str, Any], ident: str, how: str) -> None:
+        del book["grants"][ident]
+        book["spent"][ident] = {"how": how, "at": self._now()}
+
+    def _is_over(self, record: dict[str, Any]) -> bool:
+        end = record.get("expires_at")
+        return end is not None and self.clock() >= _time(end)
+
+    # -- what a session may not do again ---------------------------------------------------------
+
+    def refuse(self, session: str, exact: str) -> None:
+        """Keep exactly this call denied for the session."""
+        self._remember(session, "refused", exact)
+
+    def is_refused(self, session: str, exact: str) -> bool:
+        return exact in self._read()["sessions"].get(session, {}).get("refused", [])
+
+    def first_time(self, session: str, what: str) -> bool:
+        """True once per session and remark; also where that cannot be kept: better said twice."""
+        try:
+            if what in self._read()["sessions"].get(session, {}).get("said", []):
+                return False
+            return self._remember(session, "said", what)
+        except StateError:
+            return True
+
+    def _remember(self, session: str, part: str, what: str) -> bool:
+        def change(book: dict[str, Any]) -> bool:
+            record = book["sessions"].setdefault(session, {})
+            record["at"] = self._now()
+            known = record.setdefault(part, [])
+            if what in known:
+                return False
+            known.append(what)
+            return True
+
+        return self._change(change, "remember for a session")
+
+    # -- confirmation codes ----------------------------------------------------------------------
+
+    def issue_code(self, purpose: str, *, ttl: float, session: str = "") -> str:
+        """A new single-use code, good for ``ttl`` seconds; it replaces an older one of the purpose."""
+        code = "".join(_sign() for _ in range(CODE_LENGTH))
+        name = f"{session}\n{purpose}"
+        record = {
+            "seal": seal(f"{name}\n{code}", env=self.env),
+            "expires_at": (self.clock() + timedelta(seconds=ttl)).isoformat(),
+            "tries": CODE_TRIES,
+        }
+        self._change(lambda book: book["codes"].update({name: record}), "issue a code")
+        return code
+
+    def redeem_code(self, purpose: str, code: str, *, session: str = "") -> bool:
+        """True once, for the right code in time; a few wrong ones end the code too."""
+        name = f"{session}\n{purpose}"
+        given = seal(f"{name}\n{code.strip().upper()}", env=self.env)
+
+        def change(book: dict[str, Any]) -> bool:
+            record = book["codes"].pop(name, None)
+            if record is None or self._is_over(record):
+                return False
+            if record["seal"] == given:
+                return True
+            if record["tries"] > 1:
+                book["codes"][name] = {**record, "tries": record["tries"] - 1}
+            return False
+
+        return self._change(change, "redeem a code")
+
+    # -- the log's head --------------------------------------------------------------------------
+
+    def head(self) -> Head | None:
+        """What was last said of the log's end; None when nothing was."""
+        path = os.path.join(self.folder, "head.json")
+        data = read_bytes(path)
+        if data is None:
+            return None
+        head = _parsed(path, data, hint="It is made anew with the next entry.")
+        lines = head.get("lines")
+        is_whole = isinstance(head.get("seq"), int) and isinstance(head.get("hash"), str)
+        if not is_whole or not isinstance(lines, list):
+            raise StateDamaged(path, "it is no head of a log", hint="edge proof verify")
+        return head
+
+    def write_head(self, seq: int, digest: str, lines: list[str]) -> None:
+        """Say where the log is about to end; called under the log's lock, before the lines are there.
+
+        Not synced: a crash of the process loses nothing, and after a power cut a head that lags or
+        is gone is reported.
+        """
+        data = json.dumps({"seq": seq, "hash": digest, "lines": lines}, ensure_ascii=False)
+        path = os.path.join(self.folder, "head.json")
+        try:
+            self._replace(path, data.encode())
+        except FileNotFoundError:
+            make_user_dir(self.env, "projects", project_id(self.root))
+            self._replace(path, data.encode())
+
+    def _replace(self, path: str, data: bytes) -> None:
+        temp = path + ".tmp"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+        try:
+            fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
+            try:
+                rest = memoryview(data)
+                while rest:
+                    rest = rest[os.write(fd, rest) :]
+            finally:
+                os.close(fd)
+            os.replace(temp, path)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise failure("write", path, error) from error
+
+    # -- the book --------------------------------------------------------------------------------
+
+    def _read(self) -> dict[str, Any]:
+        path = os.path.join(self.folder, "ledger.json")
+        data = read_bytes(path)
+        hint = f"No grant counts until it is mended. Remove {path} to end every grant."
+        book = {} if data is None else _parsed(path, data, hint=hint)
+        for part in _PARTS:
+            if not _is_table(book.setdefault(part, {})):
+                raise StateDamaged(path, f"{part} is not a table of records", hint=hint)
+        return book
+
+    def _change(self, change: Callable[[dict[str, Any]], Any], command: str) -> Any:
+        folder = make_user_dir(self.env, "projects", project_id(self.root))
+        with Lock(os.path.join(folder, "lock"), command=command):
+            book = self._read()
+            before = json.dumps(book)
+            result = change(book)
+            if json.dumps(book) != before:
+                self._forget_old(book)
+                book["root"] = os.path.realpath(self.root)
+                data = json.dumps(book, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+                write_durable(os.path.join(folder, "ledger.json"), data, mode=0o600)
+        return result
+
+    def _forget_old(self, book: dict[str, Any]) -> None:
+        oldest = self.clock() - timedelta(days=KEPT_DAYS)
+        for part in ("spent", "sessions"):
+            kept = {k: v for k, v in book[part].items() if _time(v.get("at")) > oldest}
+            book[part] = kept
+        codes = book["codes"].items()
+        book["codes"] = {k: v for k, v in codes if not self._is_over(v)}
+
+    def _now(self) -> str:
+        return self.clock().isoformat()
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(each, dict) for each in value.values())
+
+
+def _time(text: object) -> datetime:
+    """A stored time; one that cannot be read lies in the past, so it grants and keeps nothing."""
+    try:
+        when = datetime.fromisoformat(str(text))
+    except ValueError:
+        return _LONG_AGO
+    return when if when.tzinfo else _LONG_AGO
+
+
+_LONG_AGO = datetime.fromisoformat("0001-01-02T00:00:00+00:00")
+
+
+def _sign() -> str:
+    """One sign of the alphabet, each as likely as the others (bytes beyond a multiple are drawn again)."""
+    while True:
+        byte = os.urandom(1)[0]
+        if byte < 256 - 256 % len(CODE_ALPHABET):
+            return CODE_ALPHABET[byte % len(CODE_ALPHABET)]
+
+
+def _parsed(path: str, data: bytes, *, hint: str) -> dict[str, Any]:
+    try:
+        value = json.loads(data)
+    except ValueError as error:
+        raise StateDamaged(path, f"it cannot be read as JSON: {error}", hint=hint) from error
+    if not isinstance(value, dict):
+        raise StateDamaged(path, "it holds no JSON object", hint=hint)
+    return value
+
+
+# -- sessions, whatever their project ------------------------------------------------------------
+
+_PLAIN_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def bind_session(
+    session: str, record: Mapping[str, Any], *, env: Mapping[str, str] = os.environ
+) -> None:
+    """Keep what a session was opened with; bindings not written for 30 days are removed."""
+    folder = make_user_dir(env, "sessions")
+    data = json.dumps({**record, "session": session}).encode()
+    write_durable(_binding_path(session, env), data, mode=0o600)
+    _prune(folder)
+
+
+def session_binding(
+    session: str, *, env: Mapping[str, str] = os.environ
+) -> dict[str, Any] | None:
+    """What ``bind_session`` kept; None for a session that was never bound."""
+    path = _binding_path(session, env)
+    data = read_bytes(path)
+    if data is None:
+        return None
+    record = _parsed(path, data, hint=f"Remove {path} and start the session again.")
+    if record.get("session") != session:
+        raise StateDamaged(path, "it is another session's", hint=f"Remove {path}.")
+    return record
+
+
+def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, Any]]:
+    """Every binding there is."""
+    folder = os.path.join(user_dir(env), "sessions")
+    try:
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise failure("read", folder, error) from error
+    found = []
+    for name in names:
+        path = os.path.join(folder, name)
+        data = read_bytes(path) if name.endswith(".json") else None
+        if data is not None:  # pruned meanwhile, or a file that is being written
+            found.append(_parsed(path, data, hint=f"Remove {path}."))
+    return found
+
+
+def _binding_path(session: str, env: Mapping[str, str]) -> str:
+    """A session's id comes from outside: only a UUID is used as a name, all else by its hash."""
+    is_plain = _PLAIN_ID.fullmatch(session) is not None
+    name = session if is_plain else sha256_hex(session.encode("utf-8", "backslashreplace"))
+    return os.path.join(user_dir(env), "sessions", f"{name}.json")
+
+
+def _prune(folder: str) -> None:
+    from contextlib import suppress  # noqa: PLC0415 - once a session
+    from time import time  # noqa: PLC0415
+
+    oldest = time() - KEPT_DAYS * 86400
+    for entry in os.scandir(folder):
+        with suppress(FileNotFoundError):  # another process prunes too
+            if entry.stat(follow_symlinks=False).st_mtime < oldest:
+                os.unlink(entry.path)
