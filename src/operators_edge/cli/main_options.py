@@ -1,8 +1,16 @@
-"""The options that every ``edge`` command takes."""
+"""What every ``edge`` command takes, and how it finds its project."""
 
 from __future__ import annotations
 
 import argparse
+import os
+from typing import TYPE_CHECKING
+
+from operators_edge.errors import NotSetUp
+from operators_edge.system import root as roots
+
+if TYPE_CHECKING:
+    from operators_edge.project import Project
 
 
 def common() -> argparse.ArgumentParser:
@@ -11,3 +19,15 @@ def common() -> argparse.ArgumentParser:
     parent.add_argument("--json", action="store_true", help="one JSON object on stdout")
     parent.add_argument("--project", metavar="DIR", help="the project, instead of the one found here")
     return parent
+
+
+def opened(args: argparse.Namespace) -> Project:
+    """The project that the command is about; NotSetUp where there is none."""
+    from operators_edge.project import Project  # noqa: PLC0415 - not every command opens one
+
+    found = roots.named(args.project) if args.project else roots.find(os.getcwd())
+    if found.root is None:
+        raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
+    if not found.is_set_up:
+        raise NotSetUp(f"{found.root} is not set up", hint="edge init")
+    return Project(found.root, is_set_up=True)

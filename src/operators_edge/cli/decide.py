@@ -1,0 +1,105 @@
+"""``edge approve|skip|dismiss|grants|revoke``: decisions at the person's own terminal."""
+
+from __future__ import annotations
+
+import getpass
+from typing import TYPE_CHECKING, Any
+
+from operators_edge import status
+from operators_edge.cli.main_options import common, opened
+from operators_edge.cli.person import confirm, require_person
+from operators_edge.core.junction import DEFAULT_DISMISSAL_MINUTES
+from operators_edge.decisions import Decisions, live_grants
+from operators_edge.errors import AnswerIsNo
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.project import Project
+
+
+def register(nouns: Any) -> None:
+    approve = nouns.add_parser(
+        "approve", parents=[common()], help="let the pending call through, once", epilog="edge approve"
+    )
+    approve.add_argument("checks", nargs="*", help="for a quality gate: numbers or names")
+    approve.set_defaults(run=_approve)
+    skip = nouns.add_parser(
+        "skip", parents=[common()], help="refuse the pending call", epilog="edge skip"
+    )
+    skip.set_defaults(run=_skip)
+    dismiss = nouns.add_parser(
+        "dismiss",
+        parents=[common()],
+        help="stop asking for this class of calls for a while",
+        epilog="edge dismiss 60",
+    )
+    dismiss.add_argument("minutes", nargs="?", type=int, default=DEFAULT_DISMISSAL_MINUTES)
+    dismiss.set_defaults(run=_dismiss)
+    grants = nouns.add_parser(
+        "grants", parents=[common()], help="every live grant: what, who, until", epilog="edge grants"
+    )
+    grants.set_defaults(run=_grants)
+    revoke = nouns.add_parser(
+        "revoke", parents=[common()], help="end one grant at once", epilog="edge revoke 1"
+    )
+    revoke.add_argument("grant", help="its number in `edge grants`, or its id")
+    revoke.set_defaults(run=_revoke)
+
+
+def _decider(args: argparse.Namespace, verb: str) -> tuple[Project, Decisions]:
+    project = opened(args)
+    require_person(verb, project.root)
+    session = str((project.state.read().get("session") or {}).get("id") or "")
+    return project, Decisions(project, session=session, by=f"{_user()}, at a terminal")
+
+
+def _approve(args: argparse.Namespace, terminal: Terminal) -> int:
+    project, decide = _decider(args, "approve")
+    _confirmed(project, "Approve once?")
+    text = decide.approve(" ".join(args.checks))
+    terminal.show({"decided": "approve"}, text)
+    return 0
+
+
+def _skip(args: argparse.Namespace, terminal: Terminal) -> int:
+    _, decide = _decider(args, "skip")
+    terminal.show({"decided": "skip"}, decide.skip())
+    return 0
+
+
+def _dismiss(args: argparse.Namespace, terminal: Terminal) -> int:
+    _, decide = _decider(args, "dismiss")
+    preview, code = decide.preview_dismissal(args.minutes)
+    if not confirm(f"{preview}\nDismiss?"):
+        raise AnswerIsNo("not dismissed", hint="edge status")
+    terminal.show({"decided": "dismiss"}, decide.dismiss(args.minutes, code))
+    return 0
+
+
+def _grants(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    terminal.show(live_grants(project, project.state.read()), status.grants_text(project))
+    return 0
+
+
+def _revoke(args: argparse.Namespace, terminal: Terminal) -> int:
+    _, decide = _decider(args, f"revoke {args.grant}")
+    terminal.show({"revoked": args.grant}, decide.revoke(args.grant))
+    return 0
+
+
+def _confirmed(project: Project, question: str) -> None:
+    pending = project.state.read().get("junction")
+    if not pending:
+        raise AnswerIsNo("nothing is pending", hint="edge status")
+    if not confirm("\n".join([*status.junction_lines(pending), question])):
+        raise AnswerIsNo("not approved", hint="edge status")
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "a person"

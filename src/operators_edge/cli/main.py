@@ -1,0 +1,93 @@
+"""The ``edge`` command: finds the noun, runs it, turns errors into texts and exit codes.
+
+Exit codes: 0 ok, 1 the answer is no, 3 a decision is pending, 4 not set up, 5 state damaged or locked,
+64 usage, 70 our bug, 130 interrupted. Never 2: hosts read it as "block".
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import NoReturn
+
+from operators_edge import __version__
+from operators_edge.cli.terminal import Terminal
+from operators_edge.errors import EdgeError, UsageError
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, with our exit code for bad words."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, hint=f"{self.prog} --help")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    words = sys.argv[1:] if argv is None else argv
+    if words[:1] == ["hook"]:
+        from operators_edge import hook  # noqa: PLC0415 - the hook needs no parser
+
+        return hook.main(*words[1:2])
+    terminal = Terminal(json_wanted="--json" in words)
+    try:
+        args = _parser().parse_args(words)
+        return int(args.run(args, terminal))
+    except EdgeError as error:
+        _complain(terminal, error)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader went away (`edge proof tail | head`): nothing is wrong.
+        sys.stderr.close()
+        return 0
+    except Exception as error:  # noqa: BLE001 - the command line's edge: our bug, said as such
+        _complain(terminal, EdgeError(f"{type(error).__name__}: {error}", hint="edge doctor"))
+        return EdgeError.exit_code
+
+
+def _parser() -> argparse.ArgumentParser:
+    # Imported here: the hook starts through this module too, and pays for none of it.
+    from operators_edge.cli import (  # noqa: PLC0415
+        decide,
+        doctor,
+        explain,
+        init,
+        mode,
+        proof,
+        rules,
+        state,
+        uninstall,
+    )
+
+    parser = _Parser(
+        prog="edge",
+        description="A gate, a record and a memory between a coding agent and your machine.",
+        epilog="edge init   (then start your agent as always)",
+    )
+    parser.add_argument("--version", action="version", version=f"edge {__version__}")
+    nouns = parser.add_subparsers(dest="noun", required=True, metavar="COMMAND")
+    for module in (init, doctor, uninstall, mode, decide, explain, rules, proof, state):
+        module.register(nouns)
+    hook = nouns.add_parser("hook", help="answer one event of a host, on stdin", add_help=True)
+    hook.add_argument("host", nargs="?", default="claude")
+    return parser
+
+
+def _complain(terminal: Terminal, error: EdgeError) -> None:
+    if terminal.json_wanted:
+        body = {"code": error.code, "message": error.message, "hint": error.hint}
+        print(json.dumps({"ok": False, "error": body, "warnings": terminal.warnings}))
+        return
+    print(f"edge: {error.message}", file=sys.stderr)
+    if error.detail:
+        print(f"  why: {error.detail}", file=sys.stderr)
+    if error.hint:
+        print(f"  run: {error.hint}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""Whether a person stands behind a command: for the verbs that only people may use (JU-4).
+
+Owns the signs at the person's own terminal. They are speed bumps against a hasty or misled agent and
+no wall against arbitrary code of the same user; the threat model says so.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from operators_edge.errors import NotHuman
+from operators_edge.store import ledger
+from operators_edge.system import process
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "OPENCODE", "CODEX_SANDBOX")
+"""Variables that agents set in the shells they open."""
+
+
+def require_person(verb: str, root: str | None, env: Mapping[str, str] = os.environ) -> None:
+    """Return when a person seems to be at this terminal; else record the attempt and refuse."""
+    why = _sign_of_an_agent(env)
+    if not why:
+        return
+    if root is not None:
+        _record(verb, root, why)
+    raise NotHuman(
+        f"only a person decides this: {why}",
+        hint=f"in your own terminal: edge {verb}",
+    )
+
+
+def _sign_of_an_agent(env: Mapping[str, str]) -> str:
+    for mark in AGENT_MARKS:
+        if env.get(mark):
+            return f"{mark} is set, so an agent opened this shell"
+    above = {(each.pid, each.started) for each in process.parents(os.getpid())}
+    for record in ledger.session_bindings(env=env):
+        if (record.get("pid"), str(record.get("started"))) in above:
+            return "an agent's client is above this process"
+    if not sys.stdin.isatty():
+        return "there is no terminal to answer at"
+    return ""
+
+
+def _record(verb: str, root: str, why: str) -> None:
+    from operators_edge.project import Project  # noqa: PLC0415 - only for a refusal
+    from operators_edge.system import root as roots  # noqa: PLC0415 - only for a refusal
+
+    found = roots.named(root)
+    if found.root is None or not found.is_set_up:
+        return
+    project = Project(found.root, is_set_up=True)
+    session = str((project.state.read().get("session") or {}).get("id") or "")
+    project.log.append(
+        {"event": "approval_forgery", "session": session, "data": {"words": verb, "why": why}}
+    )
+
+
+def confirm(question: str) -> bool:
+    """Ask at the terminal; anything but yes is no."""
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

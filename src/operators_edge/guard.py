@@ -1,0 +1,342 @@
+"""The way of one event: a tool call before and after, a session's start, stop and end.
+
+Owns the order of things: ask the gate, weigh what people decided, write first, answer then. Does not
+own the rules (``core.gate``), the junction's law (``core.junction``), how a host words its events
+(``hosts``) or what a person decides (``decisions``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core import gate, junction, modes, rules
+from operators_edge.core.redact import redact, secret_values
+from operators_edge.errors import EdgeError, StateDamaged
+from operators_edge.model import MACHINE_KEYS, STATE_FILE, Call, Outcome, State, Verdict
+from operators_edge.project import Project, place
+from operators_edge.store.keys import is_genuine
+from operators_edge.system.facts import SystemFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.core.junction import Settlement
+
+SHOWN_LIMIT = 600
+"""Characters of a call that a junction keeps, redacted; enough to decide on, small in the state."""
+
+EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+
+
+class Guard:
+    """One event of one session.
+
+    ``project`` is None where no root could be resolved: the built-in rules hold, nothing is recorded
+    and no grant can count. ``can_ask`` is True where the host shows a dialog to a person.
+    """
+
+    def __init__(
+        self,
+        project: Project | None,
+        *,
+        session: str,
+        can_ask: bool,
+        env: Mapping[str, str] = os.environ,
+    ) -> None:
+        self.project = project
+        self.session = session
+        self.can_ask = can_ask
+        self.env = env
+        self._secrets: tuple[str, ...] | None = None
+
+    # -- before a call ---------------------------------------------------------------------------
+
+    def before(self, call: Call) -> Outcome:
+        """What may happen to this call; every refusal is recorded before it is answered."""
+        root = self.project.root if self.project else None
+        verdict = gate.assess(call, place(root, self.env), SystemFacts(), rules.load())
+        if verdict.effect == "allow" and root is not None and call.tool in EDITING_TOOLS:
+            return self._before_edit(call, root)
+        if verdict.effect == "allow":
+            return Outcome()
+        if verdict.effect == "warn":
+            self._note(call, "warned", verdict)
+            return Outcome("warn", context=_told(verdict))
+        if verdict.effect == "block":
+            self._note(call, "blocked", verdict)
+            return Outcome("block", text=_told(verdict))
+        return self._before_risk(call, verdict)
+
+    def _before_edit(self, call: Call, root: str) -> Outcome:
+        path = str(call.input.get("file_path") or call.input.get("notebook_path") or "")
+        target = os.path.realpath(os.path.join(call.cwd, path))
+        if target == os.path.join(root, STATE_FILE):
+            return self._before_state_edit(call, target)
+        return self._warn_without_plan(call)
+
+    def _before_state_edit(self, call: Call, target: str) -> Outcome:
+        """Let an agent edit the human part of the state, and nothing else of it (ST-8)."""
+        from operators_edge.store.proposal import refused_edit  # noqa: PLC0415 - a rare edit
+
+        why = refused_edit(target, call.tool, call.input)
+        if not why:
+            return Outcome()
+        self._log(call, "blocked", {"rule": "edge-state-edit", "reason": why})
+        return Outcome("block", text=f"Operator's Edge: {STATE_FILE} was not changed. {why}")
+
+    def _warn_without_plan(self, call: Call) -> Outcome:
+        """In active mode an edit without a plan is worth one remark a session (GA-8)."""
+        project = self.project
+        if project is None or not project.is_set_up:
+            return Outcome()
+        try:
+            state = project.state.read_fast()
+        except EdgeError as error:
+            return Outcome("warn", context=f"Operator's Edge: {error.message}. {error.hint}")
+        if modes.current(state) != "active" or state.get("plan"):
+            return Outcome()
+        if not project.ledger.first_time(self.session, "no-plan"):
+            return Outcome()
+        text = (
+            "Operator's Edge: there is an objective but no plan. "
+            "Consider writing its steps down first: edge plan add TEXT"
+        )
+        self._log(call, "warned", {"rule": "no-plan"})
+        return Outcome("warn", context=text)
+
+    def _before_risk(self, call: Call, verdict: Verdict) -> Outcome:
+        project = self.project
+        if project is None or not project.is_set_up:
+            return self._without_record(verdict)
+        shown = self.shown(call)
+        try:
+            style = project.settings().get("junction_style", "ask")
+            is_asking = self.can_ask and style == "ask"
+            settlement, pending = project.state.transact(
+                lambda state: self._settle(state, call, verdict, is_asking=is_asking, shown=shown),
+                command=f"gate {verdict.rule}",
+            )
+        except EdgeError as error:
+            self._note(call, "denied", verdict, why=error.message)
+            text = f"{_told(verdict)}\nIt cannot be decided now: {error.message}. {error.hint}"
+            return Outcome("block", text=text.strip())
+        return self._answer(call, verdict, settlement, pending, shown, is_asking=is_asking)
+
+    def _without_record(self, verdict: Verdict) -> Outcome:
+        if self.can_ask:
+            return Outcome("ask", text=_asked(verdict))
+        hint = "No decision can be kept here; a person runs `edge init` in the project first."
+        return Outcome("block", text=f"{_told(verdict)}\n{hint}")
+
+    def _settle(
+        self, state: State, call: Call, verdict: Verdict, *, is_asking: bool, shown: str
+    ) -> tuple[Settlement, dict[str, Any] | None]:
+        """Under the state's lock: what counts is looked up, weighed and used up in one act."""
+        project = self.project
+        assert project is not None  # noqa: S101 - _before_risk has returned otherwise
+        is_refused = project.ledger.is_refused(call.session, verdict.exact) or (
+            project.log.session(call.session).was_refused(verdict.exact, call.agent)
+        )
+        standing = self.standing(state, is_refused=is_refused)
+        settlement = junction.settle(verdict, standing, is_asking=is_asking)
+        pending = standing.pending
+        if settlement.step == "use":
+            if not project.ledger.consume(settlement.grants[0]):
+                return junction.settle(
+                    verdict, self.standing(state, is_refused=is_refused), is_asking=is_asking
+                ), pending
+            for each in state["allowances"]:
+                if each.get("id") == settlement.grants[0]:
+                    each["consumed"] = True
+                    each["consumed_at"] = project.clock().isoformat()
+        elif settlement.step == "pending" and pending is not None:
+            junction.count_blocked(state["junction"], verdict, shown=shown)
+        elif settlement.step == "raise" and not is_asking:
+            now = project.clock()
+            if pending is not None:
+                junction.close(state, decision="displaced", now=now, by="gate")
+            state["junction"] = junction.raised(
+                verdict, call, new_id=project.new_id(), now=now, shown=shown
+            )
+            pending = state["junction"]
+        return settlement, pending
+
+    def standing(self, state: State, *, is_refused: bool = False) -> junction.Standing:
+        """What counts of the state's grants: genuine, known to the ledger as live, in time."""
+        project = self.project
+        assert project is not None  # noqa: S101 - callers hold a project
+        now = project.clock()
+        counted: dict[str, list[dict[str, Any]]] = {"allowances": [], "dismissals": []}
+        for key, kept in counted.items():
+            for grant in state.get(key) or []:
+                if not isinstance(grant, dict) or grant.get("consumed") is True:
+                    continue
+                if junction.is_expired(grant, now):
+                    continue
+                if self._counts(grant):
+                    kept.append(grant)
+        return junction.Standing(
+            allowances=tuple(counted["allowances"]),
+            dismissals=tuple(counted["dismissals"]),
+            pending=state.get("junction"),
+            is_refused=is_refused,
+        )
+
+    def _counts(self, grant: dict[str, Any]) -> bool:
+        project = self.project
+        assert project is not None  # noqa: S101 - callers hold a project
+        if not is_genuine(project.root, grant):
+            why = "its code is not genuine"
+        elif not project.ledger.live(str(grant.get("id"))):
+            why = "it was used, revoked or never given"
+        else:
+            return True
+        if project.ledger.first_time(self.session, f"grant-{grant.get('id')}-{why}"):
+            data = {"grant": grant.get("id"), "why": why, "rule": grant.get("rule")}
+            project.log.append(self._entry("grant_ignored", data))
+        return False
+
+    def _answer(
+        self,
+        call: Call,
+        verdict: Verdict,
+        settlement: Settlement,
+        pending: dict[str, Any] | None,
+        shown: str,
+        *,
+        is_asking: bool,
+    ) -> Outcome:
+        """Record the settlement, then put it into words."""
+        step = settlement.step
+        extra = {"grants": list(settlement.grants)} if settlement.grants else {}
+        if step == "use":
+            self._note(call, "allowance_used", verdict, **extra)
+            return Outcome("allow", decided=True, text="Approved by a person, for this one call.")
+        if step == "covered":
+            self._note(call, "dismissal_used", verdict, **extra)
+            return Outcome()
+        if step == "refused":
+            self._note(call, "denied", verdict, why="refused")
+            text = "A person has refused exactly this call in this session. Find another way."
+            return Outcome("block", text=f"{_told(verdict)}\n{text}")
+        if step == "raise" and is_asking:
+            self._note(call, "asked", verdict, shown=shown)
+            return Outcome("ask", text=_asked(verdict))
+        event = "junction_raised" if step == "raise" else "denied"
+        self._note(call, event, verdict, shown=shown, junction=(pending or {}).get("id"))
+        return Outcome("block", text=_pending_text(verdict, pending, is_new=step == "raise"))
+
+    # -- after a call ----------------------------------------------------------------------------
+
+    def after(
+        self, call: Call, *, output: str, error: str | None, duration_ms: int | None
+    ) -> None:
+        """Append what really happened; nothing is written where no project is set up."""
+        if self.project is None or not self.project.is_set_up:
+            return
+        entry = self._entry("tool", {})
+        entry.update(
+            {
+                "tool": call.tool,
+                "agent": call.agent,
+                "tool_use_id": call.id,
+                "success": error is None,
+                "exit_code": exit_code(call.tool, error),
+                "duration_ms": duration_ms,
+                "input": call.input,
+                "output": output if error is None else error,
+                "cwd": call.cwd,
+            }
+        )
+        self.project.log.append_tool(entry, secrets=self.secrets())
+
+    # -- small parts -----------------------------------------------------------------------------
+
+    def secrets(self) -> tuple[str, ...]:
+        if self._secrets is None:
+            self._secrets = secret_values(self.env)
+        return self._secrets
+
+    def shown(self, call: Call) -> str:
+        """The call as a person reads it in a junction: redacted, one paragraph, bounded."""
+        if "command" in call.input:
+            text = str(call.input["command"])
+        else:
+            parts = [f"{key}={value}" for key, value in call.input.items()]
+            text = f"{call.tool} {' '.join(parts)}"
+        text = redact(text[: SHOWN_LIMIT * 8], values=self.secrets())
+        return text if len(text) <= SHOWN_LIMIT else text[: SHOWN_LIMIT - 1] + "…"
+
+    def _entry(self, event: str, data: dict[str, Any]) -> dict[str, Any]:
+        return {"event": event, "session": self.session, "data": data}
+
+    def _note(self, call: Call, event: str, verdict: Verdict, **extra: Any) -> None:
+        data = {
+            "rule": verdict.rule,
+            "type": verdict.type,
+            "fingerprint": verdict.exact,
+            "classes": list(verdict.classes),
+            **extra,
+        }
+        self._log(call, event, data)
+
+    def _log(self, call: Call, event: str, data: dict[str, Any]) -> None:
+        if self.project is None or not self.project.is_set_up:
+            return
+        data.setdefault("shown", self.shown(call))
+        entry = self._entry(event, data)
+        entry.update({"tool": call.tool, "agent": call.agent, "tool_use_id": call.id})
+        try:
+            self.project.log.append(entry)
+        except EdgeError as error:
+            # The verdict stands without its line; what failed goes where the host keeps its
+            # hooks' complaints.
+            os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
+
+
+def exit_code(tool: str, error: str | None) -> int | None:
+    """A shell's exit code: 0 on success, else what the client's "Exit code N" says."""
+    if tool != "Bash":
+        return None
+    if error is None:
+        return 0
+    head = error.split("\n", 1)[0]
+    number = head.removeprefix("Exit code ").strip()
+    return int(number) if head.startswith("Exit code ") and number.isdigit() else None
+
+
+def _told(verdict: Verdict) -> str:
+    finding = verdict.findings[0]
+    lines = [f"Operator's Edge ({finding.rule}): {finding.reason}"]
+    if finding.understood:
+        lines.append(f"Understood as: {finding.understood}")
+    if finding.instead:
+        lines.append(f"Instead: {finding.instead}")
+    return "\n".join(lines)
+
+
+def _asked(verdict: Verdict) -> str:
+    finding = verdict.findings[0]
+    text = f"{finding.reason} [{finding.rule}]"
+    return f"{text} Runs: {finding.understood}" if finding.understood else text
+
+
+def _pending_text(verdict: Verdict, pending: dict[str, Any] | None, *, is_new: bool) -> str:
+    told = _told(verdict)
+    if is_new:
+        return (
+            f"{told}\nThis needs a person's decision, which is now pending. Only a person can give "
+            "it: /edge approve (once), /edge skip, or /edge dismiss, typed in this client, or "
+            "`edge approve` in their own terminal. Go on with other work or stop and say so."
+        )
+    waiting = (pending or {}).get("shown") or (pending or {}).get("reason", "")
+    return f"{told}\nAnother decision is pending first: {waiting}\nThis call was counted on it."
+
+
+def machine_keys_changed(old: State, new: State) -> list[str]:
+    """The machine-managed keys whose value differs."""
+    return [key for key in MACHINE_KEYS if old.get(key) != new.get(key)]
+
+
+__all__ = ["Guard", "StateDamaged", "exit_code", "machine_keys_changed"]

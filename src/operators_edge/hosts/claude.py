@@ -1,0 +1,210 @@
+"""Claude Code: its events become calls and words, our verdicts become its answers.
+
+Owns names and shapes of this host, as they were seen on the client (2.1.197 to 2.1.329). Does not
+own any decision. Every answer is one JSON object or nothing; an allow is silence, so that the
+client's own permission rules stay in force.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge import sessions
+from operators_edge.errors import EdgeError
+from operators_edge.guard import Guard
+from operators_edge.hosts import identity
+from operators_edge.model import Call, Outcome
+from operators_edge.project import Project
+from operators_edge.system import root as roots
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Event = dict[str, Any]
+
+
+def handle(event: Event, env: Mapping[str, str] = os.environ) -> str:
+    """The answer to one event, as JSON text; empty where there is nothing to say."""
+    name = event.get("hook_event_name")
+    answer = _HANDLERS.get(str(name), _nothing)(event, env)
+    return json.dumps(answer) if answer else ""
+
+
+def _nothing(_event: Event, _env: Mapping[str, str]) -> Event:
+    return {}
+
+
+# -- tool calls ----------------------------------------------------------------------------------
+
+
+def _pre_tool_use(event: Event, env: Mapping[str, str]) -> Event:
+    guard = _guard(event, env)
+    return _pre_tool_answer(guard.before(_call(event)))
+
+
+def _pre_tool_answer(outcome: Outcome) -> Event:
+    said: Event = {"hookEventName": "PreToolUse"}
+    if outcome.effect == "allow" and outcome.decided:
+        said |= {"permissionDecision": "allow", "permissionDecisionReason": outcome.text}
+    elif outcome.effect == "warn":
+        said |= {"additionalContext": outcome.context}
+    elif outcome.effect == "ask":
+        said |= {"permissionDecision": "ask", "permissionDecisionReason": outcome.text}
+    elif outcome.effect in ("block", "junction"):
+        said |= {"permissionDecision": "deny", "permissionDecisionReason": outcome.text}
+    else:
+        return {}
+    return {"hookSpecificOutput": said}
+
+
+def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
+    response = event.get("tool_response")
+    output = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
+    _after(event, env, output=_shell_output(response) or output, error=None)
+    return {}
+
+
+def _post_tool_failure(event: Event, env: Mapping[str, str]) -> Event:
+    _after(event, env, output="", error=str(event.get("error") or "failed"))
+    return {}
+
+
+def _after(event: Event, env: Mapping[str, str], *, output: str, error: str | None) -> None:
+    duration = event.get("duration_ms")
+    _guard(event, env).after(
+        _call(event),
+        output=output,
+        error=error,
+        duration_ms=duration if isinstance(duration, int) else None,
+    )
+
+
+def _shell_output(response: object) -> str:
+    if not isinstance(response, dict) or "stdout" not in response:
+        return ""
+    return "\n".join(str(response[key]) for key in ("stdout", "stderr") if response.get(key))
+
+
+def _call(event: Event) -> Call:
+    given = event.get("tool_input")
+    return Call(
+        tool=str(event.get("tool_name") or ""),
+        input=given if isinstance(given, dict) else {"value": given},
+        cwd=str(event.get("cwd") or os.getcwd()),
+        session=_session(event),
+        agent=str(event.get("agent_id") or ""),
+        id=str(event.get("tool_use_id") or ""),
+    )
+
+
+# -- sessions ------------------------------------------------------------------------------------
+
+
+def _session_start(event: Event, env: Mapping[str, str]) -> Event:
+    found = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
+    bound = identity.bind(_session(event), found, env)
+    if found.root is None:
+        return _context("SessionStart", f"Operator's Edge gates, but records nothing: {found.reason}")
+    if not found.is_set_up or not bound:
+        return {}
+    project = Project(found.root, is_set_up=True)
+    try:
+        text = sessions.start(project, _session(event), source=str(event.get("source") or ""))
+    except EdgeError as error:
+        text = f"Operator's Edge: {error.message}. {error.hint}".strip()
+    return _context("SessionStart", text) if text else {}
+
+
+def _stop(event: Event, env: Mapping[str, str]) -> Event:
+    project = _guard(event, env).project
+    if project is not None and project.is_set_up:
+        sessions.stop(project, _session(event))
+    return {}
+
+
+def _session_end(event: Event, env: Mapping[str, str]) -> Event:
+    project = _guard(event, env).project
+    if project is not None and project.is_set_up:
+        sessions.end(project, _session(event), reason=str(event.get("reason") or ""))
+    return {}
+
+
+# -- prompts and settings ------------------------------------------------------------------------
+
+
+def _user_prompt(event: Event, env: Mapping[str, str]) -> Event:
+    from operators_edge.hosts import prompt  # noqa: PLC0415 - a few prompts among many calls
+
+    text = str(event.get("prompt") or "")
+    guard = _guard(event, env)
+    if not prompt.is_ours(text):
+        prompt.note(guard, text)
+        return {}
+    proof = identity.of_prompt(_session(event), str(event.get("transcript_path") or ""), env)
+    answer = prompt.answer(guard, text, proof)
+    return {
+        "decision": "block",
+        "reason": answer,
+        "hookSpecificOutput": {
+            "hookEventName": "UserPromptSubmit",
+            "suppressOriginalPrompt": True,
+        },
+    }
+
+
+def _config_change(event: Event, env: Mapping[str, str]) -> Event:
+    """Keep a rewritten settings file from switching the gate off in this session (facts, 4a)."""
+    from operators_edge.hosts.install import settings_still_guarded  # noqa: PLC0415 - rare event
+
+    path = str(event.get("file_path") or "")
+    if not path.endswith(".json"):
+        return {}
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read()
+    except FileNotFoundError:
+        text = "{}"
+    why = settings_still_guarded(path, text)
+    if not why:
+        return {}
+    guard = _guard(event, env)
+    guard.record("settings_refused", {"file": path, "why": why})
+    return {"decision": "block", "reason": f"Operator's Edge keeps its hooks in this session: {why}"}
+
+
+# -- shared --------------------------------------------------------------------------------------
+
+
+def _guard(event: Event, env: Mapping[str, str]) -> Guard:
+    session = _session(event)
+    binding = identity.binding(session, env)
+    if binding is not None and binding.root is not None:
+        found = roots.named(binding.root)
+    else:
+        found = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
+    project = Project(found.root, is_set_up=found.is_set_up) if found.root is not None else None
+    return Guard(
+        project, session=session, can_ask=identity.is_attended(session, binding, env), env=env
+    )
+
+
+def _session(event: Event) -> str:
+    return str(event.get("session_id") or "unknown")
+
+
+def _context(name: str, text: str) -> Event:
+    return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
+
+
+_HANDLERS = {
+    "PreToolUse": _pre_tool_use,
+    "PostToolUse": _post_tool_use,
+    "PostToolUseFailure": _post_tool_failure,
+    "UserPromptSubmit": _user_prompt,
+    "SessionStart": _session_start,
+    "Stop": _stop,
+    "SessionEnd": _session_end,
+    "ConfigChange": _config_change,
+}

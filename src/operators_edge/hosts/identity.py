@@ -1,0 +1,144 @@
+"""Whose session this is, and whether a person typed a prompt.
+
+Owns the binding of a session id to its root and client, and the signs by which a typed prompt differs
+from a forged one (JU-4, HO-9). Does not own process facts (``system.process``).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from operators_edge.store import ledger
+from operators_edge.system import process
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.system.process import Identity
+    from operators_edge.system.root import Found
+
+TRANSCRIPT_TAIL_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What SessionStart saw; ``client`` is the process that opened the session."""
+
+    root: str | None
+    client: Identity | None
+    is_attended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Typist:
+    """Whether a prompt came from the person at the bound client, and if not, by what sign."""
+
+    is_person: bool
+    why: str = ""
+
+
+def bind(session: str, found: Found, env: Mapping[str, str]) -> bool:
+    """Bind the session to root and client; False when a living client has it already.
+
+    A second process with the session's id takes it over only when the first is dead: a person's
+    resume is, a nested one is not.
+    """
+    client = _client(env)
+    before = binding(session, env)
+    if before is not None and before.client is not None and before.client != client:
+        if process.is_alive(before.client):
+            return False
+    ledger.bind_session(
+        session,
+        {
+            "root": found.root,
+            "pid": client.pid if client else None,
+            "started": client.started if client else None,
+            "attended": env.get("CLAUDE_CODE_SESSION_ATTENDED") == "1",
+        },
+        env=env,
+    )
+    return True
+
+
+def binding(session: str, env: Mapping[str, str]) -> Binding | None:
+    record = ledger.session_binding(session, env=env)
+    if record is None:
+        return None
+    client = None
+    if isinstance(record.get("pid"), int):
+        client = process.Identity(record["pid"], str(record.get("started")))
+    return Binding(record.get("root"), client, bool(record.get("attended")))
+
+
+def is_attended(session: str, bound: Binding | None, env: Mapping[str, str]) -> bool:
+    """True where the client has a person in front of it who can answer a dialog."""
+    said = env.get("CLAUDE_CODE_SESSION_ATTENDED")
+    if said is not None:
+        return said == "1"
+    if env.get("CLAUDE_CODE_ENTRYPOINT"):
+        return env["CLAUDE_CODE_ENTRYPOINT"] == "cli"
+    return bound is not None and bound.is_attended
+
+
+def of_prompt(session: str, transcript: str, env: Mapping[str, str]) -> Typist:
+    """Judge the prompt that this very process was started for."""
+    bound = binding(session, env)
+    if bound is None or bound.client is None:
+        return Typist(False, "this session was not seen starting")
+    if not process.is_alive(bound.client):
+        return Typist(False, "the client that opened this session is gone")
+    if process.started_as_hook_of(bound.client) is False:
+        return Typist(False, "it was not sent by the client that opened this session")
+    if _runs_inside_another(bound.client, env):
+        return Typist(False, "this client was started by another session's agent")
+    if _was_scheduled(transcript):
+        return Typist(False, "the turn was scheduled, not typed")
+    return Typist(True)
+
+
+def _client(env: Mapping[str, str]) -> Identity | None:
+    """The client among our ancestors: the one that it names itself, else our parent."""
+    chain = process.parents(os.getpid())
+    named = env.get("CLAUDE_PID", "")
+    for each in chain:
+        if str(each.pid) == named:
+            return each
+    return chain[0] if chain else None
+
+
+def _runs_inside_another(client: Identity, env: Mapping[str, str]) -> bool:
+    above = {(each.pid, each.started) for each in process.parents(client.pid)}
+    return any(
+        (record.get("pid"), str(record.get("started"))) in above
+        for record in ledger.session_bindings(env=env)
+    )
+
+
+def _was_scheduled(transcript: str) -> bool:
+    """True when the transcript's last turn was fired by the client's scheduler.
+
+    The file does not exist yet at a session's first prompt, and its shape is not documented: an
+    unreadable line says nothing either way.
+    """
+    try:
+        with open(transcript, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - TRANSCRIPT_TAIL_BYTES))
+            lines = file.read().splitlines()
+    except OSError:
+        return False
+    for line in reversed(lines):
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            continue
+        if not isinstance(entry, dict):
+            continue
+        if entry.get("type") == "system" and entry.get("subtype") == "scheduled_task_fire":
+            return True
+        if entry.get("type") in ("assistant", "user"):
+            return False
+    return False

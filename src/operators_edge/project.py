@@ -1,0 +1,126 @@
+"""One project's state, log and ledger, opened together, and the place its calls happen in.
+
+Owns what belongs to "this project, this person, now"; does not decide anything.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.errors import StateDamaged
+from operators_edge.model import Place
+from operators_edge.store.ledger import Ledger, user_dir
+from operators_edge.store.proof import ProofLog
+from operators_edge.store.state import StateStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+JUNCTION_STYLES = ("ask", "deny")
+
+
+def wall_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+def new_id() -> str:
+    """A time-ordered UUID (version 7, RFC 9562): 48 bits of milliseconds, then randomness."""
+    milliseconds = int(wall_clock().timestamp() * 1000)
+    raw = bytearray(milliseconds.to_bytes(6, "big") + os.urandom(10))
+    raw[6] = raw[6] & 0x0F | 0x70
+    raw[8] = raw[8] & 0x3F | 0x80
+    text = raw.hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+class Project:
+    """The stores of one root. ``is_set_up`` is False where nothing may be written into the tree."""
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        is_set_up: bool,
+        clock: Callable[[], datetime] = wall_clock,
+        ids: Callable[[], str] = new_id,
+    ) -> None:
+        self.root = root
+        self.is_set_up = is_set_up
+        self.clock = clock
+        self.new_id = ids
+        self.state = StateStore(root, clock=clock, new_id=ids)
+        self.ledger = Ledger(root, clock=clock)
+        self.log = ProofLog(root, ledger=self.ledger, clock=clock)
+
+    def settings(self) -> dict[str, Any]:
+        """``edge.toml``, else ``[tool.operators-edge]`` of pyproject.toml; {} where neither says any.
+
+        Raises StateDamaged for a file that is there and cannot be understood.
+        """
+        for name, keys in (("edge.toml", ()), ("pyproject.toml", ("tool", "operators-edge"))):
+            path = os.path.join(self.root, name)
+            if os.path.lexists(path):
+                table = _toml(path)
+                for key in keys:
+                    table = table.get(key) or {}
+                if table or not keys:
+                    return _checked(path, table)
+        return {}
+
+
+def _toml(path: str) -> dict[str, Any]:
+    import tomllib  # noqa: PLC0415 - a third of the hook's time, needed at a junction only
+
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except (OSError, ValueError) as error:
+        raise StateDamaged(path, str(error), hint="mend or remove the file") from error
+
+
+def _checked(path: str, table: dict[str, Any]) -> dict[str, Any]:
+    style = table.get("junction_style", "ask")
+    if style not in JUNCTION_STYLES:
+        problem = f"junction_style is {style!r}, it can be {' or '.join(JUNCTION_STYLES)}"
+        raise StateDamaged(path, problem, hint="mend the value")
+    return table
+
+
+def home(env: Mapping[str, str]) -> str:
+    """The person's home, also where HOME is missing."""
+    named = env.get("HOME") or env.get("USERPROFILE")
+    if named:
+        return os.path.realpath(named)
+    if os.name == "posix":
+        import pwd  # noqa: PLC0415 - POSIX only
+
+        try:
+            return os.path.realpath(pwd.getpwuid(os.getuid()).pw_dir)
+        except KeyError:
+            return ""
+    return ""
+
+
+def place(root: str | None, env: Mapping[str, str]) -> Place:
+    """Where a call of this project happens; ``root`` None keeps the built-in rules in force."""
+    here = home(env)
+    temp = {os.path.realpath(each) for each in ("/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
+    package = os.path.dirname(os.path.realpath(__file__))
+    own = (os.path.realpath(user_dir(env)), package)
+    return Place(
+        root=root, home=here, temp=tuple(sorted(temp)), own=own, host=_host_folders(here, root)
+    )
+
+
+def _host_folders(here: str, root: str | None) -> tuple[str, ...]:
+    """Claude Code's plans, and this project's memory; never its transcripts, which are evidence."""
+    if not here:
+        return ()
+    client = os.path.join(here, ".claude")
+    folders = [os.path.join(client, "plans")]
+    if root is not None:
+        name = "".join(c if c.isascii() and c.isalnum() else "-" for c in root)
+        folders.append(os.path.join(client, "projects", name, "memory"))
+    return tuple(folders)

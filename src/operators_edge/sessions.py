@@ -1,0 +1,114 @@
+"""A session's life: bound at its start, observed while it lasts, closed at its end.
+
+Owns the binding of a session id to root and client, what the next session is told, and the state's
+``session`` and ``observations``. Does not own single calls (``guard``) or the host's words
+(``hosts``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core import capsule
+from operators_edge.core.capsule import Last
+from operators_edge.core.fingerprint import sha256_hex
+from operators_edge.errors import EdgeError
+from operators_edge.model import State
+
+if TYPE_CHECKING:
+    from operators_edge.project import Project
+
+KEPT_FROM_SESSION_END = ("consumed",)
+
+
+def start(project: Project, session: str, *, source: str) -> str:
+    """Open the session in state and log; returns what the agent is told (LC-6)."""
+    notices: list[str] = []
+    state = project.state.read()
+    previous = state.get("session") or {}
+    last = _last(project, previous, session)
+    if last is not None and not last.ended_cleanly:
+        notices.append("The last session did not end cleanly.")
+    if source in ("startup", "resume", "fork"):
+        state = _open(project, session, previous, last)
+    project.log.append(
+        {
+            "event": "session_start",
+            "session": session,
+            "data": {"source": source, "previous_clean": last.ended_cleanly if last else None},
+        }
+    )
+    return capsule.build(state, last, notices=tuple(notices))
+
+
+def _last(project: Project, previous: dict[str, Any], session: str) -> Last | None:
+    """What the session before this one did, from its log; None when there was none."""
+    before = str(previous.get("id") or "")
+    if not before:
+        return None
+    if before == session:
+        # Compaction or a resume of the same session: its own record is the last one.
+        return Last(project.log.observations(session), ended_cleanly=True)
+    return Last(
+        project.log.observations(before), ended_cleanly=bool(previous.get("ended_at"))
+    )
+
+
+def _open(
+    project: Project, session: str, previous: dict[str, Any], last: Last | None
+) -> State:
+    now = project.clock()
+    text_hash = sha256_hex(project.state.raw())
+
+    def change(state: State) -> State:
+        if last is not None and previous.get("id") != session:
+            state["observations"] = last.observations
+        dismissals = state.get("dismissals") or []
+        state["dismissals"] = [grant for grant in dismissals if not project.is_over(grant)]
+        state["session"] = {
+            "id": session,
+            "started_at": now.isoformat(),
+            "start_hash": text_hash,
+            "ended_at": None,
+        }
+        return state
+
+    return project.state.transact(change, command="session start")
+
+
+def stop(project: Project, session: str) -> None:
+    """A turn has ended: carry what was observed into the state. Never stands in the way (MO-4)."""
+    project.log.append({"event": "stop", "session": session, "data": {}})
+    _observe(project, session, ended=False)
+
+
+def end(project: Project, session: str, *, reason: str) -> None:
+    """The session is over: observations, consumed allowances and a clean end."""
+    project.log.append({"event": "session_end", "session": session, "data": {"reason": reason}})
+    _observe(project, session, ended=True)
+
+
+def _observe(project: Project, session: str, *, ended: bool) -> None:
+    seen = project.log.observations(session)
+    now = project.clock().isoformat()
+
+    def change(state: State) -> None:
+        record = state.get("session") or {}
+        if record.get("id") != session:
+            return  # another session is the latest one; this one's record stays in the log
+        state["observations"] = seen
+        state["progress"] = {
+            "last_tool_at": seen.get("last_activity"),
+            "tools_used": sum((seen.get("tools_used") or {}).values()),
+            "last_edit_hash": sha256_hex("\n".join(seen.get("files_modified") or []).encode()),
+        }
+        if ended:
+            state["session"] = {**record, "ended_at": now}
+            state["allowances"] = [
+                grant for grant in state.get("allowances") or [] if not grant.get("consumed")
+            ]
+
+    project.state.transact(change, command="session end" if ended else "stop")
+
+
+__all__ = ["EdgeError", "end", "start", "stop"]

@@ -1,0 +1,136 @@
+"""One project on one screen: intent, what waits for a person, what was observed, what is granted.
+
+Owns what is gathered and how it reads. Does not own the channel (``cli`` and ``hosts`` print it).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core import capsule, modes
+from operators_edge.decisions import live_grants
+from operators_edge.errors import EdgeError
+
+if TYPE_CHECKING:
+    from operators_edge.project import Project
+
+_MARKS = {"completed": "x", "in_progress": ">", "blocked": "!", "pending": " "}
+
+
+def gather(project: Project) -> dict[str, Any]:
+    """Everything that ``edge status`` shows, as JSON-like data."""
+    state = project.state.read()
+    session = state.get("session") or {}
+    plan = state.get("plan") or []
+    seen = project.log.observations(str(session.get("id") or "")) if session.get("id") else {}
+    return {
+        "root": project.root,
+        "mode": modes.current(state),
+        "mode_is_explicit": state.get("mode") is not None,
+        "objective": state.get("objective"),
+        "plan": [
+            {"description": step.get("description"), "status": step.get("status", "pending")}
+            for step in plan
+        ],
+        "current_step": modes.normalised_step(plan, state.get("current_step")),
+        "junction": state.get("junction"),
+        "grants": live_grants(project, state),
+        "session": session,
+        "observations": seen,
+        "decisions": (state.get("junction_history") or [])[-3:],
+        "context_tokens": capsule.tokens(capsule.build(state, None)),
+        "log_entries": project.log.count(),
+    }
+
+
+def text(project: Project) -> str:
+    """The same for a person's eye."""
+    data = gather(project)
+    explicit = "" if data["mode_is_explicit"] else " (derived)"
+    lines = [
+        f"Project    {data['root']}",
+        f"Mode       {data['mode']}{explicit}",
+        f"Objective  {_plain(data['objective']) if data['objective'] else 'none yet'}",
+    ]
+    lines += plan_lines(data)
+    lines += junction_lines(data["junction"])
+    lines += _grants(data["grants"])
+    lines += _session(data)
+    for each in data["decisions"]:
+        what = each.get("shown") or each.get("type", "")
+        lines.append(f"Decided    {each['decision']}: {_plain(what)}  ({each.get('by', '')})")
+    lines.append(
+        f"Record     {data['log_entries']} log entries; "
+        f"a new session is told about {data['context_tokens']} tokens"
+    )
+    return "\n".join(lines)
+
+
+def grants_text(project: Project) -> str:
+    """Every live grant: what, who, when, until."""
+    grants = live_grants(project, project.state.read())
+    return "\n".join(_grants(grants)) if grants else "No live grants."
+
+
+def plan_lines(data: dict[str, Any]) -> list[str]:
+    lines = []
+    for number, step in enumerate(data["plan"], 1):
+        head = "Plan       " if number == 1 else " " * 11
+        mark = _MARKS.get(step["status"], "?")
+        lines.append(f"{head}[{mark}] {number}. {_plain(step['description'])}")
+    return lines
+
+
+def junction_lines(pending: dict[str, Any] | None) -> list[str]:
+    if not pending:
+        return ["Pending    nothing"]
+    shown = _plain(pending.get("shown") or "")
+    lines = [f"Pending    {pending['type']}: {shown}", f"           {_plain(pending['reason'])}"]
+    for number, check in enumerate((pending.get("payload") or {}).get("failed_checks") or [], 1):
+        lines.append(f"           [{number}] {check['name']}: {_plain(check['text'])}")
+    others = pending.get("also_blocked") or []
+    for other in others[:3]:
+        lines.append(f"           also denied meanwhile: {_plain(other['shown'])}")
+    lines.append("           decide: /edge approve, /edge skip or /edge dismiss")
+    return lines
+
+
+def _grants(grants: list[dict[str, Any]]) -> list[str]:
+    lines = []
+    for number, grant in enumerate(grants, 1):
+        head = "Grants     " if number == 1 else " " * 11
+        what = _plain(grant.get("shown") or ", ".join(grant.get("approved_checks") or ["all checks"]))
+        until = f"until {grant['expires_at']}" if grant.get("expires_at") else "one use"
+        if grant["kind"] == "override":
+            until = "this session and objective"
+        when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
+        lines.append(
+            f"{head}{number}. {grant['kind']} {grant.get('rule') or ''} {what}; "
+            f"by {grant['by']} at {when}, {until}"
+        )
+    return lines
+
+
+def _session(data: dict[str, Any]) -> list[str]:
+    session, seen = data["session"], data["observations"]
+    if not session.get("id"):
+        return ["Session    none seen yet"]
+    end = f"ended {session['ended_at']}" if session.get("ended_at") else "open"
+    used = ", ".join(f"{tool} {n}" for tool, n in sorted((seen.get("tools_used") or {}).items()))
+    lines = [f"Session    {session['id']}, since {session.get('started_at')}, {end}"]
+    lines.append(f"Observed   {used or 'no tool use yet'}")
+    files = seen.get("files_modified") or []
+    if files:
+        lines.append(f"           modified: {_plain(', '.join(files[:8]))}")
+    if seen.get("tests_run"):
+        outcome = {True: "passed", False: "failed"}.get(seen.get("tests_passed"), "outcome unknown")
+        lines.append(f"           tests: {outcome}")
+    return lines
+
+
+def _plain(value: object) -> str:
+    """Text from files and agents, without anything a terminal would obey."""
+    flat = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
+    return flat if len(flat) <= 160 else flat[:159] + "…"
+
+
