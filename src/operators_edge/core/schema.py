@@ -1,0 +1,302 @@
+"""What a state must be and should be: defaults, invariants, soft warnings, what agents may not change.
+
+Owns the reading of older files as today's words. Does not own storage, nor what a mode or junction means.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from operators_edge.errors import StateInvalid
+from operators_edge.model import MACHINE_KEYS, MODES, SCHEMA_VERSION, STEP_STATUSES, State
+
+HUMAN_KEYS = (
+    "schema_version",
+    "objective",
+    "intent",
+    "current_step",
+    "plan",
+    "next_action",
+    "constraints",
+    "open_questions",
+    "risks",
+    "obligations",
+    "mismatches",
+    "memory",
+    "research",
+    "brainstorm",
+    "scan_findings",
+    "self_score",
+    "notes",
+)
+"""The known keys that people and agents write, in the order in which new ones are added."""
+
+REQUIRED_KEYS = ("schema_version", "objective", "current_step", "plan", "constraints")
+_LISTS = ("plan", "constraints", "open_questions", "risks", "mismatches", "memory", "research")
+_V2_KEYS = ("open_questions", "research", "mismatches", "memory", "self_score", "archive")
+_V4_KEYS = ("mode", "junction", "allowances", "dismissals", "observations", "progress")
+_MAX_LINES = 150
+_STALE_LESSON = timedelta(days=14)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One thing that is wrong or worth saying; ``name`` is public and stable."""
+
+    name: str
+    text: str
+
+
+def fresh() -> State:
+    """The state of a project that has none yet."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "objective": None,
+        "current_step": 0,
+        "plan": [],
+        "constraints": [],
+    }
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Equality of JSON-like data: ``1``, ``1.0`` and ``True`` differ, the order of keys does not."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return bool(one == other) or (one != one and other != other)  # noqa: PLR0124 - NaN is itself
+
+
+def lifted(state: State) -> State:
+    """A copy in today's words: what older files leave out or call otherwise, without loss.
+
+    The values are shared with ``state``; only the top level is new.
+    """
+    lifted = dict(state)
+    lifted.setdefault("schema_version", _version(state))
+    lifted.setdefault("objective", None)
+    if "lessons" in lifted and "memory" not in lifted:
+        old = lifted.pop("lessons")
+        entries = old if isinstance(old, list) else [] if old is None else [old]
+        lifted["memory"] = [
+            {"trigger": "", "lesson": each} if isinstance(each, str) else each for each in entries
+        ]
+    for key in ("plan", "constraints"):
+        lifted.setdefault(key, [])
+    for key in _LISTS:
+        if key in lifted and lifted[key] is None:
+            lifted[key] = []
+    lifted["current_step"] = current_step(lifted)
+    return lifted
+
+
+def _version(state: State) -> int:
+    if any(key in state for key in _V4_KEYS):
+        return SCHEMA_VERSION
+    return 2 if any(key in state for key in _V2_KEYS) else 1
+
+
+def current_step(state: State) -> int:
+    """The 1-indexed step at work: len+1 when all are complete, 0 for an empty plan."""
+    plan = state.get("plan")
+    if not isinstance(plan, list) or not plan:
+        return 0
+    unfinished = [
+        number
+        for number, step in enumerate(plan, 1)
+        if not (isinstance(step, dict) and step.get("status") == "completed")
+    ]
+    if not unfinished:
+        return len(plan) + 1
+    said = state.get("current_step")
+    if type(said) is int and 1 <= said <= len(plan):
+        return said
+    return unfinished[0]
+
+
+def violations(state: State) -> list[Note]:
+    """Every invariant and required field that does not hold; empty for a state that may be written."""
+    notes = [
+        Note(name, text)
+        for name, holds, text in (
+            (
+                "schema-version",
+                type(state.get("schema_version")) is int,
+                f"schema_version must be a whole number; write schema_version: {SCHEMA_VERSION}",
+            ),
+            (
+                "mode-valid",
+                "mode" not in state or state["mode"] in MODES,
+                f"mode is {state.get('mode')!r}, it can be {', '.join(MODES)}; or leave it out",
+            ),
+            (
+                "junction-singular",
+                state.get("junction") is None or isinstance(state["junction"], dict),
+                "junction must be null or one mapping: at most one decision can be pending",
+            ),
+            (
+                "objective-text",
+                state.get("objective") is None or _is_text(state["objective"]),
+                "objective must be a sentence, or null when there is none",
+            ),
+            (
+                "plan-list",
+                isinstance(state.get("plan"), list),
+                "plan must be a list of steps; write plan: [] for none",
+            ),
+            (
+                "constraints-list",
+                isinstance(state.get("constraints"), list),
+                "constraints must be a list; write constraints: [] for none",
+            ),
+        )
+        if not holds
+    ]
+    notes += _grants(state, "allowances", "allowance-fingerprint", "consumed")
+    notes += _grants(state, "dismissals", "dismissal-expiry", "expires_at")
+    where = _unstorable(state, "state")
+    if where:
+        notes.append(Note("json-data", f"{where} cannot be stored: use text, numbers, lists, maps"))
+    return notes
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _grants(state: State, key: str, name: str, second: str) -> list[Note]:
+    entries = state.get(key)
+    if entries is None:
+        return []
+    if not isinstance(entries, list):
+        return [Note(name, f"{key} must be a list; write {key}: [] for none")]
+    fits = (lambda value: type(value) is bool) if second == "consumed" else _is_text
+    return [
+        Note(name, f"{key}[{index}] needs fingerprint and {second}; remove it or run edge doctor")
+        for index, entry in enumerate(entries)
+        if not (
+            isinstance(entry, dict)
+            and _is_text(entry.get("fingerprint"))
+            and fits(entry.get(second))
+        )
+    ]
+
+
+def _unstorable(value: Any, where: str) -> str:
+    """The place of the first value that is not JSON-like; empty when there is none."""
+    if value is None or isinstance(value, (str, bool, int)):
+        return ""
+    if isinstance(value, float):
+        # YAML knows .nan and .inf; in the machine block, whose values are JSON, they do not exist.
+        is_machine = where.split(".")[1].split("[")[0] in MACHINE_KEYS if "." in where else False
+        return where if is_machine and not math.isfinite(value) else ""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            if not isinstance(key, str):
+                return f"{where}: the key {key!r}"
+            if found := _unstorable(each, f"{where}.{key}"):
+                return found
+        return ""
+    if isinstance(value, list):
+        for index, each in enumerate(value):
+            if found := _unstorable(each, f"{where}[{index}]"):
+                return found
+        return ""
+    return where
+
+
+def require_valid(state: State) -> None:
+    """Raise StateInvalid with every invariant that does not hold, by name."""
+    if notes := violations(state):
+        listed = "\n".join(f"{note.name}: {note.text}" for note in notes)
+        raise StateInvalid(
+            f"the state would break {notes[0].name}: {notes[0].text}",
+            detail=listed if len(notes) > 1 else "",
+            hint="Correct it in active_context.yaml, then repeat. Nothing was written.",
+        )
+
+
+def protected_changes(old: State, new: State) -> list[str]:
+    """The machine keys whose meaning differs; absent, null and empty mean the same (ST-8)."""
+    return [key for key in MACHINE_KEYS if not is_same(old.get(key) or None, new.get(key) or None)]
+
+
+def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Note]:
+    """Soft rules and entropy checks: worth saying, never a reason to refuse.
+
+    ``lines`` is the length of the file.
+    """
+    steps = _maps(state.get("plan"))
+    completed = [step for step in steps if step.get("status") == "completed"]
+    memory = _maps(state.get("memory"))
+    resolved = [each for each in _maps(state.get("mismatches")) if each.get("resolved") is True]
+    unused = [each for each in memory if _is_stale(each, now)]
+    checks = (
+        (
+            "step-shape",
+            len(steps) != len(state.get("plan") or []),
+            "a step of the plan is not a mapping with description and status",
+        ),
+        (
+            "step-status",
+            any(step.get("status") not in STEP_STATUSES for step in steps),
+            f"a step's status is none of {', '.join(STEP_STATUSES)}",
+        ),
+        (
+            "completed-without-proof",
+            any(not step.get("proof") for step in completed),
+            "a completed step has no proof",
+        ),
+        (
+            "started-without-expected",
+            any(s.get("status") == "in_progress" and not s.get("expected") for s in steps),
+            "a step in progress does not say what is expected",
+        ),
+        (
+            "lesson-incomplete",
+            len(memory) != len(state.get("memory") or [])
+            or any(not (each.get("trigger") and each.get("lesson")) for each in memory),
+            "a lesson has no trigger or no text",
+        ),
+        (
+            "resolved-mismatch-kept",
+            bool(resolved),
+            "a resolved mismatch is still here; edge prune archives it",
+        ),
+        (
+            "many-completed-steps",
+            len(completed) > 3,
+            f"the plan keeps {len(completed)} completed steps; edge prune archives them",
+        ),
+        (
+            "many-resolved-mismatches",
+            len(resolved) > 2,
+            f"{len(resolved)} resolved mismatches are kept; edge prune archives them",
+        ),
+        (
+            "stale-lessons",
+            bool(unused),
+            f"{len(unused)} lessons were never used again in 14 days; edge prune lets them go",
+        ),
+        ("long-file", lines > _MAX_LINES, f"the file has {lines} lines, more than {_MAX_LINES}"),
+    )
+    return [Note(name, text) for name, applies, text in checks if applies]
+
+
+def _maps(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _is_stale(lesson: dict[str, Any], now: datetime) -> bool:
+    if lesson.get("reinforced") != 0:
+        return False
+    try:
+        used = datetime.fromisoformat(str(lesson.get("last_used")))
+    except ValueError:
+        return False
+    return now - (used if used.tzinfo else used.replace(tzinfo=UTC)) > _STALE_LESSON

@@ -1,0 +1,81 @@
+"""The state as JSON beside the YAML, so that readers in a hurry need no YAML parser.
+
+Never the truth: it is believed only for the very text it was made from, and can be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from operators_edge.errors import StateError
+from operators_edge.store import files
+
+if TYPE_CHECKING:
+    from operators_edge.model import State
+    from operators_edge.store.document import Document
+
+_FORM = 1
+_SETTLED_NS = 2_000_000_000
+"""The coarsest clock of a file system in use (FAT): a file younger than this when it was read could have
+changed again within the same tick, with size and time as they were."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """``values`` is what the text ``human`` means; ``is_kept`` says that the history holds that text."""
+
+    stamp: files.Stamp
+    taken_ns: int
+    human: str
+    values: State
+    machine: State
+    is_kept: bool
+
+    def is_current(self, now: files.Stamp) -> bool:
+        return self.stamp == now and self.taken_ns - now[1] > _SETTLED_NS
+
+    def values_of(self, human: str) -> State | None:
+        return self.values if human == self.human else None
+
+
+def load(path: str) -> Snapshot | None:
+    """The snapshot; None for one that is missing or unusable: it only saves time."""
+    try:
+        with open(path, "rb") as stream:
+            raw = json.loads(stream.read())
+        if raw.pop("form") != _FORM:
+            return None
+        raw["stamp"] = tuple(raw["stamp"])
+        return Snapshot(**raw)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def save(path: str, document: Document, stamp: files.Stamp, *, is_kept: bool) -> None:
+    """Replace the snapshot, best effort: a project that cannot be written is read without one."""
+    raw = {
+        "form": _FORM,
+        "stamp": stamp,
+        "taken_ns": time.time_ns(),
+        "human": document.human,
+        "values": document.values,
+        "machine": document.machine,
+        "is_kept": is_kept,
+    }
+    temp = f"{path}.{os.urandom(6).hex()}.tmp"
+    with suppress(OSError, StateError):  # see above
+        files.ensure_private_dir(os.path.dirname(os.path.dirname(path)))
+        files.ensure_private_dir(os.path.dirname(path))
+        try:
+            fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(fd, "w", encoding="utf-8") as stream:
+                json.dump(raw, stream)
+            os.replace(temp, path)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(temp)

@@ -1,0 +1,248 @@
+"""The project's state: read, changed in transactions, and put back from its history.
+
+The only writer of ``active_context.yaml``. Owns the order of a change (lock, read, apply, validate, keep,
+write, snapshot) and what a restore may bring back. Does not own the text's form (``document``) nor what a
+valid state is (``core.schema``).
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from operators_edge.core import schema
+from operators_edge.errors import StateDamaged, StateError
+from operators_edge.model import MACHINE_KEYS, PROOF_DIR, STATE_FILE, State
+from operators_edge.store import document, files, snapshot
+from operators_edge.store.history import History, Version, time_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+T = TypeVar("T")
+
+_TRIES = 5
+_RESTORED = ("mode", "evals")
+"""The machine keys that say where the work stood. The others are decisions, or describe the present."""
+
+
+class _ChangedMeanwhile(Exception):  # noqa: N818 - the signal to start over, never seen outside
+    """Somebody without the lock (an editor) wrote the file while a change was on its way."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """The file as it was read; ``data`` and ``stamp`` are None where there is none."""
+
+    document: document.Document
+    data: bytes | None
+    stamp: files.Stamp | None
+    is_kept: bool
+
+
+def load_text(text: str, path: str = STATE_FILE) -> State:
+    """The state that a proposed text would be; StateDamaged where it would be none."""
+    data = text.encode("utf-8", "surrogatepass")
+    return document.parse(document.decode(data, path), path).state()
+
+
+class StateStore:
+    """The state of the project at ``root``."""
+
+    def __init__(
+        self, root: str, *, clock: Callable[[], datetime], new_id: Callable[[], str]
+    ) -> None:
+        proof = os.path.join(root, PROOF_DIR)
+        self.path = os.path.join(root, STATE_FILE)
+        self._lock = os.path.join(proof, "lock")
+        self._snapshot = os.path.join(proof, "cache", "state.json")
+        self._history = History(os.path.join(proof, "history"), clock=clock, new_id=new_id)
+
+    def exists(self) -> bool:
+        return os.path.lexists(self.path)
+
+    def read(self) -> State:
+        """The state, from the YAML; a fresh one where there is no file. Raises StateDamaged."""
+        return self._parsed(None).document.state()
+
+    def read_fast(self) -> State:
+        """As ``read``, but from the snapshot while it is of this very file."""
+        shot = snapshot.load(self._snapshot)
+        if shot is not None:
+            try:
+                now = files.stamp_of(os.stat(self.path))
+            except OSError:
+                return self.read()
+            if shot.is_current(now):
+                return schema.lifted(shot.values | shot.machine)
+        loaded = self._parsed(shot)
+        if loaded.stamp is not None:
+            snapshot.save(self._snapshot, loaded.document, loaded.stamp, is_kept=loaded.is_kept)
+        return loaded.document.state()
+
+    def transact(self, change: Callable[[State], T], *, command: str) -> T:
+        """Apply ``change`` to the state and store what it made of it; its result is returned.
+
+        ``change`` gets a copy that is its own and may be called again on a newer one, when an editor wrote
+        in between. Nothing is written when it raises, changes nothing or breaks an invariant
+        (StateInvalid). A damaged file refuses (StateDamaged) and stays as it is.
+        """
+        with files.Lock(self._lock, command=command):
+            for _ in range(_TRIES):
+                try:
+                    return self._attempt(change)
+                except _ChangedMeanwhile:
+                    continue
+        raise StateError(
+            f"{self.path} keeps being changed by another program",
+            hint="Save and close it in your editor, then repeat.",
+        )
+
+    def create(self, *, command: str) -> bool:
+        """Write a fresh state where there is no file; False where there is one."""
+        with files.Lock(self._lock, command=command):
+            if self.exists():
+                return False
+            self._write(document.fresh(self.path), None)
+            return True
+
+    def _attempt(self, change: Callable[[State], T]) -> T:
+        loaded = self._parsed(snapshot.load(self._snapshot))
+        before = loaded.document.state()
+        after = _copy(before)
+        result = change(after)
+        after.setdefault("objective", None)
+        if isinstance(after.get("plan"), list):
+            after["current_step"] = schema.current_step(after)
+        if schema.is_same(before, after):
+            return result
+        schema.require_valid(after)
+        self._write(document.changed(loaded.document, before, after), loaded)
+        return result
+
+    def _parsed(self, shot: snapshot.Snapshot | None) -> _Loaded:
+        """Read the file; the human part is parsed only where the snapshot does not know its text."""
+        try:
+            with open(self.path, "rb") as stream:
+                stamp = files.stamp_of(os.fstat(stream.fileno()))
+                data = stream.read()
+        except FileNotFoundError:
+            return _Loaded(document.fresh(self.path), None, None, is_kept=False)
+        except OSError as error:
+            raise files.failure("read", self.path, error) from error
+        text = document.decode(data, self.path)
+        if shot is None:
+            return _Loaded(document.parse(text, self.path), data, stamp, is_kept=False)
+        parsed = document.parse(text, self.path, known=shot.values_of)
+        is_kept = shot.is_kept and parsed.human == shot.human
+        return _Loaded(parsed, data, stamp, is_kept=is_kept)
+
+    def _write(self, new: document.Document, loaded: _Loaded | None) -> None:
+        """Keep the version that goes, write, keep the one that came, and renew the snapshot.
+
+        A version is kept when its human part is new: machine keys are not restored, and keeping their
+        every change would push the texts of people out of the history within minutes.
+        """
+        data = new.encoded()
+        if loaded is not None and loaded.data is not None and not loaded.is_kept:
+            self._keep(loaded.document, loaded.data)
+        stamp = files.write_durable(self.path, data, before=lambda: self._require_still(loaded))
+        self._keep(new, data)
+        snapshot.save(self._snapshot, new, stamp, is_kept=True)
+
+    def _keep(self, kept: document.Document, data: bytes) -> None:
+        newest = self._history.newest()
+        if newest is not None and _human_of(newest) == kept.human:
+            return
+        self._history.keep(data)
+
+    def _require_still(self, loaded: _Loaded | None) -> None:
+        try:
+            now = files.stamp_of(os.stat(self.path))
+        except FileNotFoundError:
+            now = None
+        if now != (loaded.stamp if loaded is not None else None):
+            raise _ChangedMeanwhile
+
+    def history(self) -> list[Version]:
+        """The kept good versions, newest first."""
+        return [self._version(each) for each in reversed(self._history.ids())]
+
+    def _version(self, version: str) -> Version:
+        data = self._history.read(version)
+        try:
+            objective = self._good(data, version).state().get("objective")
+        except StateDamaged:
+            objective = None
+        return Version(version, time_of(version), len(data), objective)
+
+    def diff(self, version: str) -> str:
+        """What changed since that version, as unified text; empty where nothing did."""
+        from difflib import unified_diff  # noqa: PLC0415 - for this command only
+
+        old = self._history.read(version).decode("utf-8", "replace")
+        new = (files.read_bytes(self.path) or b"").decode("utf-8", "replace")
+        sides = (old.splitlines(keepends=True), new.splitlines(keepends=True))
+        return "".join(unified_diff(*sides, version, STATE_FILE))
+
+    def restore(self, version: str, *, command: str = "state restore") -> str:
+        """Put back the human part of a version, and where the work stood.
+
+        Decisions (junction, allowances, dismissals, overrides, auto) and all that describes the present
+        stay as they are now. Returns where a damaged file was put aside, else an empty text.
+        """
+        with files.Lock(self._lock, command=command):
+            old = self._good(self._history.read(version), version)
+            for _ in range(_TRIES):
+                try:
+                    return self._put_back(old)
+                except _ChangedMeanwhile:
+                    continue
+        raise StateError(
+            f"{self.path} keeps being changed by another program",
+            hint="Save and close it in your editor, then repeat.",
+        )
+
+    def _put_back(self, old: document.Document) -> str:
+        aside = ""
+        try:
+            loaded = self._parsed(None)
+        except StateDamaged:
+            data, stamp = self._raw()
+            present = document.block_of(data.decode("utf-8", "replace"))
+            loaded = _Loaded(document.fresh(self.path, present), data, stamp, is_kept=True)
+            aside = self._history.put_aside(data)
+        machine = {
+            key: (old if key in _RESTORED else loaded.document).machine[key]
+            for key in MACHINE_KEYS
+            if key in (old if key in _RESTORED else loaded.document).machine
+        }
+        new = document.Document(self.path, old.human, old.values, machine, old.has_bom)
+        schema.require_valid(new.state())
+        self._write(new, loaded)
+        return aside
+
+    def _raw(self) -> tuple[bytes, files.Stamp]:
+        try:
+            with open(self.path, "rb") as stream:
+                return stream.read(), files.stamp_of(os.fstat(stream.fileno()))
+        except OSError as error:
+            raise files.failure("read", self.path, error) from error
+
+    def _good(self, data: bytes, version: str) -> document.Document:
+        return document.parse(document.decode(data, version), version)
+
+
+def _human_of(data: bytes) -> str:
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    at = text.rfind(document.MARK)
+    return text if at < 0 else text[:at]
+
+
+def _copy(value: State) -> State:
+    import json  # noqa: PLC0415 - loaded by the stores anyway
+
+    copied: State = json.loads(json.dumps(value))
+    return copied
