@@ -1,0 +1,161 @@
+"""What a few harmless commands print, where that can be known without running them.
+
+Owns echo, printf, cat and simple decoders, because their output is often run as a command. Does not
+own anything that reads the machine: unknown output is None.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from operators_edge.core.commands import HOLE
+from operators_edge.core.words import ansi
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+SILENT = frozenset(
+    "true : cd export unset set shopt alias unalias local declare readonly typeset read test [ "
+    "trap umask sleep wait mkdir touch chmod rm cp mv ln kill".split()
+)
+_CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
+
+
+def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str | None:
+    """Return what ``name arguments`` prints; None when it cannot be known."""
+    if name in SILENT:
+        return ""
+    producer = _PRODUCERS.get(name)
+    if producer is None or any(HOLE in argument for argument in arguments[:-1] if name != "echo"):
+        return None
+    try:
+        return producer(arguments, stdin)
+    except (ValueError, UnicodeError):
+        return None
+
+
+def _echo(arguments: Sequence[str], _: str | None) -> str:
+    flags, rest = "", list(arguments)
+    while rest and re.fullmatch(r"-[neE]+", rest[0]):
+        flags += rest.pop(0)[1:]
+    text = " ".join(rest)
+    if "e" in flags:
+        text = ansi(text.replace("\\0", "\\"))
+    return text if "n" in flags else text + "\n"
+
+
+def _printf(arguments: Sequence[str], _: str | None) -> str | None:
+    rest = list(arguments)
+    if rest[:1] == ["--"]:
+        rest.pop(0)
+    if not rest or rest[0].startswith("-"):
+        return None
+    template, values = ansi(rest[0].replace("\\0", "\\")), rest[1:]
+    if "%" in _CONVERSION.sub("", template):
+        return None
+    done: list[str] = []
+    while True:
+        before = len(values)
+        done.append(_CONVERSION.sub(lambda match: _converted(match[1], values), template))
+        if not values or len(values) == before:
+            return "".join(done)
+
+
+def _converted(conversion: str, values: list[str]) -> str:
+    if conversion == "%":
+        return "%"
+    value = values.pop(0) if values else ""
+    if conversion == "s" or HOLE in value:
+        return value
+    if conversion == "b":
+        return ansi(value.replace("\\0", "\\"))
+    if conversion == "d":
+        return str(int(value or "0"))
+    if conversion == "c":
+        return value[:1]
+    return HOLE
+
+
+def _cat(arguments: Sequence[str], stdin: str | None) -> str | None:
+    return stdin if all(argument == "-" for argument in arguments) else None
+
+
+def _base64(arguments: Sequence[str], stdin: str | None) -> str | None:
+    import base64  # noqa: PLC0415 -- only texts that decode something pay for it
+
+    if stdin is None or HOLE in stdin:
+        return None
+    if not arguments:
+        return base64.b64encode(stdin.encode()).decode() + "\n"
+    if set(arguments) <= {"-d", "-D", "--decode", "-di", "-i", "-"} and arguments:
+        return base64.b64decode("".join(stdin.split())).decode()
+    return None
+
+
+def _xxd(arguments: Sequence[str], stdin: str | None) -> str | None:
+    is_plain = sorted("".join(arguments).replace("-", "")) == ["p", "r"]
+    return bytes.fromhex(stdin).decode() if is_plain and stdin else None
+
+
+def _rev(arguments: Sequence[str], stdin: str | None) -> str | None:
+    if arguments or stdin is None or HOLE in stdin:
+        return None
+    lines = stdin.split("\n")
+    return "\n".join(line[::-1] for line in lines)
+
+
+def _tr(arguments: Sequence[str], stdin: str | None) -> str | None:
+    if stdin is None or not arguments:
+        return None
+    if len(arguments) == 2 and arguments[0] == "-d":
+        drop = set(_characters(arguments[1]))
+        return "".join(char for char in stdin if char not in drop)
+    if len(arguments) != 2 or arguments[0].startswith("-"):
+        return None
+    old, new = (_characters(argument) for argument in arguments)
+    if not new:
+        return None
+    new = new.ljust(len(old), new[-1])
+    table = {ord(char): new[position] for position, char in reversed(list(enumerate(old)))}
+    return stdin.translate(table)
+
+
+def _characters(text: str) -> str:
+    text = ansi(text).replace("[:upper:]", "A-Z").replace("[:lower:]", "a-z")
+    if "[:" in text or HOLE in text:
+        raise ValueError(text)
+    return re.sub(
+        r"(.)-(.)",
+        lambda m: "".join(map(chr, range(ord(m[1]), ord(m[2]) + 1))),
+        text,
+        flags=re.DOTALL,
+    )
+
+
+def _which(arguments: Sequence[str], _: str | None) -> str | None:
+    """Report the bare name: what is looked up keeps its basename wherever it lies."""
+    names = [argument for argument in arguments if argument not in {"-a", "-v", "-p"}]
+    return names[0] + "\n" if len(names) == 1 and not names[0].startswith("-") else None
+
+
+def _basename(arguments: Sequence[str], _: str | None) -> str | None:
+    return arguments[0].rstrip("/").rpartition("/")[2] + "\n" if len(arguments) == 1 else None
+
+
+def _same(_: Sequence[str], stdin: str | None) -> str | None:
+    return stdin
+
+
+_PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
+    "echo": _echo,
+    "printf": _printf,
+    "cat": _cat,
+    "tee": _same,
+    "base64": _base64,
+    "xxd": _xxd,
+    "rev": _rev,
+    "tr": _tr,
+    "which": _which,
+    "basename": _basename,
+}

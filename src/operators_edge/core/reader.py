@@ -1,0 +1,531 @@
+"""Single commands of a text: their words, what feeds them, and what they run in turn.
+
+Owns the way from a raw command to ``Command``s, the bounds on depth and number. Does not own structure
+(``statements``), expansion (``words``) or the knowledge about programs (``wrappers``, ``interpreters``).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from operators_edge.core import effects
+from operators_edge.core.commands import HOLE, Command, Problem, Redirect, Script, Word
+from operators_edge.core.interpreters import INTERPRETERS, calls
+from operators_edge.core.outputs import known_output
+from operators_edge.core.quoting import mask
+from operators_edge.core.scope import Function, Scope
+from operators_edge.core.statements import NO_OUTPUT, UNKNOWN, Feed, Frame, Source, run
+from operators_edge.core.words import MAX_VALUE, Words
+from operators_edge.core.wrappers import SHELLS, Inner, program, skip_options, unwrap
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.core.quoting import Heredoc
+    from operators_edge.core.scope import Value
+
+MAX_TEXT = 256 * 1024
+MAX_DEPTH = 24
+MAX_COMMANDS = 5_000
+MAX_WORK = 4 * 1024 * 1024
+"""Characters that all expanded words together may have; more counts as too many commands."""
+
+_TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
+_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
+_LEADING = frozenset("! then do else elif if while until".split())
+_DECLARING = frozenset("export declare local readonly typeset".split())
+
+
+class _TooManyError(Exception):
+    """The bound on commands or work is reached: reading stops."""
+
+
+class _Parts:
+    """A raw command taken apart: assignments, words, redirects and what it reads."""
+
+    def __init__(self) -> None:
+        self.assigns: list[tuple[str, Word]] = []
+        self.before: list[tuple[str, Value | None]] = []
+        self.words: list[Word] = []
+        self.redirects: list[Redirect] = []
+        self.feed: Feed | None = None
+        self.first: tuple[int, int] = (0, 0)
+        self.has_more = False
+
+
+@dataclass(slots=True)
+class _Job:
+    """One command about to be followed: its words and everything around them."""
+
+    argv: tuple[Word, ...]
+    span: tuple[int, int]
+    scope: Scope
+    frame: Frame
+    feed: Feed | None
+    assigns: tuple[tuple[str, Word], ...] = ()
+    redirects: tuple[Redirect, ...] = ()
+    has_more: bool = False
+
+
+class _Substitutions:
+    """Runs the substitutions of one command's words in a subshell of its scope."""
+
+    def __init__(self, reader: Reader, source: Source, scope: Scope, frame: Frame) -> None:
+        self.reader = reader
+        self.source = source
+        self.scope = scope
+        self.frame = frame
+        self.program = ""
+
+    def _read(self, text: str, at: int, through: str, *, is_verbatim: bool) -> Feed:
+        base = self.source.base
+        is_placed = is_verbatim and base is not None
+        span = self.source.span_of(at, at + len(text))
+        inside = self.frame.inside(through)
+        return self.reader.text(
+            text,
+            self.scope.copy(),
+            inside,
+            base + at if is_placed and base is not None else None,
+            span,
+        )
+
+    def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
+        file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
+        if file:
+            known = self.reader.files.get(file[1])
+            return known.text.rstrip("\n") if known and known.text is not None else None
+        output = self._read(text, at, "$(…)", is_verbatim=is_verbatim)
+        self.program = output.program
+        return None if output.text is None else output.text.rstrip("\n")
+
+    def process(self, text: str, at: int, direction: str) -> str:
+        output = self._read(text, at, f"{direction}(…)", is_verbatim=True)
+        path = f"/dev/fd/{63 + len(self.reader.files)}"
+        self.reader.files[path] = output if direction == "<" else UNKNOWN
+        return path
+
+
+class Reader:
+    """Reads one text and everything that text runs."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self.env = env
+        self.commands: list[Command] = []
+        self.problems: list[Problem] = []
+        self.files: dict[str, Feed] = {}
+        self._work = 0
+        self._steps = 0
+        self._defined: list[tuple[Function, Scope, Frame]] = []
+
+    def read(self, text: str) -> Script:
+        if len(text) > MAX_TEXT:
+            return Script((), (Problem("too-long", (0, len(text))),))
+        try:
+            self.text(text, Scope(self.env), Frame(), 0, (0, len(text)))
+            while self._defined:
+                function, scope, frame = self._defined.pop(0)
+                if not function.is_called:
+                    self._body(function, scope, frame)
+        except _TooManyError:
+            self.problem("too-many", (0, len(text)))
+        except RecursionError:
+            self.problem("too-deep", (0, len(text)))
+        return Script(tuple(self.commands), tuple(self.problems))
+
+    def problem(self, kind: str, span: tuple[int, int]) -> None:
+        found = Problem(kind, span)
+        if found not in self.problems[-16:]:
+            self.problems.append(found)
+
+    def text(
+        self, text: str, scope: Scope, frame: Frame, base: int | None, span: tuple[int, int]
+    ) -> Feed:
+        """Read a text as a script; return what it prints."""
+        if frame.depth > MAX_DEPTH:
+            self.problem("too-deep", span)
+            return UNKNOWN
+        self._count(len(text) if frame.depth else 0)
+        masked = mask(text)
+        source = Source.of(text, masked, base, span)
+        if masked.unclosed:
+            kind = "too-deep" if masked.unclosed.is_too_deep else "syntax"
+            self.problem(kind, source.span_of(masked.unclosed_at, len(text)))
+        return run(self, source, scope, frame)
+
+    def _count(self, work: int) -> None:
+        self._work += work
+        self._steps += 1
+        if self._work > MAX_WORK or self._steps > 4 * MAX_COMMANDS:
+            raise _TooManyError
+
+    def define(self, function: Function, scope: Scope, frame: Frame) -> None:
+        scope.functions[function.name] = function
+        self._defined.append((function, scope.copy(), frame))
+
+    def _body(self, function: Function, scope: Scope, frame: Frame) -> Feed:
+        inside = frame.inside("function")
+        inside = replace(inside, active=inside.active | {function.name})
+        return self.text(function.body, scope, inside, function.base, function.span)
+
+    def words(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> list[str]:
+        parts = self._take(source, start, end, scope, frame, takes_assigns=False)
+        return [word.text for word in parts.words]
+
+    def redirected(
+        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
+    ) -> Feed | None:
+        """Take the redirects after a compound statement; return what they feed it."""
+        parts = self._take(source, start, end, scope, frame)
+        if parts.redirects:
+            span = source.span_of(*_trimmed(source.shadow, start, end))
+            self._add(_Job((), span, scope, frame, None, (), tuple(parts.redirects)))
+        return parts.feed
+
+    def _take(
+        self,
+        source: Source,
+        start: int,
+        end: int,
+        scope: Scope,
+        frame: Frame,
+        *,
+        takes_assigns: bool = True,
+    ) -> _Parts:
+        words = Words(scope, _Substitutions(self, source, scope, frame))
+        parts = _Parts()
+        target: tuple[str, str] | None = None
+        for match in _TOKEN.finditer(source.shadow, start, end):
+            at, stop = match.span()
+            if match[2]:
+                heredoc = source.heredocs.get(match.start(2))
+                if heredoc is None:
+                    target = (match[1], match[2])
+                else:
+                    parts.feed = _heredoc_feed(heredoc, source, words)
+                continue
+            raw = source.text[at:stop]
+            if at - 1 in source.heredocs:
+                continue
+            if target is not None:
+                self._redirect(parts, target, words.value(raw, at), source.span_of(at, stop))
+                target = None
+            elif takes_assigns and not parts.words and _ASSIGNMENT.match(raw):
+                self._assign(raw, at, source, words, parts)
+            elif takes_assigns and not parts.words and raw in _LEADING:
+                continue
+            else:
+                if not parts.words:
+                    parts.first = (at, stop)
+                    self._undo_assigns(parts, scope)
+                self._word(raw, at, source.span_of(at, stop), words, parts)
+        parts.has_more = words.has_more
+        return parts
+
+    def _undo_assigns(self, parts: _Parts, scope: Scope) -> None:
+        """Assignments before a command are for that command only."""
+        for name, value in reversed(parts.before):
+            if value is None:
+                scope.values.pop(name, None)
+            else:
+                scope.set(name, value)
+        parts.before.clear()
+
+    def _word(self, raw: str, at: int, span: tuple[int, int], words: Words, parts: _Parts) -> None:
+        match = _ASSIGNMENT.match(raw)
+        if match and parts.words and parts.words[0].text in _DECLARING:
+            self._set(match, raw, at, words)
+            parts.words.append(Word(match[0] + (words.scope.get(match[1]) or ""), span))
+            return
+        found = words.expand(raw, at, span)
+        self._count(sum(len(word.text) for word in found))
+        parts.words += found
+
+    def _assign(self, raw: str, at: int, source: Source, words: Words, parts: _Parts) -> None:
+        match = _ASSIGNMENT.match(raw)
+        if match is None:
+            return
+        name = match[1]
+        parts.before.append((name, words.scope.values.get(name)))
+        self._set(match, raw, at, words)
+        value = words.scope.get(name)
+        word = Word(HOLE if value is None else value, source.span_of(at, at + len(raw)))
+        parts.assigns.append((name, word))
+
+    def _set(self, match: re.Match[str], raw: str, at: int, words: Words) -> None:
+        scope, name, value = words.scope, match[1], raw[match.end() :]
+        self._count(len(value))
+        if match[2] is not None:
+            words.value(value, at + match.end())
+            scope.set(name, HOLE)
+        elif value.startswith("("):
+            items = self._array(value[1:-1], at + match.end() + 1, words)
+            scope.set(name, [*(scope.items(name) or []), *items] if match[3] else items)
+        else:
+            text = words.value(value, at + match.end())
+            if match[3]:
+                known = scope.get(name)
+                text = (HOLE if known is None else known) + text
+            scope.set(name, text if len(text) <= MAX_VALUE else HOLE)
+
+    def _array(self, text: str, at: int, words: Words) -> list[str]:
+        items: list[str] = []
+        for match in re.finditer(r"[^\s<>&|;]+", mask(text).shadow):
+            raw = text[match.start() : match.end()]
+            if re.match(r"\[[^\]]*\]=", raw):
+                return [HOLE]
+            items += [word.text for word in words.expand(raw, at + match.start(), (0, 0))]
+        return items
+
+    def _redirect(
+        self, parts: _Parts, operator: tuple[str, str], value: str, span: tuple[int, int]
+    ) -> None:
+        digits, op = operator
+        if op == "<<<":
+            parts.feed = Feed(value + "\n", "", "text")
+            return
+        parts.redirects.append(Redirect(op, Word(value, span), int(digits[:4]) if digits else None))
+        if op in {"<", "<>"} and digits in {"", "0"}:
+            known = self.files.get(value)
+            is_pipe = value.startswith("/dev/fd/")
+            parts.feed = (
+                known if known and (is_pipe or known.text is not None) else Feed(None, "", "file")
+            )
+
+    def simple(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> Feed:
+        """Read one command; return what it prints."""
+        self._count(1)
+        parts = self._take(source, start, end, scope, frame)
+        span = source.span_of(*_trimmed(source.shadow, start, end))
+        if not parts.words:
+            if parts.assigns or parts.redirects:
+                job = _Job(
+                    (), span, scope, frame, parts.feed, tuple(parts.assigns), tuple(parts.redirects)
+                )
+                self._add(job)
+            return NO_OUTPUT
+        first = source.text[slice(*parts.first)]
+        alias = scope.aliases.get(first)
+        if alias is not None:
+            here = scope.copy()
+            del here.aliases[first]
+            text = alias + " " + source.text[parts.first[1] : end]
+            return self.text(
+                text, here, frame.inside("alias", stdin=parts.feed or frame.stdin), None, span
+            )
+        job = _Job(
+            tuple(parts.words),
+            span,
+            scope,
+            frame,
+            parts.feed or frame.stdin,
+            tuple(parts.assigns),
+            tuple(parts.redirects),
+            frame.has_more or parts.has_more,
+        )
+        # Tests and arithmetic only compute: what matters in them are substitutions, read by now.
+        is_test = first.startswith(("[[", "((")) and len(first) > 3
+        output = NO_OUTPUT if is_test else self._execute(job)
+        return self._redirect_output(job, output)
+
+    def _redirect_output(self, job: _Job, output: Feed) -> Feed:
+        for redirect in job.redirects:
+            if ">" not in redirect.op or redirect.fd not in {None, 1} or redirect.op == ">&":
+                continue
+            path, text = redirect.target.text, output.text
+            if redirect.op in {">>", "&>>"}:
+                before = self.files.get(path)
+                known = before.text if before else None
+                text = None if text is None or known is None else known + text
+            self.files[path] = Feed(text, output.program)
+            output = NO_OUTPUT
+        return output
+
+    def _execute(self, job: _Job) -> Feed:
+        self._count(1)
+        first, frame, scope = job.argv[0], job.frame, job.scope
+        if frame.depth > MAX_DEPTH:
+            self.problem("too-deep", job.span)
+            self._add(job)
+            return UNKNOWN
+        name = program(first)
+        function = scope.functions.get(first.text)
+        if function is not None:
+            return self._call(function, job)
+        if name in SHELLS:
+            return self._shell(name, job)
+        if name in {".", "source"} and len(job.argv) > 1:
+            return self._source(name, job)
+        inners = unwrap(job.argv, job.feed.text if job.feed else None)
+        if not inners or inners[0].is_kept:
+            self._add(job)
+        outputs = [self._inner(inner, job) for inner in inners]
+        if inners:
+            return outputs[0] if len(outputs) == 1 else UNKNOWN
+        if name in INTERPRETERS:
+            self._interpret(name, job)
+        effects.apply(name, job.argv, scope)
+        return self._output(name, job)
+
+    def _output(self, name: str, job: _Job) -> Feed:
+        if not job.argv[0].is_known or job.has_more or job.frame.is_remote:
+            return Feed(None, name)
+        arguments = [word.text for word in job.argv[1:]]
+        if name == "cat" and arguments:
+            texts = [feed.text for path in arguments if (feed := self.files.get(path))]
+            known = [text for text in texts if text is not None]
+            if len(known) == len(arguments):
+                return Feed("".join(known), name)
+        return Feed(known_output(name, arguments, job.feed.text if job.feed else None), name)
+
+    def _call(self, function: Function, job: _Job) -> Feed:
+        if function.name in job.frame.active:
+            frame = replace(job.frame, through=(*job.frame.through, "recursion"))
+            self._add(replace(job, frame=frame))
+            return UNKNOWN
+        function.is_called = True
+        if job.redirects or job.assigns:
+            self._add(replace(job, argv=()))
+        scope = job.scope
+        before = scope.arguments
+        scope.arguments = None if job.has_more else [word.text for word in job.argv]
+        output = self._body(function, scope, replace(job.frame, stdin=job.feed))
+        scope.arguments = before
+        return output
+
+    def _inner(self, inner: Inner, job: _Job) -> Feed:
+        is_remote = job.frame.is_remote or inner.is_remote
+        feed = job.feed if inner.takes_stdin else None
+        frame = replace(
+            job.frame.inside(inner.through, stdin=feed),
+            is_remote=is_remote,
+            has_more=job.has_more or inner.has_more,
+        )
+        scope = job.scope if inner.shares_scope else job.scope.copy()
+        if is_remote:
+            scope = Scope({"HOME": "~"}, cwd=None)
+        elif inner.cwd is not None:
+            scope.enter(scope.resolve(inner.cwd))
+        assigns = (*job.assigns, *inner.assigns)
+        if inner.text is not None:
+            for key, word in assigns:
+                scope.set(key, word.text)
+            if inner.arguments is not None:
+                scope.arguments = None if job.has_more else list(inner.arguments)
+            if job.redirects and not inner.is_kept:
+                self._add(replace(job, argv=(), frame=frame))
+            return self.text(inner.text.text, scope, frame, None, inner.text.span)
+        redirects = () if inner.is_kept else job.redirects
+        return self._execute(
+            _Job(inner.words, job.span, scope, frame, feed, assigns, redirects, frame.has_more)
+        )
+
+    def _shell(self, name: str, job: _Job) -> Feed:
+        """Follow ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
+        rest = job.argv[1:]
+        start = skip_options(rest, "o O rcfile init-file C init-command")
+        options = [word.text for word in rest[:start]]
+        operands = rest[start:]
+        for word in rest[:start]:
+            if word.text.startswith("--command="):
+                text = Word(word.text.removeprefix("--command="), word.span)
+                return self._inner(Inner(f"{name} -c", text=text), job)
+        if any(re.fullmatch(r"[-+][a-zA-Z]*c[a-zA-Z]*|--command", option) for option in options):
+            if not operands:
+                self._add(job)
+                return UNKNOWN
+            arguments = tuple(word.text for word in operands[1:]) or (name,)
+            return self._inner(Inner(f"{name} -c", text=operands[0], arguments=arguments), job)
+        is_stdin = not operands or operands[0].text in {"-", "/dev/stdin", "/dev/fd/0"}
+        if is_stdin or any(re.fullmatch(r"-[a-z]*s[a-z]*", option) for option in options):
+            return self._script(
+                name, job, job.feed, tuple(word.text for word in (rest[-1:0] or ()))
+            )
+        arguments = tuple(word.text for word in operands)
+        feed = self.files.get(operands[0].text)
+        if feed is None:
+            self._add(job)
+            return Feed(None, name)
+        return self._script(name, replace(job, feed=feed), feed, arguments)
+
+    def _script(
+        self,
+        name: str,
+        job: _Job,
+        feed: Feed | None,
+        arguments: tuple[str, ...],
+        *,
+        shares_scope: bool = False,
+    ) -> Feed:
+        """Read what a shell is fed; where that is unknown the shell itself is what can be told."""
+        text = feed.text if feed else None
+        if text is None:
+            self._add(job)
+            return Feed(None, name)
+        span = job.argv[0].span
+        before = len(self.commands)
+        inner = Inner(
+            name,
+            text=Word(text, span),
+            arguments=arguments or None,
+            takes_stdin=False,
+            shares_scope=shares_scope,
+        )
+        output = self._inner(inner, job)
+        if len(self.commands) == before:
+            self._add(job)
+        return output
+
+    def _source(self, name: str, job: _Job) -> Feed:
+        path = job.argv[1].text
+        feed = job.feed if path in {"-", "/dev/stdin"} else self.files.get(path)
+        job = replace(job, feed=feed)
+        return self._script(name, job, feed, (), shares_scope=True)
+
+    def _interpret(self, name: str, job: _Job) -> None:
+        stdin = job.feed.text if job.feed else None
+        for call in calls(name, [word.text for word in job.argv], stdin):
+            span = job.argv[-1].span if len(job.argv) > 1 else job.span
+            frame = job.frame.inside(call.through)
+            scope = job.scope.copy()
+            if call.text is not None:
+                self.text(call.text, scope, frame, None, span)
+            elif call.words:
+                words = tuple(Word(text, span) for text in call.words)
+                self._execute(_Job(words, job.span, scope, frame, None))
+
+    def _add(self, job: _Job) -> None:
+        if len(self.commands) >= MAX_COMMANDS:
+            raise _TooManyError
+        feed, frame = job.feed, job.frame
+        text = feed.text if feed else None
+        self.commands.append(
+            Command(
+                job.argv,
+                job.span,
+                job.assigns,
+                job.redirects,
+                text,
+                ("text" if text is not None else feed.kind) if feed else "",
+                feed.program if feed else "",
+                frame.through,
+                None if frame.is_remote else job.scope.cwd,
+                job.has_more or frame.has_more,
+                frame.is_remote,
+            )
+        )
+
+
+def _heredoc_feed(heredoc: Heredoc, source: Source, words: Words) -> Feed:
+    body = heredoc.body(source.text)
+    return Feed(body if heredoc.is_quoted else words.body(body, heredoc.start), "", "text")
+
+
+def _trimmed(shadow: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and shadow[start].isspace():
+        start += 1
+    while start < end and shadow[end - 1].isspace():
+        end -= 1
+    return start, end
