@@ -22,7 +22,9 @@ CUT = "…"
 
 _SHORTEST_VALUE = 8
 _COMMON = frozenset({"password", "changeme", "localhost", "disabled", "required", "redacted"})
-_PATH = re.compile(r"(?:~|[A-Za-z]:)[\\/]|/(?:home|Users|usr|etc|var|tmp|opt|root|run|private|mnt)/")
+_PATH = re.compile(
+    r"(?:~|[A-Za-z]:)[\\/]|/(?:home|Users|usr|etc|var|tmp|opt|root|run|private|mnt)/"
+)
 _SECRET_NAME = re.compile(r"(?i)key|token|secret|passw|passphrase|credential|_pass$|_pwd$")
 
 # A value after a name: double-quoted, single-quoted, quoted inside a quoted text, or bare. A bare one
@@ -37,7 +39,8 @@ _NEW_WORD = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
 
 # Values that stand for a secret without being one: references, placeholders, earlier marks.
 _NOT_A_VALUE = re.compile(
-    r"\$\{.*|\$\(.*|\$[A-Z_][A-Z0-9_]*|%\w+%|\{\{.*|<[^>]*>?|\*+|\.{3}|\[REDACTED(?::[\w-]+)?\]?", re.S
+    r"\$\{.*|\$\(.*|\$[A-Z_][A-Z0-9_]*|%\w+%|\{\{.*|<[^>]*>?|\*+|\.{3}|\[REDACTED(?::[\w-]+)?\]?",
+    re.S,
 )
 _CODE = re.compile(
     r"(?i)str|string|text|none|null|nil|true|false|undefined|int|bool|bytes|optional\b.*|required"
@@ -48,7 +51,9 @@ _QUALIFIED = re.compile(
     r"|deploy|client|service|secret|github|gitlab|npm|slack)[_.-]?$"
 )
 _ABOUT = re.compile(r"(?i).*(?:name|ref|path|file|type|len|length|count|size)s?")
-_DULL_BEARER = re.compile(r"(?i)tokens?|auth|authentication|authorization|scheme|header|of|and|or|is")
+_DULL_BEARER = re.compile(
+    r"(?i)tokens?|auth|authentication|authorization|scheme|header|of|and|or|is"
+)
 
 
 def _mark(kind: str) -> str:
@@ -139,8 +144,12 @@ _RULES: tuple[tuple[tuple[str, ...], str, str | Callable[[re.Match[str]], str]],
         r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)",
         _userinfo,
     ),
-    (("sk-",), r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
-     r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*", _mark("api-key")),
+    (
+        ("sk-",),
+        r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
+        r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*",
+        _mark("api-key"),
+    ),
     (("aiza",), r"AIza[0-9A-Za-z_-]{20,}", _mark("google-key")),
     (("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{20,}", _mark("github")),
     (("github_pat_",), r"github_pat_\w{20,}", _mark("github")),
@@ -185,7 +194,7 @@ _RULES: tuple[tuple[tuple[str, ...], str, str | Callable[[re.Match[str]], str]],
         _flag,
     ),
     (
-        ("-u ", "-u\"", "-u'", "--user"),
+        ("-u ", '-u"', "-u'", "--user"),
         r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:(?P<value>[^\s\"':/\[][^\s\"']*+)",
         _curl_user,
     ),

@@ -50,7 +50,7 @@ def _home(env: Mapping[str, str]) -> str:
 
 
 def make_user_dir(env: Mapping[str, str], *below: str) -> str:
-    """Make the user's folder and the folders below it, each for its owner alone; returns the last."""
+    """Make the user's folder and those below it, each for its owner alone; returns the last."""
     folder = user_dir(env)
     for name in ("", *below):
         folder = os.path.join(folder, name) if name else folder
@@ -147,7 +147,7 @@ def _replace_hint(path: str) -> str:
 
 
 def _new_key(env: Mapping[str, str]) -> bytes:
-    """Make the key once; of several processes that come at once one makes it and all use that one."""
+    """Make the key once: of several processes that come at once one makes it for all."""
     folder = make_user_dir(env)
     with Lock(os.path.join(folder, "key.lock"), command="make the key"):
         key = _existing_key(env)

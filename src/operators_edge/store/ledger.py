@@ -1,8 +1,8 @@
-"""What is live, per project and outside of it: grants, refusals, codes, the log's head; and sessions.
+"""What is live, per project and outside of it: grants, refusals, codes, log head; and sessions.
 
-The ledger is the truth about decisions. The grants in a project's state are a view of it, so that an
-older state file brings nothing back. Owns the files below the user's folder but the key. Does not own
-what a grant means (``core.junction``) or whether it is genuine (``keys``).
+The ledger is the truth about decisions. The grants in a project's state are a view of it, so that
+an older state file brings nothing back. Owns the files below the user's folder but the key. Does
+not own what a grant means (``core.junction``) or whether it is genuine (``keys``).
 
 A ledger that cannot be read is an error and never an empty one; no grant is live then either way.
 """
@@ -21,7 +21,10 @@ from operators_edge.store.files import Lock, failure, read_bytes, write_durable
 from operators_edge.store.keys import make_user_dir, project_id, seal, user_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 __all__ = [
     "Head",
@@ -92,21 +95,22 @@ class Ledger:
         """End a grant; False when it was not live."""
         return self._spend(ident, "revoked")
 
-    def expire(self) -> list[str]:
+    def expire(self) -> tuple[str, ...]:
         """Put away every grant whose time is over; returns their ids."""
 
-        def change(book: dict[str, Any]) -> list[str]:
+        def change(book: dict[str, Any]) -> tuple[str, ...]:
             over = [ident for ident, record in book["grants"].items() if self._is_over(record)]
             for ident in over:
                 self._put_away(book, ident, "expired")
-            return over
+            return tuple(over)
 
         return self._change(change, "expire grants")
 
-    def list(self) -> list[dict[str, Any]]:
+    def list(self) -> tuple[dict[str, Any], ...]:
         """Every live grant: id, kind, expires_at, recorded_at."""
         grants = self._read()["grants"]
-        return [{"id": i, **record} for i, record in grants.items() if not self._is_over(record)]
+        live = ((i, record) for i, record in grants.items() if not self._is_over(record))
+        return tuple({"id": i, **record} for i, record in live)
 
     def _spend(self, ident: str, how: str) -> bool:
         def change(book: dict[str, Any]) -> bool:
@@ -134,7 +138,7 @@ class Ledger:
         self._remember(session, "refused", exact)
 
     def is_refused(self, session: str, exact: str) -> bool:
-        return exact in self._read()["sessions"].get(session, {}).get("refused", [])
+        return bool(exact in self._read()["sessions"].get(session, {}).get("refused", []))
 
     def first_time(self, session: str, what: str) -> bool:
         """True once per session and remark; also where that cannot be kept: better said twice."""
@@ -160,7 +164,7 @@ class Ledger:
     # -- confirmation codes ----------------------------------------------------------------------
 
     def issue_code(self, purpose: str, *, ttl: float, session: str = "") -> str:
-        """A new single-use code, good for ``ttl`` seconds; it replaces an older one of the purpose."""
+        """A new single-use code, good for ``ttl`` seconds; it replaces the purpose's older one."""
         code = "".join(_sign() for _ in range(CODE_LENGTH))
         name = f"{session}\n{purpose}"
         record = {
@@ -203,8 +207,8 @@ class Ledger:
             raise StateDamaged(path, "it is no head of a log", hint="edge proof verify")
         return head
 
-    def write_head(self, seq: int, digest: str, lines: list[str]) -> None:
-        """Say where the log is about to end; called under the log's lock, before the lines are there.
+    def write_head(self, seq: int, digest: str, lines: Sequence[str]) -> None:
+        """Say where the log is about to end; called under its lock, before the lines are there.
 
         Not synced: a crash of the process loses nothing, and after a power cut a head that lags or
         is gone is reported.
@@ -246,7 +250,7 @@ class Ledger:
                 raise StateDamaged(path, f"{part} is not a table of records", hint=hint)
         return book
 
-    def _change(self, change: Callable[[dict[str, Any]], Any], command: str) -> Any:
+    def _change(self, change: Callable[[dict[str, Any]], T], command: str) -> T:
         folder = make_user_dir(self.env, "projects", project_id(self.root))
         with Lock(os.path.join(folder, "lock"), command=command):
             book = self._read()
@@ -288,7 +292,7 @@ _LONG_AGO = datetime.fromisoformat("0001-01-02T00:00:00+00:00")
 
 
 def _sign() -> str:
-    """One sign of the alphabet, each as likely as the others (bytes beyond a multiple are drawn again)."""
+    """One sign of the alphabet, each as likely as the others: uneven bytes are drawn again."""
     while True:
         byte = os.urandom(1)[0]
         if byte < 256 - 256 % len(CODE_ALPHABET):
@@ -320,9 +324,7 @@ def bind_session(
     _prune(folder)
 
 
-def session_binding(
-    session: str, *, env: Mapping[str, str] = os.environ
-) -> dict[str, Any] | None:
+def session_binding(session: str, *, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
     """What ``bind_session`` kept; None for a session that was never bound."""
     path = _binding_path(session, env)
     data = read_bytes(path)

@@ -1,0 +1,506 @@
+"""What really happened in a session, derived from the log's entries and from nothing else.
+
+Pure. Owns the entry that a tool call leaves, the record that entries are folded into, and which
+commands are test runs. Does not own where either is kept (``store``), and accuses nobody: what cannot
+be known is None.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core.fingerprint import canonical, sha256_hex
+from operators_edge.model import OWN_PATHS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from operators_edge.core.shell import Command, Script
+
+Entry = dict[str, Any]
+Record = dict[str, Any]
+
+EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+COMMAND_TOOLS = frozenset({"Bash"})
+FAILURES_KEPT = 20
+ANSWERS_KEPT = 200
+
+# Events that say nothing about whether an open question was answered.
+_SILENT = frozenset({"asked"})
+# Events after which no question of the session is open any more, whoever was asked.
+_CLOSING = frozenset({"prompt", "session_start", "session_end"})
+
+
+# -- the entry of a tool call ----------------------------------------------------------------------
+
+
+def tool_entry(raw: Entry) -> Entry:
+    """A log entry for a finished call: ``raw`` with ``input`` and ``output`` told in the log's words."""
+    given = raw.get("input")
+    inputs = given if isinstance(given, dict) else {"value": given}
+    entry = {key: value for key, value in raw.items() if key not in ("input", "output", "cwd")}
+    data = dict(raw.get("data") or {})
+    tool = raw.get("tool")
+    if tool in COMMAND_TOOLS:
+        data["command"] = str(inputs.get("command") or "")
+        data["cwd"] = raw.get("cwd")
+        if inputs.get("run_in_background"):
+            data["background"] = True
+    entry |= {"input_preview": inputs, "output_preview": raw.get("output"), "data": data}
+    path = inputs.get("file_path") or inputs.get("notebook_path")
+    if tool in EDIT_TOOLS and isinstance(path, str):
+        entry["file_touched"] = os.path.normpath(os.path.join(str(raw.get("cwd") or ""), path))
+        change = {key: value for key, value in inputs.items() if key not in _WHERE}
+        entry["diff_hash"] = sha256_hex(canonical(change))
+    return entry
+
+
+_WHERE = ("file_path", "notebook_path")
+
+
+# -- folding ---------------------------------------------------------------------------------------
+
+
+def new_record(session: str, root: str) -> Record:
+    """An empty record; ``root`` is what the files are told relative to."""
+    return {
+        "session": session,
+        "root": root,
+        "started_at": None,
+        "last_activity": None,
+        "ended": False,
+        "tools_used": {},
+        "files_modified": [],
+        "commands_failed": [],
+        "failures": 0,
+        "tests_run": False,
+        "tests_passed": None,
+        "last_test": None,
+        "asks": {},
+        "answers": {},
+    }
+
+
+def fold(record: Record, entries: Iterable[Entry]) -> Record:
+    """Add entries to a record, in the log's order; other sessions' are passed over."""
+    for entry in entries:
+        if entry.get("session") == record["session"]:
+            _fold_one(record, entry)
+    return record
+
+
+def _fold_one(record: Record, entry: Entry) -> None:
+    event = entry.get("event")
+    record["started_at"] = record["started_at"] or entry.get("timestamp")
+    record["last_activity"] = entry.get("timestamp")
+    record["ended"] = event == "session_end"
+    if event == "asked":
+        record["asks"][str(entry.get("tool_use_id"))] = _ask(entry)
+    if event == "tool":
+        _confirm(record, entry)
+        _count(record, entry)
+    if event not in _SILENT:
+        _close(record, entry)
+
+
+def _ask(entry: Entry) -> dict[str, Any]:
+    data = entry.get("data") or {}
+    return {
+        "agent": entry.get("agent") or "",
+        "exact": data.get("fingerprint", ""),
+        "rule": data.get("rule", ""),
+        "shown": data.get("shown", ""),
+        "at": entry.get("timestamp"),
+    }
+
+
+def _confirm(record: Record, entry: Entry) -> None:
+    """The call ran, so a person said yes, however late we hear of it."""
+    ident = str(entry.get("tool_use_id"))
+    ask = record["asks"].pop(ident, None) or record["answers"].get(ident)
+    if ask is not None:
+        _answer(record, ident, ask, "approved")
+
+
+def _close(record: Record, entry: Entry) -> None:
+    """A host says nothing when a person says no: the agent just goes on, or the turn ends."""
+    agent, everyone = entry.get("agent") or "", entry.get("event") in _CLOSING
+    for ident, ask in list(record["asks"].items()):
+        if everyone or ask["agent"] == agent:
+            del record["asks"][ident]
+            _answer(record, ident, ask, "refused")
+
+
+def _answer(record: Record, ident: str, ask: dict[str, Any], outcome: str) -> None:
+    answers = record["answers"]
+    answers.pop(ident, None)
+    answers[ident] = {**ask, "outcome": outcome}
+    for old in list(answers)[:-ANSWERS_KEPT]:
+        del answers[old]
+
+
+def _count(record: Record, entry: Entry) -> None:
+    tool = str(entry.get("tool"))
+    record["tools_used"][tool] = record["tools_used"].get(tool, 0) + 1
+    if tool in COMMAND_TOOLS:
+        _count_command(record, entry)
+    elif tool in EDIT_TOOLS and entry.get("success") is not False:
+        path = _work_path(str(entry.get("file_touched") or ""), record["root"])
+        if path and path not in record["files_modified"]:
+            record["files_modified"].append(path)
+
+
+def _work_path(path: str, root: str) -> str:
+    """The path relative to the root where it lies below it; "" for the product's own files."""
+    if not path:
+        return ""
+    inside = path.removeprefix(root.rstrip("/\\") + os.sep)
+    if inside == path:
+        return path
+    return "" if inside.split(os.sep)[0] in OWN_PATHS else inside.replace(os.sep, "/")
+
+
+def _count_command(record: Record, entry: Entry) -> None:
+    data = entry.get("data") or {}
+    command = str(data.get("command") or "")
+    is_running = bool(data.get("background"))
+    if entry.get("success") is False:
+        record["failures"] += 1
+        failed = {"command": command[:200], "exit_code": entry.get("exit_code")}
+        record["commands_failed"] = [*record["commands_failed"], failed][-FAILURES_KEPT:]
+    run = test_run(command)
+    if run is None:
+        return
+    record["tests_run"] = True
+    success = entry.get("success")
+    passed = None if is_running or success is None else run.outcome(is_success=bool(success))
+    record["tests_passed"] = passed
+    record["last_test"] = {
+        "runner": run.runner,
+        "command": command[:200],
+        "seq": entry.get("seq"),
+        "at": entry.get("timestamp"),
+        "passed": passed,
+    }
+
+
+def observations(record: Record) -> dict[str, Any]:
+    """What the state keeps of a session."""
+    kept = (
+        "files_modified",
+        "tools_used",
+        "tests_run",
+        "tests_passed",
+        "commands_failed",
+        "last_activity",
+    )
+    return {key: record[key] for key in kept}
+
+
+def was_refused(record: Record, exact: str, agent: str) -> bool:
+    """True when a person was asked for exactly this call and did not let it run.
+
+    A question to the same agent that is still open counts: this call is that agent's next event.
+    """
+    if not exact:
+        return False
+    refused = (a for a in record["answers"].values() if a["outcome"] == "refused")
+    open_asks = (ask for ask in record["asks"].values() if ask["agent"] == agent)
+    approved = {
+        a["exact"]: a["at"] for a in record["answers"].values() if a["outcome"] == "approved"
+    }
+    return any(
+        ask["exact"] == exact and not _is_later(approved.get(exact), ask["at"])
+        for each in (refused, open_asks)
+        for ask in each
+    )
+
+
+def _is_later(one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and one > other
+
+
+# -- test runs -------------------------------------------------------------------------------------
+
+# What makes a test run of a program: the words that must follow it; () for the program alone.
+_RUNNERS: dict[str, tuple[tuple[str, ...], ...]] = {
+    **dict.fromkeys(
+        (
+            "pytest", "py.test", "tox", "nox", "jest", "vitest", "mocha", "ava", "tap", "rspec",
+            "phpunit", "pest", "ctest", "karma", "nose2", "stestr", "nextest", "cargo-nextest",
+            "gotestsum", "bats", "busted", "minitest", "unittest",
+        ),
+        ((),),
+    ),
+    "npm": (("test",), ("t",), ("tst",), ("run", "test*"), ("run-script", "test*")),
+    "pnpm": (("test",), ("t",), ("run", "test*"), ("test:*",)),
+    "yarn": (("test",), ("test:*",), ("run", "test*")),
+    "bun": (("test",), ("run", "test*")),
+    "deno": (("test",), ("task", "test*")),
+    "node": (("--test",),),
+    "playwright": (("test",),),
+    "cypress": (("run",),),
+    "ng": (("test",),),
+    "go": (("test",),),
+    "cargo": (("test",), ("t",), ("nextest", "run")),
+    "mvn": (("test",), ("verify",), ("integration-test",)),
+    "mvnw": (("test",), ("verify",), ("integration-test",)),
+    "gradle": (("test",), ("check",)),
+    "gradlew": (("test",), ("check",)),
+    "sbt": (("test",),),
+    "dotnet": (("test",),),
+    "swift": (("test",),),
+    "mix": (("test",),),
+    "rake": (("test",), ("spec",)),
+    "rails": (("test",),),
+    "artisan": (("test",),),
+    "manage.py": (("test",),),
+    "make": (("test*",), ("check",)),
+    "gmake": (("test*",), ("check",)),
+    "just": (("test*",), ("check",)),
+    "task": (("test*",),),
+    "bazel": (("test",),),
+    "ninja": (("test",), ("check",)),
+    "meson": (("test",),),
+    "flutter": (("test",),),
+    "dart": (("test",),),
+    "zig": (("test",), ("build", "test")),
+    "composer": (("test",), ("run", "test*")),
+    "hatch": (("test",), ("run", "test*")),
+    "prove": ((),),
+}  # fmt: skip
+
+# Programs that only start the one named after these words.
+_LAUNCHERS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "uv": (("run",), ("tool", "run")),
+    "poetry": (("run",),),
+    "pipenv": (("run",),),
+    "pdm": (("run",),),
+    "rye": (("run",),),
+    "hatch": (("run",),),
+    "conda": (("run",),),
+    "coverage": (("run", "-m"),),
+    "npx": ((),),
+    "bunx": ((),),
+    "uvx": ((),),
+    "pnpm": (("exec",), ("dlx",), ()),
+    "npm": (("exec",), ("x",)),
+    "yarn": (("exec",), ("dlx",), ()),
+    "bundle": (("exec",),),
+    "php": ((),),
+    "xvfb-run": ((),),
+    "cross-env": ((),),
+    "dotenv": ((),),
+}
+
+# With one of these a runner runs no test.
+_NO_RUN = frozenset(
+    {"--version", "-V", "--help", "-h", "--collect-only", "--co", "--fixtures", "--markers"}
+    | {
+        "--listTests",
+        "--list",
+        "--list-tests",
+        "--no-run",
+        "--dry-run",
+        "--show-only",
+        "--showConfig",
+    }
+)
+# Launchers' and runners' options before the word that counts, which take a value of their own.
+_VALUED = frozenset(
+    {
+        "-C",
+        "-f",
+        "-p",
+        "-w",
+        "--prefix",
+        "--workspace",
+        "--filter",
+        "--dir",
+        "--cwd",
+        "-F",
+        "--with",
+    }
+    | {
+        "--project",
+        "--directory",
+        "--python",
+        "--package",
+        "--group",
+        "--extra",
+        "-n",
+        "--manifest-path",
+    }
+)
+_MANY_GOALS = frozenset(
+    {"make", "gmake", "mvn", "mvnw", "gradle", "gradlew", "rake", "ninja", "just", "sbt", "task"}
+)
+_DRY_N = frozenset({"make", "gmake", "ninja", "just", "rake"})
+_SKIPPING = ("-DskipTests", "-Dmaven.test.skip")
+_HARMLESS_BEFORE = frozenset({"cd", "export", "set", "source", ".", "true", ":", "pushd", "echo"})
+
+
+class TestRun:
+    """A command line in which a known runner is run, and how far its outcome can be told."""
+
+    __test__ = False  # a class of the product, not one of pytest's
+    __slots__ = ("fails_alone", "passes_alone", "runner")
+
+    def __init__(self, runner: str, *, passes_alone: bool, fails_alone: bool) -> None:
+        self.runner = runner
+        self.passes_alone = passes_alone
+        self.fails_alone = fails_alone
+
+    def outcome(self, *, is_success: bool) -> bool | None:
+        """Whether the tests passed; None where the command's success tells of something else too."""
+        if is_success:
+            return True if self.passes_alone else None
+        return False if self.fails_alone else None
+
+
+def test_run(text: str) -> TestRun | None:
+    """The last test run in a command line; None when there is none, or none can be made out."""
+    if not _may_hold_runner(text):
+        return None
+    from operators_edge.core import shell  # noqa: PLC0415 - the parser, for these commands alone
+
+    script = shell.parse(text)
+    found = [(i, runner_of(c)) for i, c in enumerate(script.commands)]
+    runs = [(i, name) for i, name in found if name]
+    if not runs:
+        return None
+    index, name = runs[-1]
+    return TestRun(
+        name,
+        passes_alone=_decides_success(script, index, text),
+        fails_alone=_decides_failure(script, index, text),
+    )
+
+
+test_run.__test__ = False  # type: ignore[attr-defined]  # a function of the product, not of pytest
+
+
+_NOT_A_NAME = re.compile(r"[^\w.+-]+|\.(?:exe|cmd|bat)\b")
+# Redirections that hold an `&` and join nothing.
+_REDIRECTION = re.compile(r"\d?>&\d|&>>?")
+
+
+def _may_hold_runner(text: str) -> bool:
+    return not _RUNNERS.keys().isdisjoint(_NOT_A_NAME.split(text))
+
+
+def _decides_success(script: Script, index: int, text: str) -> bool:
+    """Success of the line is success of the run: nothing but ``&&`` follows, no ``||`` leads to it."""
+    before, after = _around(script.commands[index], text)
+    if script.problems or "||" in before or before.endswith("!") or _is_captured(script, index):
+        return False
+    return not _ENDINGS & set(after.replace("&&", ""))
+
+
+def _decides_failure(script: Script, index: int, text: str) -> bool:
+    """Failure of the line is failure of the run: all before it hardly fails, nothing follows."""
+    before, after = _around(script.commands[index], text)
+    names = {_program(one.argv[0].text) for one in script.commands[:index] if one.argv}
+    if script.problems or before.endswith("!") or _ENDINGS & set(after):
+        return False
+    return names <= _HARMLESS_BEFORE and not _is_captured(script, index)
+
+
+_ENDINGS = frozenset("|;&\n")
+
+
+def _around(command: Command, text: str) -> tuple[str, str]:
+    """What stands before and behind a command, without what only ends a group or a quote."""
+    before, after = text[: command.span[0]], text[command.span[1] :]
+    return before.rstrip(), _REDIRECTION.sub("", after).strip(" \t\r\n)};\"'")
+
+
+def _is_captured(script: Script, index: int) -> bool:
+    """In a substitution the outcome is the outer command's."""
+    return any("(" in how or "`" in how for how in script.commands[index].through)
+
+
+def runner_of(command: Command) -> str:
+    """The test runner that a command is; "" for every other command."""
+    return _runner([word.text for word in command.argv])
+
+
+def _runner(words: Sequence[str], depth: int = 0) -> str:
+    if not words or depth > 4:
+        return ""
+    if words[0] == "-m":
+        words = words[1:] or [""]
+    name = _program(words[0])
+    rest = list(words[1:])
+    if name.startswith(("python", "pypy")):
+        return _python(rest, depth)
+    for pattern in _RUNNERS.get(name, ()):
+        if _follows(pattern, rest, is_any=name in _MANY_GOALS) and not _is_dry(name, rest):
+            return " ".join([name, *pattern]).rstrip("*")
+    for pattern in _LAUNCHERS.get(name, ()):
+        inner = _behind(pattern, rest)
+        found = _runner(inner, depth + 1) if inner else ""
+        if found:
+            return found
+    return ""
+
+
+def _program(word: str) -> str:
+    name = word.replace("\\", "/").rsplit("/", 1)[-1]
+    return name.removesuffix(".exe").removesuffix(".cmd").removesuffix(".bat")
+
+
+def _python(rest: list[str], depth: int) -> str:
+    """``python -m pytest``, ``python manage.py test``, ``python -m coverage run -m pytest``."""
+    words = list(rest)
+    while words and words[0].startswith("-") and words[0] != "-m":
+        words = words[2:] if words[0] in ("-W", "-X") else words[1:]
+    if words[:1] == ["-m"]:
+        words = words[1:]
+    elif words and not words[0].endswith(".py"):
+        return ""
+    return _runner(words, depth + 1)
+
+
+def _plain(words: Sequence[str]) -> list[str]:
+    """The words without leading options."""
+    rest = list(words)
+    while rest and rest[0].startswith("-") and rest[0] not in ("-m", "--test"):
+        rest = rest[2:] if rest[0] in _VALUED else rest[1:]
+    return rest
+
+
+def _follows(pattern: tuple[str, ...], rest: Sequence[str], *, is_any: bool) -> bool:
+    words = _plain(rest)
+    if is_any:  # `make -j4 lint test`, `mvn clean verify`: a goal among goals
+        return any(_matches(pattern[0], word) for word in words)
+    return len(words) >= len(pattern) and all(map(_matches, pattern, words))
+
+
+def _is_dry(name: str, rest: Sequence[str]) -> bool:
+    """With these options nothing is tested."""
+    if name in _DRY_N and "-n" in rest:
+        return True
+    if name == "go" and "-c" in rest:
+        return True
+    return bool(_NO_RUN & set(rest)) or any(word.startswith(_SKIPPING) for word in rest)
+
+
+def _matches(pattern: str, word: str) -> bool:
+    return word.startswith(pattern[:-1]) if pattern.endswith("*") else word == pattern
+
+
+def _behind(pattern: tuple[str, ...], rest: Sequence[str]) -> list[str]:
+    """What a launcher starts: the words behind its own."""
+    words = list(rest)
+    for each in pattern:
+        words = _plain(words)
+        if not words or words[0] != each:
+            return []
+        words = words[1:]
+    words = _plain(words)
+    while words and "=" in words[0] and not words[0].startswith("-"):
+        words = words[1:]  # cross-env A=1 jest
+    return words[1:] if words[:1] == ["--"] else words

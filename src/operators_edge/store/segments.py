@@ -1,0 +1,185 @@
+"""The proof log's files: which there are, their lines, and the last good one.
+
+Owns reading. Nothing here writes, and every read stands beside writers without a lock: a line without
+its newline is not there yet.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core.fingerprint import sha256_hex
+from operators_edge.errors import StateError
+from operators_edge.model import PROOF_DIR
+from operators_edge.store.files import failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LOG_NAME = "session_log.jsonl"
+SEALED_DIR = "log"
+START = "0" * 64
+"""What the very first line names as the hash of the line before."""
+
+_BLOCK = 64 * 1024
+
+
+def folder_of(root: str) -> str:
+    """``.proof``, refused when it is a link: the log would be elsewhere than it seems."""
+    folder = os.path.join(root, PROOF_DIR)
+    if os.path.islink(folder):
+        raise _no_link(folder)
+    return folder
+
+
+def current_path(root: str) -> str:
+    return os.path.join(folder_of(root), LOG_NAME)
+
+
+def sealed_dir(root: str) -> str:
+    folder = os.path.join(folder_of(root), SEALED_DIR)
+    if os.path.islink(folder):
+        raise _no_link(folder)
+    return folder
+
+
+def sealed_path(root: str, first_seq: int) -> str:
+    return os.path.join(sealed_dir(root), f"{first_seq:012d}.jsonl")
+
+
+def sealed(root: str) -> list[tuple[int, str]]:
+    """First seq and path of every sealed segment, oldest first."""
+    folder = sealed_dir(root)
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise failure("read", folder, error) from error
+    numbers = (name.removesuffix(".jsonl") for name in names if name.endswith(".jsonl"))
+    return sorted((int(n), sealed_path(root, int(n))) for n in numbers if n.isdecimal())
+
+
+def open_log(path: str, flags: int = os.O_RDONLY) -> int:
+    """A descriptor of an ordinary file, never of what a link points to. FileNotFoundError passes."""
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe would block
+    if not hasattr(os, "O_NOFOLLOW") and os.path.islink(path):
+        raise _no_link(path)
+    try:
+        fd = os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise _no_link(path) from error
+        raise failure("open", path, error) from error
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise StateError(f"{path} is not an ordinary file", hint="Move it away.")
+    return fd
+
+
+def _no_link(path: str) -> StateError:
+    return StateError(f"{path} is a symbolic link", hint="Put the folder or file itself there.")
+
+
+def parsed(line: bytes) -> dict[str, Any] | None:
+    """The entry a line holds; None for what is no entry of the log."""
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(entry, dict) or not isinstance(entry.get("prev"), str):
+        return None
+    seq = entry.get("seq")
+    return entry if isinstance(seq, int) and not isinstance(seq, bool) else None
+
+
+class End:
+    """The last good line of a file: its seq, the hash of its bytes, and the offset behind it."""
+
+    __slots__ = ("hash", "offset", "seq")
+
+    def __init__(self, seq: int = 0, digest: str = START, offset: int = 0) -> None:
+        self.seq = seq
+        self.hash = digest
+        self.offset = offset
+
+
+def end_of(fd: int, size: int) -> End:
+    """Found from the file's end, at a cost that does not depend on its length."""
+    reach = _BLOCK
+    while True:
+        start = max(0, size - reach)
+        data = _read_at(fd, start, size - start)
+        stop = data.rfind(b"\n")
+        while stop >= 0:
+            begin = data.rfind(b"\n", 0, stop) + 1
+            if begin == 0 and start > 0:
+                break  # the line begins before this block
+            line = data[begin:stop]
+            entry = parsed(line)
+            if entry is not None:
+                return End(entry["seq"], sha256_hex(line), start + stop + 1)
+            stop = begin - 1
+        if start == 0:
+            return End()
+        reach *= 4
+
+
+def first_seq(fd: int) -> int | None:
+    """The seq of the file's first good line."""
+    for line, _ in lines(fd, 0, None):
+        entry = parsed(line)
+        if entry is not None:
+            return int(entry["seq"])
+    return None
+
+
+def lines(fd: int, offset: int, stop: int | None) -> Iterator[tuple[bytes, int]]:
+    """Every finished line from ``offset``, without its newline, and the offset behind it.
+
+    ``stop`` bounds what is read; None means to the end as it is when it is reached.
+    """
+    rest = b""
+    where = offset
+    while stop is None or where < stop:
+        want = _BLOCK * 16 if stop is None else min(_BLOCK * 16, stop - where)
+        block = _read_at(fd, where, want)
+        if not block:
+            return
+        where += len(block)
+        parts = (rest + block).split(b"\n")
+        rest = parts.pop()
+        for part in parts:
+            offset += len(part) + 1
+            yield part, offset
+
+
+def last_lines(fd: int, size: int, count: int) -> list[bytes]:
+    """The last ``count`` finished lines, oldest first."""
+    reach = _BLOCK
+    while True:
+        start = max(0, size - reach)
+        data = _read_at(fd, start, size - start)
+        data = data[: data.rfind(b"\n") + 1]
+        if data.count(b"\n") > count or start == 0:
+            return data.split(b"\n")[:-1][-count:] if count else []
+        reach *= 4
+
+
+def _read_at(fd: int, start: int, count: int) -> bytes:
+    os.lseek(fd, start, os.SEEK_SET)
+    parts = []
+    while count > 0:
+        part = os.read(fd, count)
+        if not part:
+            break
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
