@@ -111,6 +111,9 @@ class Facts(Protocol):
     def branch(self, cwd: str) -> str | None:
         """The branch checked out at ``cwd``; None outside a repository or when detached."""
 
+    def real(self, path: str) -> str | None:
+        """The path with symbolic links followed, whether or not its last part exists."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

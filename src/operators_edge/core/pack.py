@@ -1,0 +1,300 @@
+"""What a rule pack may say: checked, and compiled to plain data that loads fast.
+
+Owns the schema of ``packs/*.toml`` and its errors. Does not own files (``rules``) or matching
+(``match``). Everything here is pure: tables in, tables out.
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import translate
+from typing import Any
+
+from operators_edge.core.wrappers import PREFIXES, SHELLS
+from operators_edge.errors import EdgeError
+from operators_edge.model import JUNCTION_TYPES
+
+Table = dict[str, Any]
+
+EFFECTS = ("warn", "junction", "block")
+
+# Keys and the shapes of their values: "s" text, "l" list of texts (or one text), "b" truth value,
+# "i" number, "t" table of texts.
+PROGRAM_KEYS = {
+    "names": "l",  # other names, globs allowed; the first is the table's own name
+    "style": "s",  # "gnu" (-rf is -r -f) or "long" (-chdir is one option)
+    "values": "l",  # options that take a value
+    "global_values": "l",  # the same, but only before the first operand
+    "sub_values": "t",  # the same, per first operand
+    "help": "l",  # options that make it print help or its version, and do nothing else
+    "help_first": "b",  # only as the very first word
+    "sql": "l",  # options whose value is SQL
+    "sql_from": "i",  # operands from this one (counted from 0) are SQL
+    "sql_stdin": "b",
+    "code": "l",  # options whose value is program code
+    "code_from": "i",  # this operand is program code
+    "code_stdin": "b",
+    "script": "b",  # its first operand is a file with code
+    "runs": "l",  # subcommands that run the rest of the words as a command ("" for none)
+    "modules": "l",  # options whose value is a program that gets the rest of the words
+    "writes": "s",  # operands it writes: all | last | rest (all but the first)
+    "writes_if": "l",  # ... but only with one of these options
+    "write_options": "l",  # options whose value it writes
+    "operand_options": "l",  # options whose value stands for an operand
+    "shell": "b",  # runs what it reads
+}
+VALUED_KEYS = ("sql", "code", "modules", "write_options", "operand_options")
+WHEN_KEYS = {
+    "program": "l",
+    "sub": "l",
+    "flag": "l",
+    "flags": "l",
+    "unless_flag": "l",
+    "value": "t",
+    "unless_value": "t",
+    "first": "l",
+    "operand": "l",
+    "unless_operand": "l",
+    "min_operands": "i",
+    "max_operands": "i",
+    "dashes": "b",
+    "sql": "s",
+    "code": "s",
+    "code_writes": "l",
+    "redirect": "l",
+    "written": "l",
+    "words": "s",
+    "path": "s",
+    "script": "s",
+    "stdin_text": "s",
+    "env": "t",
+    "more": "b",
+    "through": "l",
+    "stdin": "l",
+    "stdin_program": "l",
+    "trigger": "l",
+}
+RULE_KEYS = {
+    "id": "s",
+    "effect": "s",
+    "type": "s",
+    "reason": "s",
+    "instead": "s",
+    "loosenable": "b",
+    "subject": "l",
+    "when": "w",
+    "match": "l",
+    "no_match": "l",
+}
+TOOL_KEYS = {
+    "shell": "t",  # tool → the argument that holds a shell command
+    "write": "t",  # tool → the argument that holds the path it writes
+    "allow": "l",  # tools that read or only talk to the person
+    "asks": "l",  # tools that act, but only through words given to a model or to the host
+}
+KINDS = frozenset(
+    "@unknown @remote-url @glob @root-or-home @device @outside @system @nonempty-file "
+    "@existing-file @own-file @holds-own-file @state-file @startup-or-key @git-internal "
+    "@outside-host".split()
+)
+TEXT_KEYS = ("sql", "code", "words", "path", "script", "stdin_text")
+KIND_KEYS = ("first", "operand", "unless_operand", "redirect", "written", "code_writes")
+SECTIONS = ("pack", "program", "rule", "tools", "first_look")
+
+
+class PackError(EdgeError):
+    """A pack cannot be used: which file, which rule, what is wrong."""
+
+    exit_code = 64
+    code = "pack"
+
+
+def _listed(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _check(value: Any, shape: str) -> bool:
+    texts = isinstance(value, list) and all(isinstance(one, str) for one in value)
+    match shape:
+        case "s":
+            return isinstance(value, str) and bool(value)
+        case "l":
+            return isinstance(value, str) or texts
+        case "b":
+            return isinstance(value, bool)
+        case "i":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "w":
+            return isinstance(value, list) and bool(value) and all(map(_is_table, value))
+        case _:
+            return _is_table(value)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _checked(table: Any, keys: dict[str, str], where: str) -> Table:
+    if not _is_table(table):
+        raise PackError(f"{where}: a table is wanted here")
+    for key, value in table.items():
+        if key not in keys:
+            known = ", ".join(sorted(keys))
+            raise PackError(f"{where}: unknown key {key!r}", hint=f"known keys: {known}")
+        if not _check(value, keys[key]):
+            raise PackError(f"{where}: {key} has a value of the wrong kind: {value!r}")
+    lists = {key: _listed(value) for key, value in table.items() if keys[key] == "l"}
+    return {**table, **lists}
+
+
+def _patterns(when: Table) -> list[str]:
+    """Every regular expression in one condition."""
+    found = [one for key in KIND_KEYS for one in when.get(key, ())]
+    found = [one for one in found if not one.startswith("@")]
+    found += [when[key] for key in TEXT_KEYS if key in when]
+    for key in ("value", "unless_value", "env"):
+        found += [str(one) for one in when.get(key, {}).values()]
+    return found
+
+
+def _checked_rule(rule: Table, where: str) -> Table:
+    name = rule.get("id")
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
+        raise PackError(
+            f"{where}: a rule needs an id of small letters, digits and dashes: {name!r}"
+        )
+    where = f"{where}: rule {name}"
+    rule = _checked(rule, RULE_KEYS, where)
+    for key in ("effect", "type", "reason", "instead", "when", "match", "no_match"):
+        if not rule.get(key):
+            raise PackError(f"{where}: {key} is missing")
+    if rule["effect"] not in EFFECTS:
+        raise PackError(f"{where}: unknown effect {rule['effect']!r}", hint=", ".join(EFFECTS))
+    if rule["type"] not in JUNCTION_TYPES:
+        raise PackError(f"{where}: unknown type {rule['type']!r}", hint=", ".join(JUNCTION_TYPES))
+    rule["when"] = [_checked(when, WHEN_KEYS, f"{where}: when") for when in rule["when"]]
+    for when in rule["when"]:
+        if "program" not in when and "trigger" not in when:
+            raise PackError(f"{where}: a condition without a program needs its trigger words")
+        for key in KIND_KEYS:
+            for kind in when.get(key, ()):
+                if kind.startswith("@") and kind not in KINDS:
+                    raise PackError(f"{where}: unknown kind {kind!r}", hint=" ".join(sorted(KINDS)))
+        for pattern in _patterns(when):
+            try:
+                re.compile(pattern)
+            except re.error as problem:
+                raise PackError(f"{where}: {pattern!r} is no pattern: {problem}") from problem
+    return rule
+
+
+def compile_packs(packs: dict[str, Table]) -> Table:
+    """Pack file name → its parsed TOML, for all packs; returns what ``Rules`` is made of."""
+    programs: dict[str, Table] = {}
+    rules: list[Table] = []
+    tools: Table = {}
+    # Behind a wrapper a program can be named in ways that the first look does not follow.
+    words = _name_words([*PREFIXES, *SHELLS])
+    owner: dict[str, str] = {}
+    for file, pack in packs.items():
+        for section in pack:
+            if section not in SECTIONS:
+                raise PackError(f"{file}: unknown section {section!r}")
+        head = _checked(pack.get("pack", {}), {"name": "s", "summary": "s"}, f"{file}: pack")
+        if set(head) != {"name", "summary"}:
+            raise PackError(f"{file}: [pack] needs a name and a summary")
+        words.update(_listed(pack.get("first_look", {}).get("words", ())))
+        for name, program in pack.get("program", {}).items():
+            if name in programs:
+                raise PackError(f"{file}: program {name} is described twice")
+            programs[name] = _program(_checked(program, PROGRAM_KEYS, f"{file}: program {name}"))
+        tools.update(_checked(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"))
+        for raw in pack.get("rule", ()):
+            rule = _checked_rule(raw, file)
+            if rule["id"] in owner:
+                raise PackError(
+                    f"{file}: rule {rule['id']}: the id is taken already in {owner[rule['id']]}"
+                )
+            owner[rule["id"]] = file
+            rules.append({**rule, "pack": head["name"]})
+    return _indexed(programs, rules, tools, words)
+
+
+def _program(table: Table) -> Table:
+    """The table with ``values`` naming every option whose value is meant somewhere else in it."""
+    named = (table.get(key, ()) for key in ("values", *VALUED_KEYS))
+    values = sorted({option for options in named for option in options})
+    return {**table, "values": values} if values else table
+
+
+def _indexed(
+    programs: dict[str, Table], rules: list[Table], tools: Table, words: set[str]
+) -> Table:
+    names: dict[str, str] = {}
+    globs: list[list[str]] = []
+    for name, program in programs.items():
+        for alias in [name, *program.get("names", ())]:
+            _name(alias, name, names, globs)
+    index: dict[str, list[list[Any]]] = {}
+    shown: list[Table] = []
+    for number, rule in enumerate(rules):
+        for when in rule["when"]:
+            condition = {key: value for key, value in when.items() if key != "program"}
+            if "sub" in condition:
+                condition["sub"] = [path.split() for path in condition["sub"]]
+            for name in when.get("program", [""]):
+                if name and name not in names and ("*" not in name):
+                    names[name] = name
+                elif "*" in name and [translate(name), name] not in globs:
+                    globs.append([translate(name), name])
+                index.setdefault(names.get(name, name), []).append([number, condition])
+        shown.append({key: rule[key] for key in rule if key not in ("when", "match", "no_match")})
+    for rule in rules:
+        for when in rule["when"]:
+            words.update(_trigger_words(when, programs))
+    for name, program in programs.items():
+        if any(
+            key in program
+            for key in ("code", "code_from", "script", "shell", "writes", "runs", "modules")
+        ):
+            words.update(_name_words([name, *program.get("names", ())]))
+    return {
+        "programs": programs,
+        "names": names,
+        "globs": globs,
+        "rules": shown,
+        "index": index,
+        "tools": tools,
+        "words": sorted(words),
+    }
+
+
+def _name(alias: str, name: str, names: dict[str, str], globs: list[list[str]]) -> None:
+    if "*" in alias:
+        globs.append([translate(alias), name])
+    else:
+        names[alias] = name
+
+
+def _name_words(names: list[str]) -> set[str]:
+    """The word of each program's name that stands in any text that runs it."""
+    literal = (re.split(r"[*?\[.]", name.lower())[0].strip("-_") for name in names)
+    return {word for word in literal if word and not word.startswith("@")}
+
+
+def _trigger_words(when: Table, programs: dict[str, Table]) -> set[str]:
+    """Words of which at least one stands in every text on which the condition can hold."""
+    if "trigger" in when:
+        return {word.lower() for word in when["trigger"]}
+    words: set[str] = set()
+    for path in when.get("sub", ()):
+        literal = [part.split("*")[0].strip("-_:.") for part in path.lower().split()]
+        literal = [re.split(r"[:.]", part)[0] for part in literal if part]
+        if not literal:
+            break
+        words.add(literal[-1])
+    else:
+        if words:
+            return words
+    names = when.get("program", [])
+    return _name_words([*names, *(a for n in names for a in programs.get(n, {}).get("names", ()))])

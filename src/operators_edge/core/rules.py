@@ -1,0 +1,146 @@
+"""The rules in force: packs compiled once, kept beside the packs, loaded in about a millisecond.
+
+Owns finding and caching the compiled packs. Does not own their schema (``pack``) or their meaning
+(``match``, ``gate``). The cache has the trust of the ``.pyc`` files beside which it lies: it is
+keyed by name, size and time of every pack file, and a damaged one is compiled again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Table = dict[str, Any]
+
+PACKS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "packs")
+_FORMAT = 1
+
+
+class Rules:
+    """Compiled rules. ``programs``, ``names``, ``globs``, ``rules``, ``index``, ``tools``: see pack."""
+
+    __slots__ = ("globs", "index", "names", "profile", "programs", "rules", "tools", "words")
+
+    def __init__(self, compiled: Table, *, profile: str = "strict") -> None:
+        self.programs: dict[str, Table] = compiled["programs"]
+        self.names: dict[str, str] = compiled["names"]
+        self.globs: list[list[str]] = compiled["globs"]
+        self.rules: list[Table] = compiled["rules"]
+        self.index: dict[str, list[list[Any]]] = compiled["index"]
+        self.tools: Table = compiled["tools"]
+        self.words: frozenset[str] = frozenset(compiled["words"])
+        self.profile = profile
+
+    def rule(self, name: str) -> Table | None:
+        return next((rule for rule in self.rules if rule["id"] == name), None)
+
+
+def load(folder: str = PACKS) -> Rules:
+    """All packs of ``folder``; raises PackError when one of them cannot be used."""
+    stamp = _stamp(folder)
+    kept = _read_cache(folder, "rules", stamp)
+    if kept is not None:
+        try:
+            return Rules(kept)
+        except (KeyError, TypeError):
+            pass  # damaged: compiled again below
+    return Rules(_compile(folder, stamp))
+
+
+def trigger_words(folder: str = PACKS) -> frozenset[str]:
+    """The words without which no rule on commands can fire."""
+    stamp = _stamp(folder)
+    kept = _read_cache(folder, "triggers", stamp)
+    if isinstance(kept, list):
+        return frozenset(kept)
+    return frozenset(_compile(folder, stamp)["words"])
+
+
+def first_look(text: str, folder: str = PACKS) -> bool:
+    """Whether a command text has to be parsed and judged; False promises an allow."""
+    from operators_edge.core.first_look import is_suspicious  # noqa: PLC0415 - hook start-up time
+
+    return is_suspicious(text, trigger_words(folder))
+
+
+def read_packs(folder: str = PACKS) -> dict[str, Table]:
+    """The packs as written, examples included: file name → tables."""
+    import tomllib  # noqa: PLC0415 - not needed when the cache holds
+
+    from operators_edge.core.pack import PackError  # noqa: PLC0415
+
+    packs: dict[str, Table] = {}
+    for name in _pack_files(folder):
+        try:
+            with open(os.path.join(folder, name), "rb") as file:
+                packs[name] = tomllib.load(file)
+        except tomllib.TOMLDecodeError as problem:
+            raise PackError(f"{name}: no TOML: {problem}") from problem
+        except OSError as problem:
+            raise PackError(f"{name}: cannot be read: {problem.strerror}") from problem
+    if not packs:
+        raise PackError(f"{folder}: no rule packs here", hint="reinstall operators-edge")
+    return packs
+
+
+def _compile(folder: str, stamp: str) -> Table:
+    from operators_edge.core.pack import compile_packs  # noqa: PLC0415 - only without a cache
+
+    compiled = compile_packs(read_packs(folder))
+    _write_cache(folder, "rules", stamp, compiled)
+    _write_cache(folder, "triggers", stamp, compiled["words"])
+    return compiled
+
+
+def _pack_files(folder: str) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(folder) if name.endswith(".toml"))
+    except OSError:
+        return []  # read_packs says that there are none
+
+
+def _stamp(folder: str) -> str:
+    """Changes whenever a pack, or the code that compiles packs, changes."""
+    parts = [str(_FORMAT)]
+    here = os.path.dirname(os.path.abspath(__file__))
+    for path in (
+        os.path.join(here, "pack.py"),
+        os.path.join(here, "wrappers.py"),
+        *(os.path.join(folder, name) for name in _pack_files(folder)),
+    ):
+        try:
+            found = os.stat(path)
+        except OSError:
+            parts.append(f"{os.path.basename(path)}:?")  # a build without sources, or a race
+            continue
+        parts.append(f"{os.path.basename(path)}:{found.st_size}:{found.st_mtime_ns}")
+    return " ".join(parts)
+
+
+def _cache_file(folder: str, name: str) -> str:
+    return os.path.join(folder, "__pycache__", f"{name}.json")
+
+
+def _read_cache(folder: str, name: str, stamp: str) -> Any:
+    try:
+        with open(_cache_file(folder, name), "rb") as file:
+            kept = json.loads(file.read())
+        return kept["data"] if kept["stamp"] == stamp else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # none, damaged or of another shape: the packs are compiled instead
+
+
+def _write_cache(folder: str, name: str, stamp: str, data: Any) -> None:
+    path = _cache_file(folder, name)
+    draft = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(draft, "w", encoding="utf-8") as file:
+            json.dump({"stamp": stamp, "data": data}, file, separators=(",", ":"))
+        os.replace(draft, path)
+    except OSError:
+        return  # a read-only installation compiles in memory each time
