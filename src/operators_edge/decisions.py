@@ -124,15 +124,18 @@ class Decisions:
         ``code`` is the single-use one that ``preview_dismissal`` gave for the same junction.
         """
         minutes = _minutes(minutes)
+        confirmed = _pending(self.project.state.read())["id"]
+        purpose = f"dismiss:{self.session}:{confirmed}:{minutes}"
+        if not self.project.ledger.redeem_code(purpose, code):
+            raise AnswerIsNo(
+                "that code is not valid for this dismissal",
+                hint=f"dismiss {minutes}   (shows a new code)",
+            )
 
         def change(state: State) -> str:
             pending = _pending(state)
-            purpose = f"dismiss:{self.session}:{pending['id']}:{minutes}"
-            if not self.project.ledger.redeem_code(purpose, code):
-                raise AnswerIsNo(
-                    "that code is not valid for this dismissal",
-                    hint=f"dismiss {minutes}   (shows a new code)",
-                )
+            if pending["id"] != confirmed:
+                raise AnswerIsNo("another decision is pending now", hint="edge status")
             classes = pending.get("classes") or []
             grants = [
                 signed(self.project.root, grant)
@@ -195,9 +198,7 @@ class Decisions:
             raise AnswerIsNo(text, hint="edge approve 1,2   (overrides by number; a person's word)")
         return text
 
-    def _failed_checks(
-        self, state: State, observed: dict[str, Any]
-    ) -> tuple[quality.Check, ...]:
+    def _failed_checks(self, state: State, observed: dict[str, Any]) -> tuple[quality.Check, ...]:
         failed = quality.failures(state, observed)
         for override in live_grants(self.project, state):
             if (
@@ -258,11 +259,9 @@ def live_grants(project: Project, state: State) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = []
     for key in ("allowances", "dismissals", "overrides"):
         for grant in state.get(key) or []:
-            if not isinstance(grant, dict) or grant.get("consumed") is True:
-                continue
-            if junction.is_expired(grant, now) or not project.counts(grant):
-                continue
-            listed.append(grant)
+            if isinstance(grant, dict) and junction.is_open(grant, now):
+                if not project.why_not(grant):
+                    listed.append(grant)
     return listed
 
 

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import gate, junction, modes, rules
 from operators_edge.core.redact import redact, secret_values
-from operators_edge.errors import EdgeError, StateDamaged
-from operators_edge.model import MACHINE_KEYS, STATE_FILE, Call, Outcome, State, Verdict
+from operators_edge.errors import EdgeError, StateError
+from operators_edge.model import STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, place
-from operators_edge.store.keys import is_genuine
 from operators_edge.system.facts import SystemFacts
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.core.junction import Settlement
 
 SHOWN_LIMIT = 600
-"""Characters of a call that a junction keeps, redacted; enough to decide on, small in the state."""
+"""Characters of a call that a junction keeps, redacted: enough to decide on, small in the state."""
 
 EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 
@@ -49,6 +48,7 @@ class Guard:
         self.can_ask = can_ask
         self.env = env
         self._secrets: tuple[str, ...] | None = None
+        self._used: set[str] = set()
 
     # -- before a call ---------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ class Guard:
         why = refused_edit(target, call.tool, call.input)
         if not why:
             return Outcome()
-        self._log(call, "blocked", {"rule": "edge-state-edit", "reason": why})
+        self.record("blocked", {"rule": "edge-state-edit", "reason": why}, call)
         return Outcome("block", text=f"Operator's Edge: {STATE_FILE} was not changed. {why}")
 
     def _warn_without_plan(self, call: Call) -> Outcome:
@@ -102,7 +102,7 @@ class Guard:
             "Operator's Edge: there is an objective but no plan. "
             "Consider writing its steps down first: edge plan add TEXT"
         )
-        self._log(call, "warned", {"rule": "no-plan"})
+        self.record("warned", {"rule": "no-plan"}, call)
         return Outcome("warn", context=text)
 
     def _before_risk(self, call: Call, verdict: Verdict) -> Outcome:
@@ -142,14 +142,7 @@ class Guard:
         settlement = junction.settle(verdict, standing, is_asking=is_asking)
         pending = standing.pending
         if settlement.step == "use":
-            if not project.ledger.consume(settlement.grants[0]):
-                return junction.settle(
-                    verdict, self.standing(state, is_refused=is_refused), is_asking=is_asking
-                ), pending
-            for each in state["allowances"]:
-                if each.get("id") == settlement.grants[0]:
-                    each["consumed"] = True
-                    each["consumed_at"] = project.clock().isoformat()
+            self._use(state, settlement.grants[0])
         elif settlement.step == "pending" and pending is not None:
             junction.count_blocked(state["junction"], verdict, shown=shown)
         elif settlement.step == "raise" and not is_asking:
@@ -162,6 +155,22 @@ class Guard:
             pending = state["junction"]
         return settlement, pending
 
+    def _use(self, state: State, ident: str) -> None:
+        """Use a grant up: in the ledger first, then in the view. Repeats are the same use.
+
+        The state's lock is held, so nobody else can have used it since it was weighed; one that was
+        revoked in that moment is still not let through.
+        """
+        project = self.project
+        assert project is not None  # noqa: S101 - callers hold a project
+        if ident not in self._used and not project.ledger.consume(ident):
+            raise StateError("the approval was revoked in this moment", hint="try again")
+        self._used.add(ident)
+        for each in state["allowances"]:
+            if each.get("id") == ident:
+                each["consumed"] = True
+                each["consumed_at"] = project.clock().isoformat()
+
     def standing(self, state: State, *, is_refused: bool = False) -> junction.Standing:
         """What counts of the state's grants: genuine, known to the ledger as live, in time."""
         project = self.project
@@ -170,11 +179,7 @@ class Guard:
         counted: dict[str, list[dict[str, Any]]] = {"allowances": [], "dismissals": []}
         for key, kept in counted.items():
             for grant in state.get(key) or []:
-                if not isinstance(grant, dict) or grant.get("consumed") is True:
-                    continue
-                if junction.is_expired(grant, now):
-                    continue
-                if self._counts(grant):
+                if isinstance(grant, dict) and junction.is_open(grant, now) and self._counts(grant):
                     kept.append(grant)
         return junction.Standing(
             allowances=tuple(counted["allowances"]),
@@ -184,18 +189,15 @@ class Guard:
         )
 
     def _counts(self, grant: dict[str, Any]) -> bool:
+        """Whether a grant in the state counts; one that does not is reported once a session."""
         project = self.project
         assert project is not None  # noqa: S101 - callers hold a project
-        if not is_genuine(project.root, grant):
-            why = "its code is not genuine"
-        elif not project.ledger.live(str(grant.get("id"))):
-            why = "it was used, revoked or never given"
-        else:
-            return True
-        if project.ledger.first_time(self.session, f"grant-{grant.get('id')}-{why}"):
-            data = {"grant": grant.get("id"), "why": why, "rule": grant.get("rule")}
-            project.log.append(self._entry("grant_ignored", data))
-        return False
+        if grant.get("id") in self._used:
+            return True  # the state is weighed again after an editor wrote in between
+        why = project.why_not(grant)
+        if why and project.ledger.first_time(self.session, f"grant-{grant.get('id')}-{why}"):
+            self.record("grant_ignored", {"grant": grant.get("id"), "why": why})
+        return not why
 
     def _answer(
         self,
@@ -229,26 +231,22 @@ class Guard:
 
     # -- after a call ----------------------------------------------------------------------------
 
-    def after(
-        self, call: Call, *, output: str, error: str | None, duration_ms: int | None
-    ) -> None:
+    def after(self, call: Call, *, output: str, error: str | None, duration_ms: int | None) -> None:
         """Append what really happened; nothing is written where no project is set up."""
         if self.project is None or not self.project.is_set_up:
             return
-        entry = self._entry("tool", {})
-        entry.update(
-            {
-                "tool": call.tool,
-                "agent": call.agent,
-                "tool_use_id": call.id,
-                "success": error is None,
-                "exit_code": exit_code(call.tool, error),
-                "duration_ms": duration_ms,
-                "input": call.input,
-                "output": output if error is None else error,
-                "cwd": call.cwd,
-            }
-        )
+        entry = {
+            "session": self.session,
+            "tool": call.tool,
+            "agent": call.agent,
+            "tool_use_id": call.id,
+            "success": error is None,
+            "exit_code": exit_code(call.tool, error),
+            "duration_ms": duration_ms,
+            "input": call.input,
+            "output": output if error is None else error,
+            "cwd": call.cwd,
+        }
         self.project.log.append_tool(entry, secrets=self.secrets())
 
     # -- small parts -----------------------------------------------------------------------------
@@ -268,8 +266,21 @@ class Guard:
         text = redact(text[: SHOWN_LIMIT * 8], values=self.secrets())
         return text if len(text) <= SHOWN_LIMIT else text[: SHOWN_LIMIT - 1] + "…"
 
-    def _entry(self, event: str, data: dict[str, Any]) -> dict[str, Any]:
-        return {"event": event, "session": self.session, "data": data}
+    def record(self, event: str, data: dict[str, Any], call: Call | None = None) -> None:
+        """Append one event of this session; where nothing is set up there is nothing to append to."""
+        project = self.project
+        if project is None or not project.is_set_up:
+            return
+        entry: dict[str, Any] = {"event": event, "session": self.session, "data": data}
+        if call is not None:
+            data.setdefault("shown", self.shown(call))
+            entry.update({"tool": call.tool, "agent": call.agent, "tool_use_id": call.id})
+        try:
+            project.log.append(entry, secrets=self.secrets())
+        except EdgeError as error:
+            # The verdict stands without its line; what failed goes where the host keeps its
+            # hooks' complaints.
+            os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
 
     def _note(self, call: Call, event: str, verdict: Verdict, **extra: Any) -> None:
         data = {
@@ -279,20 +290,7 @@ class Guard:
             "classes": list(verdict.classes),
             **extra,
         }
-        self._log(call, event, data)
-
-    def _log(self, call: Call, event: str, data: dict[str, Any]) -> None:
-        if self.project is None or not self.project.is_set_up:
-            return
-        data.setdefault("shown", self.shown(call))
-        entry = self._entry(event, data)
-        entry.update({"tool": call.tool, "agent": call.agent, "tool_use_id": call.id})
-        try:
-            self.project.log.append(entry)
-        except EdgeError as error:
-            # The verdict stands without its line; what failed goes where the host keeps its
-            # hooks' complaints.
-            os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
+        self.record(event, data, call)
 
 
 def exit_code(tool: str, error: str | None) -> int | None:
@@ -332,11 +330,3 @@ def _pending_text(verdict: Verdict, pending: dict[str, Any] | None, *, is_new: b
         )
     waiting = (pending or {}).get("shown") or (pending or {}).get("reason", "")
     return f"{told}\nAnother decision is pending first: {waiting}\nThis call was counted on it."
-
-
-def machine_keys_changed(old: State, new: State) -> list[str]:
-    """The machine-managed keys whose value differs."""
-    return [key for key in MACHINE_KEYS if old.get(key) != new.get(key)]
-
-
-__all__ = ["Guard", "StateDamaged", "exit_code", "machine_keys_changed"]

@@ -111,7 +111,9 @@ def failure(event: dict[str, object], why: str) -> str:
             }
         )
     if name == "UserPromptSubmit" and str(event.get("prompt", "")).lstrip().startswith("/edge"):
-        return _json({"decision": "block", "reason": f"Operator's Edge failed: {what}. Run: edge doctor"})
+        return _json(
+            {"decision": "block", "reason": f"Operator's Edge failed: {what}. Run: edge doctor"}
+        )
     if name == "ConfigChange":
         return _json({"decision": "block", "reason": f"Operator's Edge failed: {what}"})
     return ""

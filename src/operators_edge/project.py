@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged
 from operators_edge.model import Place
+from operators_edge.store.keys import is_genuine
 from operators_edge.store.ledger import Ledger, user_dir
 from operators_edge.store.proof import ProofLog
 from operators_edge.store.state import StateStore
@@ -53,6 +54,14 @@ class Project:
         self.state = StateStore(root, clock=clock, new_id=ids)
         self.ledger = Ledger(root, clock=clock)
         self.log = ProofLog(root, ledger=self.ledger, clock=clock)
+
+    def why_not(self, grant: dict[str, Any]) -> str:
+        """Why a grant in the state does not count: it is only a view of the ledger. Empty: it does."""
+        if not is_genuine(self.root, grant):
+            return "its code is not genuine"
+        if not self.ledger.live(str(grant.get("id"))):
+            return "it was used, revoked or never given"
+        return ""
 
     def settings(self) -> dict[str, Any]:
         """``edge.toml``, else ``[tool.operators-edge]`` of pyproject.toml; {} where neither says any.

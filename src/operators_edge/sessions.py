@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import capsule
+from operators_edge.core import capsule, junction
 from operators_edge.core.capsule import Last
 from operators_edge.core.fingerprint import sha256_hex
-from operators_edge.errors import EdgeError
-from operators_edge.model import State
+from operators_edge.store.files import read_bytes
 
 if TYPE_CHECKING:
+    from operators_edge.model import State
     from operators_edge.project import Project
-
-KEPT_FROM_SESSION_END = ("consumed",)
 
 
 def start(project: Project, session: str, *, source: str) -> str:
@@ -49,22 +47,18 @@ def _last(project: Project, previous: dict[str, Any], session: str) -> Last | No
     if before == session:
         # Compaction or a resume of the same session: its own record is the last one.
         return Last(project.log.observations(session), ended_cleanly=True)
-    return Last(
-        project.log.observations(before), ended_cleanly=bool(previous.get("ended_at"))
-    )
+    return Last(project.log.observations(before), ended_cleanly=bool(previous.get("ended_at")))
 
 
-def _open(
-    project: Project, session: str, previous: dict[str, Any], last: Last | None
-) -> State:
+def _open(project: Project, session: str, previous: dict[str, Any], last: Last | None) -> State:
     now = project.clock()
-    text_hash = sha256_hex(project.state.raw())
+    text_hash = sha256_hex(read_bytes(project.state.path) or b"")
 
     def change(state: State) -> State:
         if last is not None and previous.get("id") != session:
             state["observations"] = last.observations
         dismissals = state.get("dismissals") or []
-        state["dismissals"] = [grant for grant in dismissals if not project.is_over(grant)]
+        state["dismissals"] = [each for each in dismissals if not junction.is_expired(each, now)]
         state["session"] = {
             "id": session,
             "started_at": now.isoformat(),
@@ -109,6 +103,3 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
             ]
 
     project.state.transact(change, command="session end" if ended else "stop")
-
-
-__all__ = ["EdgeError", "end", "start", "stop"]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import capsule, modes
 from operators_edge.decisions import live_grants
-from operators_edge.errors import EdgeError
 
 if TYPE_CHECKING:
     from operators_edge.project import Project
@@ -89,8 +88,7 @@ def junction_lines(pending: dict[str, Any] | None) -> list[str]:
     for number, check in enumerate((pending.get("payload") or {}).get("failed_checks") or [], 1):
         lines.append(f"           [{number}] {check['name']}: {_plain(check['text'])}")
     others = pending.get("also_blocked") or []
-    for other in others[:3]:
-        lines.append(f"           also denied meanwhile: {_plain(other['shown'])}")
+    lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
     lines.append("           decide: /edge approve, /edge skip or /edge dismiss")
     return lines
 
@@ -99,7 +97,9 @@ def _grants(grants: list[dict[str, Any]]) -> list[str]:
     lines = []
     for number, grant in enumerate(grants, 1):
         head = "Grants     " if number == 1 else " " * 11
-        what = _plain(grant.get("shown") or ", ".join(grant.get("approved_checks") or ["all checks"]))
+        what = _plain(
+            grant.get("shown") or ", ".join(grant.get("approved_checks") or ["all checks"])
+        )
         until = f"until {grant['expires_at']}" if grant.get("expires_at") else "one use"
         if grant["kind"] == "override":
             until = "this session and objective"
@@ -132,5 +132,3 @@ def _plain(value: object) -> str:
     """Text from files and agents, without anything a terminal would obey."""
     flat = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
     return flat if len(flat) <= 160 else flat[:159] + "…"
-
-

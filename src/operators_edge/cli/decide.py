@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 def register(nouns: Any) -> None:
     approve = nouns.add_parser(
-        "approve", parents=[common()], help="let the pending call through, once", epilog="edge approve"
+        "approve",
+        parents=[common()],
+        help="let the pending call through, once",
+        epilog="edge approve",
     )
     approve.add_argument("checks", nargs="*", help="for a quality gate: numbers or names")
     approve.set_defaults(run=_approve)
@@ -38,7 +41,10 @@ def register(nouns: Any) -> None:
     dismiss.add_argument("minutes", nargs="?", type=int, default=DEFAULT_DISMISSAL_MINUTES)
     dismiss.set_defaults(run=_dismiss)
     grants = nouns.add_parser(
-        "grants", parents=[common()], help="every live grant: what, who, until", epilog="edge grants"
+        "grants",
+        parents=[common()],
+        help="every live grant: what, who, until",
+        epilog="edge grants",
     )
     grants.set_defaults(run=_grants)
     revoke = nouns.add_parser(

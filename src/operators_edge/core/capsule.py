@@ -108,8 +108,12 @@ def _bounds(state: State) -> list[str]:
     lines = [_cut(f"Constraint: {each}") for each in state.get("constraints") or []]
     for each in state.get("mismatches") or []:
         if not (each.get("resolved") is True or each.get("status") == "resolved"):
-            lines.append(_cut(f"Open mismatch: expected {each.get('expectation', '?')}, "
-                              f"saw {each.get('observation', '?')}"))
+            lines.append(
+                _cut(
+                    f"Open mismatch: expected {each.get('expectation', '?')}, "
+                    f"saw {each.get('observation', '?')}"
+                )
+            )
     return lines
 
 

@@ -76,7 +76,9 @@ def _covering(classes: tuple[str, ...], dismissals: tuple[dict[str, Any], ...]) 
     return tuple(dict.fromkeys(by_class[each] for each in classes))
 
 
-def raised(verdict: Verdict, call: Call, *, new_id: str, now: datetime, shown: str) -> dict[str, Any]:
+def raised(
+    verdict: Verdict, call: Call, *, new_id: str, now: datetime, shown: str
+) -> dict[str, Any]:
     """The junction record for a verdict; ``shown`` is the redacted text of the call."""
     finding = verdict.findings[0]
     return {
@@ -159,6 +161,11 @@ def is_expired(grant: dict[str, Any], now: datetime) -> bool:
         return datetime.fromisoformat(str(grant["expires_at"])) <= now
     except (ValueError, TypeError):
         return True
+
+
+def is_open(grant: dict[str, Any], now: datetime) -> bool:
+    """Neither used nor past its end, as far as the grant itself says."""
+    return grant.get("consumed") is not True and not is_expired(grant, now)
 
 
 def close(state: State, *, decision: str, now: datetime, by: str) -> dict[str, Any]:

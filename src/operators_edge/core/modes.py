@@ -38,7 +38,11 @@ def refusal(state: State, target: Mode, *, objective: str | None = None) -> str:
         return "active mode needs an objective"
     if target == "done" and here == "plan":
         return "there is nothing to complete in plan mode"
-    if here == "done" and target in ("active", "review") and not (objective or state.get("objective")):
+    if (
+        here == "done"
+        and target in ("active", "review")
+        and not (objective or state.get("objective"))
+    ):
         return "the objective is done; name a new one"
     return ""
 

@@ -53,9 +53,7 @@ def objective_hash(state: State) -> str:
     return sha256_hex(canonical(state.get("objective")))
 
 
-def remaining(
-    checks: tuple[Check, ...], override: dict[str, Any] | None
-) -> tuple[Check, ...]:
+def remaining(checks: tuple[Check, ...], override: dict[str, Any] | None) -> tuple[Check, ...]:
     """The failed checks that an override in force does not cover."""
     if override is None:
         return checks

@@ -106,7 +106,9 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
     found = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
     bound = identity.bind(_session(event), found, env)
     if found.root is None:
-        return _context("SessionStart", f"Operator's Edge gates, but records nothing: {found.reason}")
+        return _context(
+            "SessionStart", f"Operator's Edge gates, but records nothing: {found.reason}"
+        )
     if not found.is_set_up or not bound:
         return {}
     project = Project(found.root, is_set_up=True)
@@ -171,7 +173,10 @@ def _config_change(event: Event, env: Mapping[str, str]) -> Event:
         return {}
     guard = _guard(event, env)
     guard.record("settings_refused", {"file": path, "why": why})
-    return {"decision": "block", "reason": f"Operator's Edge keeps its hooks in this session: {why}"}
+    return {
+        "decision": "block",
+        "reason": f"Operator's Edge keeps its hooks in this session: {why}",
+    }
 
 
 # -- shared --------------------------------------------------------------------------------------
@@ -185,9 +190,7 @@ def _guard(event: Event, env: Mapping[str, str]) -> Guard:
     else:
         found = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
     project = Project(found.root, is_set_up=found.is_set_up) if found.root is not None else None
-    return Guard(
-        project, session=session, can_ask=identity.is_attended(session, binding, env), env=env
-    )
+    return Guard(project, session=session, can_ask=identity.is_attended(binding, env), env=env)
 
 
 def _session(event: Event) -> str:

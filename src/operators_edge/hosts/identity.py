@@ -48,9 +48,9 @@ def bind(session: str, found: Found, env: Mapping[str, str]) -> bool:
     """
     client = _client(env)
     before = binding(session, env)
-    if before is not None and before.client is not None and before.client != client:
-        if process.is_alive(before.client):
-            return False
+    holder = before.client if before is not None else None
+    if holder is not None and holder != client and process.is_alive(holder):
+        return False
     ledger.bind_session(
         session,
         {
@@ -74,7 +74,7 @@ def binding(session: str, env: Mapping[str, str]) -> Binding | None:
     return Binding(record.get("root"), client, bool(record.get("attended")))
 
 
-def is_attended(session: str, bound: Binding | None, env: Mapping[str, str]) -> bool:
+def is_attended(bound: Binding | None, env: Mapping[str, str]) -> bool:
     """True where the client has a person in front of it who can answer a dialog."""
     said = env.get("CLAUDE_CODE_SESSION_ATTENDED")
     if said is not None:

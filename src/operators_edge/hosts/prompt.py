@@ -28,7 +28,7 @@ _OURS = re.compile(r"/edge(?:\s+(?P<words>.*))?", re.DOTALL)
 
 HUMAN_VERBS = ("approve", "skip", "dismiss", "revoke")
 
-HELP = "/edge: status, approve [1,2], skip, dismiss [MINUTES], grants, revoke N, plan, active, review, done"
+HELP = "/edge status|approve [1,2]|skip|dismiss [MINUTES]|grants|revoke N|plan|active|review|done"
 
 
 def is_ours(text: str) -> bool:

@@ -1,0 +1,66 @@
+"""An agent's edit of the state, judged by what the file would be afterwards (ST-8).
+
+Owns the comparison. Does not own what a valid state is (``core.schema``) or the text's form
+(``document``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core import schema
+from operators_edge.errors import StateDamaged, StateInvalid
+from operators_edge.store import document
+from operators_edge.store.files import read_bytes
+from operators_edge.store.state import load_text
+
+if TYPE_CHECKING:
+    from operators_edge.model import State
+
+
+def refused_edit(path: str, tool: str, given: dict[str, Any]) -> str:
+    """Why the edit must not happen, with what to do instead; empty when it may."""
+    data = read_bytes(path)
+    text = "" if data is None else data.decode("utf-8", "replace")
+    try:
+        proposed = _proposed(text, tool, given)
+    except ValueError as error:
+        return str(error)
+    try:
+        new = load_text(proposed)
+        schema.require_valid(new)
+    except StateDamaged as damage:
+        where = f"line {damage.line}, column {damage.column}: " if damage.line else ""
+        return f"It would no longer be readable ({where}{damage.problem})."
+    except StateInvalid as error:
+        return f"It would break a rule: {error.message}"
+    changed = schema.protected_changes(_present(text), new)
+    if changed:
+        return (
+            f"Only the product writes {', '.join(changed)}; everything else in the file may be "
+            "edited. Use the edge command for these."
+        )
+    return ""
+
+
+def _proposed(text: str, tool: str, given: dict[str, Any]) -> str:
+    """The text after the edit; ValueError where that cannot be told."""
+    if tool == "Write":
+        return str(given.get("content", ""))
+    edits = given.get("edits") if tool == "MultiEdit" else [given]
+    if tool not in ("Edit", "MultiEdit") or not isinstance(edits, list):
+        raise ValueError(f"{tool} cannot be judged beforehand; use Edit or Write.")
+    for edit in edits:
+        old, new = str(edit.get("old_string", "")), str(edit.get("new_string", ""))
+        if old and old not in text:
+            raise ValueError("The text to replace does not occur exactly like that.")
+        text = text.replace(old, new) if edit.get("replace_all") else text.replace(old, new, 1)
+    return text
+
+
+def _present(text: str) -> State:
+    """The state as it is; of a damaged one at least the machine block, which nobody may change."""
+    try:
+        return load_text(text) if text else {}
+    except StateDamaged:
+        return dict(document.block_of(text))

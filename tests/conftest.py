@@ -1,0 +1,61 @@
+"""A project, a home and a client for each test; nothing of the machine's own is touched."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+
+from tests.hosting import Client, clean_env
+
+
+@pytest.fixture(autouse=True)
+def fenced(tmp_path_factory, monkeypatch):
+    """HOME and the ledger's folder are the test's own, and no agent's marks are around."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("CLAUDE", "EDGE_", "GIT_")) or name in ("AI_AGENT", "NO_COLOR"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
+    return str(home)
+
+
+@pytest.fixture
+def repo(tmp_path):
+    """A real git repository with one commit."""
+    root = tmp_path / "project"
+    root.mkdir()
+    git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", str(root)]
+    subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
+    (root / "readme.txt").write_text("hello\n")
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-qm", "first"], check=True)
+    return str(root)
+
+
+@pytest.fixture
+def project(repo):
+    """The repository, set up: it has a state file."""
+    with open(os.path.join(repo, "active_context.yaml"), "w", encoding="utf-8") as file:
+        file.write(
+            "schema_version: 4\nobjective: ship it\nplan:\n- description: one\n  status: pending\nconstraints: []\n"
+        )
+    return repo
+
+
+@pytest.fixture
+def client(project, fenced):
+    """A headless session that has started."""
+    client = Client(project, clean_env(fenced))
+    client.start()
+    return client
+
+
+@pytest.fixture
+def attended(project, fenced):
+    """A session with a person in front of it."""
+    client = Client(project, clean_env(fenced), attended=True)
+    client.start()
+    return client

@@ -1,0 +1,107 @@
+"""A stand-in for a client: starts the real hook process and feeds it, as Claude Code does."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import uuid
+from typing import Any
+
+import operators_edge
+
+HOOK = os.path.join(os.path.dirname(operators_edge.__file__), "hook.py")
+COMMAND = [sys.executable, "-I", "-S", HOOK, "claude"]
+
+
+def clean_env(home: str, **more: str) -> dict[str, str]:
+    """An environment with nothing of the caller's in it but the path and the locale."""
+    kept = {key: os.environ[key] for key in ("PATH", "LANG", "LC_ALL") if key in os.environ}
+    return {**kept, "HOME": home, "XDG_STATE_HOME": os.path.join(home, "state"), **more}
+
+
+class Client:
+    """One session at one project; this very process is the client that the hooks see."""
+
+    def __init__(self, root: str, env: dict[str, str], *, attended: bool = False) -> None:
+        self.root = root
+        self.session = str(uuid.uuid4())
+        self.env = {
+            **env,
+            "CLAUDE_PROJECT_DIR": root,
+            "CLAUDE_PID": str(os.getpid()),
+            "CLAUDE_CODE_SESSION_ATTENDED": "1" if attended else "0",
+        }
+        self.calls = 0
+
+    def send(self, name: str, **fields: Any) -> dict[str, Any]:
+        """One event through the real hook; its answer, {} for silence."""
+        event = {
+            "session_id": self.session,
+            "transcript_path": os.path.join(self.root, "no-transcript.jsonl"),
+            "cwd": self.root,
+            "hook_event_name": name,
+            **fields,
+        }
+        text = self.raw(json.dumps(event).encode()).decode()
+        answer: dict[str, Any] = json.loads(text) if text else {}
+        return answer
+
+    def raw(self, data: bytes, command: list[str] | None = None) -> bytes:
+        """Any bytes on the hook's stdin, over a socket pair of our own; its stdout."""
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            process = subprocess.Popen(
+                command or COMMAND,
+                stdin=theirs,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=self.env,
+                cwd=self.root if os.path.isdir(self.root) else None,
+            )
+            theirs.close()
+            try:
+                ours.sendall(data)
+                ours.shutdown(socket.SHUT_WR)
+            except BrokenPipeError:
+                pass  # the hook has answered without reading all: its answer is what counts
+            out, self.stderr = process.communicate(timeout=60)
+        self.returncode = process.returncode
+        return out
+
+    def start(self, source: str = "startup") -> str:
+        answer = self.send("SessionStart", source=source)
+        return str(answer.get("hookSpecificOutput", {}).get("additionalContext", ""))
+
+    def before(self, tool: str, agent: str = "", **given: Any) -> dict[str, Any]:
+        """PreToolUse: its ``hookSpecificOutput``, {} for silence."""
+        self.calls += 1
+        more = {"agent_id": agent} if agent else {}
+        answer = self.send(
+            "PreToolUse",
+            tool_name=tool,
+            tool_input=given,
+            tool_use_id=f"toolu_{self.calls}",
+            permission_mode="default",
+            **more,
+        )
+        inner: dict[str, Any] = answer.get("hookSpecificOutput", {})
+        return inner
+
+    def bash(self, command: str, agent: str = "") -> str:
+        """The decision on a command: "" for silence, else allow, ask or deny."""
+        return str(self.before("Bash", agent, command=command).get("permissionDecision", ""))
+
+    def done(self, tool: str, response: Any = None, error: str | None = None, **given: Any) -> None:
+        """PostToolUse, or PostToolUseFailure with an error, of the last call."""
+        fields = {"tool_name": tool, "tool_input": given, "tool_use_id": f"toolu_{self.calls}"}
+        if error is None:
+            self.send("PostToolUse", tool_response=response or {}, duration_ms=3, **fields)
+        else:
+            self.send("PostToolUseFailure", error=error, duration_ms=3, **fields)
+
+    def prompt(self, text: str) -> str:
+        """What the person reads after typing it; "" when it goes on to the model."""
+        return str(self.send("UserPromptSubmit", prompt=text).get("reason", ""))

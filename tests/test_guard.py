@@ -1,0 +1,335 @@
+"""The junction's whole life, through the real hook process and real files."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from operators_edge.project import Project
+from tests.hosting import COMMAND, Client, clean_env
+
+PUSH = "git push origin main"
+
+
+def state_path(client):
+    return os.path.join(client.root, "active_context.yaml")
+
+
+def read_state(client):
+    return Project(client.root, is_set_up=True).state.read()
+
+
+def events(client, name):
+    log = os.path.join(client.root, ".proof", "session_log.jsonl")
+    with open(log, encoding="utf-8") as file:
+        return [entry for entry in map(json.loads, file) if entry["event"] == name]
+
+
+@pytest.fixture(autouse=True)
+def same_user_folder(client, monkeypatch):
+    """The test looks into the ledger that the hook writes."""
+    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
+
+
+def test_an_approval_lets_exactly_one_call_through(client):
+    denied = client.before("Bash", command=PUSH)
+    assert denied["permissionDecision"] == "deny"
+    assert "/edge approve" in denied["permissionDecisionReason"]
+    assert "Approved once" in client.prompt("/edge approve")
+    allowed = client.before("Bash", command=PUSH)
+    assert allowed["permissionDecision"] == "allow"
+    assert client.bash(PUSH) == "deny"
+    assert len(events(client, "allowance_used")) == 1
+    assert len(events(client, "junction_raised")) == 2
+
+
+def test_an_approval_is_for_that_call_and_no_other(client):
+    client.bash(PUSH)
+    client.prompt("/edge approve")
+    assert client.bash("git push origin release") == "deny"
+    assert client.bash("git push --force origin main") == "deny"
+    assert client.bash(PUSH + " && git push origin release") == "deny"
+    assert client.bash("GIT_SSH_COMMAND=/tmp/x " + PUSH) == "deny"
+
+
+def test_a_second_risky_call_waits_and_is_counted_on_the_pending_one(client):
+    client.bash(PUSH)
+    answer = client.before("Bash", command="terraform apply")
+    assert answer["permissionDecision"] == "deny"
+    assert PUSH in answer["permissionDecisionReason"]
+    client.bash("terraform apply")
+    pending = read_state(client)["junction"]
+    assert pending["shown"] == PUSH
+    assert [(e["shown"], e["times"]) for e in pending["also_blocked"]] == [("terraform apply", 2)]
+    assert "terraform apply" in client.prompt("/edge")
+
+
+def test_a_skipped_call_stays_denied_in_its_session_without_a_new_junction(client):
+    client.bash(PUSH)
+    assert "Skipped" in client.prompt("/edge skip")
+    answer = client.before("Bash", command=PUSH)
+    assert answer["permissionDecision"] == "deny"
+    assert "refused" in answer["permissionDecisionReason"]
+    assert read_state(client)["junction"] is None
+    assert len(events(client, "junction_raised")) == 1
+
+
+def test_a_dismissal_needs_its_code_and_covers_the_class_until_it_is_revoked(client):
+    client.bash(PUSH)
+    shown = client.prompt("/edge dismiss 30")
+    assert PUSH in shown
+    assert client.bash(PUSH) == "deny"
+    assert "not valid" in client.prompt("/edge dismiss 30 AAAAAA")
+    confirm = client.prompt("/edge dismiss 30").rsplit("type: ", 1)[1]
+    assert "30 minutes" in client.prompt(confirm)
+    assert client.bash(PUSH) == ""
+    assert client.bash("git push -u origin main") == ""
+    assert client.bash("git push origin other") == "deny"
+    client.prompt("/edge skip")
+    assert "dismissal" in client.prompt("/edge grants")
+    assert "Revoked" in client.prompt("/edge revoke 1")
+    assert client.bash(PUSH) == "deny"
+
+
+def test_nothing_pending_means_nothing_to_approve(client):
+    assert "nothing is pending" in client.prompt("/edge approve")
+    assert read_state(client).get("allowances") in (None, [])
+
+
+def test_an_older_state_file_brings_no_used_approval_back(client):
+    client.bash(PUSH)
+    client.prompt("/edge approve")
+    with open(state_path(client), "rb") as file:
+        with_approval = file.read()
+    assert client.bash(PUSH) == "allow"
+    with open(state_path(client), "wb") as file:
+        file.write(with_approval)
+    assert client.bash(PUSH) == "deny"
+    ignored = events(client, "grant_ignored")
+    assert "used" in ignored[0]["data"]["why"]
+
+
+def test_a_grant_written_into_the_state_by_hand_counts_for_nothing(client):
+    client.bash(PUSH)
+    pending = read_state(client)["junction"]
+    grant = {"id": "g", "kind": "allowance", "fingerprint": pending["fingerprint"]}
+    with open(state_path(client), "a", encoding="utf-8") as file:
+        file.write(f"allowances: {json.dumps([{**grant, 'consumed': False, 'mac': '0' * 64}])}\n")
+    assert client.bash(PUSH) == "deny"
+    assert "not genuine" in events(client, "grant_ignored")[0]["data"]["why"]
+
+
+def test_a_grant_of_one_project_is_worth_nothing_in_another(client, tmp_path, fenced):
+    client.bash(PUSH)
+    client.prompt("/edge approve")
+    other = tmp_path / "other"
+    other.mkdir()
+    with open(state_path(client), "rb") as file:
+        (other / "active_context.yaml").write_bytes(file.read())
+    second = Client(str(other), clean_env(fenced))
+    second.start()
+    assert second.bash(PUSH) == "deny"
+
+
+def test_where_a_person_sits_in_front_the_client_asks_and_nothing_pends(attended):
+    answer = attended.before("Bash", command=PUSH)
+    assert answer["permissionDecision"] == "ask"
+    assert "git-push" in answer["permissionDecisionReason"]
+    assert read_state(attended).get("junction") is None
+    assert events(attended, "asked")[0]["tool_use_id"] == "toolu_1"
+
+
+def test_a_dialog_answered_with_yes_is_asked_again_next_time(attended):
+    attended.bash(PUSH)
+    attended.done("Bash", {"stdout": "ok"}, command=PUSH)
+    assert attended.bash(PUSH) == "ask"
+
+
+def test_an_approved_call_that_failed_was_approved_all_the_same(attended):
+    attended.bash(PUSH)
+    attended.done("Bash", error="Exit code 1\nrejected", command=PUSH)
+    assert attended.bash(PUSH) == "ask"
+
+
+def test_a_dialog_answered_with_no_is_not_shown_again_for_that_call(attended):
+    attended.bash(PUSH)
+    attended.send("UserPromptSubmit", prompt="try something else")
+    assert attended.bash(PUSH) == "deny"
+    assert attended.bash("git push origin other") == "ask"
+
+
+def test_two_subagents_are_each_asked_and_judged_apart(attended):
+    assert attended.bash(PUSH, agent="a1") == "ask"
+    assert attended.bash(PUSH, agent="a2") == "ask"
+    attended.calls = 1
+    attended.done("Bash", {"stdout": "ok"}, command=PUSH)
+    assert attended.bash("ls", agent="a2") == ""
+
+
+def test_junctions_can_be_denied_even_where_a_person_sits(attended):
+    with open(os.path.join(attended.root, "edge.toml"), "w", encoding="utf-8") as file:
+        file.write('junction_style = "deny"\n')
+    assert attended.bash(PUSH) == "deny"
+    assert read_state(attended)["junction"]["rule"] == "git-push"
+
+
+def test_a_damaged_configuration_denies_and_says_where(client):
+    with open(os.path.join(client.root, "edge.toml"), "w", encoding="utf-8") as file:
+        file.write("junction_style = \n")
+    answer = client.before("Bash", command=PUSH)
+    assert answer["permissionDecision"] == "deny"
+    assert "edge.toml" in answer["permissionDecisionReason"]
+
+
+def test_an_approval_typed_by_another_process_is_a_forgery(client):
+    client.bash(PUSH)
+    body = {
+        "hook_event_name": "UserPromptSubmit",
+        "session_id": client.session,
+        "prompt": "/edge approve",
+        "cwd": client.root,
+    }
+    data = json.dumps(body).encode()
+    by_pipe = subprocess.run(COMMAND, input=data, env=client.env, capture_output=True, check=True)
+    assert "did not come from the person" in json.loads(by_pipe.stdout)["reason"]
+    inner = (
+        f"import socket, subprocess; a, b = socket.socketpair(); a.sendall({data!r}); a.close();"
+        f"print(subprocess.run({COMMAND!r}, stdin=b, capture_output=True).stdout.decode())"
+    )
+    by_socket = subprocess.run(
+        [sys.executable, "-c", inner], env=client.env, capture_output=True, check=True
+    )
+    assert "did not come from the person" in json.loads(by_socket.stdout)["reason"]
+    assert len(events(client, "approval_forgery")) == 2
+    assert client.bash(PUSH) == "deny"
+
+
+def test_a_session_that_was_never_seen_starting_decides_nothing(client, fenced):
+    client.bash(PUSH)
+    stranger = Client(client.root, clean_env(fenced))
+    assert "not seen starting" in stranger.prompt("/edge approve")
+
+
+def test_a_scheduled_prompt_is_not_typed(client, tmp_path):
+    client.bash(PUSH)
+    transcript = tmp_path / "t.jsonl"
+    transcript.write_text('{"type":"user"}\n{"type":"system","subtype":"scheduled_task_fire"}\n')
+    answer = client.send(
+        "UserPromptSubmit", prompt="/edge approve", transcript_path=str(transcript)
+    )
+    assert "scheduled" in answer["reason"]
+    assert client.bash(PUSH) == "deny"
+
+
+def test_only_the_command_itself_is_a_decision_and_not_a_text_that_mentions_it(client):
+    client.bash(PUSH)
+    for text in ("please /edge approve", "<x>/edge approve</x>", "/edgeapprove", "/edges approve"):
+        assert client.prompt(text) == ""
+    assert read_state(client)["junction"] is not None
+
+
+def test_the_agent_edits_its_plan_but_not_what_the_product_manages(client):
+    path = state_path(client)
+    assert (
+        client.before(
+            "Edit", file_path=path, old_string="status: pending", new_string="status: completed"
+        )
+        == {}
+    )
+    assert client.before("Edit", file_path=path, old_string="ship it", new_string="ship: [it") != {}
+    client.bash(PUSH)
+    for old, new in (
+        ('"type":"irreversible"', '"type":"ambiguous"'),
+        ("junction: {", "junction: null #{"),
+    ):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        old = old if old in text else old.replace('":"', '": "')
+        assert old in text
+        new = new.replace('":"', '": "') if '": "' in old else new
+        answer = client.before("Edit", file_path=path, old_string=old, new_string=new)
+        assert "junction" in answer["permissionDecisionReason"]
+    answer = client.before(
+        "Write", file_path=path, content="objective: x\nplan: []\nconstraints: []\n"
+    )
+    assert answer["permissionDecision"] == "deny"
+
+
+def test_an_edit_without_a_plan_is_remarked_on_once_a_session(client):
+    Project(client.root, is_set_up=True).state.transact(
+        lambda state: state.update(plan=[], mode="active"), command="test"
+    )
+    first = client.before("Edit", file_path=os.path.join(client.root, "a.py"), old_string="a")
+    assert "plan" in first["additionalContext"]
+    assert "permissionDecision" not in first
+    assert client.before("Write", file_path=os.path.join(client.root, "b.py"), content="") == {}
+
+
+def test_what_happened_is_recorded_with_its_outcome_and_without_secrets(client):
+    client.before("Bash", command="pytest -q")
+    client.done("Bash", error="Exit code 1\n1 failed", command="pytest -q")
+    secret = "ghp_" + "a1B2" * 9
+    client.before("Write", file_path="a.py", content=f"token = '{secret}'")
+    client.done("Write", {"type": "create"}, file_path="a.py", content=f"token = '{secret}'")
+    tools = events(client, "tool")
+    assert (tools[0]["success"], tools[0]["exit_code"]) == (False, 1)
+    assert tools[1]["file_touched"].endswith("a.py")
+    with open(os.path.join(client.root, ".proof", "session_log.jsonl"), encoding="utf-8") as file:
+        assert secret not in file.read()
+
+
+def test_the_next_session_is_told_what_really_happened(client, fenced):
+    client.before("Write", file_path=os.path.join(client.root, "a.py"), content="x")
+    client.done(
+        "Write", {"type": "create"}, file_path=os.path.join(client.root, "a.py"), content="x"
+    )
+    client.before("Bash", command="python -m pytest -q")
+    client.done("Bash", {"stdout": "1 passed"}, command="python -m pytest -q")
+    second = Client(client.root, clean_env(fenced))
+    told = second.start()
+    assert "did not end cleanly" in told
+    assert "a.py" in told
+    assert "last run passed" in told
+    second.send("Stop")
+    second.send("SessionEnd", reason="other")
+    third = Client(client.root, clean_env(fenced))
+    assert "ended cleanly" in third.start()
+
+
+def test_where_nothing_is_set_up_the_gate_decides_and_writes_nothing(tmp_path, fenced):
+    bare = tmp_path / "bare"
+    (bare / ".git").mkdir(parents=True)
+    stranger = Client(str(bare), clean_env(fenced))
+    stranger.start()
+    assert stranger.bash("rm -rf /") == "deny"
+    answer = stranger.before("Bash", command=PUSH)
+    assert "edge init" in answer["permissionDecisionReason"]
+    stranger.done("Bash", {"stdout": ""}, command="ls")
+    stranger.send("Stop")
+    assert os.listdir(bare) == [".git"]
+
+
+def test_the_agents_directory_does_not_change_the_project(client, tmp_path):
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    (other / "active_context.yaml").write_text("objective: y\nplan: []\nconstraints: []\n")
+    answer = client.send(
+        "PreToolUse", tool_name="Bash", tool_input={"command": PUSH}, cwd=str(other)
+    )
+    assert answer["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert read_state(client)["junction"] is not None
+    assert not (other / ".proof").exists()
+
+
+def test_done_asks_the_quality_gate_and_a_person_can_override_by_number(client):
+    answer = client.prompt("/edge done")
+    assert "[1] steps_completed" in answer
+    assert "[2] activity_observed" in answer
+    assert "only" not in client.prompt("/edge approve 1")
+    answer = client.prompt("/edge done")
+    assert "[1] activity_observed" in answer
+    assert "steps_completed" not in answer
+    client.prompt("/edge approve")
+    assert "Mode is now done" in client.prompt("/edge done")

@@ -1,0 +1,206 @@
+"""The hook as the client runs it: a real process, whatever it is fed and wherever it stands."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.hosting import COMMAND, Client, clean_env
+
+DENY = "deny"
+
+
+def decision(raw):
+    return json.loads(raw)["hookSpecificOutput"]["permissionDecision"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"   \n",
+        b"{",
+        b"[1, 2]",
+        b'"text"',
+        b"\xff\xfe\x00",
+        b'{"hook_event_name": "PreToolUse", "tool_name": "Bash"',
+        b"[" * 100_000,
+    ],
+)
+def test_an_event_that_cannot_be_read_denies_the_call(client, data):
+    assert decision(client.raw(data)) == DENY
+    assert client.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "given",
+    [None, "x", [], {}, {"command": None}, {"command": 7}, {"command": ["rm", "-rf", "/"]}],
+)
+def test_a_shell_call_without_a_readable_command_is_not_silently_allowed(client, given):
+    answer = client.send("PreToolUse", tool_name="Bash", tool_input=given)
+    assert answer["hookSpecificOutput"]["permissionDecision"] in ("deny", "ask")
+
+
+def test_an_unknown_tool_needs_a_decision_and_a_reading_one_does_not(client):
+    assert client.before("BrandNewTool", x=1)["permissionDecision"] == DENY
+    assert client.before("Read", file_path="a.py") == {}
+
+
+def test_five_megabytes_of_command_are_answered_in_time(client):
+    started = time.monotonic()
+    assert client.bash("git push origin main; " + "echo x; " * 650_000) == DENY
+    assert client.bash("echo " + "a" * 5_000_000) in ("", DENY)
+    assert client.bash("echo " + "$(" * 2_000_000) == DENY
+    assert time.monotonic() - started < 30
+
+
+def test_silence_is_empty_and_a_denial_is_one_json_object(client):
+    assert client.raw(event("ls -la")) == b""
+    text = client.raw(event("rm -rf /"))
+    assert json.loads(text)["hookSpecificOutput"]["hookEventName"] == "PreToolUse"
+    assert text.isascii()
+
+
+def event(command):
+    body = {
+        "hook_event_name": "PreToolUse",
+        "session_id": "s",
+        "tool_name": "Bash",
+        "tool_input": {"command": command},
+        "cwd": "/",
+    }
+    return json.dumps(body).encode()
+
+
+def test_the_stop_of_a_turn_is_never_held_up(client):
+    state = os.path.join(client.root, "active_context.yaml")
+    with open(state, "w", encoding="utf-8") as file:
+        file.write("plan: [unclosed\n")
+    assert client.send("Stop") == {}
+    assert client.send("Stop", stop_hook_active="nonsense", cwd=17) == {}
+    assert client.returncode == 0
+
+
+def test_with_a_damaged_state_the_gate_works_at_its_strictest(client):
+    with open(os.path.join(client.root, "active_context.yaml"), "w", encoding="utf-8") as file:
+        file.write("objective: 'unclosed\nplan: [\n")
+    assert client.bash("ls") == ""
+    assert client.bash("rm -rf /") == DENY
+    answer = client.before("Bash", command="git push origin main")
+    assert answer["permissionDecision"] == DENY
+    assert "active_context.yaml" in answer["permissionDecisionReason"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_in_a_read_only_project_nothing_falls_open(client):
+    if os.geteuid() == 0:
+        mounted = read_only_mount(client.root)
+        if not mounted:
+            pytest.skip("no read-only mount can be made here, and root writes everywhere")
+    else:
+        os.chmod(client.root, 0o500)
+    try:
+        assert client.bash("ls") == ""
+        assert client.bash("git push origin main") == DENY
+        client.done("Bash", {"stdout": "x"}, command="ls")
+        assert client.send("Stop") == {}
+    finally:
+        if os.geteuid() == 0:
+            subprocess.run(["umount", client.root], check=True)
+        else:
+            os.chmod(client.root, 0o700)
+
+
+def read_only_mount(root):
+    bind = subprocess.run(["mount", "--bind", root, root], capture_output=True, check=False)
+    if bind.returncode:
+        return False
+    subprocess.run(["mount", "-o", "remount,ro,bind", root], check=True)
+    return True
+
+
+def test_a_full_disk_denies_what_would_have_to_be_recorded(project, fenced, tmp_path):
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(small)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no size-limited file system can be mounted here")
+    try:
+        root = small / "p"
+        root.mkdir()
+        (root / "active_context.yaml").write_text("objective: x\nplan: []\nconstraints: []\n")
+        client = Client(str(root), clean_env(fenced))
+        client.start()
+        before = (root / "active_context.yaml").read_bytes()
+        with open(root / "ballast", "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(b"x" * 4096)
+            except OSError:
+                pass
+        assert client.bash("ls") == ""
+        assert client.bash("git push origin main") == DENY
+        assert client.bash("rm -rf /") == DENY
+        client.done("Bash", {"stdout": "x"}, command="ls")
+        assert client.send("Stop") == {}
+        assert (root / "active_context.yaml").read_bytes() == before
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+
+
+def test_without_a_home_the_gate_still_decides(client):
+    del client.env["HOME"]
+    del client.env["XDG_STATE_HOME"]
+    client.env["LOCALAPPDATA"] = ""
+    assert client.bash("ls") == ""
+    assert client.bash("rm -rf ~") == DENY
+
+
+def test_a_working_directory_that_is_gone_changes_nothing(client, tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = f"import os, subprocess; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r});" + (
+        f"print(subprocess.run({COMMAND!r}, input={event('rm -rf /')!r}, capture_output=True)"
+        ".stdout.decode())"
+    )
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout
+    assert decision(out) == DENY
+
+
+def test_a_hostile_current_folder_and_python_path_are_not_imported(client, tmp_path):
+    (tmp_path / "json.py").write_text("raise SystemExit(0)")
+    (tmp_path / "operators_edge.py").write_text("raise SystemExit(0)")
+    client.env["PYTHONPATH"] = str(tmp_path)
+    client.root = str(tmp_path)
+    assert client.bash("rm -rf /") == DENY
+
+
+def test_the_hook_waits_no_longer_than_its_deadline_for_an_event(client, monkeypatch):
+    reader, writer = os.pipe()
+    code = (
+        f"import sys; sys.argv=['hook','claude']; sys.path.insert(0, {os.path.dirname(os.path.dirname(COMMAND[3]))!r});"
+        "from operators_edge import hook; hook.DEADLINE_SECONDS = 0.3; sys.exit(hook.main())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdin=reader, capture_output=True, timeout=20, check=False
+    )
+    os.close(reader)
+    os.close(writer)
+    assert decision(done.stdout) == DENY
+    assert done.returncode == 0
+
+
+def test_a_command_without_a_trigger_word_imports_neither_parser_nor_yaml(client):
+    code = (
+        f"import sys; sys.argv=['hook','claude']; sys.path[:] = [p for p in sys.path];"
+        f"sys.path.insert(0, {os.path.dirname(os.path.dirname(COMMAND[3]))!r});"
+        "from operators_edge import hook; hook.main();"
+        "heavy = {'tree_sitter', 'ruamel', 'dataclasses', 'tomllib', 'pathlib', 'typing'};"
+        "sys.stderr.write(','.join(sorted(heavy & set(sys.modules))))"
+    )
+    command = [sys.executable, "-I", "-S", "-c", code]
+    client.raw(event("cargo build && ls src | head -5"), command)
+    assert client.stderr == b""
