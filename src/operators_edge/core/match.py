@@ -270,6 +270,10 @@ def _operands_hold(
         if not any(is_kind(test, word, inv, ground) for word in first for test in when["first"]):
             return False
         spans += [word.span for word in operands[:1]]
+    if "last" in when and not any(
+        is_kind(test, word, inv, ground) for word in operands[-1:] for test in when["last"]
+    ):
+        return False
     for test in when.get("unless_operand", ()):
         if any(is_kind(test, word, inv, ground) for word in operands):
             return False

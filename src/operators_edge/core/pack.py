@@ -53,6 +53,7 @@ WHEN_KEYS = {
     "value": "t",
     "unless_value": "t",
     "first": "l",
+    "last": "l",
     "operand": "l",
     "unless_operand": "l",
     "min_operands": "i",
@@ -98,7 +99,7 @@ KINDS = frozenset(
     "@outside-host".split()
 )
 TEXT_KEYS = ("sql", "code", "words", "path", "script", "stdin_text")
-KIND_KEYS = ("first", "operand", "unless_operand", "redirect", "written", "code_writes")
+KIND_KEYS = ("first", "last", "operand", "unless_operand", "redirect", "written", "code_writes")
 SECTIONS = ("pack", "program", "rule", "tools", "first_look")
 
 
