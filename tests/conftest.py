@@ -40,7 +40,8 @@ def project(repo):
     """The repository, set up: it has a state file."""
     with open(os.path.join(repo, "active_context.yaml"), "w", encoding="utf-8") as file:
         file.write(
-            "schema_version: 4\nobjective: ship it\nplan:\n- description: one\n  status: pending\nconstraints: []\n"
+            "schema_version: 4\nobjective: ship it\n"
+            "plan:\n- description: one\n  status: pending\nconstraints: []\n"
         )
     return repo
 

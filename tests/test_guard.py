@@ -240,17 +240,15 @@ def test_the_agent_edits_its_plan_but_not_what_the_product_manages(client):
     )
     assert client.before("Edit", file_path=path, old_string="ship it", new_string="ship: [it") != {}
     client.bash(PUSH)
-    for old, new in (
-        ('"type":"irreversible"', '"type":"ambiguous"'),
-        ("junction: {", "junction: null #{"),
-    ):
+    for key, value in (("junction", "null"), ("mode", '"done"'), ("allowances", "[1]")):
         with open(path, encoding="utf-8") as file:
-            text = file.read()
-        old = old if old in text else old.replace('":"', '": "')
-        assert old in text
-        new = new.replace('":"', '": "') if '": "' in old else new
-        answer = client.before("Edit", file_path=path, old_string=old, new_string=new)
-        assert "junction" in answer["permissionDecisionReason"]
+            text = "".join(line for line in file if not line.startswith(f"{key}:"))
+        answer = client.before("Write", file_path=path, content=f"{text}{key}: {value}\n")
+        assert answer["permissionDecision"] == "deny"
+        assert (
+            "readable" in answer["permissionDecisionReason"]
+            or key in answer["permissionDecisionReason"]
+        )
     answer = client.before(
         "Write", file_path=path, content="objective: x\nplan: []\nconstraints: []\n"
     )

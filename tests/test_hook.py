@@ -11,6 +11,7 @@ import pytest
 from tests.hosting import COMMAND, Client, clean_env
 
 DENY = "deny"
+SOURCE = os.path.dirname(os.path.dirname(COMMAND[3]))
 
 
 def decision(raw):
@@ -162,7 +163,8 @@ def test_without_a_home_the_gate_still_decides(client):
 def test_a_working_directory_that_is_gone_changes_nothing(client, tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()
-    script = f"import os, subprocess; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r});" + (
+    script = (
+        f"import os, subprocess; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r});"
         f"print(subprocess.run({COMMAND!r}, input={event('rm -rf /')!r}, capture_output=True)"
         ".stdout.decode())"
     )
@@ -178,10 +180,10 @@ def test_a_hostile_current_folder_and_python_path_are_not_imported(client, tmp_p
     assert client.bash("rm -rf /") == DENY
 
 
-def test_the_hook_waits_no_longer_than_its_deadline_for_an_event(client, monkeypatch):
+def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
     reader, writer = os.pipe()
     code = (
-        f"import sys; sys.argv=['hook','claude']; sys.path.insert(0, {os.path.dirname(os.path.dirname(COMMAND[3]))!r});"
+        f"import sys; sys.path.insert(0, {SOURCE!r});"
         "from operators_edge import hook; hook.DEADLINE_SECONDS = 0.3; sys.exit(hook.main())"
     )
     done = subprocess.run(
@@ -195,8 +197,7 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event(client, monkeyp
 
 def test_a_command_without_a_trigger_word_imports_neither_parser_nor_yaml(client):
     code = (
-        f"import sys; sys.argv=['hook','claude']; sys.path[:] = [p for p in sys.path];"
-        f"sys.path.insert(0, {os.path.dirname(os.path.dirname(COMMAND[3]))!r});"
+        f"import sys; sys.path.insert(0, {SOURCE!r});"
         "from operators_edge import hook; hook.main();"
         "heavy = {'tree_sitter', 'ruamel', 'dataclasses', 'tomllib', 'pathlib', 'typing'};"
         "sys.stderr.write(','.join(sorted(heavy & set(sys.modules))))"

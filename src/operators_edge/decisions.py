@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import junction, modes, quality
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.model import Mode, State
 from operators_edge.store.keys import signed
 
 if TYPE_CHECKING:
+    from operators_edge.model import Mode, State
     from operators_edge.project import Project
 
 CODE_TTL_SECONDS = 300
@@ -110,8 +110,10 @@ class Decisions:
         )
         recent = self.project.log.recent_of(pending.get("classes") or [], RECENT_SHOWN)
         lines = [
-            f"For {minutes} minutes every call of this class would pass without asking "
-            f"({pending.get('rule') or pending['type']}): {pending.get('shown', '')}"
+            (
+                f"For {minutes} minutes every call of this class would pass without asking "
+                f"({pending.get('rule') or pending['type']}): {pending.get('shown', '')}"
+            )
         ]
         if recent:
             lines.append("Of the calls so far it would have let through:")
@@ -259,9 +261,9 @@ def live_grants(project: Project, state: State) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = []
     for key in ("allowances", "dismissals", "overrides"):
         for grant in state.get(key) or []:
-            if isinstance(grant, dict) and junction.is_open(grant, now):
-                if not project.why_not(grant):
-                    listed.append(grant)
+            is_open = isinstance(grant, dict) and junction.is_open(grant, now)
+            if is_open and not project.why_not(grant):
+                listed.append(grant)
     return listed
 
 

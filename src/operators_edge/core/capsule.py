@@ -7,10 +7,12 @@ itself. Does not own where it is shown (``hosts``) or how observations come abou
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import modes
-from operators_edge.model import State
+
+if TYPE_CHECKING:
+    from operators_edge.model import State
 
 DEFAULT_BUDGET = 400
 """Tokens (LC-6)."""
@@ -81,10 +83,11 @@ def _waiting(state: State) -> list[str]:
 
 def _happened(last: Last) -> list[str]:
     seen = last.observations
-    if not last.ended_cleanly:
-        end = "did not end cleanly; this is derived from its log"
-    else:
-        end = "ended cleanly"
+    end = (
+        "did not end cleanly; this is derived from its log"
+        if not last.ended_cleanly
+        else "ended cleanly"
+    )
     files = list(seen.get("files_modified") or [])
     used = sum((seen.get("tools_used") or {}).values())
     lines = [f"Last session ({end}): {used} tool uses, {len(files)} files modified."]
@@ -106,14 +109,11 @@ def _happened(last: Last) -> list[str]:
 
 def _bounds(state: State) -> list[str]:
     lines = [_cut(f"Constraint: {each}") for each in state.get("constraints") or []]
-    for each in state.get("mismatches") or []:
-        if not (each.get("resolved") is True or each.get("status") == "resolved"):
-            lines.append(
-                _cut(
-                    f"Open mismatch: expected {each.get('expectation', '?')}, "
-                    f"saw {each.get('observation', '?')}"
-                )
-            )
+    lines += [
+        _cut(f"Open mismatch: expected {each.get('expectation')}, saw {each.get('observation')}")
+        for each in state.get("mismatches") or []
+        if not (each.get("resolved") is True or each.get("status") == "resolved")
+    ]
     return lines
 
 

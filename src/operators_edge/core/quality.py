@@ -6,10 +6,12 @@ Pure. Each check has a stable public name; a failure says what is missing and wh
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.core.fingerprint import canonical, sha256_hex
-from operators_edge.model import State
+
+if TYPE_CHECKING:
+    from operators_edge.model import State
 
 FEWEST_ACTIONS = 3
 """Fewer observed tool uses than this are no activity (seed 000, section 6)."""
