@@ -1,0 +1,25 @@
+"""What every test through the real client needs: the client, a scripted model, a world."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.e2e.client import ensure_client
+from tests.e2e.drive import World
+from tests.e2e.model_server import ModelServer
+
+
+@pytest.fixture(scope="session")
+def client() -> Path:
+    return ensure_client()
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as running:
+        yield running
+
+
+@pytest.fixture
+def world(client: Path, server: ModelServer, tmp_path: Path) -> World:
+    return World(tmp_path, client, server)
