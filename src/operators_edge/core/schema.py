@@ -175,15 +175,12 @@ def _grants(state: State, key: str, name: str, second: str) -> list[Note]:
         return []
     if not isinstance(entries, list):
         return [Note(name, f"{key} must be a list; write {key}: [] for none")]
-    fits = (lambda value: type(value) is bool) if second == "consumed" else _is_text
     return [
         Note(name, f"{key}[{index}] needs fingerprint and {second}; remove it or run edge doctor")
         for index, entry in enumerate(entries)
-        if not (
-            isinstance(entry, dict)
-            and _is_text(entry.get("fingerprint"))
-            and fits(entry.get(second))
-        )
+        if not (isinstance(entry, dict) and _is_text(entry.get("fingerprint")))
+        or not (type(entry.get(second)) is bool or _is_text(entry.get(second)))
+        or (type(entry.get(second)) is bool) != (second == "consumed")
     ]
 
 
@@ -193,7 +190,7 @@ def _unstorable(value: Any, where: str) -> str:
         return ""
     if isinstance(value, float):
         # YAML knows .nan and .inf; in the machine block, whose values are JSON, they do not exist.
-        is_machine = where.split(".")[1].split("[")[0] in MACHINE_KEYS if "." in where else False
+        is_machine = where.partition(".")[2].partition(".")[0].partition("[")[0] in MACHINE_KEYS
         return where if is_machine and not math.isfinite(value) else ""
     if isinstance(value, dict):
         for key, each in value.items():

@@ -101,6 +101,15 @@ def write_durable(
     return stamp
 
 
+def sweep(path: str) -> None:
+    """Remove what writers of ``path`` left behind when they were killed; no writer may be at work."""
+    folder, name = os.path.split(os.path.realpath(path))
+    with suppress(OSError):  # leftovers take space and nothing else
+        for each in os.listdir(folder):
+            if each.startswith(f".{name}.") and each.endswith(".tmp"):
+                os.unlink(os.path.join(folder, each))
+
+
 def _fill(temp: str, target: str, data: bytes, mode: int) -> Stamp:
     fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:
@@ -265,13 +274,15 @@ class Lock:
     """An exclusive lock between processes and threads that ends with the process that holds it.
 
     ``with Lock(path, command="edge plan add"): ...`` waits by blocking and raises LockHeld, naming
-    the holder, after ``limit`` seconds. Not reentrant.
+    the holder, after ``limit`` seconds. Not reentrant. ``is_after_crash`` says that the holder before
+    ended without letting go: what it was doing may be half done.
     """
 
     def __init__(self, path: str, *, command: str, limit: float = 5.0) -> None:
         self.path = path
         self.command = command
         self.limit = limit
+        self.is_after_crash = False
         self._fd = -1
 
     def __enter__(self) -> Self:
@@ -284,6 +295,7 @@ class Lock:
                 fd = self._take(deadline)
         except OSError as error:
             raise failure("lock", self.path, error) from error
+        self.is_after_crash = os.fstat(fd).st_size > 0
         self._sign(fd)
         self._fd = fd
         return self
@@ -295,6 +307,8 @@ class Lock:
         trace: TracebackType | None,
     ) -> None:
         fd, self._fd = self._fd, -1
+        with suppress(OSError):  # the name is for those who wait; letting go matters more
+            os.ftruncate(fd, 0)
         _drop(fd)
 
     def _take(self, deadline: float) -> int:

@@ -63,9 +63,6 @@ class History:
             raise UsageError(f"{version!r} {problem}", hint="edge state history")
         return data
 
-    def size(self, version: str) -> int:
-        return os.stat(self._path(version, _GOOD)).st_size
-
     def newest(self) -> bytes | None:
         ids = self.ids()
         return files.read_bytes(self._path(ids[-1], _GOOD)) if ids else None
@@ -83,7 +80,7 @@ class History:
         ids = self.ids(suffix)
         path = self._path(self._next_id(ids), suffix)
         files.write_durable(path, data)
-        for old in ids[: len(ids) + 1 - limit]:
+        for old in ids[: max(0, len(ids) + 1 - limit)]:
             with suppress(FileNotFoundError):
                 os.unlink(self._path(old, suffix))
         return path

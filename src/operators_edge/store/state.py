@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from operators_edge.core import schema
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.model import MACHINE_KEYS, PROOF_DIR, STATE_FILE, State
+from operators_edge.model import PROOF_DIR, STATE_FILE, State
 from operators_edge.store import document, files, snapshot
 from operators_edge.store.history import History, Version, time_of
 
@@ -89,24 +89,32 @@ class StateStore:
         in between. Nothing is written when it raises, changes nothing or breaks an invariant
         (StateInvalid). A damaged file refuses (StateDamaged) and stays as it is.
         """
-        with files.Lock(self._lock, command=command):
+        return self._locked(lambda: self._attempt(change), command)
+
+    def create(self, *, command: str) -> bool:
+        """Write a fresh state where there is no file; False where there is one."""
+
+        def write() -> bool:
+            if self.exists():
+                return False
+            self._write(document.fresh(self.path), None)
+            return True
+
+        return self._locked(write, command)
+
+    def _locked(self, attempt: Callable[[], T], command: str) -> T:
+        with files.Lock(self._lock, command=command) as lock:
+            if lock.is_after_crash:
+                files.sweep(self.path)
             for _ in range(_TRIES):
                 try:
-                    return self._attempt(change)
+                    return attempt()
                 except _ChangedMeanwhile:
                     continue
         raise StateError(
             f"{self.path} keeps being changed by another program",
             hint="Save and close it in your editor, then repeat.",
         )
-
-    def create(self, *, command: str) -> bool:
-        """Write a fresh state where there is no file; False where there is one."""
-        with files.Lock(self._lock, command=command):
-            if self.exists():
-                return False
-            self._write(document.fresh(self.path), None)
-            return True
 
     def _attempt(self, change: Callable[[State], T]) -> T:
         loaded = self._parsed(snapshot.load(self._snapshot))
@@ -187,23 +195,18 @@ class StateStore:
         sides = (old.splitlines(keepends=True), new.splitlines(keepends=True))
         return "".join(unified_diff(*sides, version, STATE_FILE))
 
+    def differs(self, version: str) -> bool:
+        """Whether the human part is another one than in that version."""
+        return _human_of(self._history.read(version)) != _human_of(files.read_bytes(self.path) or b"")
+
     def restore(self, version: str, *, command: str = "state restore") -> str:
         """Put back the human part of a version, and where the work stood.
 
         Decisions (junction, allowances, dismissals, overrides, auto) and all that describes the present
         stay as they are now. Returns where a damaged file was put aside, else an empty text.
         """
-        with files.Lock(self._lock, command=command):
-            old = self._good(self._history.read(version), version)
-            for _ in range(_TRIES):
-                try:
-                    return self._put_back(old)
-                except _ChangedMeanwhile:
-                    continue
-        raise StateError(
-            f"{self.path} keeps being changed by another program",
-            hint="Save and close it in your editor, then repeat.",
-        )
+        old = self._good(self._history.read(version), version)
+        return self._locked(lambda: self._put_back(old), command)
 
     def _put_back(self, old: document.Document) -> str:
         aside = ""
@@ -214,11 +217,12 @@ class StateStore:
             present = document.block_of(data.decode("utf-8", "replace"))
             loaded = _Loaded(document.fresh(self.path, present), data, stamp, is_kept=True)
             aside = self._history.put_aside(data)
-        machine = {
-            key: (old if key in _RESTORED else loaded.document).machine[key]
-            for key in MACHINE_KEYS
-            if key in (old if key in _RESTORED else loaded.document).machine
-        }
+        now, then = loaded.document.machine, old.machine
+        machine = {key: now[key] for key in now if key not in _RESTORED}
+        machine |= {key: then[key] for key in _RESTORED if key in then}
+        # What is broken in the present must not stand in the way of mending it.
+        usable = schema.lifted(old.values)
+        machine = {k: machine[k] for k in machine if not schema.violations(usable | {k: machine[k]})}
         new = document.Document(self.path, old.human, old.values, machine, old.has_bom)
         schema.require_valid(new.state())
         self._write(new, loaded)

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from operators_edge.model import State
 
 _PLAIN = re.compile(r"[^\W\d_](?:[\w ,./()'\"%+;&*!?=<>@$^~|-]|:(?=[^\s]))*(?<! )")
-_WORDS = frozenset("null true false yes no on off y n".split())
+_WORDS = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y", "n"))
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_ANCHOR = re.compile(r"(?<![^\s,\[{])[&*]\S")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f]")
 
 
@@ -70,7 +71,7 @@ def _with(base: State, key: str, wanted: State) -> State:
 def _edit_key(text: str, path: str, base: State, key: str, wanted: State) -> str:
     # Parsing costs 2 ms a kilobyte: first only the key's own lines, then, in doubt, everything.
     lines = _lines_of(text, key)
-    if lines is not None:
+    if lines is not None and not _ANCHOR.search(text, *lines):
         start, end = lines
         piece = _edited(text[start:end], path, {key: base[key]}, key, wanted)
         if piece is not None:
@@ -136,7 +137,7 @@ def _spliced(text: str, tree: Tree, key: str, old: Any, wanted: State) -> str:
 
 
 class _Awkward(Exception):  # noqa: N818 - no error: the other way of editing is taken
-    """This cannot be edited in place."""
+    """What cannot be edited in place."""
 
 
 class _Splice:
@@ -210,9 +211,11 @@ class _Splice:
         for child, before, after in pairs:
             if is_same(before, after) or self._descends(child, before, after):
                 continue
-            if child.start_mark.index == child.end_mark.index:
+            if child.start_mark.index == child.end_mark.index or child.anchor is not None:
                 raise _Awkward
-            self._patches.append((child.start_mark.index, child.end_mark.index, to_json(after)))
+            is_quoted = child.id == "scalar" and child.style and isinstance(after, str)
+            text = _scalar_like(child, after) if is_quoted else to_json(after)
+            self._patches.append((child.start_mark.index, child.end_mark.index, text))
         return True
 
     def _map(self, node: Any, old: State, new: State) -> bool:

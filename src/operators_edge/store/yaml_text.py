@@ -35,13 +35,14 @@ class Tree:
 
     def __init__(self, text: str, path: str, *, may_repeat: Container[str] = ()) -> None:
         root = _compose(text, path)
-        self.is_flow = bool(root is not None and root.flow_style)
+        self.is_flow = False
         self.entries: list[tuple[str, Any, Any]] = []
         self.values: State = {}
         if root is None:
             return
         if root.id != "mapping":
             raise _damage(path, "is a list or a text, not keys with values", root.start_mark)
+        self.is_flow = bool(root.flow_style)
         plain = _Plain(path)
         for key, node in root.value:
             name = plain.name(key)
