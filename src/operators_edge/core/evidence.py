@@ -1,8 +1,8 @@
 """What really happened in a session, derived from the log's entries and from nothing else.
 
 Pure. Owns the entry that a tool call leaves, the record that entries are folded into, and which
-commands are test runs. Does not own where either is kept (``store``), and accuses nobody: what cannot
-be known is None.
+commands are test runs. Does not own where either is kept (``store``), and accuses nobody: what
+cannot be known is None.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _CLOSING = frozenset({"prompt", "session_start", "session_end"})
 
 
 def tool_entry(raw: Entry) -> Entry:
-    """A log entry for a finished call: ``raw`` with ``input`` and ``output`` told in the log's words."""
+    """A log entry for a finished call: ``raw``, its input and output in the log's words."""
     given = raw.get("input")
     inputs = given if isinstance(given, dict) else {"value": given}
     entry = {key: value for key, value in raw.items() if key not in ("input", "output", "cwd")}
@@ -354,7 +354,7 @@ class TestRun:
         self.fails_alone = fails_alone
 
     def outcome(self, *, is_success: bool) -> bool | None:
-        """Whether the tests passed; None where the command's success tells of something else too."""
+        """Whether the tests passed; None where the command's success says more than that."""
         if is_success:
             return True if self.passes_alone else None
         return False if self.fails_alone else None
@@ -392,7 +392,7 @@ def _may_hold_runner(text: str) -> bool:
 
 
 def _decides_success(script: Script, index: int, text: str) -> bool:
-    """Success of the line is success of the run: nothing but ``&&`` follows, no ``||`` leads to it."""
+    """Success of the line is success of the run: only ``&&`` follows, no ``||`` comes before."""
     before, after = _around(script.commands[index], text)
     if script.problems or "||" in before or before.endswith("!") or _is_captured(script, index):
         return False

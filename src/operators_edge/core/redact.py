@@ -1,11 +1,11 @@
 """Secrets out of text, before the text is kept or shown.
 
-Owns the patterns and the cutting of previews. Does not own where text goes, and cannot know a secret
-that looks like an ordinary word: for those the exact values of the environment are passed in.
+Owns the patterns and the cutting of previews. Does not own where text goes, and cannot know a
+secret that looks like an ordinary word: for those the exact values of the environment are given.
 
-Every pattern is linear: it has one start per run of characters, a bounded reach, or it consumes what
-it has read. A pattern is compiled when one of its trigger words first occurs, so ordinary text costs
-a few substring searches.
+Every pattern is linear: it has one start per run of characters, a bounded reach, or it consumes
+what it has read. A pattern is compiled when one of its trigger words first occurs, so ordinary text
+costs a few substring searches.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _PATH = re.compile(
 )
 _SECRET_NAME = re.compile(r"(?i)key|token|secret|passw|passphrase|credential|_pass$|_pwd$")
 
-# A value after a name: double-quoted, single-quoted, quoted inside a quoted text, or bare. A bare one
-# ends at white space, at a closing sign that ends a word, and at `&name=` of a query.
+# A value after a name: double-quoted, single-quoted, quoted inside a quoted text, or bare. A bare
+# one ends at white space, at a closing sign that ends a word, and at `&name=` of a query.
 _VALUE = (
     r"""(?P<value>"(?:[^"\\\r\n]|\\[^\r\n])*+|'[^'\r\n]*+"""
-    r"""|\\+["'](?:[^"'\\\r\n]|\\++[^"'\\\r\n])*+"""
+    r"""|(?P<esc>\\+)["'](?:[^"\\\r\n]|(?!(?P=esc)["'])\\++[^\r\n])*+"""
     r"""|(?:[^\s"'`&,;)}\]\\]|[,;)}\]](?=[^\s"'`\\])|&(?![\w.-]{1,40}=)|\\(?!["'nrt]))++)"""
 )
 _WORD = r"(?P<word>pass(?:word|wd|phrase)|pwd|secret|token|credential|key)"
@@ -39,12 +39,13 @@ _NEW_WORD = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
 
 # Values that stand for a secret without being one: references, placeholders, earlier marks.
 _NOT_A_VALUE = re.compile(
-    r"\$\{.*|\$\(.*|\$[A-Z_][A-Z0-9_]*|%\w+%|\{\{.*|<[^>]*>?|\*+|\.{3}|\[REDACTED(?::[\w-]+)?\]?",
-    re.S,
+    r"\$\{[A-Za-z_]\w*\}?|\$\([^()]*\)?|\$[A-Z_][A-Z0-9_]*|%\w+%|\{\{[^{}]*(?:\}\})?|<[^<>]*>"
+    r"|\*+|\.{3}|\[REDACTED(?::[\w-]+)?\]?"
 )
 _CODE = re.compile(
-    r"(?i)str|string|text|none|null|nil|true|false|undefined|int|bool|bytes|optional\b.*|required"
-    r"|(?:self|this|os|config|settings|process|args|options|props|request|env|getpass)\.[\w.\[(].*"
+    r"(?i)str|string|text|none|null|nil|true|false|undefined|int|bool|bytes|optional\[.*|required"
+    r"|(?:self|this|os|config|settings|process|args|options|props|request|env|getpass)"
+    r"\.[a-z_.\[\]()]+"
 )
 _QUALIFIED = re.compile(
     r"(?i)(?:api|access|auth|private|signing|encryption|master|account|refresh|bearer|session|bot"
@@ -128,26 +129,30 @@ def _userinfo(match: re.Match[str]) -> str:
     return match.group()[: -len(value)] + MARK
 
 
-_Replacement = "str | Callable[[re.Match[str]], str]"
-
 # (trigger words in lower case, pattern, what replaces a match)
 _RULES: tuple[tuple[tuple[str, ...], str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         ("private key",),
-        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
-        r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)",
+        (
+            r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
+            r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)"
+        ),
         _mark("private-key"),
     ),
     (
         ("://",),
-        r"(?<=://)(?:[^\s/@:\"'<>]{0,256}:)?(?P<value>(?<=:)[^\s/@\"'<>]{1,1024}"
-        r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)",
+        (
+            r"(?<=://)(?:[^\s/@:\"'<>]{0,256}:)?(?P<value>(?<=:)[^\s/\"'<>]{1,1024}"
+            r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)"
+        ),
         _userinfo,
     ),
     (
         ("sk-",),
-        r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
-        r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*",
+        (
+            r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
+            r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*"
+        ),
         _mark("api-key"),
     ),
     (("aiza",), r"AIza[0-9A-Za-z_-]{20,}", _mark("google-key")),
@@ -166,14 +171,18 @@ _RULES: tuple[tuple[tuple[str, ...], str, str | Callable[[re.Match[str]], str]],
     (("hf_",), r"hf_[A-Za-z0-9]{30,}", _mark("hugging-face")),
     (
         ("authorization", "cookie"),
-        r"(?i)(?P<name>authorization|cookie)\\*[\"']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\\*[\"'])"
-        r"(?:\\*[\"'])?(?P<value>(?:[^\"'\r\n\\]|\\(?![\"'nr]))++)",
+        (
+            r"(?i)(?P<name>authorization|cookie)\\*[\"']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\\*[\"'])"
+            r"(?:\\*[\"'])?(?P<value>(?:[^\"'\r\n\\]|\\(?![\"'nr]))++)"
+        ),
         _header,
     ),
     (
         ("authorization", "cookie"),
-        r"(?i)(?P<name>authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\? |\+|%20))?+"
-        r"(?P<value>[^\s\"'\[]+)",
+        (
+            r"(?i)(?P<name>authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+"
+            r"(?P<value>[^\s\"'\[]+)"
+        ),
         _header,
     ),
     (
@@ -183,19 +192,26 @@ _RULES: tuple[tuple[tuple[str, ...], str, str | Callable[[re.Match[str]], str]],
     ),
     (
         ("pass", "pwd", "secret", "token", "credential", "key"),
-        rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
-        rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|[:=])\s{{0,8}}+){_VALUE}",
+        (
+            rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
+            rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|[:=])\s{{0,8}}+){_VALUE}"
+        ),
         _named,
     ),
     (
         ("-pass", "-pwd", "-secret", "-token", "-credential", "-key"),
-        rf"(?i)(?<=-){_WORD}(?!-(?:file|stdin|name|path|env|id)\b)(?P<rest>[A-Za-z0-9-]{{0,24}}+)"
-        rf"(?P<sep>[ ]{{1,4}}+)(?![-|&;<>]){_VALUE}",
+        (
+            rf"(?i)(?<=-){_WORD}(?!-(?:file|stdin|name|path|env|id)\b)(?P<rest>[A-Za-z0-9-]{{0,24}}+)"
+            rf"(?P<sep>[ ]{{1,4}}+)(?![-|&;<>]){_VALUE}"
+        ),
         _flag,
     ),
     (
         ("-u ", '-u"', "-u'", "--user"),
-        r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:(?P<value>[^\s\"':/\[][^\s\"']*+)",
+        (
+            r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:"
+            r"(?P<value>[^\s\"':/\[][^\s\"']*+)"
+        ),
         _curl_user,
     ),
 )
@@ -205,7 +221,7 @@ _compiled: dict[int, re.Pattern[str]] = {}
 def redact(text: str, *, values: Iterable[str] = ()) -> str:
     """``text`` with every known value and everything that looks like a secret replaced by a mark.
 
-    Names, quotes, schemes and user names around a secret stay. Redacting twice changes nothing more.
+    Names, quotes, schemes and user names around a secret stay. Doing it twice changes nothing more.
     """
     for value in sorted(set(values), key=len, reverse=True):
         if is_worth_hiding(value):
@@ -240,14 +256,14 @@ def secret_values(env: Mapping[str, str]) -> tuple[str, ...]:
 
 
 # A preview reads at most this much. What stands close to the end of a window may be the first half
-# of a secret, so that much is never shown; a mark is at most four times as long as what it replaced.
+# of a secret, so that much is never shown; a mark is at most four times as long as what it hides.
 _WINDOW = 64 * 1024
 _LARGEST_WINDOW = 1024 * 1024
 _LONGEST_SECRET = 8 * 1024
 
 
 def preview(text: str, limit: int, *, values: Iterable[str] = ()) -> str:
-    """The first ``limit`` characters of the redacted text, the last one a cut mark if there was more.
+    """The first ``limit`` characters of the redacted text; the last is a cut mark if more follows.
 
     Redaction comes before the cut, and the cost is bounded whatever the length of ``text``.
     """

@@ -1,7 +1,7 @@
 """What each session did, kept beside the log so that asking costs only what was added since.
 
-Owns ``.proof/cache/sessions``. It can be deleted at any time: a record is then folded again from the
-log. Does not own what entries mean (``core.evidence``).
+Owns ``.proof/cache/sessions``. It can be deleted at any time: a record is then folded again from
+the log. Does not own what entries mean (``core.evidence``).
 """
 
 from __future__ import annotations

@@ -183,7 +183,7 @@ class ProofLog:
             return None, error.message
 
     def _set_aside(self, fd: int, end: End, size: int) -> Entry:
-        """Keep what a killed or foreign writer left behind the last good line, but not in the log."""
+        """Keep what a killed or foreign writer left behind the last good line, elsewhere."""
         folder = segments.sealed_dir(self.root)
         ensure_private_dir(folder)
         when = self.clock().strftime("%Y%m%dT%H%M%S%f")
@@ -267,7 +267,7 @@ class ProofLog:
         return written, lines
 
     def _say_head(self, seq: int, lines: list[bytes]) -> bool:
-        """Tell the ledger first. Where it cannot be told the log goes on, and ``verify`` says so."""
+        """Tell the ledger first. Where that fails the log goes on, and ``verify`` says so."""
         if self.ledger is None:
             return False
         try:
@@ -307,8 +307,8 @@ class ProofLog:
     def entries(self, start: Position | None = None) -> Iterator[tuple[Entry, Position]]:
         """Every entry from a position (or the beginning), each with the position behind it.
 
-        Raises PositionLost when the log is no longer the one that the position was in. A line that is
-        no entry comes as ``{"event": "log_unreadable"}``.
+        Raises PositionLost when the log is no longer the one that the position was in. A line that
+        is no entry comes as ``{"event": "log_unreadable"}``.
         """
         for line, where in segments_lines(self.root, start):
             yield _read(line), where
@@ -332,7 +332,7 @@ class ProofLog:
     def search(
         self, text: str = "", *, event: str = "", tool: str = "", session: str = ""
     ) -> Iterator[Entry]:
-        """Entries that hold the text in any letter case, and are of that event, tool and session."""
+        """Entries that hold the text, in any letter case, of that event, tool and session."""
         wanted = {"event": event, "tool": tool, "session": session}
         wanted = {name: value for name, value in wanted.items() if value}
         needle = text.casefold()
@@ -378,7 +378,7 @@ class PositionLost(StateError):  # noqa: N818 - says what happened, as its sibli
 def segments_lines(
     root: str, start: Position | None, *, skip_before: int = 0
 ) -> Iterator[tuple[bytes, Position]]:
-    """Raw lines across segments. The current one is opened first: sealing it meanwhile loses none."""
+    """Raw lines across segments. The current one is opened first: sealing it loses none."""
     try:
         current: int | None = segments.open_log(segments.current_path(root))
     except FileNotFoundError:

@@ -1,7 +1,7 @@
 """The proof log's files: which there are, their lines, and the last good one.
 
-Owns reading. Nothing here writes, and every read stands beside writers without a lock: a line without
-its newline is not there yet.
+Owns reading. Nothing here writes, and every read stands beside writers without a lock: a line
+without its newline is not there yet.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def sealed(root: str) -> list[tuple[int, str]]:
 
 
 def open_log(path: str, flags: int = os.O_RDONLY) -> int:
-    """A descriptor of an ordinary file, never of what a link points to. FileNotFoundError passes."""
+    """A descriptor of an ordinary file, never of a link's target. FileNotFoundError passes."""
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe would block
     if not hasattr(os, "O_NOFOLLOW") and os.path.islink(path):

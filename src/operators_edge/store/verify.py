@@ -24,7 +24,7 @@ _PROBLEMS_KEPT = 100
 
 @dataclass(slots=True)
 class VerifyReport:
-    """``problems`` say what is wrong, ``notes`` what is worth knowing; ``ok`` when nothing is wrong.
+    """``problems`` say what is wrong, ``notes`` what is worth knowing; ``ok``: nothing is wrong.
 
     ``head_known`` is False where the log's end is not anchored outside the project.
     """
@@ -41,7 +41,7 @@ class VerifyReport:
 
 
 def verify(log: ProofLog) -> VerifyReport:
-    """Walk the whole log. Writers go on meanwhile: what is judged ends where it did at the start."""
+    """Walk the whole log. Writers go on: what is judged ends where it did at the start."""
     report = VerifyReport()
     head, parts = _snapshot(log, report)
     walk = _Walk(log.root, report, head)
@@ -130,8 +130,8 @@ class _Walk:
             self._problem(f"the entry with seq {head['seq']} is another one than was recorded")
         elif head["seq"] < self.seq:
             self._problem(
-                f"entries {head['seq'] + 1} to {self.seq} stand behind the recorded end: the ledger "
-                "could not be written then, or someone else wrote them"
+                f"entries {head['seq'] + 1} to {self.seq} stand behind the recorded end: the "
+                "ledger could not be written then, or someone else wrote them"
             )
 
     def _line(self, where: tuple[str, int], line: bytes) -> None:

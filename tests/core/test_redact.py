@@ -1,0 +1,217 @@
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operators_edge.core.redact import (
+    CUT,
+    is_worth_hiding,
+    preview,
+    preview_json,
+    redact,
+    secret_values,
+)
+
+SECRETS = [
+    ("Authorization: Bearer abc.def-123", "abc.def-123"),
+    ("Authorization: Basic dXNlcjpwYXNz", "dXNlcjpwYXNz"),
+    ("Authorization=Token zq81", "zq81"),
+    ("curl -H Authorization:Bearer\\ xyz9 https://h/", "xyz9"),
+    ('{"Authorization": "tok 77aa"}', "77aa"),
+    ("got Bearer abcdef", "abcdef"),
+    ("use sk-abcdefghij1234567890 here", "sk-abc"),
+    ("line\\nsk-abcdefghij1234567890", "sk-abc"),
+    ("sk-ant-api03-abcdefghijklmn-x_y", "abcdefghijklmn"),
+    ("sk-proj-a1b2c3d4e5f6g7", "a1b2c3"),
+    ("AIza" + "x" * 30, "xxx"),
+    ("anthropic_api_key: foo123", "foo123"),
+    ("anthropic-key=foo123abc", "foo123abc"),
+    ("x-api-key: abcdef", "abcdef"),
+    ("ANTHROPIC_API_KEY=sk", "=sk"),
+    ("MY_SECRET_VALUE=abc; ls", "abc"),
+    ('export DB_PASSWORD="a b\\"zz" && ls', "zz"),
+    ("DB_PASSWD: 'two words'", "two words"),
+    ('{"password": "hunter2", "n": 1}', "hunter2"),
+    ('{\\"password\\": \\"hun ter2\\", \\"n\\": 1}', "ter2"),
+    ('os.environ["API_KEY"] = "abcd"', "abcd"),
+    ("deploy --token abc", " abc"),
+    ("deploy --db-password hunter2", "hunter2"),
+    ("PASSWORD=${PREFIX}tail9", "tail9"),
+    ("PASSWORD=${UNSET:-fallback9}", "fallback9"),
+    ("https://x.test/?token=abcdefgh&page=2", "abcdefgh"),
+    ("postgres://bob:s3cr3t@host/db", "s3cr3t"),
+    ("postgres://bob:s3@cr3t@host/db", "cr3t"),
+    ("https://0123456789abcdef0123@host/", "0123456789abcdef"),
+    ("ghp_" + "a1B2" * 9, "a1B2"),
+    ("github_pat_" + "a1B2" * 9, "a1B2"),
+    ("AKIAIOSFODNN7EXAMPLE", "IOSFODNN7"),
+    ("aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "wJalr"),
+    ("aws key 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'", "wJalr"),
+    ("xoxb-123456789012-abcdefghij", "123456789012"),
+    ("eyJhbGciOiJI.eyJzdWIiOiIx.sig-na_ture", "sig-na"),
+    ("-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----", "MIIE"),
+    ('"-----BEGIN PRIVATE KEY-----\\nMIIE\\n-----END PRIVATE KEY-----"', "MIIE"),
+    ("-----BEGIN OPENSSH PRIVATE KEY-----\nMIIE and no end", "MIIE"),
+    ("Set-Cookie: session=abc123; Path=/", "abc123"),
+    ("curl -u bob:pw12 https://h/", "pw12"),
+    ("key: AbCdEf123456", "AbCdEf123456"),
+]
+
+ORDINARY = [
+    "commit 3f2ab8c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f",
+    "id 0aa33df8-fd5a-4d32-8b84-9a187d7ac25c",
+    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "/home/bob/project/src/tokenizer/keys.py:12: token: the next word",
+    "max_tokens=4096 num_keys=12",
+    "dict[key] = value; sorted(rows, key=len)",
+    "def login(user: str, password: str = None) -> bool:",
+    "password = self.password",
+    "TOKEN=$GH_TOKEN make publish",
+    "API_KEY=${API_KEY} API_KEY=<your-key> PASSWORD=****",
+    "secretName: my-app-tls-01",
+    "the bearer of news; a Bearer token",
+    "docker run -u 1000:1000 alpine",
+    'git log --grep="key: value"',
+    '{"keywords": ["a", "b"], "key": "name"}',
+    "https://example.com/a/b?page=2#top",
+    "scp host:/path user@host:/other",
+    "disk-encryption-settings task-management-system",
+]
+
+
+@pytest.mark.parametrize(("text", "secret"), SECRETS)
+def test_a_secret_does_not_survive(text: str, secret: str) -> None:
+    assert secret in text
+    assert secret not in redact(text)
+
+
+@pytest.mark.parametrize(("text", "secret"), SECRETS)
+def test_a_secret_does_not_survive_inside_json(text: str, secret: str) -> None:
+    assert json.dumps(secret)[1:-1] not in redact(json.dumps({"command": text}))
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_ordinary_text_stays_as_it_is(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize(("text", "_"), SECRETS)
+def test_doing_it_twice_changes_nothing_more(text: str, _: str) -> None:
+    once = redact(text)
+    assert redact(once) == once
+
+
+def test_what_surrounds_a_secret_stays() -> None:
+    text = 'export DB_PASSWORD="a b" && psql postgres://bob:pw@h/db; X_KEY=a rm -rf x'
+    assert redact(text) == (
+        'export DB_PASSWORD="[REDACTED]" && psql postgres://bob:[REDACTED]@h/db; '
+        "X_KEY=[REDACTED] rm -rf x"
+    )
+
+
+def test_exact_values_go_whatever_they_look_like_also_in_json() -> None:
+    value = 'correct "horse"\nbattery'
+    text = f"a {value} b {json.dumps(value)} c"
+    assert redact(text, values=(value,)) == 'a [REDACTED] b "[REDACTED]" c'
+
+
+def test_a_value_that_holds_another_goes_whole() -> None:
+    assert redact("abcdefgh12345678", values=("abcdefgh", "abcdefgh12345678")) == "[REDACTED]"
+
+
+@pytest.mark.parametrize(
+    "value", ["short", "password", "aaaaaaaaaaaa", "/home/bob/keys", "~/k/key"]
+)
+def test_values_that_would_only_garble_logs_are_not_hidden(value: str) -> None:
+    assert not is_worth_hiding(value)
+    assert redact(f"see {value}!", values=(value,)) == f"see {value}!"
+
+
+def test_secret_values_are_chosen_by_the_variables_name() -> None:
+    env = {
+        "GH_TOKEN": "tok-12345678",
+        "db_password": "hunter2hunter2",
+        "HOME": "/home/bob-the-builder",
+        "SSH_KEY_FILE": "/home/bob/.ssh/id",
+        "EDITOR": "some-long-editor",
+    }
+    assert secret_values(env) == ("hunter2hunter2", "tok-12345678")
+
+
+@given(st.text(max_size=300), st.integers(1, 80))
+def test_a_preview_is_never_longer_than_its_limit(text: str, limit: int) -> None:
+    assert len(preview(text, limit)) <= limit
+
+
+@given(st.integers(0, 70_000))
+def test_no_half_of_a_secret_shows_at_the_end_of_a_preview(before: int) -> None:
+    token = "ghp_" + "Zq7" * 12
+    text = "x " * (before // 2) + token + " y" * 50_000
+    shown = preview(text, 1_000_000)
+    assert "ghp_Z" not in shown
+    assert "Zq7" not in shown
+
+
+def test_what_redaction_shrinks_does_not_bring_a_half_secret_into_view() -> None:
+    pem = "-----BEGIN PRIVATE KEY-----\n" + "A" * 73_000 + "\n-----END PRIVATE KEY-----\n"
+    value = "v" + "alue" * 100
+    for gap in range(0, 1200, 37):
+        shown = preview(pem + "." * gap + value + " tail" * 400_000, 500, values=(value,))
+        assert "alue" not in shown
+
+
+def test_a_cut_preview_ends_with_a_mark() -> None:
+    assert preview("a" * 600, 500) == "a" * 499 + CUT
+    assert preview("a" * 500, 500) == "a" * 500
+
+
+def test_a_preview_of_a_structure_redacts_by_key_and_by_value() -> None:
+    given_input = {
+        "command": "PASSWORD='x y' make",
+        "api_key": "abc",
+        "deep": {"token": "s3cret99"},
+    }
+    shown = preview_json(given_input, 500)
+    assert "x y" not in shown
+    assert "abc" not in shown
+    assert "s3cret99" not in shown
+    assert json.loads(shown)["command"] == "PASSWORD='[REDACTED]' make"
+
+
+def test_a_structure_of_any_size_and_depth_is_bounded() -> None:
+    deep: object = "end"
+    for _ in range(5000):
+        deep = [deep]
+    assert len(preview_json({"a": deep, "b": list(range(10_000)), "c": "x" * 10**7}, 500)) <= 500
+
+
+HOSTILE = [
+    "key", "KEY=", 'KEY="', "KEY='", "key\\", 'key":', "eyJ", "eyJ.", "://", "://a:", "://a:b@",
+    "-", "--a-key-", "-key ", " -u a:", "bearer ", "authorization: ", "cookie=", "aws '", "sk-",
+    "-----BEGIN PRIVATE KEY-----", "ghp_", "xoxb-", "a", "\\", '"', " ", "key ", "token=$(",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = piece * (size // len(piece))
+        best = 10.0
+        for _ in range(3):
+            start = time.perf_counter()
+            redact(text)
+            best = min(best, time.perf_counter() - start)
+        return best
+
+    # Sixteen times the text: linear work takes 16 times as long, quadratic 256 times.
+    assert seconds(320_000) < max(80 * seconds(20_000), 0.05)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_a_preview_of_five_megabytes_takes_no_second(piece: str) -> None:
+    text = piece * (5_000_000 // len(piece))
+    start = time.perf_counter()
+    preview(text, 500)
+    assert time.perf_counter() - start < 1.5
