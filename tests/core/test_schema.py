@@ -129,7 +129,11 @@ def test_human_keys_may_change_as_they_like():
         ({"plan": [step("completed") | {"proof": "p"}] * 4}, "many-completed-steps"),
         ({"mismatches": [{"resolved": True}] * 3}, "many-resolved-mismatches"),
         (
-            {"memory": [{"trigger": "t", "lesson": "l", "reinforced": 0, "last_used": "2026-02-01"}]},
+            {
+                "memory": [
+                    {"trigger": "t", "lesson": "l", "reinforced": 0, "last_used": "2026-02-01"}
+                ]
+            },
             "stale-lessons",
         ),
     ],

@@ -105,8 +105,10 @@ def test_nothing_is_lost_and_nobody_starves_when_eight_processes_write_at_once(t
     assert slowest < 5
     if os.environ.get("EDGE_FULL_CONTENTION"):
         p99 = max(report["p99"] for report in reports)
-        print(f"\n{sum(r['n'] for r in reports)} changes in {took:.1f} s, "
-              f"p99 {p99:.3f} s, slowest {slowest:.3f} s")
+        print(
+            f"\n{sum(r['n'] for r in reports)} changes in {took:.1f} s, "
+            f"p99 {p99:.3f} s, slowest {slowest:.3f} s"
+        )
 
 
 DYING = """

@@ -74,9 +74,12 @@ def test_a_killed_holder_blocks_nobody_and_is_noticed(lock, holder):
 
 
 def test_a_waiter_that_gave_up_does_not_keep_the_lock_it_gets_too_late(lock):
-    with Lock(lock, command="first"):
-        with pytest.raises(LockHeld), Lock(lock, command="second", limit=0.05):
-            pass
+    with (
+        Lock(lock, command="first"),
+        pytest.raises(LockHeld),
+        Lock(lock, command="second", limit=0.05),
+    ):
+        pass
     with Lock(lock, command="third", limit=2):
         pass
 
@@ -256,4 +259,8 @@ def test_what_a_killed_writer_left_is_swept_and_nothing_else(tmp_path):
     for name in (".state.abc.tmp", ".other.abc.tmp", "state", ".state.swp"):
         (tmp_path / name).write_text("")
     files.sweep(str(tmp_path / "state"))
-    assert sorted(each.name for each in tmp_path.iterdir()) == [".other.abc.tmp", ".state.swp", "state"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        ".other.abc.tmp",
+        ".state.swp",
+        "state",
+    ]

@@ -23,7 +23,7 @@ TITLE = "# What this project is about and how far it is. docs/state-format.md na
 MAX_BYTES = 1 << 20
 """The parser reads some 400 KB a second; more than this and a lock would be held too long."""
 
-_HINT = "edge doctor explains; edge state history lists good versions to restore"
+_HINT = "edge doctor; edge state history lists good versions"
 _BLOCK_LINE = re.compile(r"([a-z_]+): (.*)")
 
 

@@ -28,7 +28,7 @@ _RESTORED = ("mode", "evals")
 """The machine keys that say where the work stood. The others are decisions, or describe the present."""
 
 
-class _ChangedMeanwhile(Exception):  # noqa: N818 - the signal to start over, never seen outside
+class _ChangedMeanwhile(Exception):
     """Somebody without the lock (an editor) wrote the file while a change was on its way."""
 
 
@@ -197,7 +197,9 @@ class StateStore:
 
     def differs(self, version: str) -> bool:
         """Whether the human part is another one than in that version."""
-        return _human_of(self._history.read(version)) != _human_of(files.read_bytes(self.path) or b"")
+        return _human_of(self._history.read(version)) != _human_of(
+            files.read_bytes(self.path) or b""
+        )
 
     def restore(self, version: str, *, command: str = "state restore") -> str:
         """Put back the human part of a version, and where the work stood.
@@ -222,7 +224,9 @@ class StateStore:
         machine |= {key: then[key] for key in _RESTORED if key in then}
         # What is broken in the present must not stand in the way of mending it.
         usable = schema.lifted(old.values)
-        machine = {k: machine[k] for k in machine if not schema.violations(usable | {k: machine[k]})}
+        machine = {
+            k: machine[k] for k in machine if not schema.violations(usable | {k: machine[k]})
+        }
         new = document.Document(self.path, old.human, old.values, machine, old.has_bom)
         schema.require_valid(new.state())
         self._write(new, loaded)

@@ -136,7 +136,7 @@ def _spliced(text: str, tree: Tree, key: str, old: Any, wanted: State) -> str:
     return splice.result()
 
 
-class _Awkward(Exception):  # noqa: N818 - no error: the other way of editing is taken
+class _Awkward(Exception):
     """What cannot be edited in place."""
 
 
@@ -366,9 +366,9 @@ def _scalar_like(node: Any, value: Any) -> str:
     """The new scalar in the old one's quotes where it can be."""
     if isinstance(value, str) and node.style == '"':
         return to_json(value)
-    if isinstance(value, str) and node.style == "'" and not _UNSAFE.search(value):
-        if not _CONTROL.search(value) and "\n" not in value:
-            return "'" + value.replace("'", "''") + "'"
+    text = value if isinstance(value, str) else "\n"
+    if node.style == "'" and not (_UNSAFE.search(text) or _CONTROL.search(text) or "\n" in text):
+        return "'" + text.replace("'", "''") + "'"
     return _scalar(value)
 
 
