@@ -31,8 +31,7 @@ def test_the_users_folder_is_where_the_platform_keeps_state(env, platform, folde
 
 @pytest.mark.skipif(os.name != "posix", reason="the password database is POSIX")
 def test_without_home_the_password_database_knows_it():
-    import pwd
-
+    pwd = pytest.importorskip("pwd")
     home = pwd.getpwuid(os.getuid()).pw_dir
     assert keys.user_dir({}, "linux").startswith(home)
 

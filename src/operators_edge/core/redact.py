@@ -287,20 +287,53 @@ def preview_json(value: Any, limit: int, *, values: Iterable[str] = ()) -> str:
     return preview(text, limit, values=known)
 
 
-def clean(value: Any, limit: int, *, values: Iterable[str] = (), depth: int = 8) -> Any:
+def clean(value: Any, limit: int, *, values: Iterable[str] = ()) -> Any:
     """A structure with redacted strings of at most ``limit`` characters, and bounded in size."""
-    if isinstance(value, str):
-        return preview(value, limit, values=values)
-    if isinstance(value, dict | list | tuple) and depth == 0:
-        return CUT
-    if isinstance(value, dict):
-        pairs = list(value.items())[:_MOST_ITEMS]
-        short = {str(k)[:200]: clean(v, limit, values=values, depth=depth - 1) for k, v in pairs}
-        return short if len(value) <= _MOST_ITEMS else {**short, CUT: len(value) - _MOST_ITEMS}
-    if isinstance(value, list | tuple):
-        items = [clean(v, limit, values=values, depth=depth - 1) for v in value[:_MOST_ITEMS]]
-        return items if len(value) <= _MOST_ITEMS else [*items, CUT]
-    return value
+    return _Cleaner(limit, tuple(values)).clean(value, _DEEPEST)
 
 
+_DEEPEST = 8
 _MOST_ITEMS = 200
+_MOST_WORK = 256 * 1024
+
+
+class _Cleaner:
+    """One structure's cleaning, with what is left of the characters it may look at."""
+
+    def __init__(self, limit: int, values: tuple[str, ...]) -> None:
+        self.limit = limit
+        self.values = values
+        self.left = _MOST_WORK
+
+    def clean(self, value: Any, depth: int) -> Any:
+        self.left -= 16
+        if isinstance(value, str):
+            if self.left <= 0:
+                return CUT
+            self.left -= min(len(value), _WINDOW)
+            return preview(value, self.limit, values=self.values)
+        if isinstance(value, dict | list | tuple) and (depth == 0 or self.left <= 0):
+            return CUT
+        if isinstance(value, dict):
+            return self._table(value, depth)
+        if isinstance(value, list | tuple):
+            return self._list(value, depth)
+        return value
+
+    def _table(self, value: dict[Any, Any], depth: int) -> dict[str, Any]:
+        short: dict[str, Any] = {}
+        for name, each in value.items():
+            if len(short) == _MOST_ITEMS or self.left <= 0:
+                short[CUT] = len(value) - len(short)
+                break
+            short[preview(str(name), 200, values=self.values)] = self.clean(each, depth - 1)
+        return short
+
+    def _list(self, value: list[Any] | tuple[Any, ...], depth: int) -> list[Any]:
+        short: list[Any] = []
+        for each in value:
+            if len(short) == _MOST_ITEMS or self.left <= 0:
+                short.append(CUT)
+                break
+            short.append(self.clean(each, depth - 1))
+        return short
