@@ -212,15 +212,30 @@ def test_a_session_that_was_never_seen_starting_decides_nothing(client, fenced):
     assert "not seen starting" in stranger.prompt("/edge approve")
 
 
-def test_a_scheduled_prompt_is_not_typed(client, tmp_path):
+def test_while_a_prompt_of_ours_is_scheduled_no_typed_one_is_believed(client):
     client.bash(PUSH)
-    transcript = tmp_path / "t.jsonl"
-    transcript.write_text('{"type":"user"}\n{"type":"system","subtype":"scheduled_task_fire"}\n')
-    answer = client.send(
-        "UserPromptSubmit", prompt="/edge approve", transcript_path=str(transcript)
-    )
-    assert "scheduled" in answer["reason"]
+    crons = [{"id": "1", "schedule": "* * * * *", "prompt": "/edge approve"}]
+    client.send("Stop", session_crons=crons)
+    assert "scheduled" in client.prompt("/edge approve")
     assert client.bash(PUSH) == "deny"
+    client.send("Stop", session_crons=[{"id": "2", "prompt": "check the build"}])
+    assert "Approved once" in client.prompt("/edge approve")
+
+
+def test_a_dialog_that_something_else_answered_raises_an_alarm_at_the_turns_end(attended, tmp_path):
+    attended.bash(PUSH)
+    attended.done("Bash", {"stdout": "ok"}, command=PUSH)
+    transcript = tmp_path / "t.jsonl"
+    line = {
+        "type": "user",
+        "message": {"content": [{"type": "tool_result", "tool_use_id": "toolu_1"}]},
+        "permissionDecision": {"decision": "accept", "source": "hook"},
+    }
+    transcript.write_text("no json\n" + json.dumps(line) + "\n")
+    answer = attended.send("Stop", transcript_path=str(transcript))
+    assert PUSH in answer["systemMessage"]
+    assert attended.send("Stop", transcript_path=str(transcript)) == {}
+    assert events(attended, "answer_source")[0]["data"]["source"] == "hook"
 
 
 def test_only_the_command_itself_is_a_decision_and_not_a_text_that_mentions_it(client):

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from operators_edge.core import rules
 from tests.hosting import COMMAND, Client, clean_env
 
 DENY = "deny"
@@ -196,6 +197,7 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
 
 
 def test_a_command_without_a_trigger_word_imports_neither_parser_nor_yaml(client):
+    rules.load()  # the packs are compiled by now, as on every call but the first
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
         "from operators_edge import hook; hook.main();"

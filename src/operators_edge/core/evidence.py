@@ -29,8 +29,9 @@ ANSWERS_KEPT = 200
 
 # Events that say nothing about whether an open question was answered.
 _SILENT = frozenset({"asked"})
-# Events after which no question of the session is open any more, whoever was asked.
-_CLOSING = frozenset({"prompt", "session_start", "session_end"})
+# Events after which no question of the session is open any more, whoever was asked. A prompt is not
+# among them: the client sends its own notices as prompts while a subagent's dialog is open.
+_CLOSING = frozenset({"session_start", "session_end"})
 
 
 # -- the entry of a tool call ----------------------------------------------------------------------
@@ -96,6 +97,11 @@ def _fold_one(record: Record, entry: Entry) -> None:
     record["started_at"] = record["started_at"] or entry.get("timestamp")
     record["last_activity"] = entry.get("timestamp")
     record["ended"] = event == "session_end"
+    if event == "answer_source":
+        data = entry.get("data") or {}
+        if data.get("answered") in record["answers"]:
+            record["answers"][data["answered"]]["source"] = data.get("source")
+        return
     if event == "asked":
         record["asks"][str(entry.get("tool_use_id"))] = _ask(entry)
     if event == "tool":
@@ -393,33 +399,40 @@ def _may_hold_runner(text: str) -> bool:
 
 def _decides_success(script: Script, index: int, text: str) -> bool:
     """Success of the line is success of the run: only ``&&`` follows, no ``||`` comes before."""
-    before, after = _around(script.commands[index], text)
-    if script.problems or "||" in before or before.endswith("!") or _is_captured(script, index):
+    if not _can_decide(script, index, text) or "||" in text[: script.commands[index].span[1]]:
         return False
-    return not _ENDINGS & set(after.replace("&&", ""))
+    return not _ENDINGS & set(_behind_it(script.commands[index], text).replace("&&", ""))
 
 
 def _decides_failure(script: Script, index: int, text: str) -> bool:
     """Failure of the line is failure of the run: all before it hardly fails, nothing follows."""
-    before, after = _around(script.commands[index], text)
-    names = {_program(one.argv[0].text) for one in script.commands[:index] if one.argv}
-    if script.problems or before.endswith("!") or _ENDINGS & set(after):
+    if not _can_decide(script, index, text) or _ENDINGS & set(
+        _behind_it(script.commands[index], text)
+    ):
         return False
-    return names <= _HARMLESS_BEFORE and not _is_captured(script, index)
+    names = {_program(one.argv[0].text) for one in script.commands[:index] if one.argv}
+    return names <= _HARMLESS_BEFORE
 
 
 _ENDINGS = frozenset("|;&\n")
+_NEGATED = re.compile(r"[\s'\"({]*!")
 
 
-def _around(command: Command, text: str) -> tuple[str, str]:
-    """What stands before and behind a command, without what only ends a group or a quote."""
-    before, after = text[: command.span[0]], text[command.span[1] :]
-    return before.rstrip(), _REDIRECTION.sub("", after).strip(" \t\r\n)};\"'")
+def _can_decide(script: Script, index: int, text: str) -> bool:
+    """False for what is negated, captured by a substitution, or followed inside one quoted text."""
+    command = script.commands[index]
+    start, stop = command.span
+    is_captured = any("(" in how or "`" in how for how in command.through)
+    is_followed = any(one.span[0] < stop for one in script.commands[index + 1 :])
+    if script.problems or is_captured or is_followed:
+        return False
+    return not text[:start].rstrip().endswith("!") and not _NEGATED.match(text[start:stop])
 
 
-def _is_captured(script: Script, index: int) -> bool:
-    """In a substitution the outcome is the outer command's."""
-    return any("(" in how or "`" in how for how in script.commands[index].through)
+def _behind_it(command: Command, text: str) -> str:
+    """What follows a command, without what only ends a group or a quote."""
+    after = _REDIRECTION.sub("", text[command.span[1] :])
+    return after.lstrip(" \t)}\"'").rstrip(" \t\r\n)};\"'")
 
 
 def runner_of(command: Command) -> str:

@@ -120,9 +120,25 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
 
 
 def _stop(event: Event, env: Mapping[str, str]) -> Event:
-    project = _guard(event, env).project
-    if project is not None and project.is_set_up:
-        sessions.stop(project, _session(event))
+    from operators_edge.hosts import prompt, transcript  # noqa: PLC0415 - once a turn
+
+    crons = event.get("session_crons")
+    scheduled = [str(each.get("prompt")) for each in crons or [] if isinstance(each, dict)]
+    identity.note_scheduled(
+        _session(event), is_ours=any(prompt.is_ours(text) for text in scheduled), env=env
+    )
+    guard = _guard(event, env)
+    if guard.project is None or not guard.project.is_set_up:
+        return {}
+    sessions.stop(guard.project, _session(event))
+    alarm = transcript.check_answers(guard, str(event.get("transcript_path") or ""))
+    return {"systemMessage": alarm} if alarm else {}
+
+
+def _subagent_stop(event: Event, env: Mapping[str, str]) -> Event:
+    """Where a dialog of a subagent was answered with No, this is all that the client says."""
+    call = _call(event)
+    _guard(event, env).record("subagent_stop", {"type": event.get("agent_type")}, call)
     return {}
 
 
@@ -144,8 +160,7 @@ def _user_prompt(event: Event, env: Mapping[str, str]) -> Event:
     if not prompt.is_ours(text):
         prompt.note(guard, text)
         return {}
-    proof = identity.of_prompt(_session(event), str(event.get("transcript_path") or ""), env)
-    answer = prompt.answer(guard, text, proof)
+    answer = prompt.answer(guard, text, identity.of_prompt(_session(event), env))
     return {
         "decision": "block",
         "reason": answer,
@@ -208,6 +223,7 @@ _HANDLERS = {
     "UserPromptSubmit": _user_prompt,
     "SessionStart": _session_start,
     "Stop": _stop,
+    "SubagentStop": _subagent_stop,
     "SessionEnd": _session_end,
     "ConfigChange": _config_change,
 }

@@ -6,7 +6,6 @@ from a forged one (JU-4, HO-9). Does not own process facts (``system.process``).
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,16 +19,18 @@ if TYPE_CHECKING:
     from operators_edge.system.process import Identity
     from operators_edge.system.root import Found
 
-TRANSCRIPT_TAIL_BYTES = 64 * 1024
-
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What SessionStart saw; ``client`` is the process that opened the session."""
+    """What SessionStart saw; ``client`` is the process that opened the session.
+
+    ``is_scheduled`` tells that a prompt of ours was among the scheduled ones when the last turn ended.
+    """
 
     root: str | None
     client: Identity | None
     is_attended: bool
+    is_scheduled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,15 @@ def binding(session: str, env: Mapping[str, str]) -> Binding | None:
     client = None
     if isinstance(record.get("pid"), int):
         client = process.Identity(record["pid"], str(record.get("started")))
-    return Binding(record.get("root"), client, bool(record.get("attended")))
+    is_attended, is_scheduled = (bool(record.get(key)) for key in ("attended", "scheduled"))
+    return Binding(record.get("root"), client, is_attended, is_scheduled)
+
+
+def note_scheduled(session: str, *, is_ours: bool, env: Mapping[str, str]) -> None:
+    """Remember whether the client's scheduler holds a prompt of ours (told at each turn's end)."""
+    record = ledger.session_binding(session, env=env)
+    if record is not None and bool(record.get("scheduled")) != is_ours:
+        ledger.bind_session(session, {**record, "scheduled": is_ours}, env=env)
 
 
 def is_attended(bound: Binding | None, env: Mapping[str, str]) -> bool:
@@ -84,8 +93,12 @@ def is_attended(bound: Binding | None, env: Mapping[str, str]) -> bool:
     return bound is not None and bound.is_attended
 
 
-def of_prompt(session: str, transcript: str, env: Mapping[str, str]) -> Typist:
-    """Judge the prompt that this very process was started for."""
+def of_prompt(session: str, env: Mapping[str, str]) -> Typist:
+    """Judge the prompt that this very process was started for.
+
+    A scheduled prompt looks like a typed one, and the transcript lags behind it. What the client said at
+    the end of the last turn does not: while a scheduled prompt of ours is listed, none is believed.
+    """
     bound = binding(session, env)
     if bound is None or bound.client is None:
         return Typist(False, "this session was not seen starting")
@@ -95,8 +108,8 @@ def of_prompt(session: str, transcript: str, env: Mapping[str, str]) -> Typist:
         return Typist(False, "it was not sent by the client that opened this session")
     if _runs_inside_another(bound.client, env):
         return Typist(False, "this client was started by another session's agent")
-    if _was_scheduled(transcript):
-        return Typist(False, "the turn was scheduled, not typed")
+    if bound.is_scheduled:
+        return Typist(False, "this session has scheduled a prompt that begins with /edge")
     return Typist(True)
 
 
@@ -116,29 +129,3 @@ def _runs_inside_another(client: Identity, env: Mapping[str, str]) -> bool:
         (record.get("pid"), str(record.get("started"))) in above
         for record in ledger.session_bindings(env=env)
     )
-
-
-def _was_scheduled(transcript: str) -> bool:
-    """True when the transcript's last turn was fired by the client's scheduler.
-
-    The file does not exist yet at a session's first prompt, and its shape is not documented: an
-    unreadable line says nothing either way.
-    """
-    try:
-        with open(transcript, "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - TRANSCRIPT_TAIL_BYTES))
-            lines = file.read().splitlines()
-    except OSError:
-        return False
-    for line in reversed(lines):
-        try:
-            entry = json.loads(line)
-        except ValueError:
-            continue
-        if not isinstance(entry, dict):
-            continue
-        if entry.get("type") == "system" and entry.get("subtype") == "scheduled_task_fire":
-            return True
-        if entry.get("type") in ("assistant", "user"):
-            return False
-    return False

@@ -1,0 +1,71 @@
+"""Who answered a dialog, read off Claude Code's transcript (JU-4).
+
+Owns the reading of an undocumented file: what is not understood says nothing. Does not own what was
+asked (``core.evidence``).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from operators_edge.guard import Guard
+
+TAIL_BYTES = 4 * 1024 * 1024
+"""A turn's transcript is read from here to its end; older answers were checked in their own turn."""
+
+BY_A_PERSON = ("user_temporary", "user_permanent", "user_session")
+
+
+def check_answers(guard: Guard, path: str) -> str:
+    """Record who answered the dialogs of this session; returns what a person should be told.
+
+    The client writes an answer some time after the call has run, so this is asked at a turn's end.
+    """
+    project = guard.project
+    if project is None:
+        return ""
+    answers = project.log.session(guard.session).record["answers"]
+    unknown = [
+        ident
+        for ident, answer in answers.items()
+        if answer["outcome"] == "approved" and "source" not in answer
+    ]
+    if not unknown:
+        return ""
+    alarms = []
+    for ident, source in answered_by(path, unknown).items():
+        guard.record("answer_source", {"answered": ident, "source": source})
+        if source not in BY_A_PERSON:
+            alarms.append(f"{answers[ident]['shown']} (answered by: {source})")
+    if not alarms:
+        return ""
+    return "Operator's Edge asked a person, and something else answered: " + "; ".join(alarms)
+
+
+def answered_by(path: str, idents: Iterable[str]) -> dict[str, str]:
+    """For each call whose answer is in the transcript by now: its source, as the client names it."""
+    wanted = set(idents)
+    found: dict[str, str] = {}
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
+            lines = file.read().splitlines()
+    except OSError:
+        return found
+    for line in lines:
+        if b'"permissionDecision"' not in line:
+            continue
+        try:
+            entry = json.loads(line)
+            content = entry["message"]["content"]
+            source = entry["permissionDecision"]["source"]
+            ids = [each["tool_use_id"] for each in content if each.get("type") == "tool_result"]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            continue
+        found.update((ident, str(source)) for ident in ids if ident in wanted)
+    return found
