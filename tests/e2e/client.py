@@ -1,6 +1,6 @@
 """The pinned Claude Code client, installed from npm into the repository's cache folder.
 
-Does not run it: see drive.py. `CLAUDE_BIN` names a binary of the same version to use instead.
+Does not run it: see drive.py.
 """
 
 import json
@@ -24,9 +24,6 @@ class ClientUnavailableError(Exception):
 
 def ensure_client(cache: Path = CACHE) -> Path:
     """Return the path of the client's native binary, installing it when it is not there."""
-    named = os.environ.get("CLAUDE_BIN")
-    if named:
-        return _verified(Path(named))
     home = cache / VERSION
     binary = _binary(home)
     if not binary.exists():

@@ -69,10 +69,11 @@ class World:
         return self.top / "project"
 
     def env(self) -> dict[str, str]:
-        """Nothing of the caller's environment but where programs are."""
+        """Nothing of the caller's environment but where programs are, ours and the client first."""
+        ours = os.path.dirname(sys.executable)
         return {
             "HOME": str(self.home),
-            "PATH": f"{self.client.parent}{os.pathsep}{os.environ['PATH']}",
+            "PATH": os.pathsep.join([ours, str(self.client.parent), os.environ["PATH"]]),
             "TMPDIR": str(self.top / "tmp"),
             "LANG": "C.UTF-8",
             "TERM": "xterm-256color",

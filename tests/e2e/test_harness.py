@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.client import VERSION, ClientUnavailableError, ensure_client
+from tests.e2e.client import CACHE, ClientUnavailableError, ensure_client
 from tests.e2e.drive import DriveError, World, notices, one_shot, session, terminal
 from tests.e2e.model_server import ModelServer, Use, bash
 
@@ -66,16 +66,15 @@ def test_the_client_is_the_pinned_one_and_a_second_install_changes_nothing(clien
     before = client.stat()
     assert ensure_client() == client
     assert client.stat().st_ino == before.st_ino
-    assert VERSION in str(client) or "CLAUDE_BIN" in os.environ
 
 
-def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = tmp_path / "claude"
+def test_another_version_in_the_cache_is_refused(tmp_path: Path, client: Path) -> None:
+    other = tmp_path / client.relative_to(CACHE)
+    other.parent.mkdir(parents=True)
     other.write_text("#!/bin/sh\necho '1.0.0 (Claude Code)'\n")
     other.chmod(0o755)
-    monkeypatch.setenv("CLAUDE_BIN", str(other))
     with pytest.raises(ClientUnavailableError, match=r"1\.0\.0"):
-        ensure_client()
+        ensure_client(tmp_path)
 
 
 def test_one_prompt_runs_allowed_calls_and_tells_the_model_of_a_denial(
