@@ -351,7 +351,6 @@ _HARMLESS_BEFORE = frozenset({"cd", "export", "set", "source", ".", "true", ":",
 class TestRun:
     """A command line in which a known runner is run, and how far its outcome can be told."""
 
-    __test__ = False  # a class of the product, not one of pytest's
     __slots__ = ("fails_alone", "passes_alone", "runner")
 
     def __init__(self, runner: str, *, passes_alone: bool, fails_alone: bool) -> None:
@@ -383,9 +382,6 @@ def test_run(text: str) -> TestRun | None:
         passes_alone=_decides_success(script, index, text),
         fails_alone=_decides_failure(script, index, text),
     )
-
-
-test_run.__test__ = False  # type: ignore[attr-defined]  # a function of the product, not of pytest
 
 
 _NOT_A_NAME = re.compile(r"[^\w.+-]+|\.(?:exe|cmd|bat)\b")

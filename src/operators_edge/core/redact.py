@@ -22,10 +22,10 @@ CUT = "…"
 
 _SHORTEST_VALUE = 8
 _COMMON = frozenset({"password", "changeme", "localhost", "disabled", "required", "redacted"})
-_PATH = re.compile(
-    r"(?:~|[A-Za-z]:)[\\/]|/(?:home|Users|usr|etc|var|tmp|opt|root|run|private|mnt)/"
-)
-_SECRET_NAME = re.compile(r"(?i)key|token|secret|passw|passphrase|credential|_pass$|_pwd$")
+_TOPS = ("home", "Users", "usr", "etc", "var", "tmp", "opt", "root", "run", "private", "mnt")
+_PATHS = ("~/", "~\\", *(f"/{top}/" for top in _TOPS))
+_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSW", "PASSPHRASE", "CREDENTIAL")
+_SECRET_ENDS = ("_PASS", "_PWD")
 
 # A value after a name: double-quoted, single-quoted, quoted inside a quoted text, or bare. A bare
 # one ends at white space, at a closing sign that ends a word, and at `&name=` of a query.
@@ -38,23 +38,21 @@ _WORD = r"(?P<word>pass(?:word|wd|phrase)|pwd|secret|token|credential|key)"
 _NEW_WORD = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
 
 # Values that stand for a secret without being one: references, placeholders, earlier marks.
-_NOT_A_VALUE = re.compile(
+_NOT_A_VALUE = (
     r"\$\{[A-Za-z_]\w*\}?|\$\([^()]*\)?|\$[A-Z_][A-Z0-9_]*|%\w+%|\{\{[^{}]*(?:\}\})?|<[^<>]*>"
     r"|\*+|\.{3}|\[REDACTED(?::[\w-]+)?\]?"
 )
-_CODE = re.compile(
+_CODE = (
     r"(?i)str|string|text|none|null|nil|true|false|undefined|int|bool|bytes|optional\[.*|required"
     r"|(?:self|this|os|config|settings|process|args|options|props|request|env|getpass)"
     r"\.[a-z_.\[\]()]+"
 )
-_QUALIFIED = re.compile(
+_QUALIFIED = (
     r"(?i)(?:api|access|auth|private|signing|encryption|master|account|refresh|bearer|session|bot"
     r"|deploy|client|service|secret|github|gitlab|npm|slack)[_.-]?$"
 )
-_ABOUT = re.compile(r"(?i).*(?:name|ref|path|file|type|len|length|count|size)s?")
-_DULL_BEARER = re.compile(
-    r"(?i)tokens?|auth|authentication|authorization|scheme|header|of|and|or|is"
-)
+_ABOUT = r"(?i).*(?:name|ref|path|file|type|len|length|count|size)s?"
+_DULL_BEARER = r"(?i)tokens?|auth|authentication|authorization|scheme|header|of|and|or|is"
 
 
 def _mark(kind: str) -> str:
@@ -77,7 +75,7 @@ def _named(match: re.Match[str]) -> str:
     if value[len(quote) :][:1] in {'"', "'"}:
         quote += value[len(quote)]
     bare = value[len(quote) :]
-    if not bare or _NOT_A_VALUE.fullmatch(bare):
+    if not bare or _pattern(_NOT_A_VALUE).fullmatch(bare):
         return whole
     if not match["word"].isupper() and _is_harmless(match, bare):
         return whole
@@ -85,12 +83,14 @@ def _named(match: re.Match[str]) -> str:
 
 
 def _is_harmless(match: re.Match[str], bare: str) -> bool:
-    if _CODE.fullmatch(bare):
+    if _pattern(_CODE).fullmatch(bare):
         return True
     word, before = match["word"].lower(), match.string[max(0, match.start() - 24) : match.start()]
-    if _ABOUT.fullmatch(match["rest"]):  # `secretName: my-app-tls-01`
+    if _pattern(_ABOUT).fullmatch(match["rest"]):  # `secretName: my-app-tls-01`
         return True
-    is_telling = word not in {"key", "token", "pwd", "credential"} or _QUALIFIED.search(before)
+    is_telling = word not in {"key", "token", "pwd", "credential"} or _pattern(_QUALIFIED).search(
+        before
+    )
     if is_telling or (word == "token" and (match["sep"] == "=" or before.endswith("-"))):
         return bare.isdigit() and match["rest"] == "s"
     return not _looks_random(bare)
@@ -104,27 +104,27 @@ def _flag(match: re.Match[str]) -> str:
 
 
 def _bearer(match: re.Match[str]) -> str:
-    if _DULL_BEARER.fullmatch(match["value"].rstrip(".,:;")):
+    if _pattern(_DULL_BEARER).fullmatch(match["value"].rstrip(".,:;")):
         return match.group()
     return match.group()[: -len(match["value"])] + _mark("bearer")
 
 
 def _header(match: re.Match[str]) -> str:
-    if _NOT_A_VALUE.fullmatch(match["value"].strip()):
+    if _pattern(_NOT_A_VALUE).fullmatch(match["value"].strip()):
         return match.group()
     return match.group()[: -len(match["value"])] + _mark(match["name"].lower())
 
 
 def _curl_user(match: re.Match[str]) -> str:
     value = match["value"]
-    if value.isdigit() or _NOT_A_VALUE.fullmatch(value):  # `docker run -u 1000:1000`
+    if value.isdigit() or _pattern(_NOT_A_VALUE).fullmatch(value):  # `docker run -u 1000:1000`
         return match.group()
     return match.group()[: -len(value)] + MARK
 
 
 def _userinfo(match: re.Match[str]) -> str:
     value = match["value"]
-    if _NOT_A_VALUE.fullmatch(value):
+    if _pattern(_NOT_A_VALUE).fullmatch(value):
         return match.group()
     return match.group()[: -len(value)] + MARK
 
@@ -215,7 +215,15 @@ _RULES: tuple[tuple[tuple[str, ...], str, str | Callable[[re.Match[str]], str]],
         _curl_user,
     ),
 )
-_compiled: dict[int, re.Pattern[str]] = {}
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def _pattern(source: str) -> re.Pattern[str]:
+    """Compiled when it is first needed: most hooks end before that."""
+    pattern = _compiled.get(source)
+    if pattern is None:
+        pattern = _compiled[source] = re.compile(source)
+    return pattern
 
 
 def redact(text: str, *, values: Iterable[str] = ()) -> str:
@@ -230,12 +238,9 @@ def redact(text: str, *, values: Iterable[str] = ()) -> str:
             if escaped != value:
                 text = text.replace(escaped, MARK)
     lower = text.lower()
-    for index, (triggers, source, replacement) in enumerate(_RULES):
+    for triggers, source, replacement in _RULES:
         if any(trigger in lower for trigger in triggers):
-            pattern = _compiled.get(index)
-            if pattern is None:
-                pattern = _compiled[index] = re.compile(source)
-            text = pattern.sub(replacement, text)
+            text = _pattern(source).sub(replacement, text)
     return text
 
 
@@ -245,14 +250,19 @@ def is_worth_hiding(value: str) -> bool:
         len(value) >= _SHORTEST_VALUE
         and value.lower() not in _COMMON
         and len(set(value)) > 2
-        and not _PATH.match(value)
+        and not value.startswith(_PATHS)
+        and value[1:3] not in {":\\", ":/"}
     )
 
 
 def secret_values(env: Mapping[str, str]) -> tuple[str, ...]:
     """The values of those variables whose names say that they are secret."""
-    found = {value for name, value in env.items() if _SECRET_NAME.search(name)}
+    found = {value for name, value in env.items() if _is_secret_name(name.upper())}
     return tuple(sorted(value for value in found if is_worth_hiding(value)))
+
+
+def _is_secret_name(name: str) -> bool:
+    return name.endswith(_SECRET_ENDS) or any(part in name for part in _SECRET_NAMES)
 
 
 # A preview reads at most this much. What stands close to the end of a window may be the first half

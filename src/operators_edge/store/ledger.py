@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -311,7 +310,7 @@ def _parsed(path: str, data: bytes, *, hint: str) -> dict[str, Any]:
 
 # -- sessions, whatever their project ------------------------------------------------------------
 
-_PLAIN_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_PLAIN_SIGNS = frozenset("0123456789abcdef-")
 
 
 def bind_session(
@@ -356,7 +355,7 @@ def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, A
 
 def _binding_path(session: str, env: Mapping[str, str]) -> str:
     """A session's id comes from outside: only a UUID is used as a name, all else by its hash."""
-    is_plain = _PLAIN_ID.fullmatch(session) is not None
+    is_plain = len(session) == 36 and _PLAIN_SIGNS.issuperset(session)
     name = session if is_plain else sha256_hex(session.encode("utf-8", "backslashreplace"))
     return os.path.join(user_dir(env), "sessions", f"{name}.json")
 

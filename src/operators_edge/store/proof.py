@@ -65,7 +65,7 @@ _FIELDS = (
 _NEW_SESSION = ("startup", "clear", "fork")
 
 # What a terminal, an editor or a splitter of lines would act on: kept, but as an escape.
-_ACTIVE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_ACTIVE = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 
 
 class ProofLog:
@@ -114,7 +114,7 @@ class ProofLog:
 
     def append_tool(self, entry: Entry, *, secrets: Iterable[str] = ()) -> Entry:
         """Append what a tool did; ``entry`` holds its raw ``input``, ``output`` and ``cwd``."""
-        from operators_edge.core import evidence  # noqa: PLC0415 - not for every event
+        from operators_edge.core import evidence
 
         return self.append(evidence.tool_entry(entry), secrets=secrets)
 
@@ -277,7 +277,7 @@ class ProofLog:
         return True
 
     def _begin_counting(self, fd: int, entry: Entry, end: End) -> None:
-        from operators_edge.store import counters  # noqa: PLC0415 - once a session
+        from operators_edge.store import counters
 
         first = segments.first_seq(fd)
         where = (first, end.offset, end.hash) if first is not None else None
@@ -346,7 +346,7 @@ class ProofLog:
 
     def session(self, session: str) -> Session:
         """What the log says of one session; its cost is what was added since it was last asked."""
-        from operators_edge.store import counters  # noqa: PLC0415 - not for every event
+        from operators_edge.store import counters
 
         return counters.session_record(self.root, session)
 
@@ -366,12 +366,12 @@ class ProofLog:
 
     def verify(self) -> VerifyReport:
         """Whether the chain is whole and ends where the ledger says."""
-        from operators_edge.store import verify  # noqa: PLC0415 - for one command
+        from operators_edge.store import verify
 
         return verify.verify(self)
 
 
-class PositionLost(StateError):  # noqa: N818 - says what happened, as its siblings do
+class PositionLost(StateError):
     """The log was replaced or cut since the position was taken: read it from its beginning."""
 
 
@@ -459,7 +459,7 @@ def prepared_entry(entry: Entry, secrets: tuple[str, ...]) -> Entry:
 def _encoded(entry: Entry) -> bytes:
     text = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
     if not text.isascii() or "\x7f" in text:
-        text = _ACTIVE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+        text = re.sub(_ACTIVE, lambda found: f"\\u{ord(found.group()):04x}", text)
     return text.encode()
 
 
@@ -481,7 +481,7 @@ def _begins_session(entry: Entry) -> bool:
 
 def _write_whole(fd: int, offset: int, data: bytes) -> None:
     """One write; what could be written only in part is taken back."""
-    import errno  # noqa: PLC0415
+    import errno
 
     try:
         count = os.write(fd, data)
