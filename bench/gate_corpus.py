@@ -48,8 +48,10 @@ def main(arguments: list[str]) -> int:
         all_found = [one for key, found in right.items() if key[0] == label for one in found]
         print(f"{label:9} {'all':14} {100 * sum(all_found) / max(1, len(all_found)):.2f} % right")
     times.sort()
-    print(f"classify: median {statistics.median(times) * 1e6:.0f} µs, "
-          f"p99 {times[int(len(times) * 0.99)] * 1e6:.0f} µs")
+    print(
+        f"classify: median {statistics.median(times) * 1e6:.0f} µs, "
+        f"p99 {times[int(len(times) * 0.99)] * 1e6:.0f} µs"
+    )
     return 1 if broken else 0
 
 

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import re
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
 _WORD = re.compile(r"[a-z0-9_]+(?:-+[a-z0-9_]+)*")
 _QUOTED = re.compile(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'""", re.DOTALL)
 _HARMLESS_REDIRECT = re.compile(r"&?[0-9]*>>?\s*(?:/dev/null(?![^\s;&|)])|&[0-9](?![^\s;&|)]))")
@@ -15,7 +19,7 @@ _HARMLESS_REDIRECT = re.compile(r"&?[0-9]*>>?\s*(?:/dev/null(?![^\s;&|)])|&[0-9]
 _PYTHON_MODULE = re.compile(r"\bpython[0-9.]*\s+-m\s")
 _HIDING = re.compile(
     # expansions, redirects that write, unbalanced quotes, here documents
-    r"[$`>'\"\0]|<<|<\(|\(\s*\)"
+    r"[$`>'\"\0\\]|<<|<\(|\(\s*\)"
     # braces that expand: {a,b} {a..b}
     r"|\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}"
     # where a program is named: a path, a glob, a quoted or escaped word, the dot command
@@ -31,25 +35,32 @@ def _skeleton(match: re.Match[str]) -> str:
     return "$" if quoted[0] == '"' and ("$" in quoted or "`" in quoted) else "\x01"
 
 
-def is_suspicious(text: str, words: frozenset[str]) -> bool:
-    """Whether the text has to be parsed; ``words`` are all lower-case trigger words."""
+def is_suspicious(text: str, words: Mapping[str, Sequence[str]]) -> bool:
+    """Whether the text has to be parsed.
+
+    ``words``: trigger word, in small letters → words of which one has to stand beside it for it to
+    count; none where it counts alone.
+    """
     joined = text.replace("\\\n", "")
     plain = joined.replace("\\", "").replace('"', "").replace("'", "").lower()
     if _has_word(_PYTHON_MODULE.sub(" ", plain), words):
         return True
     if "\\" in text or '"' in text or "'" in text:
         apart = re.sub(r"\\.|[\"']", " ", joined, flags=re.DOTALL).lower()
-        if _has_word(_PYTHON_MODULE.sub(" ", apart), words):
+        if _has_word(_PYTHON_MODULE.sub(" ", f"{apart} {plain}"), words):
             return True
     # A quote in a comment would hide what follows it: then nothing is taken as quoted.
     bare = text if "#" in text else _QUOTED.sub(_skeleton, text)
     return _HIDING.search(_HARMLESS_REDIRECT.sub(" ", bare)) is not None
 
 
-def _has_word(text: str, words: frozenset[str]) -> bool:
-    for word in _WORD.findall(text):
-        if word in words:
-            return True
-        if ("-" in word or "_" in word) and not words.isdisjoint(re.split("[-_]+", word)):
-            return True
-    return False
+def _has_word(text: str, words: Mapping[str, Sequence[str]]) -> bool:
+    found = set(_WORD.findall(text))
+    for word in list(found):
+        if "-" in word or "_" in word:
+            found.update(re.split("[-_]+", word))
+    return any(
+        not beside or not found.isdisjoint(beside)
+        for word in found
+        if (beside := words.get(word)) is not None
+    )

@@ -17,15 +17,9 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.core import fingerprint
 from operators_edge.core.commands import HOLE, Command, Word
 from operators_edge.core.first_look import is_suspicious
-from operators_edge.core.match import (
-    Hit,
-    Invocation,
-    code_texts,
-    hit,
-    host_of,
-    invocation_of,
-    sql_texts,
-)
+from operators_edge.core.invocation import Invocation, code_texts, invocation_of, sql_texts
+from operators_edge.core.kinds import host_of
+from operators_edge.core.match import Hit, hit
 from operators_edge.core.paths import Ground
 from operators_edge.core.shell import parse
 from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict

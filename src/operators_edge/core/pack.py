@@ -10,7 +10,9 @@ import re
 from fnmatch import translate
 from typing import Any
 
-from operators_edge.core.wrappers import PREFIXES, SHELLS
+from operators_edge.core.kinds import KINDS
+from operators_edge.core.wrapper_table import PREFIXES
+from operators_edge.core.wrappers import SHELLS
 from operators_edge.errors import EdgeError
 from operators_edge.model import JUNCTION_TYPES
 
@@ -22,6 +24,7 @@ EFFECTS = ("warn", "junction", "block")
 # "i" number, "t" table of texts.
 PROGRAM_KEYS = {
     "names": "l",  # other names, globs allowed; the first is the table's own name
+    "abbreviates": "b",  # takes any unique prefix of a long option
     "style": "s",  # "gnu" (-rf is -r -f) or "long" (-chdir is one option)
     "values": "l",  # options that take a value
     "global_values": "l",  # the same, but only before the first operand
@@ -93,11 +96,7 @@ TOOL_KEYS = {
     "allow": "l",  # tools that read or only talk to the person
     "asks": "l",  # tools that act, but only through words given to a model or to the host
 }
-KINDS = frozenset(
-    "@unknown @remote-url @glob @root-or-home @device @outside @system @nonempty-file "
-    "@existing-file @own-file @holds-own-file @state-file @startup-or-key @git-internal "
-    "@outside-host".split()
-)
+LOOK_KEYS = {"words": "l"}
 TEXT_KEYS = ("sql", "code", "words", "path", "script", "stdin_text")
 KIND_KEYS = ("first", "last", "operand", "unless_operand", "redirect", "written", "code_writes")
 SECTIONS = ("pack", "program", "rule", "tools", "first_look")
@@ -204,7 +203,8 @@ def compile_packs(packs: dict[str, Table]) -> Table:
         head = _checked(pack.get("pack", {}), {"name": "s", "summary": "s"}, f"{file}: pack")
         if set(head) != {"name", "summary"}:
             raise PackError(f"{file}: [pack] needs a name and a summary")
-        words.update(_listed(pack.get("first_look", {}).get("words", ())))
+        look = _checked(pack.get("first_look", {}), LOOK_KEYS, f"{file}: first_look")
+        words.update(look.get("words", ()))
         for name, program in pack.get("program", {}).items():
             if name in programs:
                 raise PackError(f"{file}: program {name} is described twice")
@@ -229,7 +229,10 @@ def _program(table: Table) -> Table:
 
 
 def _indexed(
-    programs: dict[str, Table], rules: list[Table], tools: Table, words: set[str]
+    programs: dict[str, Table],
+    rules: list[Table],
+    tools: Table,
+    words: set[str],
 ) -> Table:
     names: dict[str, str] = {}
     globs: list[list[str]] = []
@@ -250,15 +253,20 @@ def _indexed(
                     globs.append([translate(name), name])
                 index.setdefault(names.get(name, name), []).append([number, condition])
         shown.append({key: rule[key] for key in rule if key not in ("when", "match", "no_match")})
+    triggers: dict[str, set[str]] = {word: set() for word in words}
     for rule in rules:
         for when in rule["when"]:
-            words.update(_trigger_words(when, programs))
+            for word, beside in _trigger_words(when, programs).items():
+                known = triggers.get(word)
+                suffices = not beside or known == set()
+                triggers[word] = set() if suffices else beside | (known or set())
     for name, program in programs.items():
         if any(
             key in program
             for key in ("code", "code_from", "script", "shell", "writes", "runs", "modules")
         ):
-            words.update(_name_words([name, *program.get("names", ())]))
+            for word in _name_words([name, *program.get("names", ())]):
+                triggers[word] = set()
     return {
         "programs": programs,
         "names": names,
@@ -266,7 +274,7 @@ def _indexed(
         "rules": shown,
         "index": index,
         "tools": tools,
-        "words": sorted(words),
+        "words": {word: sorted(beside) for word, beside in sorted(triggers.items())},
     }
 
 
@@ -283,19 +291,25 @@ def _name_words(names: list[str]) -> set[str]:
     return {word for word in literal if word and not word.startswith("@")}
 
 
-def _trigger_words(when: Table, programs: dict[str, Table]) -> set[str]:
-    """Words of which at least one stands in every text on which the condition can hold."""
+def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str]]:
+    """What has to stand in every text on which the condition can hold.
+
+    Word → program words of which one has to stand there too; none of them for a word that suffices.
+    """
     if "trigger" in when:
-        return {word.lower() for word in when["trigger"]}
-    words: set[str] = set()
-    for path in when.get("sub", ()):
-        literal = [part.split("*")[0].strip("-_:.") for part in path.lower().split()]
-        literal = [re.split(r"[:.]", part)[0] for part in literal if part]
-        if not literal:
-            break
-        words.add(literal[-1])
-    else:
-        if words:
-            return words
-    names = when.get("program", [])
-    return _name_words([*names, *(a for n in names for a in programs.get(n, {}).get("names", ()))])
+        return {word.lower(): set() for word in when["trigger"]}
+    named = when.get("program", [])
+    names = _name_words([*named, *(a for n in named for a in programs.get(n, {}).get("names", ()))])
+    words = {path: _literal_word(path) for path in when.get("sub", ())}
+    if not words or "" in words.values():
+        return {name: set() for name in names}
+    return {word: names for word in words.values()}
+
+
+def _literal_word(path: str) -> str:
+    """The last word of a subcommand path that stands in the text as a word of its own."""
+    for part in reversed(path.lower().split()):
+        before, star, _ = part.partition("*")
+        if before and (not star or before[-1] in "-_:."):
+            return re.split(r"[:.]", before.strip("-_:."))[0]
+    return ""

@@ -32,7 +32,7 @@ class Rules:
         self.rules: list[Table] = compiled["rules"]
         self.index: dict[str, list[list[Any]]] = compiled["index"]
         self.tools: Table = compiled["tools"]
-        self.words: frozenset[str] = frozenset(compiled["words"])
+        self.words: dict[str, list[str]] = compiled["words"]
         self.profile = profile
 
     def rule(self, name: str) -> Table | None:
@@ -51,13 +51,14 @@ def load(folder: str = PACKS) -> Rules:
     return Rules(_compile(folder, stamp))
 
 
-def trigger_words(folder: str = PACKS) -> frozenset[str]:
+def trigger_words(folder: str = PACKS) -> dict[str, list[str]]:
     """The words without which no rule on commands can fire."""
     stamp = _stamp(folder)
     kept = _read_cache(folder, "triggers", stamp)
-    if isinstance(kept, list):
-        return frozenset(kept)
-    return frozenset(_compile(folder, stamp)["words"])
+    if isinstance(kept, dict) and kept:
+        return kept
+    words: dict[str, list[str]] = _compile(folder, stamp)["words"]
+    return words
 
 
 def first_look(text: str, folder: str = PACKS) -> bool:
@@ -109,7 +110,7 @@ def _stamp(folder: str) -> str:
     here = os.path.dirname(os.path.abspath(__file__))
     for path in (
         os.path.join(here, "pack.py"),
-        os.path.join(here, "wrappers.py"),
+        os.path.join(here, "wrapper_table.py"),
         *(os.path.join(folder, name) for name in _pack_files(folder)),
     ):
         try:

@@ -1,0 +1,160 @@
+"""``edge explain``: how the gate understands a command, and what it would say. Changes no state."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+from operators_edge.cli.main_options import common
+from operators_edge.core import fingerprint
+from operators_edge.core.gate import assess
+from operators_edge.core.rules import load
+from operators_edge.core.shell import parse
+from operators_edge.errors import UsageError
+from operators_edge.model import Call, Verdict
+from operators_edge.project import place
+from operators_edge.system import root as roots
+from operators_edge.system.facts import SystemFacts
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.core.commands import Command
+    from operators_edge.core.rules import Rules
+    from operators_edge.model import Finding, Place
+
+_COLOURS = {"allow": "green", "warn": "yellow", "junction": "yellow", "block": "red"}
+_BAD_LINES = 64
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "explain",
+        parents=[common()],
+        help="how a command is understood, and which rule decides",
+        epilog="edge explain 'git push origin main'; edge explain --jsonl < history.jsonl",
+    )
+    parser.add_argument("command", nargs="?", help="the command, quoted")
+    parser.add_argument(
+        "--jsonl",
+        action="store_true",
+        help='read lines {"command", "cwd"?, "tool"?, "tool_input"?}, write a verdict for each',
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    here = os.path.abspath(args.project or os.getcwd())
+    found = roots.named(args.project) if args.project else roots.find(here)
+    ground = place(found.root, os.environ)
+    if args.jsonl:
+        return explain_lines(sys.stdin, terminal.out, here, ground)
+    if args.command is None:
+        raise UsageError("there is no command to explain", hint="edge explain 'git push'")
+    rules = load()
+    verdict = assess(Call("Bash", {"command": args.command}, here), ground, SystemFacts(), rules)
+    commands = parse(args.command, env={"HOME": ground.home}).commands
+    terminal.show(explained(verdict, commands, rules), _text(verdict, commands, terminal))
+    return 0
+
+
+def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place) -> int:
+    """A verdict line for each line, in order; 64 when one of the lines was none."""
+    rules = load()
+    facts = SystemFacts()
+    exit_code = 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            call, shown = _call(json.loads(line), here)
+        except (ValueError, RecursionError) as problem:
+            exit_code = _BAD_LINES
+            answer = {"error": f"line {number}: {problem}"}
+        else:
+            verdict = assess(call, ground, facts, rules)
+            answer = {
+                "command": shown,
+                "verdict": verdict.effect,
+                "rule": verdict.rule,
+                "type": verdict.type,
+                "reason": verdict.reason,
+            }
+        print(json.dumps(answer, ensure_ascii=False), file=out)
+    return exit_code
+
+
+def _call(given: Any, here: str) -> tuple[Call, Any]:
+    if not isinstance(given, dict):
+        raise ValueError("a JSON object is wanted")  # noqa: TRY004 - one kind of bad line
+    tool = given.get("tool", "Bash")
+    arguments = given.get("tool_input", {"command": given.get("command")})
+    cwd = given.get("cwd") or here
+    if not isinstance(tool, str) or not isinstance(cwd, str) or not isinstance(arguments, dict):
+        raise ValueError("tool and cwd are texts, tool_input is an object")  # noqa: TRY004
+    if "tool_input" not in given and not isinstance(given.get("command"), str):
+        raise ValueError("there is no command")
+    return Call(tool, arguments, os.path.join(here, cwd)), given.get("command")
+
+
+def explained(verdict: Verdict, commands: tuple[Command, ...], rules: Rules) -> dict[str, Any]:
+    """The whole explanation as data."""
+    return {
+        "verdict": verdict.effect,
+        "rule": verdict.rule,
+        "type": verdict.type,
+        "reason": verdict.reason,
+        "instead": verdict.findings[0].instead if verdict.findings else "",
+        "exact": verdict.exact,
+        "classes": list(verdict.classes),
+        "profile": rules.profile,
+        "understood": [
+            {
+                "through": list(one.through),
+                "argv": [_shown(word.text) for word in one.argv],
+                "cwd": one.cwd,
+            }
+            for one in commands
+        ],
+        "findings": [_finding(one) for one in verdict.findings],
+    }
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "effect": one.effect,
+        "type": one.type,
+        "reason": one.reason,
+        "instead": one.instead,
+        "subject": dict(one.subject),
+        "detail": dict(one.detail),
+        "spans": [list(span) for span in one.spans],
+        "understood": one.understood,
+        "class": fingerprint.class_of(one) if fingerprint.needs_decision(one) else "",
+    }
+
+
+def _text(verdict: Verdict, commands: tuple[Command, ...], terminal: Terminal) -> str:
+    lines = [terminal.paint(verdict.effect, "bold", _COLOURS[verdict.effect])]
+    lines += ["", "understood as"]
+    for one in commands:
+        way = "".join(f"{step} → " for step in one.through)
+        lines.append(f"  {way}{_shown(' '.join(word.text for word in one.argv))}")
+    for found in verdict.findings:
+        lines += ["", f"{found.rule} ({found.effect}, {found.type})", f"  {found.reason}"]
+        lines.append(f"  in       {found.understood}")
+        lines.append(f"  instead  {found.instead}")
+        lines += [f"  {name:8} {value}" for name, value in found.subject if value]
+        if fingerprint.needs_decision(found):
+            lines.append(f"  class    {fingerprint.class_of(found)}")
+    if verdict.exact:
+        lines += ["", f"exact      {verdict.exact}"]
+    return "\n".join(lines)
+
+
+def _shown(text: str) -> str:
+    return text.replace("\0", "…")

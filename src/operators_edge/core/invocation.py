@@ -1,0 +1,245 @@
+"""A command with its program known by name and its words sorted into options and operands.
+
+Owns that sorting, and which of the words the program reads as SQL or code, or writes to, as its
+table in the packs says. Does not own conditions (``match``).
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core import paths
+from operators_edge.core.commands import HOLE, Command, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from operators_edge.core.paths import Ground
+    from operators_edge.core.rules import Rules
+
+Table = dict[str, Any]
+Span = tuple[int, int]
+
+_NO = frozenset(("none", "false", "0", "no", "off"))
+_MIN_PREFIX = 4  # "--" and two letters: shorter is never an abbreviation anyone writes
+_SCRIPT_LIMIT = 65_536
+
+
+class Flag:
+    """An option as given: its name ("-f", "--force"), its value or None, and where it stands."""
+
+    __slots__ = ("name", "span", "value")
+
+    def __init__(self, name: str, value: Word | None, span: Span) -> None:
+        self.name = name
+        self.value = value
+        self.span = span
+
+
+class Invocation:
+    """A command with its program known by name and its words sorted into options and operands."""
+
+    __slots__ = ("command", "dashes", "flags", "operands", "program", "spec")
+
+    def __init__(self, command: Command, program: str, spec: Table) -> None:
+        self.command = command
+        self.program = program
+        self.spec = spec
+        self.flags: list[Flag] = []
+        self.operands: list[Word] = []
+        self.dashes = -1
+        self._sort()
+
+    def _takes_value(self, name: str) -> bool:
+        spec = self.spec
+        if name in spec.get("values", ()):
+            return True
+        if not self.operands:
+            return name in spec.get("global_values", ())
+        return name in spec.get("sub_values", {}).get(self.operands[0].text, ())
+
+    def _sort(self) -> None:
+        words = self.command.argv[1:]
+        is_long = self.spec.get("style") == "long"
+        at = 0
+        while at < len(words):
+            word = words[at]
+            text = word.text
+            at += 1
+            if self.dashes >= 0 or len(text) < 2 or text[0] != "-":
+                self.operands.append(word)
+            elif text == "--":
+                self.dashes = len(self.operands)
+            elif text.startswith("--") or is_long:
+                at = self._long(word, words, at)
+            else:
+                at = self._cluster(word, words, at)
+        for flag in self.flags:
+            if flag.value is not None and flag.name in self.spec.get("operand_options", ()):
+                self.operands.append(flag.value)
+
+    def _long(self, word: Word, words: tuple[Word, ...], at: int) -> int:
+        name, equals, rest = word.text.partition("=")
+        value = Word(rest, word.span) if equals else None
+        if value is None and self._takes_value(name) and at < len(words):
+            value = words[at]
+            at += 1
+        self.flags.append(Flag(name, value, word.span))
+        return at
+
+    def _cluster(self, word: Word, words: tuple[Word, ...], at: int) -> int:
+        text = word.text
+        for place in range(1, len(text)):
+            name, rest = "-" + text[place], text[place + 1 :]
+            if self._takes_value(name):
+                value = Word(rest, word.span) if rest else words[at] if at < len(words) else None
+                self.flags.append(Flag(name, value, word.span))
+                return at if rest else at + 1
+            if rest.startswith("="):
+                self.flags.append(Flag(name, Word(rest[1:], word.span), word.span))
+                return at
+            self.flags.append(Flag(name, None, word.span))
+        return at
+
+    def is_help(self) -> bool:
+        """Whether it only prints its help or version."""
+        wanted = self.spec.get("help", ("--help", "--version"))
+        if self.spec.get("help_first"):
+            return len(self.command.argv) > 1 and self.command.argv[1].text in wanted
+        return any(flag.name in wanted for flag in self.flags) or (
+            "help" in wanted and self.first() == "help"
+        )
+
+    def values(self, names: Iterable[str]) -> list[Word]:
+        return [one.value for one in self.flags if one.value is not None and one.name in names]
+
+    def first(self, count: int = 1) -> str:
+        return " ".join(word.text for word in self.operands[:count])
+
+
+def program_of(command: Command, rules: Rules) -> str:
+    """The program's name as the packs call it; "" for none, HOLE when it cannot be known."""
+    if not command.argv:
+        return ""
+    word = command.argv[0]
+    name = os.path.basename(word.text.replace("\\", "/"))
+    is_line = not name or (" " in name and word.text[0] not in "/.~")
+    if HOLE in name or is_line or (word.has_glob and paths.fixed_part(word.text) != word.text):
+        return HOLE
+    if name.lower().endswith(".exe"):
+        name = name[:-4]
+    known = rules.names.get(name) or rules.names.get(name.lower())
+    if known is None:
+        known = next((one for pattern, one in rules.globs if re.match(pattern, name)), name)
+    return known
+
+
+def invocation_of(command: Command, rules: Rules) -> Invocation:
+    program = program_of(command, rules)
+    return Invocation(command, program, rules.programs.get(program, {}))
+
+
+def given(inv: Invocation, names: Iterable[str]) -> list[Flag]:
+    """The options among ``names`` that are given, unique prefixes of long ones included."""
+    found = []
+    for flag in inv.flags:
+        for name in names:
+            is_prefix = (
+                inv.spec.get("abbreviates", False)
+                and len(flag.name) >= _MIN_PREFIX
+                and flag.name.startswith("--")
+                and name.startswith(flag.name)
+            )
+            if flag.name == name or is_prefix:
+                if flag.value is None or flag.value.text.lower() != "false":
+                    found.append(flag)
+                break
+    return found
+
+
+def is_excused(inv: Invocation, names: Iterable[str]) -> bool:
+    """Like ``given``, but only for options written out in full: an excuse has to be plain."""
+    return any(
+        flag.name in names and (flag.value is None or flag.value.text.lower() not in _NO)
+        for flag in inv.flags
+    )
+
+
+def written_by_redirect(command: Command, *, truncating: bool = False) -> list[Word]:
+    """Targets of redirects that write; ``truncating``: only of those that empty the file first."""
+    found = []
+    for one in command.redirects:
+        is_write = ">" in one.op and not (one.op == ">&" and one.target.text.strip("-").isdigit())
+        if (
+            is_write
+            and one.target.text != "-"
+            and not (truncating and one.op in (">>", "&>>", "<>"))
+        ):
+            found.append(one.target)
+    return found
+
+
+def written_by(inv: Invocation) -> list[Word]:
+    """Every path the command writes, moves away or deletes, as its program table says."""
+    spec = inv.spec
+    found = written_by_redirect(inv.command) + inv.values(spec.get("write_options", ()))
+    if "writes_if" in spec and not given(inv, spec["writes_if"]):
+        return found
+    operands = inv.operands
+    match spec.get("writes"):
+        case "all":
+            found += operands
+        case "rest":
+            found += operands[1:]
+        case "last" if len(operands) > 1 or found:
+            folders = found or operands[-1:]
+            sources = operands if found else operands[:-1]
+            found = (
+                found + folders + [_inside(folder, one) for folder in folders for one in sources]
+            )
+    if inv.program == "mv":
+        found += operands
+    return found
+
+
+def _inside(folder: Word, source: Word) -> Word:
+    """The path that a copy into a folder would write."""
+    return Word(os.path.join(folder.text, os.path.basename(source.text.rstrip("/"))), folder.span)
+
+
+def script_text(inv: Invocation, ground: Ground) -> str:
+    """The text of the script that the command runs by path; empty when there is none."""
+    argv = inv.command.argv
+    if inv.command.is_remote or not argv:
+        return ""
+    named = inv.operands[:1] if inv.spec.get("script") else argv[:1] if "/" in argv[0].text else []
+    for word in named:
+        path = ground.resolve(word.text, ground.base(inv.command.cwd))
+        if path is not None:
+            return ground.facts.text(path, _SCRIPT_LIMIT) or ""
+    return ""
+
+
+def sql_texts(inv: Invocation) -> list[Word]:
+    """Everything the program will read as SQL, as far as it is on the line."""
+    spec = inv.spec
+    found = inv.values(spec.get("sql", ()))
+    if "sql_from" in spec:
+        found = found + inv.operands[spec["sql_from"] :]
+    if spec.get("sql_stdin") and inv.command.stdin is not None:
+        found = [*found, Word(inv.command.stdin, inv.command.span)]
+    return found
+
+
+def code_texts(inv: Invocation) -> list[Word]:
+    """Everything the program will run as code, as far as it is on the line."""
+    spec = inv.spec
+    found = inv.values(spec.get("code", ()))
+    if not found and "code_from" in spec:
+        found = inv.operands[spec["code_from"] : spec["code_from"] + 1]
+    is_read = not found and (not inv.operands or inv.operands[0].text == "-")
+    if spec.get("code_stdin") and inv.command.stdin is not None and is_read:
+        found = [Word(inv.command.stdin, inv.command.span)]
+    return found

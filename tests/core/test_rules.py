@@ -1,0 +1,203 @@
+"""Rules: loaded fast and right, from a cache that cannot make them wrong; errors that say where."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from operators_edge.core import rules as loading
+from operators_edge.core.first_look import is_suspicious
+from operators_edge.core.pack import PackError, compile_packs
+from operators_edge.core.rules import PACKS, first_look, load, read_packs
+from tests.core.ground import judge
+
+RULE = {
+    "id": "own-rule",
+    "effect": "block",
+    "type": "dangerous",
+    "reason": "Because.",
+    "instead": "Nothing.",
+    "when": [{"program": "frobnicate"}],
+    "match": ["frobnicate"],
+    "no_match": ["ls"],
+}
+HEAD = {"name": "own", "summary": "for a test"}
+
+
+@pytest.fixture
+def packs(tmp_path):
+    folder = tmp_path / "packs"
+    shutil.copytree(PACKS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def cache_of(packs):
+    return packs / "__pycache__" / "rules.json"
+
+
+def test_the_cache_gives_the_rules_that_the_packs_give(packs):
+    fresh = load(str(packs))
+    assert cache_of(packs).exists()
+    kept = load(str(packs))
+    for part in ("programs", "names", "globs", "rules", "index", "tools", "words"):
+        assert getattr(kept, part) == getattr(fresh, part)
+
+
+def test_a_changed_pack_is_read_again(packs):
+    assert load(str(packs)).rule("own-rule") is None
+    pack = packs / "own.toml"
+    pack.write_text(
+        '[pack]\nname = "own"\nsummary = "x"\n[[rule]]\nid = "own-rule"\neffect = "block"\n'
+        'type = "dangerous"\nreason = "r"\ninstead = "i"\nwhen = [{ program = "frobnicate" }]\n'
+        'match = ["frobnicate"]\nno_match = ["ls"]\n',
+        encoding="utf-8",
+    )
+    assert load(str(packs)).rule("own-rule") is not None
+    assert first_look("frobnicate", str(packs))
+    pack.unlink()
+    assert load(str(packs)).rule("own-rule") is None
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"stamp": 1}', b"\xff\xfe"])
+def test_a_damaged_cache_is_compiled_again(packs, damage):
+    whole = load(str(packs)).rules
+    cache_of(packs).write_bytes(damage)
+    (packs / "__pycache__" / "triggers.json").write_bytes(damage)
+    assert load(str(packs)).rules == whole
+    assert first_look("rm -rf x", str(packs))
+
+
+def test_a_cache_with_the_right_stamp_and_missing_parts_is_compiled_again(packs):
+    whole = load(str(packs)).rules
+    kept = json.loads(cache_of(packs).read_text(encoding="utf-8"))
+    kept["data"].pop("index")
+    cache_of(packs).write_text(json.dumps(kept), encoding="utf-8")
+    assert load(str(packs)).rules == whole
+
+
+def test_a_folder_that_takes_no_cache_compiles_in_memory(packs):
+    (packs / "__pycache__").write_text("in the way", encoding="utf-8")
+    assert load(str(packs)).rule("git-push")
+    assert first_look("git push", str(packs))
+
+
+def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_path):
+    with pytest.raises(PackError, match="no rule packs"):
+        load(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"effect": "stop"}, "unknown effect 'stop'"),
+        ({"type": "risky"}, "unknown type 'risky'"),
+        ({"colour": "red"}, "unknown key 'colour'"),
+        ({"match": []}, "match is missing"),
+        ({"no_match": []}, "no_match is missing"),
+        ({"instead": ""}, "instead has a value of the wrong kind"),
+        ({"when": [{"program": "x", "flagg": "-f"}]}, "unknown key 'flagg'"),
+        ({"when": [{"program": "x", "operand": "("}]}, "is no pattern"),
+        ({"when": [{"program": "x", "operand": "@nowhere"}]}, "unknown kind '@nowhere'"),
+        ({"when": [{"flag": "-f"}]}, "needs its trigger words"),
+        ({"id": "git-push"}, "taken already in git.toml"),
+    ],
+)
+def test_a_faulty_rule_is_named_with_file_and_fault(change, says):
+    rule = {**RULE, **change}
+    with pytest.raises(PackError) as caught:
+        compile_packs({**read_packs(), "own.toml": {"pack": HEAD, "rule": [rule]}})
+    assert says in str(caught.value)
+    assert f"own.toml: rule {rule['id']}" in str(caught.value)
+
+
+def test_a_pack_that_is_no_toml_is_named(packs):
+    (packs / "own.toml").write_text("[[", encoding="utf-8")
+    with pytest.raises(PackError, match=r"own\.toml: no TOML"):
+        load(str(packs))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ls -la src && cat README.md | head -5",
+        "pytest -q tests/x.py",
+        "python3 -m pytest -q tests",
+        "git status",
+        "git diff HEAD~1",
+        "git add -A && git commit -m 'tidy up'",
+        "npm test",
+        "cargo build",
+        "grep -rn 'foo bar' src 2>/dev/null",
+        "make test 2>&1 | tail -20",
+    ],
+)
+def test_everyday_commands_need_no_parser(command):
+    assert not first_look(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "r\\m -rf x",
+        "r''m -rf x",
+        "$X",
+        "`x`",
+        "/bin/r? x",
+        "{rm,-rf,x}",
+        "cat <<E\nE",
+        "> x",
+        "f() { x; }",
+    ],
+)
+def test_a_word_in_hiding_needs_the_parser(command):
+    assert first_look(command)
+
+
+WORDS = (
+    "rm -rf git push reset --hard checkout . -- -f find -delete curl -X POST https://e.com npm publish "
+    "run deploy edge approve .proof/x > >> | ; && & ( ) $( ` ' \" \\ # <<E E \n $X X=rm sh -c eval xargs "
+    "python -m echo ls cat { } , * ? [ ! then do if time sudo env ./x.sh claude docker psql DROP TABLE"
+).split(" ")
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from([" ", ""]))
+def test_what_the_first_look_lets_pass_is_an_allow(words, joint):
+    text = joint.join(words)
+    if not first_look(text):
+        verdict = judge(text)
+        assert verdict.effect == "allow", verdict.findings
+
+
+def test_the_first_look_imports_no_parser_and_no_toml():
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]);"
+        "from operators_edge.core.rules import first_look;"
+        "assert not first_look('git status') and first_look('git push');"
+        "heavy = {'tomllib', 'tree_sitter', 'dataclasses', 'typing', 'operators_edge.core.gate'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    load()
+    source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(loading.__file__))))
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, source], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "[]"
+
+
+def test_a_trigger_word_is_found_in_any_case_and_behind_dashes():
+    assert is_suspicious("RM x", {"rm": []})
+    assert is_suspicious("x delete-bucket", {"delete": []})
+    assert not is_suspicious("arm x", {"rm": []})
+
+
+def test_a_word_that_needs_another_beside_it_counts_only_with_it():
+    assert is_suspicious("npm add x", {"add": ["npm", "yarn"]})
+    assert not is_suspicious("git add x", {"add": ["npm", "yarn"]})
