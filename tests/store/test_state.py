@@ -192,6 +192,8 @@ def test_a_quick_read_needs_no_yaml_parser(store, tmp_path):
         "from operators_edge.store.state import StateStore\n"
         f"store = StateStore({str(tmp_path)!r}, clock=None, new_id=None)\n"
         "assert store.read_fast()['progress'] == {'n': 1}\n"
+        "store.transact(lambda s: s.pop('progress'), command='t')\n"
+        "assert 'progress' not in store.read_fast()\n"
         "store.transact(lambda s: s.update(progress={'n': 2}), command='t')\n"
         "assert store.read_fast()['progress'] == {'n': 2}\n"
         "assert 'ruamel.yaml' not in sys.modules\n"
@@ -447,6 +449,12 @@ def test_a_change_that_would_break_an_alias_elsewhere_is_refused(tmp_path):
     with pytest.raises(StateError, match="anchor"):
         change_in(text, lambda state: state["constraints"].append("two"), tmp_path)
     assert (tmp_path / "active_context.yaml").read_text() == text
+
+
+def test_a_current_step_that_the_file_lacks_is_written_with_the_plan(tmp_path):
+    text = HUMAN.replace("current_step: 2", "current_step:")
+    result = change_in(text, lambda state: state["plan"].reverse(), tmp_path)
+    assert result.endswith("current_step: 2\n")
 
 
 def test_required_keys_that_are_missing_come_with_the_first_write(tmp_path):

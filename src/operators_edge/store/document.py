@@ -94,6 +94,8 @@ def parse(
                 return _gathered(text, path, has_bom=has_bom)
         if values or machine:
             return Document(path, human, values, machine, has_bom)
+    elif (values := known(text)) is not None:
+        return Document(path, text, values, {}, has_bom)
     return _gathered(text, path, has_bom=has_bom)
 
 
@@ -108,7 +110,7 @@ def _split(text: str) -> tuple[str, State | None]:
     if at < 0 or (at and text[at - 1] != "\n"):
         return text, None
     machine: State = {}
-    for line in text[at + len(MARK) :].splitlines() if at >= 0 else []:
+    for line in text[at + len(MARK) :].splitlines():
         if not line:
             continue
         found = _BLOCK_LINE.fullmatch(line)
@@ -193,6 +195,7 @@ def changed(document: Document, before: State, after: State) -> Document:
     for key in schema.REQUIRED_KEYS:
         wanted.setdefault(key, after[key])
     if not schema.is_same(wanted, values):
+        wanted["current_step"] = after["current_step"]  # the text may hold none, or a wrong one
         from operators_edge.store import yaml_edit  # noqa: PLC0415 - loads the parser
 
         if "lessons" in values and "lessons" not in human_after and "memory" in wanted:

@@ -43,6 +43,10 @@ class Snapshot:
         return self.values if human == self.human else None
 
 
+def is_settled(stamp: files.Stamp) -> bool:
+    return time.time_ns() - stamp[1] > _SETTLED_NS
+
+
 def load(path: str) -> Snapshot | None:
     """The snapshot; None for one that is missing or unusable: it only saves time."""
     try:

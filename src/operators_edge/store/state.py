@@ -78,8 +78,9 @@ class StateStore:
             if shot.is_current(now):
                 return schema.lifted(shot.values | shot.machine)
         loaded = self._parsed(shot)
-        if loaded.stamp is not None:
-            snapshot.save(self._snapshot, loaded.document, loaded.stamp, is_kept=loaded.is_kept)
+        stamp = loaded.stamp
+        if stamp and (shot is None or shot.stamp != stamp or snapshot.is_settled(stamp)):
+            snapshot.save(self._snapshot, loaded.document, stamp, is_kept=loaded.is_kept)
         return loaded.document.state()
 
     def transact(self, change: Callable[[State], T], *, command: str) -> T:
