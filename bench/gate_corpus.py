@@ -12,6 +12,7 @@ import collections
 import json
 import statistics
 import sys
+import tempfile
 import time
 
 from operators_edge.core.gate import assess
@@ -24,7 +25,7 @@ def main(arguments: list[str]) -> int:
     with open(arguments[0], encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     rules = load()
-    place = Place(root="/home/ann/shop", home="/home/ann", temp=("/tmp",))
+    place = Place(root="/home/ann/shop", home="/home/ann", temp=(tempfile.gettempdir(),))
     right: dict[tuple[str, str], list[bool]] = collections.defaultdict(list)
     times = []
     broken = 0

@@ -8,11 +8,11 @@ import os
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.ground import HOME, OWN, ROOT, RULES, Machine, judge, judge_tool
 
 from operators_edge.core.gate import assess
 from operators_edge.core.rules import first_look
 from operators_edge.model import Call, Place
-from tests.core.ground import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
 
 STOPPED = [
     "rm -fr /",

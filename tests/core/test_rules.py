@@ -11,12 +11,13 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.ground import judge
 
 from operators_edge.core import rules as loading
 from operators_edge.core.first_look import is_suspicious
-from operators_edge.core.pack import PackError, compile_packs
+from operators_edge.core.match import CHECKS
+from operators_edge.core.pack import WHEN_KEYS, PackError, compile_packs
 from operators_edge.core.rules import PACKS, first_look, load, read_packs
-from tests.core.ground import judge
 
 RULE = {
     "id": "own-rule",
@@ -160,11 +161,78 @@ def test_a_word_in_hiding_needs_the_parser(command):
     assert first_look(command)
 
 
-WORDS = (
-    "rm -rf git push reset --hard checkout . -- -f find -delete curl -X POST https://e.com npm publish "
-    "run deploy edge approve .proof/x > >> | ; && & ( ) $( ` ' \" \\ # <<E E \n $X X=rm sh -c eval xargs "
-    "python -m echo ls cat { } , * ? [ ! then do if time sudo env ./x.sh claude docker psql DROP TABLE"
-).split(" ")
+WORDS = [
+    "rm",
+    "-rf",
+    "git",
+    "push",
+    "reset",
+    "--hard",
+    "checkout",
+    ".",
+    "--",
+    "-f",
+    "find",
+    "-delete",
+    "curl",
+    "-X",
+    "POST",
+    "https://e.com",
+    "npm",
+    "publish",
+    "run",
+    "deploy",
+    "edge",
+    "approve",
+    ".proof/x",
+    ">",
+    ">>",
+    "|",
+    ";",
+    "&&",
+    "&",
+    "(",
+    ")",
+    "$(",
+    "`",
+    "'",
+    '"',
+    "\\",
+    "#",
+    "<<E",
+    "E",
+    "\n",
+    "$X",
+    "X=rm",
+    "sh",
+    "-c",
+    "eval",
+    "xargs",
+    "python",
+    "-m",
+    "echo",
+    "ls",
+    "cat",
+    "{",
+    "}",
+    ",",
+    "*",
+    "?",
+    "[",
+    "!",
+    "then",
+    "do",
+    "if",
+    "time",
+    "sudo",
+    "env",
+    "./x.sh",
+    "claude",
+    "docker",
+    "psql",
+    "DROP",
+    "TABLE",
+]
 
 
 @settings(max_examples=400, deadline=None)
@@ -201,3 +269,8 @@ def test_a_trigger_word_is_found_in_any_case_and_behind_dashes():
 def test_a_word_that_needs_another_beside_it_counts_only_with_it():
     assert is_suspicious("npm add x", {"add": ["npm", "yarn"]})
     assert not is_suspicious("git add x", {"add": ["npm", "yarn"]})
+
+
+def test_every_key_that_a_condition_may_have_is_looked_at():
+    apart = {"program", "sub", "trigger"}  # the index, the subcommand, the first look
+    assert set(WHEN_KEYS) - apart == set(CHECKS)

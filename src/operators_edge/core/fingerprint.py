@@ -6,7 +6,6 @@ gate fills subject and detail.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +25,8 @@ def canonical(value: Any) -> bytes:
 
 
 def sha256_hex(data: bytes) -> str:
+    import hashlib  # noqa: PLC0415 - loads OpenSSL; most calls need no hash
+
     return hashlib.sha256(data).hexdigest()
 
 

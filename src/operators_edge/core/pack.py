@@ -99,6 +99,9 @@ TOOL_KEYS = {
 LOOK_KEYS = {"words": "l"}
 TEXT_KEYS = ("sql", "code", "words", "path", "script", "stdin_text")
 KIND_KEYS = ("first", "last", "operand", "unless_operand", "redirect", "written", "code_writes")
+UNSHOWN_KEYS = ("when", "match", "no_match")
+# A program with one of these can do what a rule looks for without a word that tells.
+TELLING_KEYS = frozenset(("code", "code_from", "script", "shell", "writes", "runs", "modules"))
 SECTIONS = ("pack", "program", "rule", "tools", "first_look")
 
 
@@ -172,20 +175,23 @@ def _checked_rule(rule: Table, where: str) -> Table:
         raise PackError(f"{where}: unknown effect {rule['effect']!r}", hint=", ".join(EFFECTS))
     if rule["type"] not in JUNCTION_TYPES:
         raise PackError(f"{where}: unknown type {rule['type']!r}", hint=", ".join(JUNCTION_TYPES))
-    rule["when"] = [_checked(when, WHEN_KEYS, f"{where}: when") for when in rule["when"]]
-    for when in rule["when"]:
-        if "program" not in when and "trigger" not in when:
-            raise PackError(f"{where}: a condition without a program needs its trigger words")
-        for key in KIND_KEYS:
-            for kind in when.get(key, ()):
-                if kind.startswith("@") and kind not in KINDS:
-                    raise PackError(f"{where}: unknown kind {kind!r}", hint=" ".join(sorted(KINDS)))
-        for pattern in _patterns(when):
-            try:
-                re.compile(pattern)
-            except re.error as problem:
-                raise PackError(f"{where}: {pattern!r} is no pattern: {problem}") from problem
+    rule["when"] = [_checked_when(when, f"{where}: when") for when in rule["when"]]
     return rule
+
+
+def _checked_when(given: Any, where: str) -> Table:
+    when = _checked(given, WHEN_KEYS, where)
+    if "program" not in when and "trigger" not in when:
+        raise PackError(f"{where}: a condition without a program needs its trigger words")
+    for kind in (kind for key in KIND_KEYS for kind in when.get(key, ())):
+        if kind.startswith("@") and kind not in KINDS:
+            raise PackError(f"{where}: unknown kind {kind!r}", hint=" ".join(sorted(KINDS)))
+    for pattern in _patterns(when):
+        try:
+            re.compile(pattern)
+        except re.error as problem:
+            raise PackError(f"{where}: {pattern!r} is no pattern: {problem}") from problem
+    return when
 
 
 def compile_packs(packs: dict[str, Table]) -> Table:
@@ -229,66 +235,71 @@ def _program(table: Table) -> Table:
 
 
 def _indexed(
-    programs: dict[str, Table],
-    rules: list[Table],
-    tools: Table,
-    words: set[str],
+    programs: dict[str, Table], rules: list[Table], tools: Table, words: set[str]
 ) -> Table:
-    names: dict[str, str] = {}
-    globs: list[list[str]] = []
-    for name, program in programs.items():
-        for alias in [name, *program.get("names", ())]:
-            _name(alias, name, names, globs)
+    names = _Names(programs)
     index: dict[str, list[list[Any]]] = {}
-    shown: list[Table] = []
     for number, rule in enumerate(rules):
         for when in rule["when"]:
             condition = {key: value for key, value in when.items() if key != "program"}
             if "sub" in condition:
                 condition["sub"] = [path.split() for path in condition["sub"]]
             for name in when.get("program", [""]):
-                if name and name not in names and ("*" not in name):
-                    names[name] = name
-                elif "*" in name and [translate(name), name] not in globs:
-                    globs.append([translate(name), name])
-                index.setdefault(names.get(name, name), []).append([number, condition])
-        shown.append({key: rule[key] for key in rule if key not in ("when", "match", "no_match")})
-    triggers: dict[str, set[str]] = {word: set() for word in words}
-    for rule in rules:
-        for when in rule["when"]:
-            for word, beside in _trigger_words(when, programs).items():
-                known = triggers.get(word)
-                suffices = not beside or known == set()
-                triggers[word] = set() if suffices else beside | (known or set())
-    for name, program in programs.items():
-        if any(
-            key in program
-            for key in ("code", "code_from", "script", "shell", "writes", "runs", "modules")
-        ):
-            for word in _name_words([name, *program.get("names", ())]):
-                triggers[word] = set()
+                index.setdefault(names.known(name), []).append([number, condition])
     return {
         "programs": programs,
-        "names": names,
-        "globs": globs,
-        "rules": shown,
+        "names": names.plain,
+        "globs": names.globs,
+        "rules": [{key: rule[key] for key in rule if key not in UNSHOWN_KEYS} for rule in rules],
         "index": index,
         "tools": tools,
-        "words": {word: sorted(beside) for word, beside in sorted(triggers.items())},
+        "words": _triggers(programs, rules, words),
     }
 
 
-def _name(alias: str, name: str, names: dict[str, str], globs: list[list[str]]) -> None:
-    if "*" in alias:
-        globs.append([translate(alias), name])
-    else:
-        names[alias] = name
+class _Names:
+    """Every name and pattern of a program → the name that the packs know it by."""
+
+    def __init__(self, programs: dict[str, Table]) -> None:
+        self.plain: dict[str, str] = {}
+        self.globs: list[list[str]] = []
+        for name, program in programs.items():
+            for alias in [name, *program.get("names", ())]:
+                self._add(alias, name)
+
+    def _add(self, alias: str, name: str) -> None:
+        if "*" in alias:
+            self.globs.append([translate(alias), name])
+        else:
+            self.plain[alias] = name
+
+    def known(self, name: str) -> str:
+        """The name of a program that a rule names, which need not have a table of its own."""
+        if name and name not in self.plain and [translate(name), name] not in self.globs:
+            self._add(name, name)
+        return self.plain.get(name, name)
 
 
 def _name_words(names: list[str]) -> set[str]:
     """The word of each program's name that stands in any text that runs it."""
     literal = (re.split(r"[*?\[.]", name.lower())[0].strip("-_") for name in names)
     return {word for word in literal if word and not word.startswith("@")}
+
+
+def _triggers(
+    programs: dict[str, Table], rules: list[Table], words: set[str]
+) -> dict[str, list[str]]:
+    """Trigger word → words of which one has to stand beside it; none where it counts alone."""
+    found: dict[str, set[str]] = {word: set() for word in words}
+    for when in (when for rule in rules for when in rule["when"]):
+        for word, beside in _trigger_words(when, programs).items():
+            known = found.get(word)
+            counts_alone = not beside or known == set()
+            found[word] = set() if counts_alone else beside | (known or set())
+    for name, program in programs.items():
+        if not TELLING_KEYS.isdisjoint(program):
+            found.update((word, set()) for word in _name_words([name, *program.get("names", ())]))
+    return {word: sorted(beside) for word, beside in sorted(found.items())}
 
 
 def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str]]:
@@ -302,7 +313,7 @@ def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str
     names = _name_words([*named, *(a for n in named for a in programs.get(n, {}).get("names", ()))])
     words = {path: _literal_word(path) for path in when.get("sub", ())}
     if not words or "" in words.values():
-        return {name: set() for name in names}
+        return dict.fromkeys(sorted(names), set())
     return {word: names for word in words.values()}
 
 
