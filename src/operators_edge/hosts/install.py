@@ -22,6 +22,7 @@ from operators_edge.core.fingerprint import sha256_hex
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.hosts import exclude as ignored
 from operators_edge.hosts import wiring
+from operators_edge.hosts.guarded import protected_paths, settings_still_guarded
 from operators_edge.hosts.settings_text import SettingsText
 from operators_edge.store import files
 from operators_edge.store.keys import make_user_dir, project_id, user_dir
@@ -32,20 +33,20 @@ if TYPE_CHECKING:
     from operators_edge.hosts.wiring import Hooks
     from operators_edge.system.setting import Exclude
 
+__all__ = [
+    "SCOPES",
+    "Change",
+    "Installation",
+    "Plan",
+    "Scope",
+    "protected_paths",
+    "settings_still_guarded",
+]
+
 Scope = Literal["local", "shared", "user"]
 SCOPES: tuple[Scope, ...] = ("local", "shared", "user")
 
-Kind = Literal["settings", "command", "exclude"]
-
-MANAGED = {
-    "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
-    "win32": r"C:\Program Files\ClaudeCode\managed-settings.json",
-}
-"""Where an administrator's settings lie, by platform; elsewhere below /etc."""
-
-
-def managed_settings(platform: str) -> str:
-    return MANAGED.get(platform, "/etc/claude-code/managed-settings.json")
+Kind = Literal["settings", "command", "exclude", "state"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,48 +451,3 @@ def _records(env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
                 continue
             if isinstance(record, dict):
                 yield path, record
-
-
-# -- who runs the gate -----------------------------------------------------------------------------
-
-
-def settings_files(root: str | None, home: str, platform: str) -> list[str]:
-    """Every settings file that the client reads for a project, the strongest last."""
-    paths = [os.path.join(home, ".claude", "settings.json")] if home else []
-    if root is not None:
-        folder = os.path.join(root, ".claude")
-        paths += [os.path.join(folder, name) for name in ("settings.json", "settings.local.json")]
-    return [*paths, managed_settings(platform)]
-
-
-def settings_still_guarded(path: str, text: str, env: Mapping[str, str] = os.environ) -> str:
-    """Why this session would lose the gate if the changed settings took effect; "" if it would not.
-
-    For the client's ConfigChange event: ``text`` is what ``path`` holds now.
-    """
-    import sys  # noqa: PLC0415 - a rare event
-
-    root = env.get("CLAUDE_PROJECT_DIR") or os.path.dirname(os.path.dirname(path))
-    home = env.get("HOME") or env.get("USERPROFILE") or os.path.expanduser("~")
-    found = {}
-    for each in settings_files(root, home, sys.platform):
-        data = files.read_bytes(each)
-        if data is not None:
-            found[each] = data.decode("utf-8", "replace")
-    same = [each for each in found if os.path.realpath(each) == os.path.realpath(path)]
-    changed = same[0] if same else path
-    found[changed] = text
-    is_plugin = bool(env.get("CLAUDE_PLUGIN_ROOT"))
-    return wiring.why_unguarded(changed, found, wiring.this_runner(), is_plugin=is_plugin)
-
-
-def protected_paths(
-    root: str | None, home: str, env: Mapping[str, str] = os.environ
-) -> tuple[str, ...]:
-    """What an agent may not write: settings that wire us, ``/edge``, our program and our records."""
-    import sys  # noqa: PLC0415 - once a call
-
-    paths = [*settings_files(root, home, sys.platform), user_dir(env)]
-    paths.append(os.path.dirname(os.path.abspath(operators_edge.__file__)))
-    paths += [os.path.join(base, ".claude", "commands", "edge.md") for base in (root, home) if base]
-    return tuple(sorted({os.path.realpath(each) for each in paths} | set(paths)))

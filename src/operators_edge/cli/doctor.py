@@ -1,0 +1,68 @@
+"""``edge doctor``: runs every installed hook and says, line by line, what is so."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.main_options import common
+from operators_edge.errors import NotSetUp
+from operators_edge.hosts import checkup, guarded
+from operators_edge.project import home
+from operators_edge.system import root as roots
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.hosts.checkup import Check
+
+_SIGNS = {"ok": ("ok", "green"), "warning": ("warning", "yellow"), "problem": ("PROBLEM", "red")}
+_WIDTH = 100
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "doctor",
+        parents=[common()],
+        help="run each installed hook; is the gate alive, are the records whole",
+        epilog="edge doctor",
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    person_home = home(os.environ)
+    found = roots.named(args.project) if args.project else roots.find(os.getcwd())
+    settings = guarded.settings_of(found.root, person_home)
+    if not found.is_set_up and not guarded.wired(settings):
+        reason = f": {found.reason}" if found.reason else f" in {found.root}"
+        raise NotSetUp(f"nothing is set up{reason}", hint="edge init")
+    checks = checkup.examine(found.root, person_home, is_set_up=found.is_set_up, env=os.environ)
+    is_well = not any(check.level == "problem" for check in checks)
+    data = {"root": found.root, "checks": [dataclasses.asdict(check) for check in checks]}
+    terminal.show(data, _text(terminal, checks), ok=is_well)
+    return 0 if is_well else 1
+
+
+def _text(terminal: Terminal, checks: list[Check]) -> str:
+    lines = []
+    for check in checks:
+        word, colour = _SIGNS[check.level]
+        head = f"{terminal.paint(f'{word:<9}', colour)}{check.name:<13}"
+        lines += _wrapped(head, check.what)
+        if check.why and check.level != "ok":
+            lines += _wrapped(f"{'':<22}", f"why: {check.why}")
+        if check.run:
+            lines += _wrapped(f"{'':<22}", f"run: {check.run}")
+    counts = [sum(check.level == level for check in checks) for level in _SIGNS]
+    lines += ["", "{} ok, {} to look at, {} to mend".format(*counts)]
+    return "\n".join(lines)
+
+
+def _wrapped(head: str, text: str) -> list[str]:
+    """One paragraph beside its 22 columns of head; a path is never broken."""
+    rows = textwrap.wrap(text, _WIDTH - 22, break_long_words=False, break_on_hyphens=False) or [""]
+    return [head + rows[0], *(" " * 22 + row for row in rows[1:])]

@@ -1,0 +1,226 @@
+"""``edge init``: shows what it will write, then wires the hooks in and makes the state file."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge import __version__
+from operators_edge.cli.main_options import common
+from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
+from operators_edge.hosts import guarded, wiring
+from operators_edge.hosts.install import Change, Installation
+from operators_edge.model import STATE_FILE
+from operators_edge.project import Project, home
+from operators_edge.store import document
+from operators_edge.system import setting
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.hosts.guarded import SettingsFile
+    from operators_edge.hosts.install import Plan, Scope
+    from operators_edge.hosts.wiring import Form, Hooks
+    from operators_edge.system.setting import Version
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "init",
+        parents=[common()],
+        help="wire the hooks in; shows what it writes",
+        epilog="edge init --dry-run",
+    )
+    add_scopes(parser)
+    parser.add_argument("--dry-run", action="store_true", help="show it, write nothing")
+    parser.add_argument(
+        "--no-permissions",
+        action="store_true",
+        help="do not let the agent plan and read through `edge` unasked",
+    )
+    parser.set_defaults(run=_run)
+
+
+def add_scopes(parser: argparse.ArgumentParser) -> None:
+    scope = parser.add_mutually_exclusive_group()
+    scope.add_argument(
+        "--shared",
+        dest="scope",
+        action="store_const",
+        const="shared",
+        default="local",
+        help="the project's .claude/settings.json, for everyone who has the repository",
+    )
+    scope.add_argument(
+        "--user",
+        dest="scope",
+        action="store_const",
+        const="user",
+        help="your own settings, for every project",
+    )
+
+
+def root_to_set_up(named: str | None, person_home: str) -> str:
+    """The project that is meant: the nearest folder with a state file or a repository, else here."""
+    start = os.path.realpath(named or os.getcwd())
+    if not os.path.isdir(start):
+        raise UsageError(f"{named} is not a folder")
+    root = start
+    while named is None:
+        if any(os.path.lexists(os.path.join(root, each)) for each in (STATE_FILE, ".git")):
+            break
+        above = os.path.dirname(root)
+        if above == root:
+            root = start
+            break
+        root = above
+    if root == person_home:
+        raise UsageError(
+            "your home folder is no project: every repository below it would be in doubt",
+            hint="edge init --user, or edge init in the project",
+        )
+    return root
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    scope: Scope = args.scope
+    env = os.environ
+    person_home = home(env)
+    if not person_home and scope == "user":
+        raise NotSetUp("no home folder is known for this user", hint="set HOME, then repeat")
+    root = None if scope == "user" else root_to_set_up(args.project, person_home)
+    client = setting.client_version(env)
+    settings = guarded.settings_of(root, person_home)
+    others = {name: file for name, file in guarded.wired(settings).items() if name != scope}
+    _refuse_twice(scope, others)
+    exclude = setting.exclude_file(root, env) if root is not None else None
+    here = Installation(scope, root, home=person_home, env=env)
+    plan = here.plan(
+        None if others else hooks_for(scope, client),
+        permissions=() if args.no_permissions else wiring.PERMISSIONS,
+        exclude=exclude,
+        with_command=not {"user", "shared"} & others.keys(),
+    )
+    plan.notes += [*_about_others(others), *_about_client(scope, client)]
+    if exclude is not None and exclude.why:
+        plan.notes.append(f"No ignore lines were written: {exclude.why}.")
+    new_state = _new_state(root)
+    data = _data(args, root, client, plan, new_state)
+    text = _preview(terminal, plan, new_state)
+    if not args.dry_run:
+        if plan.needed:
+            here.apply(plan)
+        if new_state is not None:
+            new_state.create(command="edge init")
+    terminal.show(data, f"{text}\n\n{_ending(args, root, plan, new_state)}".strip())
+    return 0
+
+
+def hooks_for(scope: Scope, client: Version | None) -> Hooks:
+    """The hooks in the form that this scope and this client need."""
+    form: Form = "exec"
+    if scope == "shared":
+        form = "portable"
+    elif (client is None or client < wiring.BLOCKS_ON_FAILURE_SINCE) and os.name == "posix":
+        form = "wrapped"
+    return wiring.hooks(form, wiring.this_runner())
+
+
+def _refuse_twice(scope: Scope, others: dict[str, SettingsFile]) -> None:
+    """Two different sets of hooks would check, ask and record every call twice."""
+    if scope == "local" or not others:
+        return
+    name, file = next(iter(others.items()))
+    flag = "" if name == "local" else f" --{name}"
+    raise AnswerIsNo(
+        f"{file.path} runs the hooks already; a second set would check every call twice",
+        hint=f"edge uninstall{flag}" if name in ("local", "shared", "user") else "edge doctor",
+    )
+
+
+def _about_others(others: dict[str, SettingsFile]) -> list[str]:
+    return [
+        f"The hooks come from {file.path} ({name}); no second set was added."
+        for name, file in others.items()
+    ]
+
+
+def _about_client(scope: Scope, client: Version | None) -> list[str]:
+    first = ".".join(map(str, wiring.BLOCKS_ON_FAILURE_SINCE))
+    if client is not None and client >= wiring.BLOCKS_ON_FAILURE_SINCE:
+        return []
+    seen = ".".join(map(str, client)) if client else "not found here"
+    if scope == "shared" or os.name != "posix":
+        why = f"before {first} it lets a call run when a hook cannot start"
+        return [f"Claude Code is {seen}: {why}. Update it."]
+    return [f"Claude Code is {seen}: for versions before {first} the check is wrapped in a shell."]
+
+
+def _new_state(root: str | None) -> Any:
+    """The store that will make the state file; None where there is one, or no project."""
+    if root is None:
+        return None
+    store = Project(root, is_set_up=False).state
+    return None if store.exists() else store
+
+
+def _preview(terminal: Terminal, plan: Plan, new_state: Any) -> str:
+    parts = [_painted(terminal, change.diff()) for change in plan.needed]
+    if new_state is not None:
+        parts.append(_painted(terminal, _state_change(new_state).diff()))
+    return "\n\n".join(parts)
+
+
+def _state_change(new_state: Any) -> Change:
+    return Change("state", new_state.path, None, document.fresh(new_state.path).encoded())
+
+
+def _painted(terminal: Terminal, diff: str) -> str:
+    colours = {"+": "green", "-": "red", "@": "cyan"}
+    lines = []
+    for line in diff.splitlines():
+        is_head = line.startswith(("---", "+++"))
+        style = "bold" if is_head else colours.get(line[:1])
+        lines.append(terminal.paint(line, style) if style else line)
+    return "\n".join(lines)
+
+
+def _ending(args: argparse.Namespace, root: str | None, plan: Plan, new_state: Any) -> str:
+    where = root or "every project of yours"
+    notes = [f"Note: {note}" for note in plan.notes]
+    if not plan.needed and new_state is None:
+        return "\n".join([*notes, f"Nothing to do: Operator's Edge {__version__} guards {where}."])
+    if args.dry_run:
+        return "\n".join([*notes, "Nothing was written (--dry-run)."])
+    count = len(plan.needed) + (new_state is not None)
+    done = f"Operator's Edge {__version__} guards {where} ({count} files written)."
+    after = "Start your agent as always. `edge doctor` shows whether the gate answers."
+    return "\n".join([*notes, done, after])
+
+
+def _data(
+    args: argparse.Namespace,
+    root: str | None,
+    client: Version | None,
+    plan: Plan,
+    new_state: Any,
+) -> dict[str, Any]:
+    needed = [*plan.needed, *([_state_change(new_state)] if new_state is not None else [])]
+    changes = [
+        {
+            "path": change.path,
+            "kind": change.kind,
+            "is_new": change.before is None,
+            "diff": change.diff(),
+        }
+        for change in needed
+    ]
+    return {
+        "scope": args.scope,
+        "root": root,
+        "client": ".".join(map(str, client)) if client else None,
+        "is_written": bool(changes) and not args.dry_run,
+        "changes": changes,
+        "notes": plan.notes,
+    }

@@ -1,0 +1,168 @@
+"""Running an installed hook exactly as its settings say, to see that it answers, and how fast.
+
+Every run is of a throw-away session in a temporary folder that is no project, so the built-in rules
+answer and nothing of a real project is read or written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+TRIES = 3
+"""Runs of one measurement; the fastest counts, because everything else is the machine's other work."""
+
+_DENIALS = ("deny", "ask")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One hook's answer. ``problem`` is empty when it was right; ``seconds`` is the wall time."""
+
+    event: str
+    seconds: float
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A throw-away place to run hooks from."""
+
+    folder: str
+    env: dict[str, str]
+
+    def run(self, event: str, entry: Mapping[str, Any]) -> Run:
+        """The hook's answer to this event's samples; the first wrong one is the problem."""
+        best = float("inf")
+        for sample, judge in _samples(event, self.folder):
+            for _ in range(TRIES if event == "PreToolUse" else 1):
+                seconds, answer, problem = self._ask(entry, sample)
+                best = min(best, seconds)
+                problem = problem or judge(answer)
+                if problem:
+                    return Run(event, seconds, problem)
+        return Run(event, best)
+
+    def _ask(self, entry: Mapping[str, Any], sample: Mapping[str, Any]) -> tuple[float, Any, str]:
+        limit = entry.get("timeout")
+        limit = float(limit) if isinstance(limit, int | float) and limit > 0 else 60.0
+        started = time.perf_counter()
+        try:
+            done = subprocess.run(
+                _command(entry),
+                input=json.dumps(sample).encode(),
+                cwd=self.folder,
+                env=self.env,
+                capture_output=True,
+                timeout=limit,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return limit, None, f"no answer within {limit:g} s"
+        except OSError as error:
+            return 0.0, None, f"cannot be started: {error.strerror} ({error.filename})"
+        seconds = time.perf_counter() - started
+        if done.returncode != 0:
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+            return (
+                seconds,
+                None,
+                f"exit code {done.returncode}{': ' if said else ''}{''.join(said)}",
+            )
+        try:
+            return seconds, json.loads(done.stdout) if done.stdout.strip() else {}, ""
+        except ValueError:
+            return seconds, None, "the answer is no JSON"
+
+    def bare_seconds(self, interpreter: str) -> float:
+        """What an interpreter that does nothing takes, the measure for the hook's own time."""
+        best = float("inf")
+        for _ in range(TRIES):
+            started = time.perf_counter()
+            subprocess.run(
+                [interpreter, "-I", "-S", "-c", "pass"], env=self.env, check=True, timeout=60
+            )
+            best = min(best, time.perf_counter() - started)
+        return best
+
+
+@contextmanager
+def bench(env: Mapping[str, str]) -> Iterator[Bench]:
+    """A temporary folder and the client's usual environment, with records kept away from yours."""
+    with tempfile.TemporaryDirectory(prefix="edge-doctor-") as made:
+        folder = os.path.realpath(made)
+        clean = {name: value for name, value in env.items() if not name.startswith("CLAUDE")}
+        clean["XDG_STATE_HOME"] = clean["LOCALAPPDATA"] = os.path.join(folder, "state")
+        if sys.platform == "darwin":
+            clean["HOME"] = folder
+        yield Bench(folder, clean)
+
+
+def _command(entry: Mapping[str, Any]) -> list[str]:
+    """How the client starts it: with ``args`` directly, else through its shell."""
+    command = str(entry.get("command"))
+    args = entry.get("args")
+    if isinstance(args, list):
+        return [command, *(str(each) for each in args)]
+    return ["bash" if os.name == "nt" else "/bin/sh", "-c", command]
+
+
+def _samples(event: str, folder: str) -> list[tuple[dict[str, Any], Any]]:
+    """Events as the client sends them, each with what has to be true of the answer."""
+    common = {
+        "session_id": f"edge-doctor-{os.getpid()}",
+        "transcript_path": os.path.join(folder, "transcript.jsonl"),
+        "cwd": folder,
+        "hook_event_name": event,
+    }
+    tool = {**common, "tool_name": "Bash", "tool_use_id": "edge-doctor"}
+    if event == "PreToolUse":
+        push = {"command": "git push --force origin main"}
+        return [
+            ({**tool, "tool_input": {"command": "ls"}}, _passes),
+            ({**tool, "tool_input": push}, _stops),
+        ]
+    if event == "UserPromptSubmit":
+        return [({**common, "prompt": "/edge status"}, _blocks)]
+    if event == "ConfigChange":
+        path = os.path.join(folder, ".claude", "settings.json")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"disableAllHooks": true}')
+        return [({**common, "source": "project_settings", "file_path": path}, _blocks)]
+    done = {"tool_input": {"command": "ls"}, "tool_response": {"stdout": "", "stderr": ""}}
+    return [
+        ({**tool, **done, "source": "startup", "reason": "other", "error": "Exit code 1"}, _any)
+    ]
+
+
+def _decision(answer: Any) -> str:
+    said = answer.get("hookSpecificOutput") if isinstance(answer, dict) else None
+    return str(said.get("permissionDecision", "")) if isinstance(said, dict) else ""
+
+
+def _stops(answer: Any) -> str:
+    return "" if _decision(answer) in _DENIALS else "let `git push --force origin main` pass"
+
+
+def _passes(answer: Any) -> str:
+    return f"answered `ls` with {_decision(answer)}" if _decision(answer) in _DENIALS else ""
+
+
+def _blocks(answer: Any) -> str:
+    is_right = isinstance(answer, dict) and answer.get("decision") == "block"
+    return "" if is_right else "did not answer with a block"
+
+
+def _any(answer: Any) -> str:
+    return "" if isinstance(answer, dict) else "the answer is no JSON object"
