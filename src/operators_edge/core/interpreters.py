@@ -43,7 +43,7 @@ class Language:
 
 _PYTHON = Language("c", r"#[^\n]*", "W X m")
 _NODE = Language(
-    "e p pe eval print",
+    "pe e p eval print",
     r"//[^\n]*|/\*[\s\S]*?\*/",
     "r require import",
     interpolation=r"\$\{[^}]*\}",
@@ -68,30 +68,152 @@ INTERPRETERS: dict[str, Language] = {
 
 _STARTS = frozenset(
     # Calls whose arguments are a shell text, an argument list, or a program and its arguments.
-    "os.system os.popen os.execv os.execve os.execvp os.execvpe os.execl os.execlp os.execle os.spawnv "
-    "os.spawnvp os.spawnl os.spawnlp os.posix_spawn subprocess.run subprocess.call subprocess.check_call "
-    "subprocess.check_output subprocess.Popen subprocess.getoutput subprocess.getstatusoutput pty.spawn "
-    "asyncio.create_subprocess_shell asyncio.create_subprocess_exec commands.getoutput "
-    "child_process.exec child_process.execSync child_process.execFile child_process.execFileSync "
-    "child_process.spawn child_process.spawnSync child_process.fork execSync execFileSync execFile spawnSync "
-    "spawn execa execaSync execaCommand shell.exec shelljs.exec Bun.spawn Bun.spawnSync Deno.run "
-    "Deno.Command system exec shell_exec passthru popen proc_open pcntl_exec Kernel.system Kernel.exec "
-    "Kernel.spawn IO.popen Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen3 Process.spawn "
-    "PTY.spawn".split()
+    [
+        "os.system",
+        "os.popen",
+        "os.execv",
+        "os.execve",
+        "os.execvp",
+        "os.execvpe",
+        "os.execl",
+        "os.execlp",
+        "os.execle",
+        "os.spawnv",
+        "os.spawnvp",
+        "os.spawnl",
+        "os.spawnlp",
+        "os.posix_spawn",
+        "subprocess.run",
+        "subprocess.call",
+        "subprocess.check_call",
+        "subprocess.check_output",
+        "subprocess.Popen",
+        "subprocess.getoutput",
+        "subprocess.getstatusoutput",
+        "pty.spawn",
+        "asyncio.create_subprocess_shell",
+        "asyncio.create_subprocess_exec",
+        "commands.getoutput",
+        "child_process.exec",
+        "child_process.execSync",
+        "child_process.execFile",
+        "child_process.execFileSync",
+        "child_process.spawn",
+        "child_process.spawnSync",
+        "child_process.fork",
+        "execSync",
+        "execFileSync",
+        "execFile",
+        "spawnSync",
+        "spawn",
+        "execa",
+        "execaSync",
+        "execaCommand",
+        "shell.exec",
+        "shelljs.exec",
+        "Bun.spawn",
+        "Bun.spawnSync",
+        "Deno.run",
+        "Deno.Command",
+        "system",
+        "exec",
+        "shell_exec",
+        "passthru",
+        "popen",
+        "proc_open",
+        "pcntl_exec",
+        "Kernel.system",
+        "Kernel.exec",
+        "Kernel.spawn",
+        "IO.popen",
+        "Open3.capture2",
+        "Open3.capture2e",
+        "Open3.capture3",
+        "Open3.popen3",
+        "Process.spawn",
+        "PTY.spawn",
+    ]
 )
 _DELETES_TREE = frozenset(
-    "shutil.rmtree os.removedirs fs.rmSync fs.rm fs.rmdirSync fs.rmdir fs.promises.rm fsPromises.rm "
-    "fs.promises.rmdir fs.removeSync fs.remove fse.removeSync fse.remove rmSync rimraf rimraf.sync "
-    "rimraf.rimrafSync rimrafSync del.sync "
-    "shell.rm shelljs.rm Deno.remove Deno.removeSync FileUtils.rm_rf FileUtils.rm_r FileUtils.rmtree "
-    "FileUtils.remove_dir FileUtils.remove_entry FileUtils.remove_entry_secure rmtree remove_tree "
-    "File::Path::rmtree File::Path::remove_tree".split()
+    [
+        "shutil.rmtree",
+        "os.removedirs",
+        "fs.rmSync",
+        "fs.rm",
+        "fs.rmdirSync",
+        "fs.rmdir",
+        "fs.promises.rm",
+        "fsPromises.rm",
+        "fs.promises.rmdir",
+        "fs.removeSync",
+        "fs.remove",
+        "fse.removeSync",
+        "fse.remove",
+        "rmSync",
+        "rimraf",
+        "rimraf.sync",
+        "rimraf.rimrafSync",
+        "rimrafSync",
+        "del.sync",
+        "shell.rm",
+        "shelljs.rm",
+        "Deno.remove",
+        "Deno.removeSync",
+        "FileUtils.rm_rf",
+        "FileUtils.rm_r",
+        "FileUtils.rmtree",
+        "del",
+        "FileUtils.remove_dir",
+        "FileUtils.remove_entry",
+        "FileUtils.remove_entry_secure",
+        "rmtree",
+        "remove_tree",
+        "File::Path::rmtree",
+        "File::Path::remove_tree",
+    ]
 )
 _DELETES = frozenset(
-    "os.remove os.unlink os.rmdir fs.unlinkSync fs.unlink fs.promises.unlink unlinkSync unlink File.delete "
-    "File.unlink FileUtils.rm FileUtils.rm_f FileUtils.remove Dir.rmdir Dir.delete rmdir".split()
+    [
+        "os.remove",
+        "os.unlink",
+        "os.rmdir",
+        "fs.unlinkSync",
+        "fs.unlink",
+        "fs.promises.unlink",
+        "unlinkSync",
+        "unlink",
+        "File.delete",
+        "File.unlink",
+        "FileUtils.rm",
+        "FileUtils.rm_f",
+        "FileUtils.remove",
+        "Dir.rmdir",
+        "Dir.delete",
+        "rmdir",
+    ]
 )
-_RUNS_CODE = frozenset("exec eval".split())
+_SAME_VALUE = frozenset(
+    [
+        "os.path.expanduser",
+        "os.path.abspath",
+        "os.path.realpath",
+        "os.path.join",
+        "os.fspath",
+        "str",
+        "Path",
+        "pathlib.Path",
+        "Path.home",
+        "pathlib.Path.home",
+        "path.join",
+        "path.resolve",
+        "File.expand_path",
+        "File.join",
+        "os.homedir",
+        "Dir.home",
+    ]
+)
+"""Calls that give back the path they are given, or a well-known one."""
+_RUNS_CODE = frozenset(["exec", "eval"])
 _MODE_FIRST = ("os.spawn",)
 _BARE_IN = {
     # Bare names that only these languages know as process starters.
@@ -101,6 +223,7 @@ _BARE_IN = {
     "spawn": {_RUBY, _NODE},
     "unlink": {_PERL, _PHP},
     "rmdir": {_PERL, _PHP},
+    "del": {_NODE},
 }
 
 _STRING = (
@@ -108,7 +231,8 @@ _STRING = (
     r"(?P<string>'''[\s\S]*?'''|\"\"\"[\s\S]*?\"\"\"|'(?:[^'\\]|\\[\s\S])*'|\"(?:[^\"\\]|\\[\s\S])*\"|`(?:[^`\\]|\\[\s\S])*`)"
 )
 _QUOTED = (
-    r"(?P<op>\b(?:qx|qq|q|qw)|%x|%q|%Q|%w)\s?(?P<open>[({\[|/!])(?P<body>[^)}\]|/!]*)[)}\]|/!]"
+    r"(?P<op>\b(?:qx|qq|q|qw)|%x|%q|%Q|%w)\s?"
+    r"(?P<body>\([^)]*\)|\{[^}]*\}|\[[^\]]*\]|\|[^|]*\||/[^/]*/|![^!]*!)"
 )
 _NAME = r"(?P<name>[A-Za-z_$][\w$]*(?:\s*(?:\.|::)\s*[A-Za-z_]\w*)*)"
 _IMPORT_CALL = re.compile(
@@ -238,11 +362,13 @@ class _Code:
 
     def _learn_value(self, tokens: list[re.Match[str]], at: int) -> None:
         if at + 2 < len(tokens) and tokens[at + 1]["mark"] == "=" and tokens[at + 2]["mark"] != "=":
-            value, _ = self._value(tokens, at + 2)
+            value, _ = self._value(tokens, at + 2, stops_at_line=True)
             self.values[tokens[at]["name"].lstrip("$")] = value
 
     def _call(self, tokens: list[re.Match[str]], at: int) -> Iterator[Call]:
         name = self._resolved(tokens[at]["name"])
+        if name == "pathlib.Path" and at + 2 < len(tokens) and tokens[at + 1]["mark"] == "(":
+            yield from self._path_method(tokens, at)
         if not self._is_known(name) or at + 1 >= len(tokens):
             return
         has_paren = tokens[at + 1]["mark"] == "("
@@ -256,12 +382,21 @@ class _Code:
             return
         yield from self._started(name, arguments)
 
+    def _path_method(self, tokens: list[re.Match[str]], at: int) -> Iterator[Call]:
+        """``Path("x").unlink()``: the call before the dot holds the path."""
+        opened = at
+        while opened < len(tokens) and tokens[opened]["mark"] != ")":
+            opened += 1
+        if opened + 2 < len(tokens) and tokens[opened + 2]["name"] in {"unlink", "rmdir"}:
+            value, _ = self._value(tokens, at + 2)
+            yield Call(self.through, ("rm", value if isinstance(value, str) else HOLE))
+
     def _is_known(self, name: str) -> bool:
+        if name in _RUNS_CODE and self.language is _PYTHON:
+            return True
         bare = _BARE_IN.get(name)
         if bare is not None:
             return self.language in bare
-        if name in _RUNS_CODE:
-            return self.language is _PYTHON
         return name in _STARTS or name in _DELETES_TREE or name in _DELETES
 
     def _started(self, name: str, arguments: list[Literal]) -> Iterator[Call]:
@@ -304,15 +439,20 @@ class _Code:
             mark = tokens[at]["mark"]
             if mark in {")", ";", "}"} or (not has_paren and mark == "="):
                 break
-            value, at = self._value(tokens, at)
-            found.append(value)
+            keyword = tokens[at]["name"] if at + 1 < len(tokens) else None
+            is_keyword = bool(keyword) and tokens[at + 1]["mark"] == "="
+            value, at = self._value(tokens, at + 2 if is_keyword and at + 2 < len(tokens) else at)
+            if not is_keyword or keyword in {"args", "cmd", "path"}:
+                found.append(value)
             if at < len(tokens) and tokens[at]["mark"] == ",":
                 at += 1
             else:
                 break
         return found
 
-    def _value(self, tokens: list[re.Match[str]], at: int) -> tuple[Literal, int]:
+    def _value(
+        self, tokens: list[re.Match[str]], at: int, *, stops_at_line: bool = False
+    ) -> tuple[Literal, int]:
         """Read one expression; anything but literals and known names joined is unknown."""
         token = tokens[at]
         if token["mark"] in {"[", "("}:
@@ -320,18 +460,38 @@ class _Code:
         elif (text := self._string(token)) is not None:
             value, at = text, at + 1
         elif token["name"]:
-            value, at = self.values.get(token["name"].lstrip("$")), at + 1
+            value, at = self._named(tokens, at)
         else:
             value = None
-        return self._rest(value, tokens, at)
+        return self._rest(value, tokens, at, stops_at_line=stops_at_line)
 
-    def _rest(self, value: Literal, tokens: list[re.Match[str]], at: int) -> tuple[Literal, int]:
+    def _named(self, tokens: list[re.Match[str]], at: int) -> tuple[Literal, int]:
+        """Read a name: a known variable, or a call that hands its argument through."""
+        name = self._resolved(tokens[at]["name"])
+        is_call = at + 1 < len(tokens) and tokens[at + 1]["mark"] == "("
+        if not is_call or name not in _SAME_VALUE:
+            known = None if is_call else self.values.get(name.lstrip("$"))
+            return known, at + 1
+        arguments = self._arguments(tokens, at + 2, has_paren=True)
+        while at < len(tokens) and tokens[at]["mark"] != ")":
+            at += 1
+        texts = [text if isinstance(text, str) else HOLE for text in arguments]
+        if name in {"Path.home", "pathlib.Path.home", "os.homedir", "Dir.home"}:
+            texts = ["~"]
+        return "/".join(texts).replace("//", "/") if texts else None, at + 1
+
+    def _rest(
+        self, value: Literal, tokens: list[re.Match[str]], at: int, *, stops_at_line: bool
+    ) -> tuple[Literal, int]:
         """Go on to the end of the expression: strings side by side or added are one string."""
         level = 0
         while at < len(tokens):
             token = tokens[at]
             mark = token["mark"]
             if level == 0 and mark in {",", ")", "]", "}", ";"}:
+                break
+            gap = token.string[tokens[at - 1].end() : token.start()]
+            if level == 0 and stops_at_line and "\n" in gap:
                 break
             following = tokens[at + 1] if at + 1 < len(tokens) else None
             if isinstance(value, str) and (text := self._string(token)) is not None:
@@ -378,7 +538,7 @@ class _Code:
 
     def _string(self, token: re.Match[str]) -> str | None:
         if token.re.groupindex.get("op") and token["op"]:
-            return None if token["op"] in {"qx", "%x", "qw", "%w"} else token["body"]
+            return None if token["op"] in {"qx", "%x", "qw", "%w"} else token["body"][1:-1]
         if not token["string"] or self._is_command(token):
             return None
         return self._text(token)
@@ -390,7 +550,7 @@ class _Code:
 
     def _text(self, token: re.Match[str]) -> str:
         if token.re.groupindex.get("op") and token["op"]:
-            return re.sub(self.language.interpolation, HOLE, token["body"])
+            return re.sub(self.language.interpolation, HOLE, token["body"][1:-1])
         whole, prefix = token["string"], (token["prefix"] or "").lower()
         width = 3 if whole[:3] in {"'''", '"""'} else 1
         text = whole[width:-width]
@@ -435,10 +595,12 @@ def _sed(argv: Sequence[str]) -> Iterator[Call]:
             yield Call("sed e", text=run[1])
             return
         changed = re.match(
-            r"s(.)(?:(?!\1).)*\1((?:(?!\1).)*)\1[a-zA-Z0-9]*e[a-zA-Z0-9]*$", text, re.DOTALL
+            r"s(.)(?:\\.|(?!\1|\\).)*\1((?:\\.|(?!\1|\\).)*)\1[a-zA-Z0-9]*e[a-zA-Z0-9]*$",
+            text,
+            re.DOTALL,
         )
         if changed:
-            yield Call("sed e", text=re.sub(r"\\(\d)|&", HOLE, changed[2]))
+            yield Call("sed e", text=re.sub(r"\\\d|&", HOLE, changed[2]).replace("\\", ""))
             return
 
 

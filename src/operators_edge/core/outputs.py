@@ -16,8 +16,36 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 SILENT = frozenset(
-    "true : cd export unset set shopt alias unalias local declare readonly typeset read test [ "
-    "trap umask sleep wait mkdir touch chmod rm cp mv ln kill".split()
+    [
+        "true",
+        ":",
+        "cd",
+        "export",
+        "unset",
+        "set",
+        "shopt",
+        "alias",
+        "unalias",
+        "local",
+        "declare",
+        "readonly",
+        "typeset",
+        "read",
+        "test",
+        "[",
+        "trap",
+        "umask",
+        "sleep",
+        "wait",
+        "mkdir",
+        "touch",
+        "chmod",
+        "rm",
+        "cp",
+        "mv",
+        "ln",
+        "kill",
+    ]
 )
 _CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 

@@ -274,7 +274,7 @@ def _take_bodies(text: str, start: int, pending: list[re.Match[str]], masked: Ma
 def _masked_escape(text: str, at: int) -> tuple[int, str]:
     end = min(at + 2, len(text))
     if text.startswith("\\\n", at):
-        is_inside = 0 < at and text[at - 1] not in _DELIMITERS and end < len(text)
+        is_inside = at > 0 and text[at - 1] not in _DELIMITERS and end < len(text)
         return end, "XX" if is_inside and text[end] not in _DELIMITERS else "  "
     return end, "X" * (end - at)
 

@@ -6,6 +6,7 @@ Owns the way from a raw command to ``Command``s, the bounds on depth and number.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -13,12 +14,14 @@ from typing import TYPE_CHECKING
 from operators_edge.core import effects
 from operators_edge.core.commands import HOLE, Command, Problem, Redirect, Script, Word
 from operators_edge.core.interpreters import INTERPRETERS, calls
+from operators_edge.core.operands import Inner, program, skip_options
 from operators_edge.core.outputs import known_output
 from operators_edge.core.quoting import mask
 from operators_edge.core.scope import Function, Scope
 from operators_edge.core.statements import NO_OUTPUT, UNKNOWN, Feed, Frame, Source, run
 from operators_edge.core.words import MAX_VALUE, Words
-from operators_edge.core.wrappers import SHELLS, Inner, program, skip_options, unwrap
+from operators_edge.core.wrapper_table import COMMAND_VARIABLES
+from operators_edge.core.wrappers import SHELLS, unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,8 +37,8 @@ MAX_WORK = 4 * 1024 * 1024
 
 _TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
-_LEADING = frozenset("! then do else elif if while until".split())
-_DECLARING = frozenset("export declare local readonly typeset".split())
+_LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while", "until"])
+_DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
 
 
 class _TooManyError(Exception):
@@ -95,7 +98,7 @@ class _Substitutions:
     def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
         file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
         if file:
-            known = self.reader.files.get(file[1])
+            known = self.reader.files.get(_path(file[1]))
             return known.text.rstrip("\n") if known and known.text is not None else None
         output = self._read(text, at, "$(…)", is_verbatim=is_verbatim)
         self.program = output.program
@@ -172,7 +175,11 @@ class Reader:
 
     def words(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> list[str]:
         parts = self._take(source, start, end, scope, frame, takes_assigns=False)
-        return [word.text for word in parts.words]
+        # What a glob matches is unknown, what stands around it is not.
+        return [
+            re.sub(r"[*?]+|\[[^\]]*\]", HOLE, word.text) if word.has_glob else word.text
+            for word in parts.words
+        ]
 
     def redirected(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
@@ -207,7 +214,7 @@ class Reader:
                     parts.feed = _heredoc_feed(heredoc, source, words)
                 continue
             raw = source.text[at:stop]
-            if at - 1 in source.heredocs:
+            if at - 1 in source.heredocs or _is_descriptor(raw, source.shadow, stop):
                 continue
             if target is not None:
                 self._redirect(parts, target, words.value(raw, at), source.span_of(at, stop))
@@ -288,7 +295,7 @@ class Reader:
             return
         parts.redirects.append(Redirect(op, Word(value, span), int(digits[:4]) if digits else None))
         if op in {"<", "<>"} and digits in {"", "0"}:
-            known = self.files.get(value)
+            known = self.files.get(_path(value))
             is_pipe = value.startswith("/dev/fd/")
             parts.feed = (
                 known if known and (is_pipe or known.text is not None) else Feed(None, "", "file")
@@ -334,9 +341,9 @@ class Reader:
         for redirect in job.redirects:
             if ">" not in redirect.op or redirect.fd not in {None, 1} or redirect.op == ">&":
                 continue
-            path, text = redirect.target.text, output.text
+            path, text = _path(redirect.target.text), output.text
             if redirect.op in {">>", "&>>"}:
-                before = self.files.get(path)
+                before = self.files.get(_path(path))
                 known = before.text if before else None
                 text = None if text is None or known is None else known + text
             self.files[path] = Feed(text, output.program)
@@ -356,8 +363,17 @@ class Reader:
             return self._call(function, job)
         if name in SHELLS:
             return self._shell(name, job)
+        written = self.files.get(_path(first.text)) if "/" in first.text else None
+        if written and written.text is not None:
+            self._add(job)
+            return self._script("sh", job, written, tuple(word.text for word in job.argv))
         if name in {".", "source"} and len(job.argv) > 1:
             return self._source(name, job)
+        for variable, word in job.assigns:
+            if variable in COMMAND_VARIABLES and word.text:
+                self._inner(
+                    Inner(variable, text=word), replace(job, assigns=(), redirects=(), feed=None)
+                )
         inners = unwrap(job.argv, job.feed.text if job.feed else None)
         if not inners or inners[0].is_kept:
             self._add(job)
@@ -374,7 +390,7 @@ class Reader:
             return Feed(None, name)
         arguments = [word.text for word in job.argv[1:]]
         if name == "cat" and arguments:
-            texts = [feed.text for path in arguments if (feed := self.files.get(path))]
+            texts = [feed.text for path in arguments if (feed := self.files.get(_path(path)))]
             known = [text for text in texts if text is not None]
             if len(known) == len(arguments):
                 return Feed("".join(known), name)
@@ -444,11 +460,15 @@ class Reader:
                 name, job, job.feed, tuple(word.text for word in (rest[-1:0] or ()))
             )
         arguments = tuple(word.text for word in operands)
-        feed = self.files.get(operands[0].text)
+        feed = self.files.get(_path(operands[0].text))
         if feed is None:
             self._add(job)
             return Feed(None, name)
-        return self._script(name, replace(job, feed=feed), feed, arguments)
+        job = replace(job, feed=feed)
+        if not operands[0].text.startswith("/dev/fd/") and feed.text is not None:
+            # Something else may have written the file since: the shell itself stays visible.
+            self._add(replace(job, feed=None))
+        return self._script(name, job, feed, arguments)
 
     def _script(
         self,
@@ -480,7 +500,7 @@ class Reader:
 
     def _source(self, name: str, job: _Job) -> Feed:
         path = job.argv[1].text
-        feed = job.feed if path in {"-", "/dev/stdin"} else self.files.get(path)
+        feed = job.feed if path in {"-", "/dev/stdin"} else self.files.get(_path(path))
         job = replace(job, feed=feed)
         return self._script(name, job, feed, (), shares_scope=True)
 
@@ -516,6 +536,20 @@ class Reader:
                 frame.is_remote,
             )
         )
+
+
+def _is_descriptor(raw: str, shadow: str, stop: int) -> bool:
+    """``{fd}>file`` names a variable for the descriptor."""
+    return (
+        raw[0] == "{"
+        and raw[-1] == "}"
+        and raw[1:-1].isidentifier()
+        and shadow[stop : stop + 1] in {"<", ">"}
+    )
+
+
+def _path(text: str) -> str:
+    return posixpath.normpath(text) if text else text
 
 
 def _heredoc_feed(heredoc: Heredoc, source: Source, words: Words) -> Feed:

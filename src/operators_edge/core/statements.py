@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 MAX_LOOP_WORDS = 16
 """Words of a ``for`` loop that are followed one by one; more are one unknown word."""
+MAX_TOKENS = 4_000
+"""Words and brackets of one text that the grammar is given: recovering from errors, it takes time that
+grows with their square."""
 MAX_TREE = 100
 """Levels of compound statements inside one another."""
 
@@ -29,9 +32,10 @@ _KEYWORD = r"if|then|elif|else|fi|for|while|until|do|done|case|esac|select|funct
 _COMPOUND = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
 _SPLIT = re.compile(r"&&|\|\||\|&|(?<!>)\||(?<![<>])&(?!>)|;|\n")
 _BEFORE_GROUP = re.compile(
-    r"(?:(?<=[\s;&|])|^)(?:time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+)?)(?=[ \t]*[({])"
+    r"(?:(?<=[\s;&|(])|^)(?:(?:!|time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+)?)[ \t]+)+(?=[({])"
 )
 _BREAKS = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
+_PIECE = re.compile(r"[^\s(){};&|<>]+|[(){};&|<>]")
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=")
 
 
@@ -108,10 +112,12 @@ def run(commands: Commands, source: Source, scope: Scope, frame: Frame) -> Feed:
     if not _COMPOUND.search(source.shadow):
         return _flat(commands, source, 0, len(source.text), scope, frame)
     shadow = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.shadow)
-    root = _parser().parse(shadow.encode("ascii", "replace")).root_node
     walk = _Walk(commands, replace(source, shadow=shadow), frame)
+    if len(_PIECE.findall(shadow)) > MAX_TOKENS:
+        return walk.recover(scope, "too-long")
+    root = _parser().parse(shadow.encode("ascii", "replace")).root_node
     if root.has_error:
-        return walk.recover(scope)
+        return walk.recover(scope, "syntax")
     return walk.children(root, scope, frame)
 
 
@@ -198,9 +204,9 @@ class _Walk:
         self.level = 0
         self.frame = frame
 
-    def recover(self, scope: Scope) -> Feed:
+    def recover(self, scope: Scope, problem: str) -> Feed:
         """Read what the grammar cannot: every piece between brackets and keywords is a command."""
-        self.commands.problem("syntax", self.source.span_of(0, len(self.source.text)))
+        self.commands.problem(problem, self.source.span_of(0, len(self.source.text)))
         shadow = _BREAKS.sub(lambda match: ";" * len(match[0]), self.source.shadow)
         source = replace(self.source, shadow=shadow)
         _flat(self.commands, source, 0, len(shadow), scope, self.frame)
@@ -377,8 +383,19 @@ def _is_background(children: list[Node], at: int) -> bool:
 
 
 _SIMPLE = frozenset(
-    "command variable_assignment variable_assignments declaration_command unset_command "
-    "test_command word concatenation number file_redirect herestring_redirect".split()
+    [
+        "command",
+        "variable_assignment",
+        "variable_assignments",
+        "declaration_command",
+        "unset_command",
+        "test_command",
+        "word",
+        "concatenation",
+        "number",
+        "file_redirect",
+        "herestring_redirect",
+    ]
 )
 _NODES = {
     "list": _Walk.sequence,

@@ -146,7 +146,7 @@ class Words:
     def _special(self, raw: str, start: int, at: int, fields: Fields, *, is_split: bool) -> int:
         char = raw[start]
         if char in "*?[":
-            fields.add(char, has_glob=True)
+            fields.add(char, has_glob=char != "[" or "]" in raw[start + 2 :])
             return start + 1
         if char in "<>":
             if not raw.startswith("(", start + 1):
@@ -241,7 +241,7 @@ class Words:
         if match is None:
             return HOLE
         prefix, name, index, rest = match.groups()
-        if not prefix and name in "@*" or index in {"@", "*"}:
+        if (not prefix and name in "@*") or index in {"@", "*"}:
             return self._all(name, index, rest, prefix, fields, is_split=is_split)
         if prefix == "#":
             value = self._lookup(name, index)
