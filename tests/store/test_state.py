@@ -393,6 +393,11 @@ def test_an_edit_touches_only_the_text_of_what_changed(tmp_path, change, old, ne
         assert re.sub(r"current_step: \d", "", result) == expected
 
 
+def test_a_value_that_json_cannot_say_still_enters_a_flow_list(tmp_path):
+    result = change_in(HUMAN, lambda state: state["constraints"].append(float("inf")), tmp_path)
+    assert load_text(result)["constraints"] == ["one", "two", float("inf")]
+
+
 def test_a_moved_step_keeps_its_comments(tmp_path):
     result = change_in(HUMAN, lambda state: state["plan"].reverse(), tmp_path)
     for comment in re.findall("#.*", HUMAN):
@@ -685,13 +690,20 @@ def test_a_large_file_is_edited_without_parsing_all_of_it_again(store, path):
 scalars = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=20)
 )
-values = st.recursive(
-    scalars,
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)
-    ),
-    max_leaves=8,
-)
+
+
+def values_of(leaves):
+    return st.recursive(
+        leaves,
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)
+        ),
+        max_leaves=8,
+    )
+
+
+values = values_of(scalars)
+storable = values_of(scalars.filter(lambda each: each not in (float("inf"), -float("inf"))))
 words = st.text("abcdefghij klm", min_size=1, max_size=12).map(str.strip).filter(bool)
 
 
@@ -736,7 +748,7 @@ def human_texts(draw):
 @settings(max_examples=60, deadline=None)
 @given(
     human=human_texts(),
-    updates=st.lists(st.tuples(st.sampled_from(MACHINE_KEYS[7:]), values), max_size=4),
+    updates=st.lists(st.tuples(st.sampled_from(MACHINE_KEYS[7:]), storable), max_size=4),
 )
 def test_whatever_the_machine_writes_the_human_part_stays_byte_for_byte(human, updates):
     human = "".join(human)
@@ -781,4 +793,5 @@ def test_whatever_changes_in_the_plan_every_comment_outside_it_stays(human, data
         assert schema.is_same(again.state(), schema.lifted(after))
         assert parsed.human.startswith(head)
         # Only the pointer to the step at work may move with the plan.
-        assert parsed.human.endswith(tail)
+        pointer = re.compile("current_step: .*")
+        assert pointer.sub("", parsed.human).endswith(pointer.sub("", tail))

@@ -201,7 +201,7 @@ class _Splice:
 
     def _flow(self, node: Any, old: Any, new: Any) -> bool:
         if len(old) != len(new) or (isinstance(old, dict) and old.keys() != new.keys()):
-            self._patches.append((node.start_mark.index, node.end_mark.index, to_json(new)))
+            self._patches.append((node.start_mark.index, node.end_mark.index, _flow_text(new)))
             return True
         pairs = (
             [(value, old[key.value], new[key.value]) for key, value in node.value]
@@ -214,7 +214,7 @@ class _Splice:
             if child.start_mark.index == child.end_mark.index or child.anchor is not None:
                 raise _Awkward
             is_quoted = child.id == "scalar" and child.style and isinstance(after, str)
-            text = _scalar_like(child, after) if is_quoted else to_json(after)
+            text = _scalar_like(child, after) if is_quoted else _flow_text(after)
             self._patches.append((child.start_mark.index, child.end_mark.index, text))
         return True
 
@@ -336,6 +336,13 @@ class _Splice:
             if (content or keeps) and line[0]:
                 end = line.end(1)
         return end - 1 if self._text[end - 1] == "\r" else end
+
+
+def _flow_text(value: Any) -> str:
+    try:
+        return to_json(value)
+    except ValueError as error:  # an infinity, which JSON cannot say
+        raise _Awkward from error
 
 
 def to_key(value: Any) -> str:
