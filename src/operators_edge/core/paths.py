@@ -119,10 +119,11 @@ class Ground:
         return tuple(self.real(one) for one in (self.root, *self.temp))
 
     def is_root_or_home(self, path: str) -> bool:
-        """A top folder of the machine, the home folder, the project itself, or what holds them."""
+        """A top folder of the machine, the home folder, or one that holds it or the project."""
         folder = fixed_part(path)
         whole = folder in _TOPS or folder == self.home
-        return whole or is_within(self.home, folder) or is_within(self.root, folder)
+        holds_project = folder != self.root and is_within(self.root, folder)
+        return whole or is_within(self.home, folder) or holds_project
 
     def is_own(self, path: str) -> bool:
         """The product's files and the hook settings, by name or behind a link."""
