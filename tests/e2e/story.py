@@ -1,0 +1,79 @@
+"""The ground of the main job: a small repository, its remote beside it, the product set up in it.
+
+Owns what stands on the disk and asks git and `edge` about it. What the agent tries is each test's own.
+"""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.drive import World
+
+APP = "def add(a, b):\n    return a - b\n"
+TEST = """import unittest
+
+from app import add
+
+
+class Adding(unittest.TestCase):
+    def test_two_and_two_is_four(self):
+        self.assertEqual(add(2, 2), 4)
+"""
+
+
+class Story:
+    """A git repository in the world's project, with `origin` at `remote`, guarded."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.remote = world.top / "remote.git"
+        self._write("app.py", APP)
+        self._write("test_app.py", TEST)
+        self._write(".gitignore", "__pycache__/\n")
+        self.git("init", "--quiet")
+        self.git("add", ".")
+        self.git("commit", "--quiet", "--message", "A sum that is wrong")
+        self.git("init", "--quiet", "--bare", str(self.remote))
+        self.git("remote", "add", "origin", str(self.remote))
+        self.git("push", "--quiet", "origin", "main")
+        # The client's own permissions stay out of the way: what is stopped, the gate has stopped.
+        world.settings(permissions={"allow": ["Bash", "Edit", "Read", "Write"]})
+        self.edge("init")
+
+    def _write(self, name: str, text: str) -> None:
+        (self.world.project / name).write_text(text)
+
+    def path(self, name: str) -> str:
+        return str(self.world.project / name)
+
+    def git(self, *words: str) -> str:
+        return self._run("git", *words).strip()
+
+    def edge(self, *words: str) -> str:
+        """`edge WORDS` in the person's own terminal."""
+        return self._run("edge", *words)
+
+    def record(self) -> list[dict[str, Any]]:
+        """The proof log's entries, as the files hold them."""
+        log = self.world.project / ".proof" / "session_log.jsonl"
+        return [json.loads(line) for line in log.read_text().splitlines()]
+
+    def recorded(self, event: str) -> list[dict[str, Any]]:
+        return [entry for entry in self.record() if entry.get("event") == event]
+
+    def head(self, *, at: Path | None = None) -> str:
+        return self.git("-C", str(at or self.world.project), "rev-parse", "main")
+
+    def _run(self, program: str, *words: str) -> str:
+        done = subprocess.run(
+            [program, *words],
+            cwd=self.world.project,
+            env=self.world.env(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, f"{program} {' '.join(words)}: {done.stdout}{done.stderr}"
+        return done.stdout
