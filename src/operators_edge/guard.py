@@ -10,8 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import gate, junction, modes, rules
-from operators_edge.core.redact import redact, secret_values
+from operators_edge.core import gate, rules
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.model import STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, place
@@ -20,7 +19,7 @@ from operators_edge.system.facts import SystemFacts
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from operators_edge.core.junction import Settlement
+    from operators_edge.core.junction import Settlement, Standing
 
 SHOWN_LIMIT = 600
 """Characters of a call that a junction keeps, redacted: enough to decide on, small in the state."""
@@ -94,6 +93,8 @@ class Guard:
             state = project.state.read_fast()
         except EdgeError as error:
             return Outcome("warn", context=f"Operator's Edge: {error.message}. {error.hint}")
+        from operators_edge.core import modes  # noqa: PLC0415 - for edits only
+
         if modes.current(state) != "active" or state.get("plan"):
             return Outcome()
         if not project.ledger.first_time(self.session, "no-plan"):
@@ -133,6 +134,8 @@ class Guard:
         self, state: State, call: Call, verdict: Verdict, *, is_asking: bool, shown: str
     ) -> tuple[Settlement, dict[str, Any] | None]:
         """Under the state's lock: what counts is looked up, weighed and used up in one act."""
+        from operators_edge.core import junction  # noqa: PLC0415 - not for an allow
+
         project = self.project
         assert project is not None  # noqa: S101 - _before_risk has returned otherwise
         is_refused = project.ledger.is_refused(call.session, verdict.exact) or (
@@ -171,8 +174,10 @@ class Guard:
                 each["consumed"] = True
                 each["consumed_at"] = project.clock().isoformat()
 
-    def standing(self, state: State, *, is_refused: bool = False) -> junction.Standing:
+    def standing(self, state: State, *, is_refused: bool = False) -> Standing:
         """What counts of the state's grants: genuine, known to the ledger as live, in time."""
+        from operators_edge.core import junction  # noqa: PLC0415 - not for an allow
+
         project = self.project
         assert project is not None  # noqa: S101 - callers hold a project
         now = project.clock()
@@ -253,11 +258,15 @@ class Guard:
 
     def secrets(self) -> tuple[str, ...]:
         if self._secrets is None:
+            from operators_edge.core.redact import secret_values  # noqa: PLC0415 - not for an allow
+
             self._secrets = secret_values(self.env)
         return self._secrets
 
     def shown(self, call: Call) -> str:
         """The call as a person reads it in a junction: redacted, one paragraph, bounded."""
+        from operators_edge.core.redact import redact  # noqa: PLC0415 - not for an allow
+
         if "command" in call.input:
             text = str(call.input["command"])
         else:

@@ -6,23 +6,27 @@ Owns what belongs to "this project, this person, now"; does not decide anything.
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged
 from operators_edge.model import Place
-from operators_edge.store.keys import is_genuine
-from operators_edge.store.ledger import Ledger, user_dir
-from operators_edge.store.proof import ProofLog
-from operators_edge.store.state import StateStore
+from operators_edge.store.keys import is_genuine, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from operators_edge.store.ledger import Ledger
+    from operators_edge.store.proof import ProofLog
+    from operators_edge.store.state import StateStore
 
 JUNCTION_STYLES = ("ask", "deny")
 
 
 def wall_clock() -> datetime:
+    from datetime import UTC, datetime  # noqa: PLC0415 - a silent allow reads no clock
+
     return datetime.now(UTC)
 
 
@@ -37,7 +41,10 @@ def new_id() -> str:
 
 
 class Project:
-    """The stores of one root. ``is_set_up`` is False where nothing may be written into the tree."""
+    """The stores of one root. ``is_set_up`` is False where nothing may be written into the tree.
+
+    Each store is opened when it is first needed: most calls are allowed without any.
+    """
 
     def __init__(
         self,
@@ -51,9 +58,24 @@ class Project:
         self.is_set_up = is_set_up
         self.clock = clock
         self.new_id = ids
-        self.state = StateStore(root, clock=clock, new_id=ids)
-        self.ledger = Ledger(root, clock=clock)
-        self.log = ProofLog(root, ledger=self.ledger, clock=clock)
+
+    @cached_property
+    def state(self) -> StateStore:
+        from operators_edge.store.state import StateStore  # noqa: PLC0415 - see the class
+
+        return StateStore(self.root, clock=self.clock, new_id=self.new_id)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        from operators_edge.store.ledger import Ledger  # noqa: PLC0415 - see the class
+
+        return Ledger(self.root, clock=self.clock)
+
+    @cached_property
+    def log(self) -> ProofLog:
+        from operators_edge.store.proof import ProofLog  # noqa: PLC0415 - see the class
+
+        return ProofLog(self.root, ledger=self.ledger, clock=self.clock)
 
     def why_not(self, grant: dict[str, Any]) -> str:
         """Why a grant in the state does not count: it is only a view of the ledger. Empty: it does."""

@@ -100,13 +100,13 @@ def _grants(grants: list[dict[str, Any]]) -> list[str]:
         what = _plain(
             grant.get("shown") or ", ".join(grant.get("approved_checks") or ["all checks"])
         )
-        until = f"until {grant['expires_at']}" if grant.get("expires_at") else "one use"
+        until = f"until {_when(grant['expires_at'])}" if grant.get("expires_at") else "one use"
         if grant["kind"] == "override":
             until = "this session and objective"
         when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
         lines.append(
             f"{head}{number}. {grant['kind']} {grant.get('rule') or ''} {what}; "
-            f"by {grant['by']} at {when}, {until}"
+            f"by {grant['by']} at {_when(when)}, {until}"
         )
     return lines
 
@@ -115,9 +115,9 @@ def _session(data: dict[str, Any]) -> list[str]:
     session, seen = data["session"], data["observations"]
     if not session.get("id"):
         return ["Session    none seen yet"]
-    end = f"ended {session['ended_at']}" if session.get("ended_at") else "open"
+    end = f"ended {_when(session['ended_at'])}" if session.get("ended_at") else "open"
     used = ", ".join(f"{tool} {n}" for tool, n in sorted((seen.get("tools_used") or {}).items()))
-    lines = [f"Session    {session['id']}, since {session.get('started_at')}, {end}"]
+    lines = [f"Session    {session['id']}, since {_when(session.get('started_at'))}, {end}"]
     lines.append(f"Observed   {used or 'no tool use yet'}")
     files = seen.get("files_modified") or []
     if files:
@@ -126,6 +126,13 @@ def _session(data: dict[str, Any]) -> list[str]:
         outcome = {True: "passed", False: "failed"}.get(seen.get("tests_passed"), "outcome unknown")
         lines.append(f"           tests: {outcome}")
     return lines
+
+
+def _when(text: object) -> str:
+    """A stored time to the second; what is no time is shown as it is."""
+    head, dot, rest = _plain(text).partition(".")
+    zone = rest.lstrip("0123456789") if dot else ""
+    return f"{head}{zone}".replace("T", " ").replace("+00:00", " UTC")
 
 
 def _plain(value: object) -> str:

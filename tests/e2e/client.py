@@ -25,13 +25,14 @@ class ClientUnavailableError(Exception):
 def ensure_client(cache: Path = CACHE) -> Path:
     """Return the path of the client's native binary, installing it when it is not there."""
     home = cache / VERSION
-    binary = _binary(home)
+    binary = binary(home)
     if not binary.exists():
         _install(home)
     return _verified(binary)
 
 
-def _binary(home: Path) -> Path:
+def binary(home: Path) -> Path:
+    """Where the native program lies in an installation, whether or not it is there."""
     return home / "node_modules" / PACKAGE / "bin" / "claude.exe"
 
 
@@ -49,12 +50,12 @@ def _install(home: Path) -> None:
         _run((*npm, "--no-fund", "--engine-strict=false", f"{PACKAGE}@{VERSION}"), cwd=stage)
         # By hand, because npm may be told not to run scripts: puts the binary over a placeholder.
         _run(("node", "install.cjs"), cwd=stage / "node_modules" / PACKAGE)
-        _verified(_binary(stage))
+        _verified(binary(stage))
         try:
             stage.rename(home)
         except OSError:
             # Someone else was first, or a broken installation is in the way.
-            if not _binary(home).exists():
+            if not binary(home).exists():
                 shutil.rmtree(home)
                 stage.rename(home)
 

@@ -123,5 +123,6 @@ def _command(failed: Any) -> str:
 
 def _cut(line: str) -> str:
     """One line of bounded length: what people and agents write may hold anything."""
-    flat = " ".join("".join(c if c.isprintable() else " " for c in line).split())
+    indent = "  " if line.startswith("  ") else ""
+    flat = indent + " ".join("".join(c if c.isprintable() else " " for c in line).split())
     return flat if len(flat) <= _LINE_LIMIT else flat[: _LINE_LIMIT - 1] + "…"

@@ -11,16 +11,17 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import sessions
 from operators_edge.errors import EdgeError
 from operators_edge.guard import Guard
 from operators_edge.hosts import identity
-from operators_edge.model import Call, Outcome
+from operators_edge.model import Call
 from operators_edge.project import Project
 from operators_edge.system import root as roots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from operators_edge.model import Outcome
 
 Event = dict[str, Any]
 
@@ -103,6 +104,8 @@ def _call(event: Event) -> Call:
 
 
 def _session_start(event: Event, env: Mapping[str, str]) -> Event:
+    from operators_edge import sessions  # noqa: PLC0415 - once a session
+
     found = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
     bound = identity.bind(_session(event), found, env)
     if found.root is None:
@@ -120,7 +123,8 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
 
 
 def _stop(event: Event, env: Mapping[str, str]) -> Event:
-    from operators_edge.hosts import prompt, transcript  # noqa: PLC0415 - once a turn
+    from operators_edge import sessions  # noqa: PLC0415 - once a turn
+    from operators_edge.hosts import prompt, transcript  # noqa: PLC0415
 
     crons = event.get("session_crons")
     scheduled = [str(each.get("prompt")) for each in crons or [] if isinstance(each, dict)]
@@ -143,6 +147,8 @@ def _subagent_stop(event: Event, env: Mapping[str, str]) -> Event:
 
 
 def _session_end(event: Event, env: Mapping[str, str]) -> Event:
+    from operators_edge import sessions  # noqa: PLC0415 - once a session
+
     project = _guard(event, env).project
     if project is not None and project.is_set_up:
         sessions.end(project, _session(event), reason=str(event.get("reason") or ""))

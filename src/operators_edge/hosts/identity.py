@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from operators_edge.system.root import Found
 
 
+SCHEDULE = os.path.join(".claude", "scheduled_tasks.json")
+
+
 @dataclass(frozen=True, slots=True)
 class Binding:
     """What SessionStart saw; ``client`` is the process that opened the session.
@@ -108,9 +111,26 @@ def of_prompt(session: str, env: Mapping[str, str]) -> Typist:
         return Typist(False, "it was not sent by the client that opened this session")
     if _runs_inside_another(bound.client, env):
         return Typist(False, "this client was started by another session's agent")
-    if bound.is_scheduled:
-        return Typist(False, "this session has scheduled a prompt that begins with /edge")
+    if bound.is_scheduled or _is_in_schedule(bound.root, env):
+        return Typist(False, "a prompt that names /edge is scheduled in this project")
     return Typist(True)
+
+
+def _is_in_schedule(root: str | None, env: Mapping[str, str]) -> bool:
+    """True when a file of durable schedules names /edge; also when one cannot be read.
+
+    The client fires what the file says and lists nothing of it at a turn's end (seen on 2.1.329).
+    """
+    for folder in {root, env.get("CLAUDE_PROJECT_DIR")} - {None, ""}:
+        try:
+            with open(os.path.join(str(folder), SCHEDULE), "rb") as file:
+                if b"/edge" in file.read().replace(b"\\/", b"/"):
+                    return True
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return True
+    return False
 
 
 def _client(env: Mapping[str, str]) -> Identity | None:

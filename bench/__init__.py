@@ -1,0 +1,1 @@
+"""Speed bars, each a ratio within one run."""

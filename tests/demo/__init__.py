@@ -1,0 +1,1 @@
+"""The main job, shown: see ``__main__``."""
