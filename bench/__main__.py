@@ -125,7 +125,7 @@ def _hooks(top: str) -> list[Row]:
 
 def _interleaved(cases: dict[str, Callable[[], None]]) -> dict[str, float]:
     spent: dict[str, list[float]] = {name: [] for name in cases}
-    for name, case in cases.items():
+    for case in cases.values():
         case()  # once for the caches of the system
     for _ in range(ROUNDS):
         for name, case in cases.items():

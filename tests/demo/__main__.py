@@ -18,7 +18,7 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tests.e2e.client import CACHE, VERSION, binary
+from tests.e2e.client import CACHE, VERSION, program
 from tests.hosting import Client, clean_env
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class _Replay:
 
 def _client() -> str:
     """The client to use: named, installed, or left by ``make e2e``."""
-    cached = binary(CACHE / VERSION)
+    cached = program(CACHE / VERSION)
     return shutil.which("claude") or (str(cached) if cached.exists() else "")
 
 

@@ -25,13 +25,13 @@ class ClientUnavailableError(Exception):
 def ensure_client(cache: Path = CACHE) -> Path:
     """Return the path of the client's native binary, installing it when it is not there."""
     home = cache / VERSION
-    binary = binary(home)
+    binary = program(home)
     if not binary.exists():
         _install(home)
     return _verified(binary)
 
 
-def binary(home: Path) -> Path:
+def program(home: Path) -> Path:
     """Where the native program lies in an installation, whether or not it is there."""
     return home / "node_modules" / PACKAGE / "bin" / "claude.exe"
 
@@ -50,12 +50,12 @@ def _install(home: Path) -> None:
         _run((*npm, "--no-fund", "--engine-strict=false", f"{PACKAGE}@{VERSION}"), cwd=stage)
         # By hand, because npm may be told not to run scripts: puts the binary over a placeholder.
         _run(("node", "install.cjs"), cwd=stage / "node_modules" / PACKAGE)
-        _verified(binary(stage))
+        _verified(program(stage))
         try:
             stage.rename(home)
         except OSError:
             # Someone else was first, or a broken installation is in the way.
-            if not binary(home).exists():
+            if not program(home).exists():
                 shutil.rmtree(home)
                 stage.rename(home)
 
