@@ -136,7 +136,8 @@ def _start_deadline(answer: int, event: dict[str, object]) -> None:
     if not hasattr(os, "fork"):
         _start_timer(answer, event)
         return
-    import _signal  # noqa: PLC0415 - `signal` imports enum, which costs as much as json
+    # `signal` imports enum, which costs as much as json.
+    import _signal  # type: ignore[import-not-found]  # noqa: PLC0415
 
     def expired(_number: int, _frame: object) -> None:
         _expire(answer, event)
@@ -147,7 +148,7 @@ def _start_deadline(answer: int, event: dict[str, object]) -> None:
 
 def _stop_deadline() -> None:
     if hasattr(os, "fork"):
-        import _signal  # noqa: PLC0415 - see _start_deadline
+        import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - see _start_deadline
 
         _signal.setitimer(_signal.ITIMER_REAL, 0)
 

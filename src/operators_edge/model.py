@@ -3,12 +3,14 @@
 Owns names, allowed values and defaults. Does not own how they are stored (``store``) or decided
 (``core``). The state itself is plain JSON-like data (``dict``), because people and agents edit the
 file and unknown keys must survive; the constants here say what the known keys are.
+
+The records are named tuples: on every tool call a process starts and imports them, and ``dataclasses``
+alone costs as much as a bare interpreter.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 SCHEMA_VERSION = 4
 
@@ -62,8 +64,7 @@ Effect = Literal["allow", "warn", "junction", "block"]
 SEVERITY: dict[str, int] = {"allow": 0, "warn": 1, "junction": 2, "block": 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One tool call, as a host announces it.
 
     ``tool`` is the host's own name of the tool ("Bash", "Edit", "mcp__db__query"), ``input`` its
@@ -79,8 +80,7 @@ class Call:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a call happens; every path absolute and without symlinks where that could be found out.
 
     ``root`` is None where no project could be resolved: the built-in rules still hold there.
@@ -115,8 +115,7 @@ class Facts(Protocol):
         """The path with symbolic links followed, whether or not its last part exists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One rule that fired on one part of a call.
 
     ``subject`` holds what the decision is about and goes into both fingerprints (remote and branch
@@ -136,8 +135,7 @@ class Finding:
     understood: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What the gate says of one call, before any human decision is looked at.
 
     ``findings`` are all rules that fired, the decisive one first; empty for an allow. ``exact`` is the
@@ -171,13 +169,10 @@ class Verdict:
 ALLOW = Verdict("allow")
 
 
-@dataclass(slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a handled event leads to, before a host's own words are found for it."""
 
     effect: Effect | Literal["ask"] = "allow"
     text: str = ""
     decided: bool = False
     context: str = ""
-    person: str = ""
-    data: dict[str, Any] = field(default_factory=dict)

@@ -99,7 +99,7 @@ class _Judge:
         found = [one for command in script.commands for one in self._command(command, 0)]
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
-            found += [replace(one, spans=spans) for one in self.pseudo("@problem")]
+            found += [one._replace(spans=spans) for one in self.pseudo("@problem")]
         return found
 
     def _command(self, command: Command, depth: int) -> list[Finding]:

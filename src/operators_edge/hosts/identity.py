@@ -7,8 +7,7 @@ from a forged one (JU-4, HO-9). Does not own process facts (``system.process``).
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.store import ledger
 from operators_edge.system import process
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 SCHEDULE = os.path.join(".claude", "scheduled_tasks.json")
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(NamedTuple):
     """What SessionStart saw; ``client`` is the process that opened the session.
 
     ``is_scheduled`` tells that a prompt of ours was among the scheduled ones when the last turn ended.
@@ -36,8 +34,7 @@ class Binding:
     is_scheduled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Typist:
+class Typist(NamedTuple):
     """Whether a prompt came from the person at the bound client, and if not, by what sign."""
 
     is_person: bool

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -25,16 +24,29 @@ MAX_BETWEEN = 2
 """Processes between a hook and its client: the shell and ``timeout`` of the fail-closed wrapper."""
 
 
-@dataclass(frozen=True, slots=True)
 class Identity:
     """``started`` tells two processes of one number apart; equal texts mean the same start.
 
     ``name`` is the program's short name where the system gives it, and no part of the identity.
     """
 
-    pid: int
-    started: str
-    name: str = field(default="", compare=False)
+    __slots__ = ("name", "pid", "started")
+
+    def __init__(self, pid: int, started: str, name: str = "") -> None:
+        self.pid = pid
+        self.started = started
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Identity):
+            return NotImplemented
+        return (self.pid, self.started) == (other.pid, other.started)
+
+    def __hash__(self) -> int:
+        return hash((self.pid, self.started))
+
+    def __repr__(self) -> str:
+        return f"Identity({self.pid}, {self.started!r}, {self.name!r})"
 
 
 class _Row(NamedTuple):

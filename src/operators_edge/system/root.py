@@ -7,13 +7,12 @@ wherever the agent changes directory to.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from operators_edge.model import STATE_FILE
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """``root`` is absolute and real, or None with the ``reason`` why there is none.
 
     ``is_set_up`` tells whether the state file is there: without it the gate decides, but nothing is

@@ -1,0 +1,91 @@
+"""The command line's edge: exit codes, texts and JSON that do not change with the weather."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+EDGE = [sys.executable, "-m", "operators_edge"]
+
+NOUNS = (
+    "init doctor uninstall status active review done objective plan step approve skip dismiss grants "
+    "revoke explain rules proof state"
+).split()
+
+
+def run(cwd, *words):
+    return subprocess.run(
+        [*EDGE, *words], cwd=cwd, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+    )
+
+
+@pytest.mark.parametrize("noun", NOUNS)
+def test_every_command_has_help_with_an_example(tmp_path, noun):
+    done = run(tmp_path, noun, "--help")
+    assert done.returncode == 0
+    assert f"edge {noun}" in done.stdout.partition("options:")[2].partition("\n\n")[2]
+
+
+@pytest.mark.parametrize("words", [["nonsense"], [], ["plan", "nonsense"], ["step", "done", "x"]])
+def test_wrong_words_end_with_64_and_never_with_2(project, words):
+    done = run(project, *words)
+    assert done.returncode == 64
+    assert "--help" in done.stderr
+
+
+def test_outside_of_a_project_the_way_in_is_named(tmp_path):
+    done = run(tmp_path, "status")
+    assert done.returncode == 4
+    assert "edge init" in done.stderr
+
+
+def test_a_damaged_state_ends_with_5_and_says_where(project):
+    with open(f"{project}/active_context.yaml", "w", encoding="utf-8") as file:
+        file.write("objective: x\nplan: [\n")
+    done = run(project, "status")
+    assert done.returncode == 5
+    assert "active_context.yaml:" in done.stderr
+
+
+def test_json_is_one_object_for_answers_and_for_errors(project, tmp_path):
+    good = json.loads(run(project, "status", "--json").stdout)
+    assert good["ok"] is True
+    assert good["data"]["objective"] == "ship it"
+    bad = json.loads(run(tmp_path, "status", "--json").stdout)
+    assert bad["ok"] is False
+    assert bad["error"]["code"] == "not-set-up"
+    assert bad["error"]["hint"] == "edge init"
+
+
+def test_intent_is_written_and_read_back(project):
+    assert run(project, "objective", "mend the parser").returncode == 0
+    assert run(project, "plan", "add", "write a test").returncode == 0
+    assert run(project, "step", "start", "2").returncode == 0
+    assert run(project, "step", "done", "1", "--proof", "12 tests pass").returncode == 0
+    shown = run(project, "status").stdout
+    assert "mend the parser" in shown
+    assert "[x] 1. one" in shown
+    assert "[>] 2. write a test" in shown
+    assert run(project, "step", "done", "9").returncode == 64
+
+
+def test_what_a_file_says_cannot_drive_the_terminal(project):
+    run(project, "objective", "red \x1b[31m and \x1b]0;title\x07 done\u202e")
+    shown = run(project, "status").stdout
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+    assert "\u202e" not in shown
+
+
+def test_a_project_is_named_from_elsewhere(project, tmp_path):
+    assert "ship it" in run(tmp_path, "status", "--project", project).stdout
+
+
+def test_modes_change_only_along_the_protocol(project):
+    assert run(project, "active").returncode == 0
+    assert "active" in run(project, "status").stdout
+    done = run(project, "done")
+    assert done.returncode == 1
+    assert "steps_completed" in done.stderr
+    assert "quality_gate" in run(project, "status").stdout
