@@ -64,7 +64,8 @@ _STARTUP = re.compile(
     r"|\.kube/config|\.docker/config\.json|Library/LaunchAgents/.*)$"
 )
 _GIT = re.compile(r"/\.git(/|$)")
-_SETTINGS = re.compile(r"/\.claude/settings[^/]*\.json$")
+# The schedule counts as a setting: what stands in it, the client types as if a person had.
+_SETTINGS = re.compile(r"/\.claude/(settings[^/]*|scheduled_tasks)\.json$")
 _GLOB = re.compile(r"[*?\[]")
 
 
