@@ -1,7 +1,7 @@
 """Programs given to interpreters as text, and the commands they start with literal arguments.
 
-Owns which calls of which language start a process or delete files. Does not own understanding programs: a
-call whose arguments are not literal is reported with holes, and code in strings is data.
+Owns finding known calls (``languages``) in code. Does not own understanding programs: a call whose
+arguments are not literal is reported with holes, and code in strings is data.
 """
 
 from __future__ import annotations
@@ -11,12 +11,33 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from operators_edge.core.commands import HOLE
+from operators_edge.core.languages import (
+    AWK,
+    BARE_IN,
+    DELETES,
+    DELETES_TREE,
+    INTERPRETERS,
+    NODE,
+    PERL,
+    PHP,
+    PYTHON,
+    RUBY,
+    RUNS_CODE,
+    SAME_VALUE,
+    STARTS,
+    Language,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MAX_CALLS = 200
 MAX_CODE_DEPTH = 4
+MAX_EXPRESSION = 256
+"""Tokens of one expression that are looked at; a longer one is unknown."""
+MAX_ITEMS = 64
+MAX_TOKENS = 200_000
+"""Tokens looked at in one program; what a longer one starts is unknown."""
 
 Literal = str | list[str] | None
 
@@ -29,202 +50,6 @@ class Call:
     words: tuple[str, ...] = ()
     text: str | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """How code reaches the interpreter and what its strings look like."""
-
-    code_options: str
-    comment: str
-    value_options: str = ""
-    has_command_backticks: bool = False
-    interpolation: str = ""
-
-
-_PYTHON = Language("c", r"#[^\n]*", "W X m")
-_NODE = Language(
-    "pe e p eval print",
-    r"//[^\n]*|/\*[\s\S]*?\*/",
-    "r require import",
-    interpolation=r"\$\{[^}]*\}",
-)
-_PERL = Language(
-    "e E", r"(?<![$\\])#[^\n]*", "I M m", has_command_backticks=True, interpolation=r"[$@]\w+"
-)
-_RUBY = Language("e", r"#[^\n{]*", "r I", has_command_backticks=True, interpolation=r"#\{[^}]*\}")
-_PHP = Language("r", r"(?://|#)[^\n]*", "d c", has_command_backticks=True, interpolation=r"\$\w+")
-_AWK = Language("", r"(?<=\s)#[^\n]*", "F v")
-
-INTERPRETERS: dict[str, Language] = {
-    **dict.fromkeys(("node", "nodejs", "deno", "bun", "tsx", "ts-node"), _NODE),
-    **dict.fromkeys(("perl", "perl5"), _PERL),
-    **dict.fromkeys(("ruby", "irb", "jruby"), _RUBY),
-    "php": _PHP,
-    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _AWK),
-    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), _PYTHON),
-    **dict.fromkeys((f"python3.{minor}" for minor in range(6, 20)), _PYTHON),
-    **dict.fromkeys(("vim", "vi", "nvim", "ex", "sed", "gsed"), Language("", "")),
-}
-
-_STARTS = frozenset(
-    # Calls whose arguments are a shell text, an argument list, or a program and its arguments.
-    [
-        "os.system",
-        "os.popen",
-        "os.execv",
-        "os.execve",
-        "os.execvp",
-        "os.execvpe",
-        "os.execl",
-        "os.execlp",
-        "os.execle",
-        "os.spawnv",
-        "os.spawnvp",
-        "os.spawnl",
-        "os.spawnlp",
-        "os.posix_spawn",
-        "subprocess.run",
-        "subprocess.call",
-        "subprocess.check_call",
-        "subprocess.check_output",
-        "subprocess.Popen",
-        "subprocess.getoutput",
-        "subprocess.getstatusoutput",
-        "pty.spawn",
-        "asyncio.create_subprocess_shell",
-        "asyncio.create_subprocess_exec",
-        "commands.getoutput",
-        "child_process.exec",
-        "child_process.execSync",
-        "child_process.execFile",
-        "child_process.execFileSync",
-        "child_process.spawn",
-        "child_process.spawnSync",
-        "child_process.fork",
-        "execSync",
-        "execFileSync",
-        "execFile",
-        "spawnSync",
-        "spawn",
-        "execa",
-        "execaSync",
-        "execaCommand",
-        "shell.exec",
-        "shelljs.exec",
-        "Bun.spawn",
-        "Bun.spawnSync",
-        "Deno.run",
-        "Deno.Command",
-        "system",
-        "exec",
-        "shell_exec",
-        "passthru",
-        "popen",
-        "proc_open",
-        "pcntl_exec",
-        "Kernel.system",
-        "Kernel.exec",
-        "Kernel.spawn",
-        "IO.popen",
-        "Open3.capture2",
-        "Open3.capture2e",
-        "Open3.capture3",
-        "Open3.popen3",
-        "Process.spawn",
-        "PTY.spawn",
-    ]
-)
-_DELETES_TREE = frozenset(
-    [
-        "shutil.rmtree",
-        "os.removedirs",
-        "fs.rmSync",
-        "fs.rm",
-        "fs.rmdirSync",
-        "fs.rmdir",
-        "fs.promises.rm",
-        "fsPromises.rm",
-        "fs.promises.rmdir",
-        "fs.removeSync",
-        "fs.remove",
-        "fse.removeSync",
-        "fse.remove",
-        "rmSync",
-        "rimraf",
-        "rimraf.sync",
-        "rimraf.rimrafSync",
-        "rimrafSync",
-        "del.sync",
-        "shell.rm",
-        "shelljs.rm",
-        "Deno.remove",
-        "Deno.removeSync",
-        "FileUtils.rm_rf",
-        "FileUtils.rm_r",
-        "FileUtils.rmtree",
-        "del",
-        "FileUtils.remove_dir",
-        "FileUtils.remove_entry",
-        "FileUtils.remove_entry_secure",
-        "rmtree",
-        "remove_tree",
-        "File::Path::rmtree",
-        "File::Path::remove_tree",
-    ]
-)
-_DELETES = frozenset(
-    [
-        "os.remove",
-        "os.unlink",
-        "os.rmdir",
-        "fs.unlinkSync",
-        "fs.unlink",
-        "fs.promises.unlink",
-        "unlinkSync",
-        "unlink",
-        "File.delete",
-        "File.unlink",
-        "FileUtils.rm",
-        "FileUtils.rm_f",
-        "FileUtils.remove",
-        "Dir.rmdir",
-        "Dir.delete",
-        "rmdir",
-    ]
-)
-_SAME_VALUE = frozenset(
-    [
-        "os.path.expanduser",
-        "os.path.abspath",
-        "os.path.realpath",
-        "os.path.join",
-        "os.fspath",
-        "str",
-        "Path",
-        "pathlib.Path",
-        "Path.home",
-        "pathlib.Path.home",
-        "path.join",
-        "path.resolve",
-        "File.expand_path",
-        "File.join",
-        "os.homedir",
-        "Dir.home",
-    ]
-)
-"""Calls that give back the path they are given, or a well-known one."""
-_RUNS_CODE = frozenset(["exec", "eval"])
-_MODE_FIRST = ("os.spawn",)
-_BARE_IN = {
-    # Bare names that only these languages know as process starters.
-    "system": {_PERL, _RUBY, _PHP, _AWK},
-    "exec": {_PERL, _RUBY, _PHP},
-    "popen": {_PHP},
-    "spawn": {_RUBY, _NODE},
-    "unlink": {_PERL, _PHP},
-    "rmdir": {_PERL, _PHP},
-    "del": {_NODE},
-}
 
 _STRING = (
     r"(?P<prefix>\b[rRbBuUfF]{1,2})?"
@@ -259,17 +84,20 @@ def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Call]:
     code, option = _code(language, argv, stdin)
     if code:
         through = f"{name} {option}".strip()
-        for number, call in enumerate(_Code(language, through).calls(code)):
-            if number >= MAX_CALLS:
-                return
-            yield call
+        try:
+            for number, call in enumerate(_Code(language, through).calls(code)):
+                if number >= MAX_CALLS:
+                    raise _TooLongError  # noqa: TRY301 -- one end for both bounds
+                yield call
+        except _TooLongError:
+            yield Call(through, (HOLE,))
 
 
 def _code(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[str, str]:
     """Return the program text given on the command line or on standard input, and by which option."""
     wanted, valued = language.code_options.split(), language.value_options.split()
     arguments = list(argv[1:])
-    if language is _AWK:
+    if language is AWK:
         return _awk_code(arguments, valued), ""
     codes: list[str] = []
     used = ""
@@ -308,6 +136,10 @@ def _awk_code(arguments: list[str], valued: list[str]) -> str:
     return arguments[at] if at < len(arguments) else ""
 
 
+class _TooLongError(Exception):
+    """The program is too long to be read to its end."""
+
+
 class _Code:
     """Reads one program text, token by token."""
 
@@ -317,6 +149,7 @@ class _Code:
         self.depth = depth
         self.names: dict[str, str] = {}
         self.values: dict[str, Literal] = {}
+        self.work = 0
         quoted = _QUOTED + "|" if language.has_command_backticks else ""
         comment = f"(?P<comment>{language.comment})|" if language.comment else ""
         self.token = re.compile(
@@ -333,19 +166,19 @@ class _Code:
                 yield from self._call(tokens, at)
             elif self._is_command(token):
                 yield Call(self.through, text=self._text(token))
-            elif self.language is _AWK and token["mark"] == "|":
+            elif self.language is AWK and token["mark"] == "|":
                 yield from self._awk_pipe(tokens, at)
 
     def _learn_names(self, code: str) -> None:
         """Follow imports, so that only names that really mean a process or file module count."""
-        if self.language is _PYTHON:
+        if self.language is PYTHON:
             for module, name in _PY_IMPORT.findall(code):
                 self.names[name] = module
             for module, picked in _PY_FROM.findall(code):
                 for part in picked.split(","):
                     old, _, new = part.strip().partition(" as ")
                     self.names[new.strip() or old] = f"{module}.{old}"
-        if self.language is _NODE:
+        if self.language is NODE:
             for name, module in (*_JS_NAME.findall(code), *_JS_FROM.findall(code)):
                 self.names[name] = {"fs-extra": "fse", "fs/promises": "fs.promises"}.get(
                     module, module
@@ -372,10 +205,10 @@ class _Code:
         if not self._is_known(name) or at + 1 >= len(tokens):
             return
         has_paren = tokens[at + 1]["mark"] == "("
-        if not has_paren and self.language not in {_PERL, _RUBY}:
+        if not has_paren and self.language not in {PERL, RUBY}:
             return
         arguments = self._arguments(tokens, at + 2 if has_paren else at + 1, has_paren=has_paren)
-        if self.language is _PYTHON and name in _RUNS_CODE:
+        if self.language is PYTHON and name in RUNS_CODE:
             code = arguments[0] if arguments else None
             if isinstance(code, str) and self.depth < MAX_CODE_DEPTH:
                 yield from _Code(self.language, self.through, self.depth + 1).calls(code)
@@ -392,19 +225,19 @@ class _Code:
             yield Call(self.through, ("rm", value if isinstance(value, str) else HOLE))
 
     def _is_known(self, name: str) -> bool:
-        if name in _RUNS_CODE and self.language is _PYTHON:
+        if name in RUNS_CODE and self.language is PYTHON:
             return True
-        bare = _BARE_IN.get(name)
+        bare = BARE_IN.get(name)
         if bare is not None:
             return self.language in bare
-        return name in _STARTS or name in _DELETES_TREE or name in _DELETES
+        return name in STARTS or name in DELETES_TREE or name in DELETES
 
     def _started(self, name: str, arguments: list[Literal]) -> Iterator[Call]:
-        if name in _DELETES_TREE or name in _DELETES:
-            flags = ("rm", "-rf") if name in _DELETES_TREE else ("rm",)
+        if name in DELETES_TREE or name in DELETES:
+            flags = ("rm", "-rf") if name in DELETES_TREE else ("rm",)
             first = arguments[0] if arguments else None
             targets = first if isinstance(first, list) else [HOLE if first is None else first]
-            if self.language in {_PERL, _PHP} and len(arguments) > 1:
+            if self.language in {PERL, PHP} and len(arguments) > 1:
                 targets = [*targets, *(text for text in arguments[1:] if isinstance(text, str))]
             yield Call(self.through, (*flags, *targets))
             return
@@ -427,7 +260,7 @@ class _Code:
             return
         more = [text for text in arguments[1:] if isinstance(text, str)]
         if more and (
-            is_vector or self.language in {_PERL, _RUBY} or name.endswith("create_subprocess_exec")
+            is_vector or self.language in {PERL, RUBY} or name.endswith("create_subprocess_exec")
         ):
             yield Call(self.through, (first, *(more[1:] if is_vector else more)))
             return
@@ -435,7 +268,7 @@ class _Code:
 
     def _arguments(self, tokens: list[re.Match[str]], at: int, *, has_paren: bool) -> list[Literal]:
         found: list[Literal] = []
-        while at < len(tokens) and len(found) < 64:
+        while at < len(tokens) and len(found) < MAX_ITEMS:
             mark = tokens[at]["mark"]
             if mark in {")", ";", "}"} or (not has_paren and mark == "="):
                 break
@@ -469,7 +302,7 @@ class _Code:
         """Read a name: a known variable, or a call that hands its argument through."""
         name = self._resolved(tokens[at]["name"])
         is_call = at + 1 < len(tokens) and tokens[at + 1]["mark"] == "("
-        if not is_call or name not in _SAME_VALUE:
+        if not is_call or name not in SAME_VALUE:
             known = None if is_call else self.values.get(name.lstrip("$"))
             return known, at + 1
         arguments = self._arguments(tokens, at + 2, has_paren=True)
@@ -485,7 +318,13 @@ class _Code:
     ) -> tuple[Literal, int]:
         """Go on to the end of the expression: strings side by side or added are one string."""
         level = 0
+        limit = at + MAX_EXPRESSION
         while at < len(tokens):
+            if at > limit:
+                return None, at
+            self.work += 1
+            if self.work > MAX_TOKENS:
+                raise _TooLongError
             token = tokens[at]
             mark = token["mark"]
             if level == 0 and mark in {",", ")", "]", "}", ";"}:
@@ -519,7 +358,7 @@ class _Code:
             elif mark in {")", "]", "}"}:
                 level -= 1
             else:
-                value = None if mark is None or mark not in {"!"} else value
+                value = value if mark == "!" else None
             at += 1
         return value, at
 
@@ -527,6 +366,8 @@ class _Code:
         items: list[str] = []
         at += 1
         while at < len(tokens) and tokens[at]["mark"] not in {"]", ")"}:
+            if len(items) > MAX_ITEMS:
+                return [*items, HOLE], at
             value, after = (
                 (None, at + 1) if tokens[at]["mark"] in {"[", "("} else self._value(tokens, at)
             )

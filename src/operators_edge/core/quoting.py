@@ -134,7 +134,9 @@ def end_of_arithmetic(text: str, at: int, depth: int) -> int:
     return 0
 
 
-def end_of_paren(text: str, at: int, depth: int = 0) -> int:
+def end_of_paren(  # noqa: C901, PLR0912 -- one branch per kind of character
+    text: str, at: int, depth: int = 0
+) -> int:
     """Return the position after the ``)`` that closes a parenthesis opened just before ``at``."""
     if depth > MAX_NESTING:
         raise UnclosedError(is_too_deep=True)

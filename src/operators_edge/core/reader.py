@@ -6,28 +6,25 @@ Owns the way from a raw command to ``Command``s, the bounds on depth and number.
 
 from __future__ import annotations
 
-import posixpath
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from operators_edge.core import effects
 from operators_edge.core.commands import HOLE, Command, Problem, Redirect, Script, Word
-from operators_edge.core.interpreters import INTERPRETERS, calls
+from operators_edge.core.interpreters import calls
+from operators_edge.core.languages import INTERPRETERS
 from operators_edge.core.operands import Inner, program, skip_options
 from operators_edge.core.outputs import known_output
+from operators_edge.core.parts import Taking, normal
 from operators_edge.core.quoting import mask
 from operators_edge.core.scope import Function, Scope
 from operators_edge.core.statements import NO_OUTPUT, UNKNOWN, Feed, Frame, Source, run
-from operators_edge.core.words import MAX_VALUE, Words
 from operators_edge.core.wrapper_table import COMMAND_VARIABLES
 from operators_edge.core.wrappers import SHELLS, unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from operators_edge.core.quoting import Heredoc
-    from operators_edge.core.scope import Value
 
 MAX_TEXT = 256 * 1024
 MAX_DEPTH = 24
@@ -35,27 +32,9 @@ MAX_COMMANDS = 5_000
 MAX_WORK = 4 * 1024 * 1024
 """Characters that all expanded words together may have; more counts as too many commands."""
 
-_TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
-_LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while", "until"])
-_DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
-
 
 class _TooManyError(Exception):
     """The bound on commands or work is reached: reading stops."""
-
-
-class _Parts:
-    """A raw command taken apart: assignments, words, redirects and what it reads."""
-
-    def __init__(self) -> None:
-        self.assigns: list[tuple[str, Word]] = []
-        self.before: list[tuple[str, Value | None]] = []
-        self.words: list[Word] = []
-        self.redirects: list[Redirect] = []
-        self.feed: Feed | None = None
-        self.first: tuple[int, int] = (0, 0)
-        self.has_more = False
 
 
 @dataclass(slots=True)
@@ -70,45 +49,6 @@ class _Job:
     assigns: tuple[tuple[str, Word], ...] = ()
     redirects: tuple[Redirect, ...] = ()
     has_more: bool = False
-
-
-class _Substitutions:
-    """Runs the substitutions of one command's words in a subshell of its scope."""
-
-    def __init__(self, reader: Reader, source: Source, scope: Scope, frame: Frame) -> None:
-        self.reader = reader
-        self.source = source
-        self.scope = scope
-        self.frame = frame
-        self.program = ""
-
-    def _read(self, text: str, at: int, through: str, *, is_verbatim: bool) -> Feed:
-        base = self.source.base
-        is_placed = is_verbatim and base is not None
-        span = self.source.span_of(at, at + len(text))
-        inside = self.frame.inside(through)
-        return self.reader.text(
-            text,
-            self.scope.copy(),
-            inside,
-            base + at if is_placed and base is not None else None,
-            span,
-        )
-
-    def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
-        file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
-        if file:
-            known = self.reader.files.get(_path(file[1]))
-            return known.text.rstrip("\n") if known and known.text is not None else None
-        output = self._read(text, at, "$(…)", is_verbatim=is_verbatim)
-        self.program = output.program
-        return None if output.text is None else output.text.rstrip("\n")
-
-    def process(self, text: str, at: int, direction: str) -> str:
-        output = self._read(text, at, f"{direction}(…)", is_verbatim=True)
-        path = f"/dev/fd/{63 + len(self.reader.files)}"
-        self.reader.files[path] = output if direction == "<" else UNKNOWN
-        return path
 
 
 class Reader:
@@ -150,7 +90,7 @@ class Reader:
         if frame.depth > MAX_DEPTH:
             self.problem("too-deep", span)
             return UNKNOWN
-        self._count(len(text) if frame.depth else 0)
+        self.count(len(text) if frame.depth else 0)
         masked = mask(text)
         source = Source.of(text, masked, base, span)
         if masked.unclosed:
@@ -158,7 +98,7 @@ class Reader:
             self.problem(kind, source.span_of(masked.unclosed_at, len(text)))
         return run(self, source, scope, frame)
 
-    def _count(self, work: int) -> None:
+    def count(self, work: int) -> None:
         self._work += work
         self._steps += 1
         if self._work > MAX_WORK or self._steps > 4 * MAX_COMMANDS:
@@ -174,7 +114,7 @@ class Reader:
         return self.text(function.body, scope, inside, function.base, function.span)
 
     def words(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> list[str]:
-        parts = self._take(source, start, end, scope, frame, takes_assigns=False)
+        parts = Taking(self, source, scope, frame).take(start, end, takes_assigns=False)
         # What a glob matches is unknown, what stands around it is not.
         return [
             re.sub(r"[*?]+|\[[^\]]*\]", HOLE, word.text) if word.has_glob else word.text
@@ -185,126 +125,16 @@ class Reader:
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
     ) -> Feed | None:
         """Take the redirects after a compound statement; return what they feed it."""
-        parts = self._take(source, start, end, scope, frame)
+        parts = Taking(self, source, scope, frame).take(start, end)
         if parts.redirects:
             span = source.span_of(*_trimmed(source.shadow, start, end))
             self._add(_Job((), span, scope, frame, None, (), tuple(parts.redirects)))
         return parts.feed
 
-    def _take(
-        self,
-        source: Source,
-        start: int,
-        end: int,
-        scope: Scope,
-        frame: Frame,
-        *,
-        takes_assigns: bool = True,
-    ) -> _Parts:
-        words = Words(scope, _Substitutions(self, source, scope, frame))
-        parts = _Parts()
-        target: tuple[str, str] | None = None
-        for match in _TOKEN.finditer(source.shadow, start, end):
-            at, stop = match.span()
-            if match[2]:
-                heredoc = source.heredocs.get(match.start(2))
-                if heredoc is None:
-                    target = (match[1], match[2])
-                else:
-                    parts.feed = _heredoc_feed(heredoc, source, words)
-                continue
-            raw = source.text[at:stop]
-            if at - 1 in source.heredocs or _is_descriptor(raw, source.shadow, stop):
-                continue
-            if target is not None:
-                self._redirect(parts, target, words.value(raw, at), source.span_of(at, stop))
-                target = None
-            elif takes_assigns and not parts.words and _ASSIGNMENT.match(raw):
-                self._assign(raw, at, source, words, parts)
-            elif takes_assigns and not parts.words and raw in _LEADING:
-                continue
-            else:
-                if not parts.words:
-                    parts.first = (at, stop)
-                    self._undo_assigns(parts, scope)
-                self._word(raw, at, source.span_of(at, stop), words, parts)
-        parts.has_more = words.has_more
-        return parts
-
-    def _undo_assigns(self, parts: _Parts, scope: Scope) -> None:
-        """Assignments before a command are for that command only."""
-        for name, value in reversed(parts.before):
-            if value is None:
-                scope.values.pop(name, None)
-            else:
-                scope.set(name, value)
-        parts.before.clear()
-
-    def _word(self, raw: str, at: int, span: tuple[int, int], words: Words, parts: _Parts) -> None:
-        match = _ASSIGNMENT.match(raw)
-        if match and parts.words and parts.words[0].text in _DECLARING:
-            self._set(match, raw, at, words)
-            parts.words.append(Word(match[0] + (words.scope.get(match[1]) or ""), span))
-            return
-        found = words.expand(raw, at, span)
-        self._count(sum(len(word.text) for word in found))
-        parts.words += found
-
-    def _assign(self, raw: str, at: int, source: Source, words: Words, parts: _Parts) -> None:
-        match = _ASSIGNMENT.match(raw)
-        if match is None:
-            return
-        name = match[1]
-        parts.before.append((name, words.scope.values.get(name)))
-        self._set(match, raw, at, words)
-        value = words.scope.get(name)
-        word = Word(HOLE if value is None else value, source.span_of(at, at + len(raw)))
-        parts.assigns.append((name, word))
-
-    def _set(self, match: re.Match[str], raw: str, at: int, words: Words) -> None:
-        scope, name, value = words.scope, match[1], raw[match.end() :]
-        self._count(len(value))
-        if match[2] is not None:
-            words.value(value, at + match.end())
-            scope.set(name, HOLE)
-        elif value.startswith("("):
-            items = self._array(value[1:-1], at + match.end() + 1, words)
-            scope.set(name, [*(scope.items(name) or []), *items] if match[3] else items)
-        else:
-            text = words.value(value, at + match.end())
-            if match[3]:
-                known = scope.get(name)
-                text = (HOLE if known is None else known) + text
-            scope.set(name, text if len(text) <= MAX_VALUE else HOLE)
-
-    def _array(self, text: str, at: int, words: Words) -> list[str]:
-        items: list[str] = []
-        for match in re.finditer(r"[^\s<>&|;]+", mask(text).shadow):
-            raw = text[match.start() : match.end()]
-            if re.match(r"\[[^\]]*\]=", raw):
-                return [HOLE]
-            items += [word.text for word in words.expand(raw, at + match.start(), (0, 0))]
-        return items
-
-    def _redirect(
-        self, parts: _Parts, operator: tuple[str, str], value: str, span: tuple[int, int]
-    ) -> None:
-        digits, op = operator
-        if op == "<<<":
-            parts.feed = Feed(value + "\n", "", "text")
-            return
-        parts.redirects.append(Redirect(op, Word(value, span), int(digits[:4]) if digits else None))
-        if op in {"<", "<>"} and digits in {"", "0"}:
-            known = self.files.get(_path(value))
-            is_pipe = value.startswith("/dev/fd/")
-            parts.feed = (
-                known if known and (is_pipe or known.text is not None) else Feed(None, "", "file")
-            )
-
     def simple(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> Feed:
         """Read one command; return what it prints."""
-        self._count(1)
-        parts = self._take(source, start, end, scope, frame)
+        self.count(1)
+        parts = Taking(self, source, scope, frame).take(start, end)
         span = source.span_of(*_trimmed(source.shadow, start, end))
         if not parts.words:
             if parts.assigns or parts.redirects:
@@ -319,9 +149,9 @@ class Reader:
             here = scope.copy()
             del here.aliases[first]
             text = alias + " " + source.text[parts.first[1] : end]
-            return self.text(
-                text, here, frame.inside("alias", stdin=parts.feed or frame.stdin), None, span
-            )
+            inside = frame.inside("alias", stdin=parts.feed or frame.stdin)
+            # Whether aliases are expanded depends on the shell: what the words say is followed too.
+            self.text(text, here, inside, None, span)
         job = _Job(
             tuple(parts.words),
             span,
@@ -341,9 +171,9 @@ class Reader:
         for redirect in job.redirects:
             if ">" not in redirect.op or redirect.fd not in {None, 1} or redirect.op == ">&":
                 continue
-            path, text = _path(redirect.target.text), output.text
+            path, text = normal(redirect.target.text), output.text
             if redirect.op in {">>", "&>>"}:
-                before = self.files.get(_path(path))
+                before = self.files.get(normal(path))
                 known = before.text if before else None
                 text = None if text is None or known is None else known + text
             self.files[path] = Feed(text, output.program)
@@ -351,29 +181,34 @@ class Reader:
         return output
 
     def _execute(self, job: _Job) -> Feed:
-        self._count(1)
-        first, frame, scope = job.argv[0], job.frame, job.scope
-        if frame.depth > MAX_DEPTH:
+        self.count(1)
+        first, scope = job.argv[0], job.scope
+        if job.frame.depth > MAX_DEPTH:
             self.problem("too-deep", job.span)
             self._add(job)
             return UNKNOWN
         name = program(first)
         function = scope.functions.get(first.text)
         if function is not None:
-            return self._call(function, job)
+            output = self._call(function, job)
+            if function.name not in scope.doubtful:
+                return output
         if name in SHELLS:
             return self._shell(name, job)
-        written = self.files.get(_path(first.text)) if "/" in first.text else None
+        written = self.files.get(normal(first.text)) if "/" in first.text else None
         if written and written.text is not None:
             self._add(job)
             return self._script("sh", job, written, tuple(word.text for word in job.argv))
         if name in {".", "source"} and len(job.argv) > 1:
             return self._source(name, job)
+        return self._program(name, job)
+
+    def _program(self, name: str, job: _Job) -> Feed:
+        """Follow what is neither a function nor a shell."""
         for variable, word in job.assigns:
             if variable in COMMAND_VARIABLES and word.text:
-                self._inner(
-                    Inner(variable, text=word), replace(job, assigns=(), redirects=(), feed=None)
-                )
+                inner = Inner(variable, text=word)
+                self._inner(inner, replace(job, assigns=(), redirects=(), feed=None))
         inners = unwrap(job.argv, job.feed.text if job.feed else None)
         if not inners or inners[0].is_kept:
             self._add(job)
@@ -382,7 +217,7 @@ class Reader:
             return outputs[0] if len(outputs) == 1 else UNKNOWN
         if name in INTERPRETERS:
             self._interpret(name, job)
-        effects.apply(name, job.argv, scope)
+        effects.apply(name, job.argv, job.scope)
         return self._output(name, job)
 
     def _output(self, name: str, job: _Job) -> Feed:
@@ -390,7 +225,7 @@ class Reader:
             return Feed(None, name)
         arguments = [word.text for word in job.argv[1:]]
         if name == "cat" and arguments:
-            texts = [feed.text for path in arguments if (feed := self.files.get(_path(path)))]
+            texts = [feed.text for path in arguments if (feed := self.files.get(normal(path)))]
             known = [text for text in texts if text is not None]
             if len(known) == len(arguments):
                 return Feed("".join(known), name)
@@ -460,7 +295,7 @@ class Reader:
                 name, job, job.feed, tuple(word.text for word in (rest[-1:0] or ()))
             )
         arguments = tuple(word.text for word in operands)
-        feed = self.files.get(_path(operands[0].text))
+        feed = self.files.get(normal(operands[0].text))
         if feed is None:
             self._add(job)
             return Feed(None, name)
@@ -500,7 +335,7 @@ class Reader:
 
     def _source(self, name: str, job: _Job) -> Feed:
         path = job.argv[1].text
-        feed = job.feed if path in {"-", "/dev/stdin"} else self.files.get(_path(path))
+        feed = job.feed if path in {"-", "/dev/stdin"} else self.files.get(normal(path))
         job = replace(job, feed=feed)
         return self._script(name, job, feed, (), shares_scope=True)
 
@@ -536,25 +371,6 @@ class Reader:
                 frame.is_remote,
             )
         )
-
-
-def _is_descriptor(raw: str, shadow: str, stop: int) -> bool:
-    """``{fd}>file`` names a variable for the descriptor."""
-    return (
-        raw[0] == "{"
-        and raw[-1] == "}"
-        and raw[1:-1].isidentifier()
-        and shadow[stop : stop + 1] in {"<", ">"}
-    )
-
-
-def _path(text: str) -> str:
-    return posixpath.normpath(text) if text else text
-
-
-def _heredoc_feed(heredoc: Heredoc, source: Source, words: Words) -> Feed:
-    body = heredoc.body(source.text)
-    return Feed(body if heredoc.is_quoted else words.body(body, heredoc.start), "", "text")
 
 
 def _trimmed(shadow: str, start: int, end: int) -> tuple[int, int]:

@@ -30,9 +30,12 @@ class Function:
 
 @dataclass(slots=True)
 class Scope:
+    """``doubtful`` names functions that may or may not have been defined."""
+
     env: Mapping[str, str]
     values: dict[str, Value] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
+    doubtful: set[str] = field(default_factory=set)
     aliases: dict[str, str] = field(default_factory=dict)
     arguments: list[str] | None = None
     cwd: str | None = ""
@@ -87,6 +90,7 @@ class Scope:
             self.env,
             dict(self.values),
             dict(self.functions),
+            set(self.doubtful),
             dict(self.aliases),
             self.arguments,
             self.cwd,
@@ -100,6 +104,10 @@ class Scope:
             mine, others = self.values.get(name), other.values.get(name)
             if mine != others:
                 self.values[name] = HOLE
+        self.doubtful |= other.doubtful
+        for name in self.functions.keys() | other.functions.keys():
+            if self.functions.get(name) is not other.functions.get(name):
+                self.doubtful.add(name)
         self.functions = {**other.functions, **self.functions}
         self.aliases = {**other.aliases, **self.aliases}
         if self.cwd != other.cwd and not keeps_cwd:

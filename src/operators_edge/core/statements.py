@@ -12,13 +12,14 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from operators_edge.core.commands import HOLE
-from operators_edge.core.quoting import Heredoc, Masked
 from operators_edge.core.scope import Function, Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node, Parser
+
+    from operators_edge.core.quoting import Heredoc, Masked
 
 MAX_LOOP_WORDS = 16
 """Words of a ``for`` loop that are followed one by one; more are one unknown word."""
@@ -36,7 +37,7 @@ _BEFORE_GROUP = re.compile(
 )
 _BREAKS = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
 _PIECE = re.compile(r"[^\s(){};&|<>]+|[(){};&|<>]")
-_ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=")
+_ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n|&]*)")
 
 
 class Feed(NamedTuple):
@@ -110,7 +111,7 @@ def _parser() -> Parser:
 def run(commands: Commands, source: Source, scope: Scope, frame: Frame) -> Feed:
     """Hand every command of the text to ``commands``; return what the text prints."""
     if not _COMPOUND.search(source.shadow):
-        return _flat(commands, source, 0, len(source.text), scope, frame)
+        return _flat(commands, source, (0, len(source.text)), scope, frame)
     shadow = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.shadow)
     walk = _Walk(commands, replace(source, shadow=shadow), frame)
     if len(_PIECE.findall(shadow)) > MAX_TOKENS:
@@ -122,13 +123,13 @@ def run(commands: Commands, source: Source, scope: Scope, frame: Frame) -> Feed:
 
 
 def _flat(
-    commands: Commands, source: Source, start: int, end: int, scope: Scope, frame: Frame
+    commands: Commands, source: Source, bounds: tuple[int, int], scope: Scope, frame: Frame
 ) -> Feed:
     """Read a range without compound statements."""
     outputs: list[Feed] = []
     before_chain: Scope | None = None
     connector = ";"
-    for stages, following in _pipelines(source.shadow, start, end):
+    for stages, following in _pipelines(source.shadow, *bounds):
         here = scope.copy() if following == "&" else scope
         before = scope.copy() if connector == "||" else None
         outputs.append(_pipeline(commands, source, stages, here, frame))
@@ -209,13 +210,13 @@ class _Walk:
         self.commands.problem(problem, self.source.span_of(0, len(self.source.text)))
         shadow = _BREAKS.sub(lambda match: ";" * len(match[0]), self.source.shadow)
         source = replace(self.source, shadow=shadow)
-        _flat(self.commands, source, 0, len(shadow), scope, self.frame)
+        _flat(self.commands, source, (0, len(shadow)), scope, self.frame)
         return UNKNOWN
 
     def run(self, node: Node, scope: Scope, frame: Frame) -> Feed:
         start, end = node.start_byte, node.end_byte
         if not _COMPOUND.search(self.source.shadow, start, end):
-            return _flat(self.commands, self.source, start, end, scope, frame)
+            return _flat(self.commands, self.source, (start, end), scope, frame)
         self.level += 1
         try:
             if self.level > MAX_TREE:
@@ -336,7 +337,7 @@ class _Walk:
     def loop(self, node: Node, scope: Scope, frame: Frame) -> Feed:
         """``while``: what the body assigns is unknown when it starts again."""
         body = self.source.shadow[node.start_byte : node.end_byte]
-        for name in set(_ASSIGNED.findall(body)):
+        for name in _assigned(body):
             scope.set(name, HOLE)
         before = scope.copy()
         outputs = [self.run(child, scope, frame) for child in node.children if child.is_named]
@@ -348,13 +349,11 @@ class _Walk:
         if variable is None or body is None:
             return self.children(node, scope, frame)
         name = self.source.text[variable.start_byte : variable.end_byte]
-        values = self._loop_values(node, body, scope, frame)
+        values = self._loop_values(node, scope, frame)
         before = scope.copy()
         outputs: list[Feed] = []
         if values is None or not 0 < len(values) <= MAX_LOOP_WORDS:
-            for assigned in set(
-                _ASSIGNED.findall(self.source.shadow[node.start_byte : node.end_byte])
-            ):
+            for assigned in _assigned(self.source.shadow[node.start_byte : node.end_byte]):
                 scope.set(assigned, HOLE)
             values = [HOLE]
         for value in values:
@@ -365,7 +364,7 @@ class _Walk:
             return _either(outputs)
         return joined(outputs)
 
-    def _loop_values(self, node: Node, body: Node, scope: Scope, frame: Frame) -> list[str] | None:
+    def _loop_values(self, node: Node, scope: Scope, frame: Frame) -> list[str] | None:
         given = node.children_by_field_name("value")
         if given:
             return self.commands.words(
@@ -376,6 +375,14 @@ class _Walk:
     def _data(self, node: Node, scope: Scope, frame: Frame) -> None:
         """Words that are compared, not run; only substitutions inside them run."""
         self.commands.words(self.source, node.start_byte, node.end_byte, scope, frame)
+
+
+def _assigned(body: str) -> set[str]:
+    """Return the names that a loop's text may give a value."""
+    names: set[str] = set()
+    for name, read in _ASSIGNED.findall(body):
+        names.update(read.split() if read else [name])
+    return {name for name in names if name.isidentifier()}
 
 
 def _is_background(children: list[Node], at: int) -> bool:

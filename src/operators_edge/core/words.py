@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_BRACES = 64
 """Words one brace expansion may become; a larger one is a hole."""
 MAX_BRACE_DEPTH = 8
-MAX_VALUE = 64 * 1024
+MAX_VALUE = 256 * 1024
 """Characters one expanded word may have; a longer one is a hole."""
 
 _PLAIN = re.compile(r"[\w./:=@%+,^-]+\Z")
@@ -57,16 +57,19 @@ class Fields:
         self._is_open = False
         self._has_glob = False
         self.has_more = False
+        self._size = 0
 
     def add(self, text: str, *, has_glob: bool = False) -> None:
-        self._parts.append(text)
         self._is_open = True
+        self._size += len(text) + 1
+        if self._size > MAX_VALUE:
+            text = HOLE if self._size - len(text) - 1 <= MAX_VALUE else ""
+        self._parts.append(text)
         self._has_glob |= has_glob
 
     def end(self) -> None:
         if self._is_open:
-            text = "".join(self._parts)
-            self._done.append((text if len(text) <= MAX_VALUE else HOLE, self._has_glob))
+            self._done.append(("".join(self._parts), self._has_glob))
         self._parts, self._is_open, self._has_glob = [], False, False
 
     def add_split(self, value: str, separators: str) -> None:
@@ -75,6 +78,8 @@ class Fields:
             return
         parts = re.split(f"[{re.escape(separators)}]+", value) if separators else [value]
         for number, part in enumerate(parts):
+            if self._size > MAX_VALUE:
+                break
             if number:
                 self.end()
             if part:
@@ -323,33 +328,32 @@ class Words:
         return value[start : start + int(match[2])] if match[2] else value[start:]
 
 
-def _glob(pattern: str, *, is_greedy: bool) -> str:
-    many = ".*" if is_greedy else ".*?"
-    return "".join({"*": many, "?": "."}.get(char) or re.escape(char) for char in pattern)
-
-
 def _trimmed(value: str, kind: str, pattern: str) -> str:
-    if pattern.count("*") > 2:
+    """Cut ``pattern`` off the start (``#``) or the end (``%``), at most one star in it."""
+    before, star, after = pattern.partition("*")
+    if "*" in after or "?" in pattern:
         return HOLE
-    expression = _glob(pattern, is_greedy=len(kind) == 2)
+    is_long = len(kind) == 2
     if kind[0] == "#":
-        match = re.match(expression, value, re.DOTALL)
-        return value[match.end() :] if match else value
-    starts = range(len(value) + 1) if len(kind) == 2 else range(len(value), -1, -1)
-    if len(value) > 1024:
-        return HOLE
-    for start in starts:
-        if re.fullmatch(_glob(pattern, is_greedy=True), value[start:], re.DOTALL):
-            return value[:start]
-    return value
+        if not value.startswith(before):
+            return value
+        find = value.rfind if is_long else value.find
+        end = find(after, len(before)) if star else len(before)
+        return value if end < 0 else value[end + len(after) :] if after or not is_long else ""
+    if not value.endswith(after if star else before):
+        return value
+    if not star:
+        return value[: len(value) - len(before)]
+    find = value.find if is_long else value.rfind
+    start = find(before, 0, len(value) - len(after))
+    return value if start < 0 else value[:start]
 
 
 def _replaced(value: str, kind: str, argument: str) -> str:
     pattern, _, replacement = argument.partition("/")
-    if not pattern or pattern[0] in "#%" or "*" in pattern or len(value) > 4096:
+    if not pattern or pattern[0] in "#%" or "*" in pattern or "?" in pattern or len(value) > 4096:
         return HOLE
-    expression = _glob(pattern, is_greedy=True)
-    return re.sub(expression, lambda _: replacement, value, count=0 if kind == "//" else 1)
+    return value.replace(pattern, replacement, -1 if kind == "//" else 1)
 
 
 def ansi(text: str) -> str:
@@ -371,6 +375,8 @@ def _ansi_char(match: re.Match[str]) -> str:
 
 def braces(raw: str) -> list[str]:
     """Return the raw words that brace expansion makes of one raw word."""
+    if raw.count("{") > MAX_BRACES:
+        return [HOLE]
     try:
         words = list(_braced(raw, MAX_BRACES))
     except UnclosedError:

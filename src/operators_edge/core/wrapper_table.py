@@ -73,8 +73,8 @@ PREFIXES: dict[str, tuple[int, str]] = {
 
 RUNNERS: dict[tuple[str, ...], tuple[int, str]] = {
     # Programs with a meaning of their own: reported beside what they run.
-    ("npx",): (0, "p package w workspace"),
-    ("npm", "exec"): (0, "p package w workspace"),
+    ("npx",): (0, "p package w workspace c call"),
+    ("npm", "exec"): (0, "p package w workspace c call"),
     ("npm", "x"): (0, "p package w workspace"),
     ("pnpm", "exec"): (0, "C dir filter"),
     ("pnpm", "dlx"): (0, "package"),
@@ -85,8 +85,7 @@ RUNNERS: dict[tuple[str, ...], tuple[int, str]] = {
     ("bun", "x"): (0, "p package"),
     ("uv", "run"): (
         0,
-        "p m w with with-editable with-requirements python package extra group env-file directory "
-        "project index index-url module",
+        "p m w with with-editable with-requirements python package extra group env-file project index",
     ),
     ("uvx",): (0, "p w from with python index"),
     ("uv", "tool", "run"): (0, "p from with python index"),
@@ -139,7 +138,7 @@ REMOTES: dict[tuple[str, ...], tuple[int, str]] = {
     ("toolbox", "run"): (0, "c d r container distro release"),
     ("wsl",): (0, "d u distribution user cd"),
     ("adb", "shell"): (0, "e"),
-    ("fly", "ssh", "console"): (0, "a app"),
+    ("fly", "ssh", "console"): (0, "a app C command"),
     ("heroku", "run"): (0, "a app r remote s size"),
     ("oc", "rsh"): (1, "n c namespace container"),
 }

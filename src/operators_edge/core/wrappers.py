@@ -50,7 +50,7 @@ def unwrap(argv: Sequence[Word], stdin: str | None) -> list[Inner]:
     if name in PREFIXES:
         return _prefix(name, argv)
     if name in _FIRST_WORDS:
-        return _runner(name, argv)
+        return _runner(name, argv, stdin)
     return []
 
 
@@ -120,45 +120,51 @@ def _env_directory(words: Sequence[Word]) -> Word | None:
     return option_value(words, "C chdir")
 
 
-def _runner(name: str, argv: Sequence[Word]) -> list[Inner]:
+def _subcommand(name: str, rest: list[Word]) -> tuple[str, ...]:
+    """Take the subcommand's words off ``rest``; return the table's key, () where there is none."""
+    key: tuple[str, ...] = (name,)
+    for _ in range(3):
+        is_known = key in RUNNERS or key in REMOTES
+        if is_known and not (rest and (*key, rest[0].text) in RUNNERS):
+            return key
+        valued = COMPOSE_VALUES if key[-1] == "compose" else GLOBAL_VALUES.get(name, "")
+        del rest[: skip_options(rest, valued)]
+        if not rest:
+            return ()
+        key = (*key, rest.pop(0).text)
+    return key if key in RUNNERS or key in REMOTES else ()
+
+
+def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Inner]:
     """Follow programs whose subcommand runs a command: docker exec, npx, uv run."""
     rest = list(argv[1:])
-    prefix = [name]
-    for _ in range(3):
-        found = tuple(prefix)
-        if found in RUNNERS or found in REMOTES:
-            if not (len(prefix) == 1 and rest and (*prefix, rest[0].text) in RUNNERS):
-                break
-        valued = COMPOSE_VALUES if prefix[-1] == "compose" else GLOBAL_VALUES.get(name, "")
-        rest = rest[skip_options(rest, valued) :]
-        if not rest:
-            return []
-        prefix.append(rest.pop(0).text)
-    key = tuple(prefix)
-    is_remote = key in REMOTES
-    known = REMOTES.get(key) or RUNNERS.get(key)
-    if known is None:
+    key = _subcommand(name, rest)
+    if not key:
         return []
-    operands, valued = known
+    is_remote = key in REMOTES
+    operands, valued = REMOTES.get(key) or RUNNERS[key]
     through = " ".join(key)
-    text = option_value(rest, "c call") if key[0] in {"npx", "npm"} else None
-    if key[0] == "entr" and (option := re.match(r"-\w*s", rest[0].text if rest else "")):
-        text = rest[1] if option and len(rest) > 1 else None
-    if key[0] == "fly":
-        text = option_value(rest, "C command")
-    if text:
-        return [Inner(through, text=text, is_kept=True, is_remote=is_remote)]
-    start = skip_options(rest, valued) + operands
+    start = skip_options(rest, valued)
+    text = _runner_text(key[0], rest[:start])
+    start += operands
     if start < len(rest) and rest[start].text == "--":
         start += 1
-    if start >= len(rest):
-        return []
-    if key == ("adb", "shell"):
-        return [Inner(through, text=joined(rest[start:]), is_kept=True, is_remote=True)]
-    return [Inner(through, tuple(rest[start:]), is_kept=True, is_remote=is_remote)]
+    if text is None and key == ("adb", "shell") and start < len(rest):
+        text = joined(rest[start:])
+    if text:
+        return [Inner(through, text=text, is_kept=True, is_remote=is_remote)]
+    words = tuple(rest[start:])
+    return [Inner(through, words, is_kept=True, is_remote=is_remote)] if words else []
 
 
-def _container(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def _runner_text(name: str, options: Sequence[Word]) -> Word | None:
+    """Return the script that an option gives: ``npx -c``, ``fly ssh console -C``."""
+    if name in {"npx", "npm"}:
+        return option_value(options, "c call")
+    return option_value(options, "C command") if name == "fly" else None
+
+
+def _container(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     """``run`` takes many options: all that are not known flags are taken to have a value."""
     rest = list(argv[1:])
     rest = rest[skip_options(rest, GLOBAL_VALUES.get(name, "")) :]
@@ -268,7 +274,7 @@ def _hyperfine(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     return [Inner(name, text=text) for text in found if text]
 
 
-def _tmux(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     verbs = {
         "send-keys",
         "send",
@@ -325,7 +331,7 @@ def _trap(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     return [Inner(name, text=rest[0])] if is_action else []
 
 
-def _git(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     rest = list(argv[1:])
     verb_at = skip_options(rest, GLOBAL_VALUES["git"])
     if verb_at >= len(rest):
