@@ -26,7 +26,8 @@ def sources():
         for name in names:
             if name.endswith(".py"):
                 path = os.path.join(folder, name)
-                yield os.path.relpath(path, ROOT), open(path, encoding="utf-8").read()
+                with open(path, encoding="utf-8") as file:
+                    yield os.path.relpath(path, ROOT), file.read()
 
 
 def imports(text):

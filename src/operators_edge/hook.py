@@ -148,7 +148,7 @@ def _start_deadline(answer: int, event: dict[str, object]) -> None:
 
 def _stop_deadline() -> None:
     if hasattr(os, "fork"):
-        import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - see _start_deadline
+        import _signal  # noqa: PLC0415 - see _start_deadline
 
         _signal.setitimer(_signal.ITIMER_REAL, 0)
 

@@ -9,14 +9,36 @@ import pytest
 EDGE = [sys.executable, "-m", "operators_edge"]
 
 NOUNS = (
-    "init doctor uninstall status active review done objective plan step approve skip dismiss grants "
-    "revoke explain rules proof state"
-).split()
+    "init",
+    "doctor",
+    "uninstall",
+    "status",
+    "active",
+    "review",
+    "done",
+    "objective",
+    "plan",
+    "step",
+    "approve",
+    "skip",
+    "dismiss",
+    "grants",
+    "revoke",
+    "explain",
+    "rules",
+    "proof",
+    "state",
+)
 
 
 def run(cwd, *words):
     return subprocess.run(
-        [*EDGE, *words], cwd=cwd, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+        [*EDGE, *words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
     )
 
 
