@@ -41,10 +41,25 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         reason = f": {found.reason}" if found.reason else f" in {found.root}"
         raise NotSetUp(f"nothing is set up{reason}", hint="edge init")
     checks = checkup.examine(found.root, person_home, is_set_up=found.is_set_up, env=os.environ)
+    short = [
+        dataclasses.replace(check, what=_shortened(check.what, found.root, person_home))
+        for check in checks
+    ]
     is_well = not any(check.level == "problem" for check in checks)
     data = {"root": found.root, "checks": [dataclasses.asdict(check) for check in checks]}
-    terminal.show(data, _text(terminal, checks), ok=is_well)
+    text = _text(terminal, short)
+    if found.root is not None:
+        text = f"{terminal.paint(found.root, 'bold')}\n\n" + text
+    terminal.show(data, text, ok=is_well)
     return 0 if is_well else 1
+
+
+def _shortened(text: str, root: str | None, person_home: str) -> str:
+    """The project's paths from its root on, the home's from ``~`` on: the rows stay short."""
+    for base, short in ((root, ""), (person_home, f"~{os.sep}")):
+        if base:
+            text = text.replace(base + os.sep, short)
+    return text
 
 
 def _text(terminal: Terminal, checks: list[Check]) -> str:

@@ -97,7 +97,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     exclude = setting.exclude_file(root, env) if root is not None else None
     here = Installation(scope, root, home=person_home, env=env)
     plan = here.plan(
-        None if others else hooks_for(scope, client),
+        _hooks_beside(others, scope, client),
         permissions=() if args.no_permissions else wiring.PERMISSIONS,
         exclude=exclude,
         with_command=not {"user", "shared"} & others.keys(),
@@ -115,6 +115,15 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
             new_state.create(command="edge init")
     terminal.show(data, f"{text}\n\n{_ending(args, root, plan, new_state)}".strip())
     return 0
+
+
+def _hooks_beside(
+    others: dict[str, SettingsFile], scope: Scope, client: Version | None
+) -> Hooks | None:
+    """None where another scope's settings say everything; {} where they hold no permissions."""
+    if not others:
+        return hooks_for(scope, client)
+    return {} if others.keys() <= {"plugin", "managed"} else None
 
 
 def hooks_for(scope: Scope, client: Version | None) -> Hooks:

@@ -1,6 +1,6 @@
 """What ``edge doctor`` looks at: is the gate wired, does it answer, are its records whole?
 
-Each look gives checks; none changes anything. A thing that cannot be looked at is a problem and
+Each look gives checks; none changes what it looks at. A thing that cannot be looked at is a problem and
 never left out. Does not own how a hook is run (``liveness``) or how the checks are shown.
 """
 
@@ -141,22 +141,27 @@ def _entries(scope: str, file: SettingsFile, env: Mapping[str, str]) -> Iterator
 
 
 def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Check]:
+    tables = {
+        scope: wiring.plugin_hooks()["hooks"] if scope == "plugin" else wiring.ours(file.value)
+        for scope, file in guarded.wired(settings).items()
+    }
     with liveness.bench(env) as bench:
         bare = bench.bare_seconds(sys.executable)
-        for file in settings:
+        for scope, table in tables.items():
             runs = [
                 bench.run(event, group["hooks"][0])
-                for event, groups in wiring.ours(file.value).items()
+                for event, groups in table.items()
                 for group in groups
             ]
-            for run in runs:
-                if run.problem:
-                    what = f"{file.scope} {run.event}: {run.problem}"
-                    why = "the client runs this very command"
-                    flag = "" if file.scope == "local" else f" --{file.scope}"
-                    yield Check("liveness", "problem", what, why, f"edge init{flag}")
-            if runs and not any(run.problem for run in runs):
-                yield _latency(file.scope, runs, bare)
+            wrong = [run for run in runs if run.problem]
+            remedy = "edge init" if scope == "local" else f"edge init --{scope}"
+            if scope in ("plugin", "shared"):
+                remedy = "pipx install operators-edge (`edge` has to be on PATH)"
+            for run in wrong:
+                what = f"{scope} {run.event}: {run.problem}"
+                yield Check("liveness", "problem", what, "the client runs this command", remedy)
+            if not wrong:
+                yield _latency(scope, runs, bare)
 
 
 def _latency(scope: str, runs: list[liveness.Run], bare: float) -> Check:
@@ -222,8 +227,9 @@ def _state(project: Project) -> Iterator[Check]:
 
 
 def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
-    report = project.log.verify()
-    if not report.entries:
+    # Without a head a missing log was never there; with one, it was taken away.
+    is_new = project.log.count() == 0 and project.ledger.head() is None
+    if is_new:
         what = "no session was recorded yet"
         if is_wired:
             what = "the hooks are configured, but none has fired here yet"
@@ -232,6 +238,7 @@ def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
         else:
             yield Check("log", "ok", what)
         return
+    report = project.log.verify()
     if not report.ok:
         broken = report.first_broken
         first = f"{broken[0]}:{broken[1]}: {broken[2]}" if broken else report.problems[0]
@@ -241,7 +248,8 @@ def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
         yield Check("log", "warning", what, "a cut end would not be seen", "edge proof verify")
     else:
         yield Check("log", "ok", f"{report.entries} entries, chain whole, end anchored")
-    yield from _last_entry(project, project.log.tail(1)[-1])
+    for entry in project.log.tail(1):
+        yield from _last_entry(project, entry)
 
 
 def _last_entry(project: Project, entry: dict[str, Any]) -> Iterator[Check]:

@@ -143,7 +143,7 @@ class Installation:
         exclude: Exclude | None,
         with_command: bool = True,
     ) -> Plan:
-        """What wiring would change. ``hooks`` None leaves the settings alone."""
+        """What wiring would change. ``hooks`` None leaves the settings alone, {} adds none to them."""
         record = self.record()
         plan = Plan()
         if hooks is not None:
@@ -319,12 +319,14 @@ class Installation:
             return None if current == wiring.COMMAND_FILE.encode() else current
         if change.kind == "exclude":
             return ignored.without_block(current, change.where)
-        rest = _without_entries(current, before, change.path)
+        rest = _without_entries(current, before, change.path, is_recorded=entry is not None)
         is_made_by_us = entry is not None and before is None
         return None if is_made_by_us and json.loads(rest) == {} else rest
 
 
-def _without_entries(current: bytes, before: bytes | None, path: str) -> bytes:
+def _without_entries(
+    current: bytes, before: bytes | None, path: str, *, is_recorded: bool
+) -> bytes:
     """Cut our entries out of settings that somebody has changed since, or that have no record.
 
     Containers that this empties go too, unless they are known to have been there before us.
@@ -333,14 +335,15 @@ def _without_entries(current: bytes, before: bytes | None, path: str) -> bytes:
         return current
     text = SettingsText(_text(current, path), path)
     mine = wiring.ours(text.value)
-    if not mine:
-        return current
+    if not mine and not is_recorded:
+        return current  # a permission alone may be the person's own
     known = json.loads(before) if before and before.strip() else {}
     for event in mine:
         for index in reversed(range(len(text.value["hooks"][event]))):
             _cut_group(text, event, index)
         _prune(text, ("hooks", event), known)
-    _prune(text, ("hooks",), known)
+    if mine:
+        _prune(text, ("hooks",), known)
     _cut_permissions(text, known)
     return _encoded(text)
 

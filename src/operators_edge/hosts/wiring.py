@@ -48,6 +48,7 @@ EVENTS = (
     Event("PostToolUse", 15),
     Event("PostToolUseFailure", 15),
     Event("Stop", 30),
+    Event("SubagentStop", 15),
     Event("SessionEnd", 30),
     Event("ConfigChange", 15, must_answer=True),
 )
