@@ -106,6 +106,7 @@ def _hooks(top: str) -> list[Row]:
         "bare": lambda: _run([sys.executable, "-I", "-S", "-c", "pass"], b"", env),
         "quiet": before("cargo build && ls src | head -5"),
         "parsed": before('git commit -m "$(date)" && git push --dry-run'),
+        "grammar": before("for f in src/*.py; do git push --dry-run; done"),
         "post": hook("PostToolUse", tool_use_id="t", **after),
         "stop": hook("Stop"),
         "start": hook("SessionStart", source="startup"),
@@ -117,6 +118,7 @@ def _hooks(top: str) -> list[Row]:
             "PE-2", "PreToolUse, cold, no trigger word", times["quiet"] / base, "x bare", 4.0, "15"
         ),
         Row("PE-2", "PreToolUse, cold, with parsing", times["parsed"] / base, "x bare", 8.0, "15"),
+        Row("PE-2", "  the same, with the grammar", times["grammar"] / base, "x bare", 8.0, "15"),
         Row("-", "PostToolUse, cold", times["post"] / base, "x bare", None, "16"),
         Row("-", "Stop, cold", times["stop"] / base, "x bare", None, "15"),
         Row("-", "SessionStart, cold", times["start"] / base, "x bare", None, "28"),

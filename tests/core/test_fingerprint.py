@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,29 +40,29 @@ def test_a_lone_surrogate_has_a_canonical_form():
 
 
 def test_the_exact_fingerprint_changes_with_the_detail_and_the_class_does_not():
-    other = replace(PUSH, detail=(("argv", "git push -u origin main"), ("cwd", ".")))
+    other = PUSH._replace(detail=(("argv", "git push -u origin main"), ("cwd", ".")))
     assert fingerprint.exact([PUSH]) != fingerprint.exact([other])
     assert fingerprint.class_of(PUSH) == fingerprint.class_of(other)
 
 
 def test_the_class_changes_with_the_subject():
-    other = replace(PUSH, subject=(("remote", "origin"), ("branch", "release")))
+    other = PUSH._replace(subject=(("remote", "origin"), ("branch", "release")))
     assert fingerprint.class_of(PUSH) != fingerprint.class_of(other)
 
 
 def test_the_class_leaves_the_reason_out_and_the_exact_fingerprint_holds_it():
-    other = replace(PUSH, reason="another sentence")
+    other = PUSH._replace(reason="another sentence")
     assert fingerprint.class_of(PUSH) == fingerprint.class_of(other)
     assert fingerprint.exact([PUSH]) != fingerprint.exact([other])
 
 
 def test_the_order_of_findings_does_not_matter_and_their_number_does():
-    other = replace(PUSH, rule="git-reset-hard")
+    other = PUSH._replace(rule="git-reset-hard")
     assert fingerprint.exact([PUSH, other]) == fingerprint.exact([other, PUSH])
     assert fingerprint.exact([PUSH]) != fingerprint.exact([PUSH, PUSH])
 
 
 def test_a_warning_or_a_block_is_no_part_of_what_is_approved():
-    warning = replace(PUSH, effect="warn")
+    warning = PUSH._replace(effect="warn")
     assert fingerprint.exact([warning]) == ""
     assert fingerprint.exact([PUSH, warning]) == fingerprint.exact([PUSH])

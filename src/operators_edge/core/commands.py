@@ -5,14 +5,13 @@ Owns the shapes the parser hands to the rules. Does not own how they are found (
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 HOLE = "\0"
 """Stands in a word for a part whose value cannot be known before the command runs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word after quote removal and expansion; ``span`` is its range in the text given."""
 
     text: str
@@ -24,8 +23,7 @@ class Word:
         return HOLE not in self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Redirect:
+class Redirect(NamedTuple):
     """``op`` without the descriptor (">", ">>", ">|", "&>", "<", ">&"); ``fd`` or None for the default."""
 
     op: str
@@ -33,8 +31,7 @@ class Redirect:
     fd: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One simple command as it would be executed, wrappers taken off.
 
     ``argv`` starts with the program as written (path kept); it is empty for a bare assignment or a
@@ -59,15 +56,13 @@ class Command:
     is_remote: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Why part of the text could not be understood: "syntax", "too-long", "too-deep", "too-many"."""
 
     kind: str
     span: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(NamedTuple):
     commands: tuple[Command, ...]
     problems: tuple[Problem, ...] = ()

@@ -11,7 +11,6 @@ are data like all others.
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import fingerprint
@@ -133,12 +132,12 @@ class _Judge:
             if parts == [word.text for word in inv.operands[: len(parts)]]:
                 rest = _after(command, inv.operands[len(parts) :])
                 if rest:
-                    yield replace(command, argv=rest, through=through)
+                    yield command._replace(argv=rest, through=through)
                     break
         modules = inv.values(spec.get("modules", ()))
         script = inv.operands[:1] if spec.get("script") and not code_texts(inv) else []
         for word in modules or script:
-            yield replace(command, argv=_after(command, [word]), through=through)
+            yield command._replace(argv=_after(command, [word]), through=through)
 
     def _finding(self, number: int, what: Hit, inv: Invocation) -> Finding:
         rule = self.rules.rules[number]

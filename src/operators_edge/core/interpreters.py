@@ -7,8 +7,7 @@ arguments are not literal is reported with holes, and code in strings is data.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.core.commands import HOLE
 from operators_edge.core.languages import (
@@ -42,8 +41,7 @@ MAX_TOKENS = 200_000
 Literal = str | list[str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """What code starts: the ``words`` of one command or a shell ``text``."""
 
     through: str

@@ -5,11 +5,10 @@ Owns data alone. Does not own reading the code (``interpreters``).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(NamedTuple):
     """How code reaches the interpreter and what its strings look like."""
 
     code_options: str

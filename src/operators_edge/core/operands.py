@@ -6,8 +6,7 @@ Owns the shape ``Inner`` and the common spelling of options. Does not own which 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.core.commands import Word
 
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class Inner:
+class Inner(NamedTuple):
     """What a wrapper runs: ``words`` of one command, or a ``text`` read as a script.
 
     ``is_kept`` says that the wrapper counts as a command of its own too. ``shares_scope`` is for text

@@ -7,7 +7,7 @@ operators at unchanged positions. Does not own what the quoted parts mean (``wor
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 MAX_NESTING = 24
 """Levels of quotes and substitutions inside one another; deeper text counts as never closed."""
@@ -34,8 +34,7 @@ class UnclosedError(Exception):
         self.is_too_deep = is_too_deep
 
 
-@dataclass(frozen=True, slots=True)
-class Heredoc:
+class Heredoc(NamedTuple):
     """``[start, end)`` is the body's range; ``is_quoted`` bodies are taken literally."""
 
     start: int
@@ -48,15 +47,17 @@ class Heredoc:
         return re.sub(r"(?m)^\t+", "", body) if self.strips_tabs else body
 
 
-@dataclass(slots=True)
 class Masked:
     """``shadow`` has the text's length; ``heredocs`` are keyed by the position of their operator."""
 
-    shadow: str
-    heredocs: dict[int, Heredoc] = field(default_factory=dict)
-    unclosed: UnclosedError | None = None
-    unclosed_at: int = 0
-    failures: int = 0
+    __slots__ = ("failures", "heredocs", "shadow", "unclosed", "unclosed_at")
+
+    def __init__(self, shadow: str) -> None:
+        self.shadow = shadow
+        self.heredocs: dict[int, Heredoc] = {}
+        self.unclosed: UnclosedError | None = None
+        self.unclosed_at = 0
+        self.failures = 0
 
 
 def end_of_quote(text: str, at: int, depth: int = 0) -> int:

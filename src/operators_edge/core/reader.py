@@ -7,8 +7,7 @@ Owns the way from a raw command to ``Command``s, the bounds on depth and number.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.core import effects
 from operators_edge.core.commands import HOLE, Command, Problem, Redirect, Script, Word
@@ -37,8 +36,7 @@ class _TooManyError(Exception):
     """The bound on commands or work is reached: reading stops."""
 
 
-@dataclass(slots=True)
-class _Job:
+class _Job(NamedTuple):
     """One command about to be followed: its words and everything around them."""
 
     argv: tuple[Word, ...]
@@ -110,7 +108,7 @@ class Reader:
 
     def _body(self, function: Function, scope: Scope, frame: Frame) -> Feed:
         inside = frame.inside("function")
-        inside = replace(inside, active=inside.active | {function.name})
+        inside = inside._replace(active=inside.active | {function.name})
         return self.text(function.body, scope, inside, function.base, function.span)
 
     def words(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> list[str]:
@@ -208,7 +206,7 @@ class Reader:
         for variable, word in job.assigns:
             if variable in COMMAND_VARIABLES and word.text:
                 inner = Inner(variable, text=word)
-                self._inner(inner, replace(job, assigns=(), redirects=(), feed=None))
+                self._inner(inner, job._replace(assigns=(), redirects=(), feed=None))
         inners = unwrap(job.argv, job.feed.text if job.feed else None)
         if not inners or inners[0].is_kept:
             self._add(job)
@@ -233,24 +231,23 @@ class Reader:
 
     def _call(self, function: Function, job: _Job) -> Feed:
         if function.name in job.frame.active:
-            frame = replace(job.frame, through=(*job.frame.through, "recursion"))
-            self._add(replace(job, frame=frame))
+            frame = job.frame._replace(through=(*job.frame.through, "recursion"))
+            self._add(job._replace(frame=frame))
             return UNKNOWN
         function.is_called = True
         if job.redirects or job.assigns:
-            self._add(replace(job, argv=()))
+            self._add(job._replace(argv=()))
         scope = job.scope
         before = scope.arguments
         scope.arguments = None if job.has_more else [word.text for word in job.argv]
-        output = self._body(function, scope, replace(job.frame, stdin=job.feed))
+        output = self._body(function, scope, job.frame._replace(stdin=job.feed))
         scope.arguments = before
         return output
 
     def _inner(self, inner: Inner, job: _Job) -> Feed:
         is_remote = job.frame.is_remote or inner.is_remote
         feed = job.feed if inner.takes_stdin else None
-        frame = replace(
-            job.frame.inside(inner.through, stdin=feed),
+        frame = job.frame.inside(inner.through, stdin=feed)._replace(
             is_remote=is_remote,
             has_more=job.has_more or inner.has_more,
         )
@@ -266,7 +263,7 @@ class Reader:
             if inner.arguments is not None:
                 scope.arguments = None if job.has_more else list(inner.arguments)
             if job.redirects and not inner.is_kept:
-                self._add(replace(job, argv=(), frame=frame))
+                self._add(job._replace(argv=(), frame=frame))
             return self.text(inner.text.text, scope, frame, None, inner.text.span)
         redirects = () if inner.is_kept else job.redirects
         return self._execute(
@@ -299,10 +296,10 @@ class Reader:
         if feed is None:
             self._add(job)
             return Feed(None, name)
-        job = replace(job, feed=feed)
+        job = job._replace(feed=feed)
         if not operands[0].text.startswith("/dev/fd/") and feed.text is not None:
             # Something else may have written the file since: the shell itself stays visible.
-            self._add(replace(job, feed=None))
+            self._add(job._replace(feed=None))
         return self._script(name, job, feed, arguments)
 
     def _script(
@@ -336,7 +333,7 @@ class Reader:
     def _source(self, name: str, job: _Job) -> Feed:
         path = job.argv[1].text
         feed = job.feed if path in {"-", "/dev/stdin"} else self.files.get(normal(path))
-        job = replace(job, feed=feed)
+        job = job._replace(feed=feed)
         return self._script(name, job, feed, (), shares_scope=True)
 
     def _interpret(self, name: str, job: _Job) -> None:

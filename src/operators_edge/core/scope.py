@@ -6,7 +6,6 @@ Owns lookup, subshell copies and what is left of the knowledge after a branch. D
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from operators_edge.core.commands import HOLE
@@ -17,30 +16,44 @@ if TYPE_CHECKING:
 Value = str | list[str]
 
 
-@dataclass(slots=True)
 class Function:
     """A function's body as text; ``base`` is its position in the whole text, None inside strings."""
 
-    name: str
-    body: str
-    base: int | None
-    span: tuple[int, int]
-    is_called: bool = False
+    __slots__ = ("base", "body", "is_called", "name", "span")
+
+    def __init__(self, name: str, body: str, base: int | None, span: tuple[int, int]) -> None:
+        self.name = name
+        self.body = body
+        self.base = base
+        self.span = span
+        self.is_called = False
 
 
-@dataclass(slots=True)
 class Scope:
     """``doubtful`` names functions that may or may not have been defined."""
 
-    env: Mapping[str, str]
-    values: dict[str, Value] = field(default_factory=dict)
-    functions: dict[str, Function] = field(default_factory=dict)
-    doubtful: set[str] = field(default_factory=set)
-    aliases: dict[str, str] = field(default_factory=dict)
-    arguments: list[str] | None = None
-    cwd: str | None = ""
-    previous_cwd: str | None = None
-    directories: list[str | None] = field(default_factory=list)
+    __slots__ = (
+        "aliases",
+        "arguments",
+        "cwd",
+        "directories",
+        "doubtful",
+        "env",
+        "functions",
+        "previous_cwd",
+        "values",
+    )
+
+    def __init__(self, env: Mapping[str, str], cwd: str | None = "") -> None:
+        self.env = env
+        self.values: dict[str, Value] = {}
+        self.functions: dict[str, Function] = {}
+        self.doubtful: set[str] = set()
+        self.aliases: dict[str, str] = {}
+        self.arguments: list[str] | None = None
+        self.cwd = cwd
+        self.previous_cwd: str | None = None
+        self.directories: list[str | None] = []
 
     def get(self, name: str) -> str | None:
         """Return the value; None when it is not known whether or to what the variable is set."""
@@ -86,17 +99,15 @@ class Scope:
 
     def copy(self) -> Scope:
         """Return what a subshell starts with; its changes do not come back."""
-        return Scope(
-            self.env,
-            dict(self.values),
-            dict(self.functions),
-            set(self.doubtful),
-            dict(self.aliases),
-            self.arguments,
-            self.cwd,
-            self.previous_cwd,
-            list(self.directories),
-        )
+        other = Scope(self.env, self.cwd)
+        other.values = dict(self.values)
+        other.functions = dict(self.functions)
+        other.doubtful = set(self.doubtful)
+        other.aliases = dict(self.aliases)
+        other.arguments = self.arguments
+        other.previous_cwd = self.previous_cwd
+        other.directories = list(self.directories)
+        return other
 
     def merge(self, other: Scope, *, keeps_cwd: bool) -> None:
         """Keep only what holds whether ``other`` or this scope is what really happened."""

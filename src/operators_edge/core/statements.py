@@ -7,15 +7,15 @@ bash grammar. Does not own single commands: the reader it is given takes those.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from operators_edge.core.commands import HOLE
 from operators_edge.core.scope import Function, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node, Parser
 
@@ -52,8 +52,7 @@ NO_OUTPUT = Feed("")
 UNKNOWN = Feed(None)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """How the commands of a text are reached."""
 
     through: tuple[str, ...] = ()
@@ -64,18 +63,17 @@ class Frame:
     active: frozenset[str] = frozenset()
 
     def inside(self, name: str, *, stdin: Feed | None = None) -> Frame:
-        return replace(self, through=(*self.through, name), depth=self.depth + 1, stdin=stdin)
+        return self._replace(through=(*self.through, name), depth=self.depth + 1, stdin=stdin)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A text being read; ``base`` is its position in the whole text, None where ``span`` stands for it."""
 
     text: str
     shadow: str
     base: int | None
     span: tuple[int, int]
-    heredocs: dict[int, Heredoc] = field(default_factory=dict)
+    heredocs: Mapping[int, Heredoc] = MappingProxyType({})
 
     @classmethod
     def of(cls, text: str, masked: Masked, base: int | None, span: tuple[int, int]) -> Source:
@@ -113,7 +111,7 @@ def run(commands: Commands, source: Source, scope: Scope, frame: Frame) -> Feed:
     if not _COMPOUND.search(source.shadow):
         return _flat(commands, source, (0, len(source.text)), scope, frame)
     shadow = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.shadow)
-    walk = _Walk(commands, replace(source, shadow=shadow), frame)
+    walk = _Walk(commands, source._replace(shadow=shadow), frame)
     if len(_PIECE.findall(shadow)) > MAX_TOKENS:
         return walk.recover(scope, "too-long")
     root = _parser().parse(shadow.encode("ascii", "replace")).root_node
@@ -179,7 +177,7 @@ def _pipeline(
         return commands.simple(source, *stages[0], scope, frame)
     feed = frame.stdin
     for start, end in stages:
-        feed = commands.simple(source, start, end, scope.copy(), replace(frame, stdin=feed))
+        feed = commands.simple(source, start, end, scope.copy(), frame._replace(stdin=feed))
     return feed or UNKNOWN
 
 
@@ -209,7 +207,7 @@ class _Walk:
         """Read what the grammar cannot: every piece between brackets and keywords is a command."""
         self.commands.problem(problem, self.source.span_of(0, len(self.source.text)))
         shadow = _BREAKS.sub(lambda match: ";" * len(match[0]), self.source.shadow)
-        source = replace(self.source, shadow=shadow)
+        source = self.source._replace(shadow=shadow)
         _flat(self.commands, source, (0, len(shadow)), scope, self.frame)
         return UNKNOWN
 
@@ -266,7 +264,7 @@ class _Walk:
         feed = frame.stdin
         for child in node.children:
             if child.is_named:
-                feed = self.run(child, scope.copy(), replace(frame, stdin=feed))
+                feed = self.run(child, scope.copy(), frame._replace(stdin=feed))
         return feed or UNKNOWN
 
     def subshell(self, node: Node, scope: Scope, frame: Frame) -> Feed:
@@ -277,7 +275,7 @@ class _Walk:
         if body is None or body.type in _SIMPLE:
             return self.commands.simple(self.source, node.start_byte, node.end_byte, scope, frame)
         feed = self.commands.redirected(self.source, body.end_byte, node.end_byte, scope, frame)
-        output = self.run(body, scope, replace(frame, stdin=feed) if feed else frame)
+        output = self.run(body, scope, frame._replace(stdin=feed) if feed else frame)
         return UNKNOWN if ">" in self.source.shadow[body.end_byte : node.end_byte] else output
 
     def function(self, node: Node, scope: Scope, frame: Frame) -> Feed:
