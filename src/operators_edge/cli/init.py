@@ -203,7 +203,8 @@ def _ending(args: argparse.Namespace, root: str | None, plan: Plan, new_state: A
     if args.dry_run:
         return "\n".join([*notes, "Nothing was written (--dry-run)."])
     count = len(plan.needed) + (new_state is not None)
-    done = f"Operator's Edge {__version__} guards {where} ({count} files written)."
+    files = "1 file" if count == 1 else f"{count} files"
+    done = f"Operator's Edge {__version__} guards {where} ({files} written)."
     after = "Start your agent as always. `edge doctor` shows whether the gate answers."
     return "\n".join([*notes, done, after])
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Level = Literal["ok", "warning", "problem"]
 
 SLOW_MULTIPLE = 8.0
-"""Multiples of a bare interpreter above which a call's check is worth a warning."""
+"""Multiples of a bare interpreter above which the check of a plain command is worth a warning."""
 
 CLOCK_SLACK = timedelta(minutes=2)
 
@@ -168,12 +168,13 @@ def _latency(scope: str, runs: list[liveness.Run], bare: float) -> Check:
     calls = [run.seconds for run in runs if run.event == "PreToolUse"]
     if not calls:
         return Check("liveness", "ok", f"{scope}: {len(runs)} hooks answer")
-    multiple = calls[0] / bare
+    plain, risky = calls[0]
     what = (
-        f"{scope}: {len(runs)} hooks answer; a tool call costs {calls[0] * 1000:.0f} ms, "
-        f"{multiple:.1f} x a bare Python"
+        f"{scope}: {len(runs)} hooks answer; they add {plain * 1000:.0f} ms to a plain command "
+        f"({plain / bare:.1f} x a bare Python), {risky * 1000:.0f} ms to a risky one "
+        f"({risky / bare:.1f} x)"
     )
-    if multiple <= SLOW_MULTIPLE:
+    if plain <= SLOW_MULTIPLE * bare:
         return Check("liveness", "ok", what)
     return Check("liveness", "warning", what, "every tool call waits for it", "edge doctor, again")
 

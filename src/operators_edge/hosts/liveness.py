@@ -27,10 +27,13 @@ _DENIALS = ("deny", "ask")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One hook's answer. ``problem`` is empty when it was right; ``seconds`` is the wall time."""
+    """One hook's answers. ``problem`` is empty when all were right.
+
+    ``seconds`` is the wall time of each sample: for PreToolUse a harmless call and a risky one.
+    """
 
     event: str
-    seconds: float
+    seconds: tuple[float, ...]
     problem: str = ""
 
 
@@ -43,15 +46,17 @@ class Bench:
 
     def run(self, event: str, entry: Mapping[str, Any]) -> Run:
         """The hook's answer to this event's samples; the first wrong one is the problem."""
-        best = float("inf")
+        times: list[float] = []
         for sample, judge in _samples(event, self.folder):
+            best = float("inf")
             for _ in range(TRIES if event == "PreToolUse" else 1):
                 seconds, answer, problem = self._ask(entry, sample)
                 best = min(best, seconds)
                 problem = problem or judge(answer)
                 if problem:
-                    return Run(event, seconds, problem)
-        return Run(event, best)
+                    return Run(event, (*times, best), problem)
+            times.append(best)
+        return Run(event, tuple(times))
 
     def _ask(self, entry: Mapping[str, Any], sample: Mapping[str, Any]) -> tuple[float, Any, str]:
         limit = entry.get("timeout")
