@@ -311,6 +311,17 @@ def test_the_next_session_is_told_what_really_happened(client, fenced):
     assert "ended cleanly" in third.start()
 
 
+def test_files_that_a_command_changed_count_as_modified_and_the_products_own_do_not(client):
+    client.before("Bash", command="sed -i s/hello/bye/ readme.txt")
+    with open(os.path.join(client.root, "readme.txt"), "w", encoding="utf-8") as file:
+        file.write("bye\n")
+    client.done("Bash", {"stdout": ""}, command="sed -i s/hello/bye/ readme.txt")
+    client.send("Stop")
+    assert read_state(client)["observations"]["files_modified"] == ["readme.txt"]
+    client.send("Stop")
+    assert len(events(client, "tree_changed")) == 1
+
+
 def test_where_nothing_is_set_up_the_gate_decides_and_writes_nothing(tmp_path, fenced):
     bare = tmp_path / "bare"
     (bare / ".git").mkdir(parents=True)

@@ -13,6 +13,7 @@ from operators_edge.core import capsule, junction
 from operators_edge.core.capsule import Last
 from operators_edge.core.fingerprint import sha256_hex
 from operators_edge.store.files import read_bytes
+from operators_edge.system import git
 
 if TYPE_CHECKING:
     from operators_edge.model import State
@@ -29,13 +30,14 @@ def start(project: Project, session: str, *, source: str) -> str:
         notices.append("The last session did not end cleanly.")
     if source in ("startup", "resume", "fork"):
         state = _open(project, session, previous, last)
-    project.log.append(
-        {
-            "event": "session_start",
-            "session": session,
-            "data": {"source": source, "previous_clean": last.ended_cleanly if last else None},
-        }
-    )
+    data: dict[str, Any] = {
+        "source": source,
+        "previous_clean": last.ended_cleanly if last else None,
+    }
+    if source != "compact":
+        tree = git.look(project.root)
+        data["tree"] = tree.as_data() if tree else None
+    project.log.append({"event": "session_start", "session": session, "data": data})
     return capsule.build(state, last, notices=tuple(notices))
 
 
@@ -83,6 +85,7 @@ def end(project: Project, session: str, *, reason: str) -> None:
 
 
 def _observe(project: Project, session: str, *, ended: bool) -> None:
+    _look_at_tree(project, session)
     seen = project.log.observations(session)
     now = project.clock().isoformat()
 
@@ -103,3 +106,17 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
             ]
 
     project.state.transact(change, command="session end" if ended else "stop")
+
+
+def _look_at_tree(project: Project, session: str) -> None:
+    """Note what changed on the disk since the session began, by whatever tool (PR-4)."""
+    record = project.log.session(session).record
+    before = git.Tree.of_data(record["tree"])
+    now = git.look(project.root) if before is not None else None
+    if before is None or now is None:
+        return
+    files = git.changed(project.root, before, now)
+    if files != record["tree_files"]:
+        project.log.append(
+            {"event": "tree_changed", "session": session, "data": {"files": files[: git.MAX_PATHS]}}
+        )

@@ -72,6 +72,8 @@ def new_record(session: str, root: str) -> Record:
         "ended": False,
         "tools_used": {},
         "files_modified": [],
+        "tree": None,
+        "tree_files": [],
         "commands_failed": [],
         "failures": 0,
         "tests_run": False,
@@ -100,6 +102,11 @@ def _fold_one(record: Record, entry: Entry) -> None:
         if data.get("answered") in record["answers"]:
             record["answers"][data["answered"]]["source"] = data.get("source")
         return
+    if event == "session_start" and record["tree"] is None:
+        record["tree"] = (entry.get("data") or {}).get("tree")
+    if event == "tree_changed":
+        files = (entry.get("data") or {}).get("files") or []
+        record["tree_files"] = [each for each in files if _is_work(str(each))]
     if event == "asked":
         record["asks"][str(entry.get("tool_use_id"))] = _ask(entry)
     if event == "tool":
@@ -163,7 +170,13 @@ def _work_path(path: str, root: str) -> str:
     inside = path.removeprefix(root.rstrip("/\\") + os.sep)
     if inside == path:
         return path
-    return "" if inside.split(os.sep)[0] in OWN_PATHS else inside.replace(os.sep, "/")
+    inside = inside.replace(os.sep, "/")
+    return inside if _is_work(inside) else ""
+
+
+def _is_work(path: str) -> bool:
+    """Whether a path relative to the root is none of the product's own (PR-9)."""
+    return path.split("/", maxsplit=1)[0] not in OWN_PATHS
 
 
 def _count_command(record: Record, entry: Entry) -> None:
@@ -200,7 +213,10 @@ def observations(record: Record) -> dict[str, Any]:
         "commands_failed",
         "last_activity",
     )
-    return {key: record[key] for key in kept}
+    seen = {key: record[key] for key in kept}
+    # What tools named, and what else changed on the disk since the session began.
+    seen["files_modified"] = list(dict.fromkeys([*record["files_modified"], *record["tree_files"]]))
+    return seen
 
 
 def was_refused(record: Record, exact: str, agent: str) -> bool:

@@ -1,0 +1,109 @@
+"""What git knows of a work tree: which files differ, and which have changed since an earlier look.
+
+Owns the questions to git. Asked at a session's start and at a turn's end, never on a tool call. Does not own
+what counts as work (``core.evidence``).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import Any, NamedTuple
+
+LIMIT_SECONDS = 5.0
+"""A tree that git cannot look through in this time is not looked at; that is said, not guessed."""
+
+MAX_PATHS = 400
+"""More files that differ than this are too many to keep in a log line."""
+
+
+class Tree(NamedTuple):
+    """``head`` is the commit ("" before the first); ``differs`` maps each path that git reports as
+    changed or new, relative to the root, to what tells one content from another ("" when gone).
+    """
+
+    head: str
+    differs: dict[str, str]
+
+    def as_data(self) -> dict[str, Any]:
+        return {"head": self.head, "differs": self.differs}
+
+    @classmethod
+    def of_data(cls, data: object) -> Tree | None:
+        """The tree that ``as_data`` was made of; None for anything else."""
+        if not isinstance(data, dict) or not isinstance(data.get("differs"), dict):
+            return None
+        return cls(
+            str(data.get("head") or ""), {str(k): str(v) for k, v in data["differs"].items()}
+        )
+
+
+def look(root: str) -> Tree | None:
+    """The tree as it is now; None outside a repository, or where git could not tell in time."""
+    status = _git(
+        root, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", "."
+    )
+    if status is None:
+        return None
+    paths = [each[3:] for each in status.split("\0") if len(each) > 3]
+    if len(paths) > MAX_PATHS:
+        return None
+    top = _git(root, "rev-parse", "--show-toplevel")
+    head = _git(root, "rev-parse", "--verify", "--quiet", "HEAD") or ""
+    if top is None:
+        return None
+    base = top.strip()
+    differs = {}
+    for path in paths:
+        full = os.path.join(base, path)
+        differs[os.path.relpath(full, os.path.realpath(root))] = _stamp(full)
+    return Tree(head.strip(), differs)
+
+
+def changed(root: str, before: Tree, now: Tree) -> list[str]:
+    """The files that are not as they were, relative to the root, sorted; committed ones too."""
+    paths = {
+        path
+        for path in before.differs.keys() | now.differs.keys()
+        if before.differs.get(path) != now.differs.get(path)
+    }
+    if before.head and now.head and before.head != now.head:
+        names = _git(
+            root, "diff", "--name-only", "-z", "--no-renames", "--relative", before.head, now.head
+        )
+        committed = {each for each in (names or "").split("\0") if each}
+        # What differed before and is committed as it was has not changed.
+        paths = {each for each in paths if each in now.differs or each not in committed} | {
+            each
+            for each in committed
+            if before.differs.get(each) != _stamp(os.path.join(root, each))
+        }
+    return sorted(paths)
+
+
+def _stamp(path: str) -> str:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ""
+    return f"{found.st_size}:{found.st_mtime_ns}"
+
+
+def _git(root: str, *words: str) -> str | None:
+    """Git's answer, with nothing of the repository's own run or locked; None when it has none."""
+    quiet = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=", "-c", "core.quotePath=false")
+    env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    env |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            ["git", *quiet, *words],
+            cwd=root,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=LIMIT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.decode("utf-8", "surrogateescape") if done.returncode == 0 else None
