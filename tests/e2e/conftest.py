@@ -1,4 +1,4 @@
-"""What every test through the real client needs: the client, a scripted model, a world."""
+"""What every test through the real client needs: the client, a scripted model, a world, a project."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 from tests.e2e.client import ensure_client
 from tests.e2e.drive import World
 from tests.e2e.model_server import ModelServer
+from tests.e2e.story import Story
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +24,8 @@ def server() -> Iterator[ModelServer]:
 @pytest.fixture
 def world(client: Path, server: ModelServer, tmp_path: Path) -> World:
     return World(tmp_path, client, server)
+
+
+@pytest.fixture
+def story(world: World) -> Story:
+    return Story(world)

@@ -215,6 +215,10 @@ class Terminal:
         """Read until nothing on the screen matches; return the screen."""
         return self._read_until(lambda text: not re.search(pattern, text), f"no {pattern}", limit)
 
+    def wait_until(self, is_so: Callable[[], bool], what: str, *, limit: float = LIMIT) -> None:
+        """Keep reading until something beside the screen has come about."""
+        self._read_until(lambda _: is_so(), what, limit)
+
     def press(self, keys: str) -> None:
         self._send(keys)
 

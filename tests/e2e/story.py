@@ -10,6 +10,8 @@ from typing import Any
 
 from tests.e2e.drive import World
 
+from operators_edge.core import evidence
+
 APP = "def add(a, b):\n    return a - b\n"
 TEST = """import unittest
 
@@ -50,6 +52,10 @@ class Story:
     def git(self, *words: str) -> str:
         return self._run("git", *words).strip()
 
+    def commit(self, message: str) -> None:
+        """One more commit that the remote does not have."""
+        self.git("commit", "--quiet", "--allow-empty", "--message", message)
+
     def edge(self, *words: str) -> str:
         """`edge WORDS` in the person's own terminal."""
         return self._run("edge", *words)
@@ -61,6 +67,13 @@ class Story:
 
     def recorded(self, event: str) -> list[dict[str, Any]]:
         return [entry for entry in self.record() if entry.get("event") == event]
+
+    def answers(self) -> dict[str, dict[str, Any]]:
+        """What the record says of every dialog of the last session, by the call's id."""
+        entries = self.record()
+        empty = evidence.new_record(entries[-1]["session"], str(self.world.project))
+        answers: dict[str, dict[str, Any]] = evidence.fold(empty, entries)["answers"]
+        return answers
 
     def head(self, *, at: Path | None = None) -> str:
         return self.git("-C", str(at or self.world.project), "rev-parse", "main")

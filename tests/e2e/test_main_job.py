@@ -8,11 +8,6 @@ from tests.e2e.story import Story
 pytestmark = pytest.mark.e2e
 
 
-@pytest.fixture
-def story(world: World) -> Story:
-    return Story(world)
-
-
 def test_one_approval_typed_in_the_client_lets_exactly_one_push_through(
     world: World, server: ModelServer, story: Story
 ) -> None:
