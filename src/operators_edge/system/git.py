@@ -10,11 +10,17 @@ import os
 import subprocess
 from typing import Any, NamedTuple
 
+from operators_edge.model import OWN_PATHS
+
 LIMIT_SECONDS = 5.0
 """A tree that git cannot look through in this time is not looked at; that is said, not guessed."""
 
 MAX_PATHS = 400
 """More files that differ than this are too many to keep in a log line."""
+
+
+_WORK = (".", *(f":(exclude){name}" for name in OWN_PATHS))
+"""Everything below the root but the product's own files, which never count as work (PR-9)."""
 
 
 class Tree(NamedTuple):
@@ -41,7 +47,7 @@ class Tree(NamedTuple):
 def look(root: str) -> Tree | None:
     """The tree as it is now; None outside a repository, or where git could not tell in time."""
     status = _git(
-        root, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", "."
+        root, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", *_WORK
     )
     if status is None:
         return None
@@ -68,9 +74,8 @@ def changed(root: str, before: Tree, now: Tree) -> list[str]:
         if before.differs.get(path) != now.differs.get(path)
     }
     if before.head and now.head and before.head != now.head:
-        names = _git(
-            root, "diff", "--name-only", "-z", "--no-renames", "--relative", before.head, now.head
-        )
+        span = (before.head, now.head, "--", *_WORK)
+        names = _git(root, "diff", "--name-only", "-z", "--no-renames", "--relative", *span)
         committed = {each for each in (names or "").split("\0") if each}
         # What differed before and is committed as it was has not changed.
         paths = {each for each in paths if each in now.differs or each not in committed} | {
