@@ -102,6 +102,15 @@ def test_a_dry_run_shows_the_diff_and_writes_nothing(here, fenced, capsys):
     assert os.listdir(fenced) == []
 
 
+def test_init_names_each_file_that_it_writes_in_one_line(here, capsys):
+    main(["init"])
+    shown = capsys.readouterr().out
+    for name in (".claude/settings.local.json", ".claude/commands/edge.md", "active_context.yaml"):
+        assert f"{here}/{name} (new)" in shown
+    assert ".git/info/exclude (+7 -0 lines)" in shown
+    assert len(shown.splitlines()) < 12
+
+
 @pytest.mark.parametrize("version", ["2.1.294", "1.0.0", "no number"])
 def test_an_older_or_unknown_client_gets_the_wrapped_check(here, claude, version):
     claude(version)

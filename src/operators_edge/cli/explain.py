@@ -143,7 +143,10 @@ def _text(verdict: Verdict, commands: tuple[Command, ...], terminal: Terminal) -
     lines += ["", "understood as"]
     for one in commands:
         way = "".join(f"{step} → " for step in one.through)
-        lines.append(f"  {way}{_shown(' '.join(word.text for word in one.argv))}")
+        words = [f"{name}={value.text}" for name, value in one.assigns]
+        words += [word.text for word in one.argv]
+        words += [f"{redirect.op} {redirect.target.text}" for redirect in one.redirects]
+        lines.append(f"  {way}{_shown(' '.join(words))}")
     for found in verdict.findings:
         lines += ["", f"{found.rule} ({found.effect}, {found.type})", f"  {found.reason}"]
         lines.append(f"  in       {found.understood}")

@@ -107,7 +107,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         plan.notes.append(f"No ignore lines were written: {exclude.why}.")
     new_state = _new_state(root)
     data = _data(args, root, client, plan, new_state)
-    text = _preview(terminal, plan, new_state)
+    text = (_preview if args.dry_run else _summary)(terminal, plan, new_state)
     if not args.dry_run:
         if plan.needed:
             here.apply(plan)
@@ -179,6 +179,18 @@ def _preview(terminal: Terminal, plan: Plan, new_state: Any) -> str:
     if new_state is not None:
         parts.append(_painted(terminal, _state_change(new_state).diff()))
     return "\n\n".join(parts)
+
+
+def _summary(terminal: Terminal, plan: Plan, new_state: Any) -> str:
+    """One line a file; ``--dry-run`` shows every line of them beforehand."""
+    changes = [*plan.needed, *([_state_change(new_state)] if new_state is not None else [])]
+    lines = []
+    for change in changes:
+        body = [line for line in change.diff().splitlines() if not line.startswith(("---", "+++"))]
+        added, removed = (sum(line.startswith(sign) for line in body) for sign in "+-")
+        what = "new" if change.before is None else f"+{added} -{removed} lines"
+        lines.append(f"{terminal.paint(change.path, 'bold')} ({what})")
+    return "\n".join(lines)
 
 
 def _state_change(new_state: Any) -> Change:
