@@ -145,6 +145,7 @@ def test_a_dialog_answered_with_yes_is_asked_again_next_time(attended):
     attended.bash(PUSH)
     attended.done("Bash", {"stdout": "ok"}, command=PUSH)
     assert attended.bash(PUSH) == "ask"
+    assert "approved: git push origin main" in attended.prompt("/edge")
 
 
 def test_an_approved_call_that_failed_was_approved_all_the_same(attended):
@@ -204,6 +205,23 @@ def test_an_approval_typed_by_another_process_is_a_forgery(client):
     assert "did not come from the person" in json.loads(by_socket.stdout)["reason"]
     assert len(events(client, "approval_forgery")) == 2
     assert client.bash(PUSH) == "deny"
+
+
+def test_a_session_start_that_no_client_sent_moves_no_session(client, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "active_context.yaml").write_text("objective: y\nplan: []\nconstraints: []\n")
+    body = {
+        "hook_event_name": "SessionStart",
+        "session_id": client.session,
+        "source": "startup",
+        "cwd": str(elsewhere),
+    }
+    env = {**client.env, "CLAUDE_PROJECT_DIR": str(elsewhere)}
+    data = json.dumps(body).encode()
+    subprocess.run(COMMAND, input=data, env=env, capture_output=True, check=True)
+    client.bash(PUSH)
+    assert read_state(client)["junction"] is not None
 
 
 def test_a_session_that_was_never_seen_starting_decides_nothing(client, fenced):

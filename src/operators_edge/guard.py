@@ -70,7 +70,7 @@ class Guard:
     def _before_edit(self, call: Call, root: str) -> Outcome:
         path = str(call.input.get("file_path") or call.input.get("notebook_path") or "")
         target = os.path.realpath(os.path.join(call.cwd, path))
-        if target == os.path.join(root, STATE_FILE):
+        if _is_same_file(target, os.path.join(root, STATE_FILE)):
             return self._before_state_edit(call, target)
         return self._warn_without_plan(call)
 
@@ -300,6 +300,14 @@ class Guard:
             **extra,
         }
         self.record(event, data, call)
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    """Also by another spelling, as on file systems that ignore case, or by a hard link."""
+    try:
+        return one == other or os.path.samefile(one, other)
+    except OSError:
+        return False
 
 
 def exit_code(tool: str, error: str | None) -> int | None:

@@ -21,7 +21,11 @@ def gather(project: Project) -> dict[str, Any]:
     state = project.state.read()
     session = state.get("session") or {}
     plan = state.get("plan") or []
-    seen = project.log.observations(str(session.get("id") or "")) if session.get("id") else {}
+    seen: dict[str, Any] = {}
+    answers: list[dict[str, Any]] = []
+    if session.get("id"):
+        record = project.log.session(str(session["id"]))
+        seen, answers = record.observations(), list(record.record["answers"].values())
     return {
         "root": project.root,
         "mode": modes.current(state),
@@ -37,6 +41,7 @@ def gather(project: Project) -> dict[str, Any]:
         "session": session,
         "observations": seen,
         "decisions": (state.get("junction_history") or [])[-3:],
+        "answers": answers[-3:],
         "context_tokens": capsule.tokens(capsule.build(state, None)),
         "log_entries": project.log.count(),
     }
@@ -58,6 +63,10 @@ def text(project: Project) -> str:
     for each in data["decisions"]:
         what = each.get("shown") or each.get("type", "")
         lines.append(f"Decided    {each['decision']}: {_plain(what)}  ({each.get('by', '')})")
+    lines += [
+        f"Decided    {each['outcome']}: {_plain(each['shown'])}  (in the client's dialog)"
+        for each in data["answers"]
+    ]
     lines.append(
         f"Record     {data['log_entries']} log entries; "
         f"a new session is told about {data['context_tokens']} tokens"

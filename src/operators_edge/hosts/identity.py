@@ -45,10 +45,12 @@ def bind(session: str, found: Found, env: Mapping[str, str]) -> bool:
     """Bind the session to root and client; False when a living client has it already.
 
     A second process with the session's id takes it over only when the first is dead: a person's
-    resume is, a nested one is not.
+    resume is, a nested one is not. Nor does a start count that no client sent.
     """
     client = _client(env)
     before = binding(session, env)
+    if before is not None and client and process.started_as_hook_of(client) is False:
+        return False
     holder = before.client if before is not None else None
     if holder is not None and holder != client and process.is_alive(holder):
         return False
