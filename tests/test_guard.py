@@ -365,6 +365,31 @@ def test_the_agents_directory_does_not_change_the_project(client, tmp_path):
     assert not (other / ".proof").exists()
 
 
+def test_entering_a_work_tree_moves_the_session_and_leaving_it_brings_it_back(client, tmp_path):
+    tree = tmp_path / "tree"
+    git = ["git", "-C", client.root, "worktree", "add", "-q", str(tree)]
+    subprocess.run(git, check=True, capture_output=True)
+    client.before("EnterWorktree", name="tree")
+    answer = client.send(
+        "PostToolUse",
+        tool_name="EnterWorktree",
+        tool_input={"name": "tree"},
+        tool_response={"worktreePath": str(tree)},
+        tool_use_id="toolu_1",
+    )
+    assert "ship it" in answer["hookSpecificOutput"]["additionalContext"]
+    assert client.bash(PUSH) == "deny"
+    here = Project(str(tree), is_set_up=True)
+    assert here.state.read()["junction"]["rule"] == "git-push"
+    assert read_state(client).get("junction") is None
+    assert "Approved once" in client.prompt("/edge approve")
+    assert client.bash(PUSH) == "allow"
+    client.done("ExitWorktree", {"message": "left"})
+    assert client.bash("git push origin other") == "deny"
+    assert read_state(client)["junction"]["shown"] == "git push origin other"
+    assert here.state.read()["session"]["ended_at"]
+
+
 def test_done_asks_the_quality_gate_and_a_person_can_override_by_number(client):
     answer = client.prompt("/edge done")
     assert "[1] steps_completed" in answer

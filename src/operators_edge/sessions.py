@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
 
 
+_INTENT = ("objective", "plan", "current_step", "constraints", "risks", "next_action", "intent")
+"""What a work tree's own record begins with: what is wanted, and nothing that was decided or observed."""
+
+
 def start(project: Project, session: str, *, source: str) -> str:
     """Open the session in state and log; returns what the agent is told (LC-6)."""
     notices: list[str] = []
@@ -28,7 +32,7 @@ def start(project: Project, session: str, *, source: str) -> str:
     last = _last(project, previous, session)
     if last is not None and not last.ended_cleanly:
         notices.append("The last session did not end cleanly.")
-    if source in ("startup", "resume", "fork"):
+    if source != "compact":
         state = _open(project, session, previous, last)
     data: dict[str, Any] = {
         "source": source,
@@ -70,6 +74,20 @@ def _open(project: Project, session: str, previous: dict[str, Any], last: Last |
         return state
 
     return project.state.transact(change, command="session start")
+
+
+def move(old: Project, new: Project, session: str) -> str:
+    """The session goes on in another work tree of the same repository (HO-9).
+
+    Each tree keeps its own record. One that has no state yet begins with the old one's intent. Returns what
+    the agent is told there.
+    """
+    end(old, session, reason="moved to another work tree")
+    if new.state.create(command="enter work tree"):
+        intent = old.state.read()
+        kept = {key: intent[key] for key in _INTENT if intent.get(key)}
+        new.state.transact(lambda state: state.update(kept), command="enter work tree")
+    return start(new, session, source="worktree")
 
 
 def stop(project: Project, session: str) -> None:

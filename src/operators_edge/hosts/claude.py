@@ -64,7 +64,28 @@ def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
     response = event.get("tool_response")
     output = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
     _after(event, env, output=_shell_output(response) or output, error=None)
+    if event.get("tool_name") in ("EnterWorktree", "ExitWorktree"):
+        return _move(event, env, response)
     return {}
+
+
+def _move(event: Event, env: Mapping[str, str], response: object) -> Event:
+    """Entering or leaving a work tree is the one thing that changes a session's root (HO-9)."""
+    from operators_edge import sessions  # noqa: PLC0415 - a rare event
+
+    session = _session(event)
+    bound = identity.binding(session, env)
+    old = _guard(event, env).project
+    if bound is None or old is None or not old.is_set_up:
+        return {}
+    target = bound.first_root
+    if event.get("tool_name") == "EnterWorktree":
+        path = response.get("worktreePath") if isinstance(response, dict) else None
+        target = roots.same_place(old.root, str(path)) if path else None
+    if not target or target == old.root or not identity.move(session, target, env):
+        return {}
+    text = sessions.move(old, Project(target, is_set_up=True), session)
+    return _context("PostToolUse", text) if text else {}
 
 
 def _post_tool_failure(event: Event, env: Mapping[str, str]) -> Event:

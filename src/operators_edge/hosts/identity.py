@@ -25,13 +25,15 @@ SCHEDULE = os.path.join(".claude", "scheduled_tasks.json")
 class Binding(NamedTuple):
     """What SessionStart saw; ``client`` is the process that opened the session.
 
-    ``is_scheduled`` tells that a prompt of ours was among the scheduled ones when the last turn ended.
+    ``is_scheduled`` tells that a prompt of ours was among the scheduled ones when the last turn ended;
+    ``first_root`` is where the session began, when it has entered a work tree since.
     """
 
     root: str | None
     client: Identity | None
     is_attended: bool
     is_scheduled: bool = False
+    first_root: str | None = None
 
 
 class Typist(NamedTuple):
@@ -75,7 +77,21 @@ def binding(session: str, env: Mapping[str, str]) -> Binding | None:
     if isinstance(record.get("pid"), int):
         client = process.Identity(record["pid"], str(record.get("started")))
     is_attended, is_scheduled = (bool(record.get(key)) for key in ("attended", "scheduled"))
-    return Binding(record.get("root"), client, is_attended, is_scheduled)
+    first = record.get("first_root") or record.get("root")
+    return Binding(record.get("root"), client, is_attended, is_scheduled, first)
+
+
+def move(session: str, root: str, env: Mapping[str, str]) -> bool:
+    """Bind the session to another root; False where no client sent this event."""
+    record = ledger.session_binding(session, env=env)
+    bound = binding(session, env)
+    if record is None or bound is None or bound.client is None:
+        return False
+    if process.started_as_hook_of(bound.client) is False:
+        return False
+    first = record.get("first_root") or record.get("root")
+    ledger.bind_session(session, {**record, "root": root, "first_root": first}, env=env)
+    return True
 
 
 def note_scheduled(session: str, *, is_ours: bool, env: Mapping[str, str]) -> None:

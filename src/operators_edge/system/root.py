@@ -55,6 +55,17 @@ def named(folder: str) -> Found:
     return Found(real, is_set_up=os.path.lexists(os.path.join(real, STATE_FILE)))
 
 
+def same_place(root: str, tree: str) -> str | None:
+    """Where the project at ``root`` lies in another work tree of its repository; None when nowhere."""
+    for each in _upwards(os.path.realpath(root)):
+        if os.path.lexists(os.path.join(each, ".git")):
+            place = os.path.normpath(
+                os.path.join(os.path.realpath(tree), os.path.relpath(os.path.realpath(root), each))
+            )
+            return place if os.path.isdir(place) else None
+    return None
+
+
 def _upwards(folder: str) -> list[str]:
     folders = [folder]
     while (parent := os.path.dirname(folder)) != folder:
