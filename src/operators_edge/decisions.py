@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import junction, modes, quality
+from operators_edge.core import junction, modes, quality, schema
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.store.keys import signed
 
@@ -255,6 +255,16 @@ class Decisions:
         self.project.log.append({"event": event, "session": self.session, "data": data})
 
 
+def person_name() -> str:
+    """The user who decides, for the record."""
+    import getpass  # noqa: PLC0415 - for decisions only
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "a person"
+
+
 def live_grants(project: Project, state: State) -> list[dict[str, Any]]:
     """Every grant that counts now, each with its ``kind``: what ``edge grants`` lists."""
     now = project.clock()
@@ -297,7 +307,7 @@ def _chosen(grants: list[dict[str, Any]], words: str) -> dict[str, Any]:
 
 def _next(state: State) -> str:
     plan = state.get("plan") or []
-    number = modes.normalised_step(plan, state.get("current_step"))
+    number = schema.current_step(state)
     if 1 <= number <= len(plan):
         return f"Next: step {number}, {plan[number - 1].get('description', '')}"
     return "The agent goes on with the next prompt."

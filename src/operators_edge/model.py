@@ -18,7 +18,7 @@ STATE_FILE = "active_context.yaml"
 PROOF_DIR = ".proof"
 HANDOFF_DIR = ".ai-handoff"
 OWN_PATHS = (STATE_FILE, PROOF_DIR, HANDOFF_DIR)
-"""The product's own files, relative to the project root; they never count as work (spec PR-9)."""
+"""The product's own files, relative to the project root; they never count as work (PR-9)."""
 
 Mode = Literal["plan", "active", "review", "done"]
 MODES: tuple[Mode, ...] = ("plan", "active", "review", "done")
@@ -140,7 +140,7 @@ class Verdict(NamedTuple):
 
     ``findings`` are all rules that fired, the decisive one first; empty for an allow. ``exact`` is the
     fingerprint of everything that needs a decision in this call, ``classes`` one fingerprint per
-    finding that needs one (spec JU-2): an allowance answers ``exact``, dismissals must cover every
+    finding that needs one (JU-2): an allowance answers ``exact``, dismissals must cover every
     class.
     """
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import capsule, modes
+from operators_edge.core import capsule, modes, schema
+from operators_edge.core.text import one_line
 from operators_edge.decisions import live_grants
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def gather(project: Project) -> dict[str, Any]:
             {"description": step.get("description"), "status": step.get("status", "pending")}
             for step in plan
         ],
-        "current_step": modes.normalised_step(plan, state.get("current_step")),
+        "current_step": schema.current_step(state),
         "junction": state.get("junction"),
         "grants": live_grants(project, state),
         "session": session,
@@ -145,6 +146,4 @@ def _when(text: object) -> str:
 
 
 def _plain(value: object) -> str:
-    """Text from files and agents, without anything a terminal would obey."""
-    flat = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
-    return flat if len(flat) <= 160 else flat[:159] + "…"
+    return one_line(value, 160)

@@ -44,21 +44,3 @@ def test_only_the_transitions_of_the_protocol_are_allowed(state, target, is_refu
 
 def test_a_new_objective_opens_active_mode():
     assert modes.refusal({}, "active", objective="new") == ""
-
-
-@pytest.mark.parametrize(
-    ("plan", "given", "expected"),
-    [
-        ([], 3, 0),
-        ([DONE, DONE], 1, 3),
-        ([DONE, OPEN], 1, 1),
-        ([DONE, OPEN], None, 2),
-        ([DONE, OPEN], 9, 2),
-        ([DONE, OPEN], "x", 2),
-        ([OPEN], True, 1),
-    ],
-)
-def test_the_current_step_counts_from_one_and_passes_the_end_when_all_is_complete(
-    plan, given, expected
-):
-    assert modes.normalised_step(plan, given) == expected

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import getpass
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import status
 from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.core.junction import DEFAULT_DISMISSAL_MINUTES
-from operators_edge.decisions import Decisions, live_grants
+from operators_edge.decisions import Decisions, live_grants, person_name
 from operators_edge.errors import AnswerIsNo
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def _decider(args: argparse.Namespace, verb: str) -> tuple[Project, Decisions]:
     project = opened(args)
     require_person(verb, project.root)
     session = str((project.state.read().get("session") or {}).get("id") or "")
-    return project, Decisions(project, session=session, by=f"{_user()}, at a terminal")
+    return project, Decisions(project, session=session, by=f"{person_name()}, at a terminal")
 
 
 def _approve(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -102,10 +101,3 @@ def _confirmed(project: Project, question: str) -> None:
         raise AnswerIsNo("nothing is pending", hint="edge status")
     if not confirm("\n".join([*status.junction_lines(pending), question])):
         raise AnswerIsNo("not approved", hint="edge status")
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "a person"

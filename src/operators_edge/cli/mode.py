@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge import status
 from operators_edge.cli.main_options import common, opened
-from operators_edge.core import modes
 from operators_edge.decisions import Decisions
 from operators_edge.errors import UsageError
 
@@ -110,7 +109,6 @@ def _plan(args: argparse.Namespace, terminal: Terminal) -> int:
     def change(state: State) -> int:
         plan = [*(state.get("plan") or []), {"description": args.text, "status": "pending"}]
         state["plan"] = plan
-        state["current_step"] = modes.normalised_step(plan, state.get("current_step"))
         return len(plan)
 
     number = project.state.transact(change, command="plan add")
@@ -129,8 +127,7 @@ def _step(args: argparse.Namespace, terminal: Terminal) -> int:
         step["status"] = _STEP_VERBS[args.verb]
         if args.proof:
             step["proof"] = args.proof
-        pointer = args.number if args.verb == "start" else None
-        state["current_step"] = modes.normalised_step(plan, pointer)
+        state["current_step"] = args.number if args.verb == "start" else None
         return str(step.get("description", ""))
 
     text = project.state.transact(change, command=f"step {args.verb}")

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import modes
+from operators_edge.core import modes, schema
+from operators_edge.core.text import one_line
 
 if TYPE_CHECKING:
     from operators_edge.model import State
@@ -59,7 +60,7 @@ def _intent(state: State) -> list[str]:
         return []
     lines = [_cut(f"Objective: {state['objective']} (mode {modes.current(state)})")]
     plan = state.get("plan") or []
-    number = modes.normalised_step(plan, state.get("current_step"))
+    number = schema.current_step(state)
     if 1 <= number <= len(plan):
         step = plan[number - 1]
         status = step.get("status", "pending")
@@ -124,5 +125,4 @@ def _command(failed: Any) -> str:
 def _cut(line: str) -> str:
     """One line of bounded length: what people and agents write may hold anything."""
     indent = "  " if line.startswith("  ") else ""
-    flat = indent + " ".join("".join(c if c.isprintable() else " " for c in line).split())
-    return flat if len(flat) <= _LINE_LIMIT else flat[: _LINE_LIMIT - 1] + "…"
+    return indent + one_line(line, _LINE_LIMIT - len(indent))

@@ -45,17 +45,3 @@ def refusal(state: State, target: Mode, *, objective: str | None = None) -> str:
     ):
         return "the objective is done; name a new one"
     return ""
-
-
-def normalised_step(plan: list[dict[str, object]], step: object) -> int:
-    """``current_step`` as the seeds count it: 0 without a plan, len+1 when all is complete."""
-    if not plan:
-        return 0
-    if all(each.get("status") == "completed" for each in plan):
-        return len(plan) + 1
-    if isinstance(step, int) and not isinstance(step, bool) and 1 <= step <= len(plan):
-        return step
-    for number, each in enumerate(plan, start=1):
-        if each.get("status") != "completed":
-            return number
-    return len(plan) + 1

@@ -6,14 +6,13 @@ them (``identity`` found that out).
 
 from __future__ import annotations
 
-import getpass
 import re
 from typing import TYPE_CHECKING
 
 from operators_edge import status
 from operators_edge.core import junction
 from operators_edge.core.redact import redact
-from operators_edge.decisions import Decisions
+from operators_edge.decisions import Decisions, person_name
 from operators_edge.errors import EdgeError, NotHuman, UsageError
 from operators_edge.model import MODES
 
@@ -63,7 +62,7 @@ def answer(guard: Guard, text: str, typist: Typist) -> str:
 
 
 def _do(project: Project, session: str, verb: str, rest: list[str]) -> str:
-    decide = Decisions(project, session=session, by=f"{_user()}, typed in Claude Code")
+    decide = Decisions(project, session=session, by=f"{person_name()}, typed in Claude Code")
     verbs: dict[str, Callable[[], str]] = {
         "status": lambda: status.text(project),
         "on": lambda: status.text(project),
@@ -91,10 +90,3 @@ def _dismiss(decide: Decisions, rest: list[str]) -> str:
         preview, code = decide.preview_dismissal(minutes)
         return f"{preview}\nTo confirm, type: /edge dismiss {minutes} {code}"
     return decide.dismiss(minutes, words[0])
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "a person"
