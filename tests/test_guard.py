@@ -207,6 +207,23 @@ def test_an_approval_typed_by_another_process_is_a_forgery(client):
     assert client.bash(PUSH) == "deny"
 
 
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Bash", {"command": "edge approve"}),
+        ("Bash", {"command": "sh -c 'edge approve'"}),
+        ("CronCreate", {"cron": "* * * * *", "prompt": "/edge approve"}),
+        ("Write", {"file_path": ".claude/settings.local.json", "content": "{}"}),
+        ("Write", {"file_path": "active_context.yaml", "content": "junction: null\n"}),
+    ],
+)
+def test_a_forged_decision_is_denied_and_logged_as_what_it_is(client, tool, given):
+    client.bash(PUSH)
+    assert client.before(tool, **given)["permissionDecision"] == "deny"
+    assert events(client, "approval_forgery")[0]["data"]["rule"].startswith("edge-")
+    assert client.bash(PUSH) == "deny"
+
+
 def test_a_session_start_that_no_client_sent_moves_no_session(client, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

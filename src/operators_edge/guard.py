@@ -63,7 +63,7 @@ class Guard:
             self._note(call, "warned", verdict)
             return Outcome("warn", context=_told(verdict))
         if verdict.effect == "block":
-            self._note(call, "blocked", verdict)
+            self._note(call, _name_of_block(verdict.rule), verdict)
             return Outcome("block", text=_told(verdict))
         return self._before_risk(call, verdict)
 
@@ -81,7 +81,8 @@ class Guard:
         why = refused_edit(target, call.tool, call.input)
         if not why:
             return Outcome()
-        self.record("blocked", {"rule": "edge-state-edit", "reason": why}, call)
+        rule = "edge-state-edit"
+        self.record(_name_of_block(rule), {"rule": rule, "reason": why}, call)
         return Outcome("block", text=f"Operator's Edge: {STATE_FILE} was not changed. {why}")
 
     def _warn_without_plan(self, call: Call) -> Outcome:
@@ -300,6 +301,11 @@ class Guard:
             **extra,
         }
         self.record(event, data, call)
+
+
+def _name_of_block(rule: str) -> str:
+    """The product's own rules stand around decisions: what they stop would have forged one (JU-4)."""
+    return "approval_forgery" if rule.startswith("edge-") else "blocked"
 
 
 def _is_same_file(one: str, other: str) -> bool:

@@ -71,9 +71,10 @@ class World:
     def env(self) -> dict[str, str]:
         """Nothing of the caller's environment but where programs are, ours and the client first."""
         ours = os.path.dirname(sys.executable)
+        clients = str(self.client.parents[3] / ".bin")  # where npm links it, as `claude`
         return {
             "HOME": str(self.home),
-            "PATH": os.pathsep.join([ours, str(self.client.parent), os.environ["PATH"]]),
+            "PATH": os.pathsep.join([ours, clients, os.environ["PATH"]]),
             "TMPDIR": str(self.top / "tmp"),
             "LANG": "C.UTF-8",
             "TERM": "xterm-256color",

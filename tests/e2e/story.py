@@ -4,6 +4,7 @@ Owns what stands on the disk and asks git and `edge` about it. What the agent tr
 """
 
 import json
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,20 @@ class Story:
 
     def path(self, name: str) -> str:
         return str(self.world.project / name)
+
+    def file(self, name: str) -> Path:
+        return self.world.project / name
+
+    def ledger(self) -> Path:
+        """The person's ledger of this project, outside of it."""
+        (book,) = self.world.home.glob(".local/state/operators-edge/projects/*/ledger.json")
+        return book
+
+    def hook_command(self) -> str:
+        """The command that the client runs for a typed prompt, as `edge init` wrote it."""
+        settings = json.loads(self.file(".claude/settings.local.json").read_text())
+        (entry,) = settings["hooks"]["UserPromptSubmit"][0]["hooks"]
+        return shlex.join([entry["command"], *entry["args"]])
 
     def git(self, *words: str) -> str:
         return self._run("git", *words).strip()
