@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from operators_edge.model import OWN_PATHS
 
-LIMIT_SECONDS = 5.0
+LIMIT_SECONDS = 3.0
 """A tree that git cannot look through in this time is not looked at; that is said, not guessed."""
 
 MAX_PATHS = 400
