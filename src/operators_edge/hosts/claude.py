@@ -94,6 +94,7 @@ def _post_tool_failure(event: Event, env: Mapping[str, str]) -> Event:
 
 
 def _after(event: Event, env: Mapping[str, str], *, output: str, error: str | None) -> None:
+    identity.watch_schedule(_session(event), env)
     duration = event.get("duration_ms")
     _guard(event, env).after(
         _call(event),

@@ -6,7 +6,9 @@ from a forged one (JU-4, HO-9). Does not own process facts (``system.process``).
 
 from __future__ import annotations
 
+import json
 import os
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.store import ledger
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
 
 SCHEDULE = os.path.join(".claude", "scheduled_tasks.json")
 
+FIRING_SECONDS = 10.0
+
 
 class Binding(NamedTuple):
     """What SessionStart saw; ``client`` is the process that opened the session.
 
-    ``is_scheduled`` tells that a prompt of ours was among the scheduled ones when the last turn ended;
+    ``is_scheduled`` tells that a prompt of ours is scheduled in the client, or was on the disk;
     ``first_root`` is where the session began, when it has entered a work tree since.
     """
 
@@ -76,7 +80,8 @@ def binding(session: str, env: Mapping[str, str]) -> Binding | None:
     client = None
     if isinstance(record.get("pid"), int):
         client = process.Identity(record["pid"], str(record.get("started")))
-    is_attended, is_scheduled = (bool(record.get(key)) for key in ("attended", "scheduled"))
+    is_attended = bool(record.get("attended"))
+    is_scheduled = bool(record.get("scheduled") or record.get("schedule_named_us"))
     first = record.get("first_root") or record.get("root")
     return Binding(record.get("root"), client, is_attended, is_scheduled, first)
 
@@ -126,23 +131,54 @@ def of_prompt(session: str, env: Mapping[str, str]) -> Typist:
         return Typist(False, "it was not sent by the client that opened this session")
     if _runs_inside_another(bound.client, env):
         return Typist(False, "this client was started by another session's agent")
-    if bound.is_scheduled or _is_in_schedule(bound.root, env):
+    if bound.is_scheduled or any(_names_us(path) for path in _schedules(bound.root, env)):
         return Typist(False, "a prompt that names /edge is scheduled in this project")
+    if _just_fired(bound.root, env):
+        return Typist(False, "a scheduled prompt was sent just now; type it again in a while")
     return Typist(True)
 
 
-def _is_in_schedule(root: str | None, env: Mapping[str, str]) -> bool:
-    """True when a file of durable schedules names /edge; also when one cannot be read.
+def watch_schedule(session: str, env: Mapping[str, str]) -> None:
+    """Remember for the whole session that a schedule on the disk has named /edge.
+
+    A task that runs once is gone from the file when its prompt arrives, so it is looked for after every
+    call that could have written it.
+    """
+    record = ledger.session_binding(session, env=env)
+    if record is None or record.get("schedule_named_us"):
+        return
+    if any(_names_us(path) for path in _schedules(record.get("root"), env)):
+        ledger.bind_session(session, {**record, "schedule_named_us": True}, env=env)
+
+
+def _schedules(root: str | None, env: Mapping[str, str]) -> list[str]:
+    """The files of durable schedules that are there."""
+    folders = {str(each) for each in (root, env.get("CLAUDE_PROJECT_DIR")) if each}
+    paths = (os.path.join(folder, SCHEDULE) for folder in folders)
+    return [path for path in paths if os.path.lexists(path)]
+
+
+def _names_us(path: str) -> bool:
+    """True when the schedule names /edge; also when it cannot be read as what it is.
 
     The client fires what the file says and lists nothing of it at a turn's end (seen on 2.1.329).
     """
-    for folder in {root, env.get("CLAUDE_PROJECT_DIR")} - {None, ""}:
+    try:
+        with open(path, "rb") as file:
+            return "/edge" in json.dumps(json.loads(file.read()))
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
+
+
+def _just_fired(root: str | None, env: Mapping[str, str]) -> bool:
+    """True when a schedule was written a moment ago: the client notes each firing in the file."""
+    now = time.time()
+    for path in _schedules(root, env):
         try:
-            with open(os.path.join(str(folder), SCHEDULE), "rb") as file:
-                if b"/edge" in file.read().replace(b"\\/", b"/"):
-                    return True
-        except FileNotFoundError:
-            continue
+            if abs(now - os.stat(path).st_mtime) < FIRING_SECONDS:
+                return True
         except OSError:
             return True
     return False
