@@ -55,8 +55,8 @@ class Story:
 
     def ledger(self) -> Path:
         """The person's ledger of this project, outside of it."""
-        (book,) = self.world.home.glob(".local/state/operators-edge/projects/*/ledger.json")
-        return book
+        (place,) = self.world.home.glob(".local/state/operators-edge/projects/*")
+        return place / "ledger.json"
 
     def hook_command(self) -> str:
         """The command that the client runs for a typed prompt, as `edge init` wrote it."""
@@ -70,6 +70,11 @@ class Story:
     def commit(self, message: str) -> None:
         """One more commit that the remote does not have."""
         self.git("commit", "--quiet", "--allow-empty", "--message", message)
+
+    def keep_state(self) -> None:
+        """Commit the state file as it is, which the product leaves out of git."""
+        self.git("add", "--force", "active_context.yaml")
+        self.git("commit", "--quiet", "--message", "Keep the state")
 
     def edge(self, *words: str) -> str:
         """`edge WORDS` in the person's own terminal."""
