@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import gate, rules
-from operators_edge.errors import EdgeError, StateError
+from operators_edge.errors import EdgeError, NotSetUp, StateError
 from operators_edge.model import STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, place
 from operators_edge.system.facts import SystemFacts
@@ -137,8 +137,7 @@ class Guard:
         """Under the state's lock: what counts is looked up, weighed and used up in one act."""
         from operators_edge.core import junction  # noqa: PLC0415 - not for an allow
 
-        project = self.project
-        assert project is not None  # noqa: S101 - _before_risk has returned otherwise
+        project = self._opened()
         is_refused = project.ledger.is_refused(call.session, verdict.exact) or (
             project.log.session(call.session).was_refused(verdict.exact, call.agent)
         )
@@ -165,8 +164,7 @@ class Guard:
         The state's lock is held, so nobody else can have used it since it was weighed; one that was
         revoked in that moment is still not let through.
         """
-        project = self.project
-        assert project is not None  # noqa: S101 - callers hold a project
+        project = self._opened()
         if ident not in self._used and not project.ledger.consume(ident):
             raise StateError("the approval was revoked in this moment", hint="try again")
         self._used.add(ident)
@@ -179,8 +177,7 @@ class Guard:
         """What counts of the state's grants: genuine, known to the ledger as live, in time."""
         from operators_edge.core import junction  # noqa: PLC0415 - not for an allow
 
-        project = self.project
-        assert project is not None  # noqa: S101 - callers hold a project
+        project = self._opened()
         now = project.clock()
         counted: dict[str, list[dict[str, Any]]] = {"allowances": [], "dismissals": []}
         for key, kept in counted.items():
@@ -196,8 +193,7 @@ class Guard:
 
     def _counts(self, grant: dict[str, Any]) -> bool:
         """Whether a grant in the state counts; one that does not is reported once a session."""
-        project = self.project
-        assert project is not None  # noqa: S101 - callers hold a project
+        project = self._opened()
         if grant.get("id") in self._used:
             return True  # the state is weighed again after an editor wrote in between
         why = project.why_not(grant)
@@ -256,6 +252,11 @@ class Guard:
         self.project.log.append_tool(entry, secrets=self.secrets())
 
     # -- small parts -----------------------------------------------------------------------------
+
+    def _opened(self) -> Project:
+        if self.project is None:
+            raise NotSetUp("no project could be resolved here", hint="edge init")
+        return self.project
 
     def secrets(self) -> tuple[str, ...]:
         if self._secrets is None:
