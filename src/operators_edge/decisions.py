@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import junction, modes, quality, schema
-from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.errors import AnswerIsNo, DecisionPending, UsageError
 from operators_edge.store.keys import signed
 
 if TYPE_CHECKING:
@@ -216,7 +216,10 @@ class Decisions:
         lines = [f"  [{n}] {check.name}: {check.text}" for n, check in enumerate(failed, 1)]
         text = "The quality gate says no:\n" + "\n".join(lines)
         if pending and pending["type"] not in (*junction.DISPLACEABLE, "quality_gate"):
-            return f"{text}\nAnother decision is pending first: {pending.get('shown', '')}"
+            raise DecisionPending(
+                f"{text}\nAnother decision is pending first: {pending.get('shown', '')}",
+                hint="edge status",
+            )
         if pending:
             junction.close(state, decision="displaced", now=self.project.clock(), by="gate")
         state["junction"] = {

@@ -137,3 +137,9 @@ def test_nothing_pending_is_said_with_its_own_exit_code(client):
     done = at_terminal(client, "approve")
     assert done.returncode == 1
     assert "nothing is pending" in done.stderr
+
+
+def test_done_waits_for_the_decision_that_is_pending_and_says_so_with_its_own_code(pending):
+    done = run(pending, "done")
+    assert done.returncode == 3
+    assert PUSH in done.stderr
