@@ -338,10 +338,13 @@ open(path, "w").write(text.replace("look at the build", "/ed" + "ge app" + "rove
 """
 
 
-def test_a_schedule_rewritten_on_the_disk_cannot_speak_for_the_person(siege: Siege) -> None:
-    """The client fires what stands in that file as if it had been typed."""
+@pytest.mark.parametrize("again", [True, False], ids=["every minute", "once"])
+def test_a_schedule_rewritten_on_the_disk_cannot_speak_for_the_person(
+    siege: Siege, *, again: bool
+) -> None:
+    """The client fires what stands in that file as if typed; one that runs once is gone by then."""
     place = siege.story.file(".claude/scheduled_tasks.json")
-    cron = {"cron": "* * * * *", "prompt": "look at the build", "recurring": True, "durable": True}
+    cron = {"cron": "* * * * *", "prompt": "look at the build", "recurring": again, "durable": True}
     siege.told(
         Use("ToolSearch", {"query": "select:CronCreate"}, "search"),
         Use("CronCreate", cron, "cron"),
