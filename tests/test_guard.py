@@ -241,6 +241,15 @@ def test_a_session_start_that_no_client_sent_moves_no_session(client, tmp_path):
     assert read_state(client)["junction"] is not None
 
 
+def test_a_client_that_did_not_ask_decides_nothing_while_the_one_that_asked_is_open(client, fenced):
+    client.bash(PUSH)
+    other = Client(client.root, clean_env(fenced))
+    other.start()
+    assert "another session asked" in other.prompt("/edge approve")
+    assert client.bash(PUSH) == "deny"
+    assert "Approved once" in client.prompt("/edge approve")
+
+
 def test_a_session_that_was_never_seen_starting_decides_nothing(client, fenced):
     client.bash(PUSH)
     stranger = Client(client.root, clean_env(fenced))
@@ -282,7 +291,7 @@ def test_a_prompt_right_after_a_scheduled_one_is_not_believed(client):
     os.utime(path)
     assert "just now" in client.prompt("/edge approve")
     os.utime(path, (1, 1))
-    assert "Approved once" in client.prompt("/edge approve")
+    assert "just now" in client.prompt("/edge approve")
 
 
 def schedule(client, text):

@@ -138,6 +138,17 @@ def of_prompt(session: str, env: Mapping[str, str]) -> Typist:
     return Typist(True)
 
 
+def is_anothers(session: str, asked: str, env: Mapping[str, str]) -> bool:
+    """True when ``asked``, the session whose call waits, is another one whose client still runs.
+
+    A client that an agent starts apart from its own shows no descent; but it is not the one that asked.
+    """
+    if not asked or asked == session:
+        return False
+    other = binding(asked, env)
+    return other is not None and other.client is not None and process.is_alive(other.client)
+
+
 def watch_schedule(session: str, env: Mapping[str, str]) -> None:
     """Remember for the whole session that a schedule on the disk has named /edge.
 
@@ -177,7 +188,9 @@ def _just_fired(root: str | None, env: Mapping[str, str]) -> bool:
     now = time.time()
     for path in _schedules(root, env):
         try:
-            if abs(now - os.stat(path).st_mtime) < FIRING_SECONDS:
+            found = os.lstat(path)
+            # The time of change counts too: the other one can be set to anything.
+            if abs(now - max(found.st_mtime, found.st_ctime)) < FIRING_SECONDS:
                 return True
         except OSError:
             return True

@@ -14,6 +14,7 @@ from operators_edge.core import junction
 from operators_edge.core.redact import redact
 from operators_edge.decisions import Decisions, person_name
 from operators_edge.errors import EdgeError, NotHuman, UsageError
+from operators_edge.hosts import identity
 from operators_edge.model import MODES
 
 if TYPE_CHECKING:
@@ -55,10 +56,21 @@ def answer(guard: Guard, text: str, typist: Typist) -> str:
                 f"this did not come from the person at this client: {typist.why}",
                 hint="decide in your own terminal: edge " + verb,
             )
+        if verb in HUMAN_VERBS:
+            _refuse_for_another(guard, project, verb)
         return _do(project, guard.session, verb, words[1:])
     except EdgeError as error:
         hint = f"\nRun: {error.hint}" if error.hint else ""
         return f"Operator's Edge: {error.message}{hint}"
+
+
+def _refuse_for_another(guard: Guard, project: Project, verb: str) -> None:
+    """What one open session waits for is decided there, or in the person's own terminal."""
+    pending = project.state.read().get("junction") or {}
+    if identity.is_anothers(guard.session, str(pending.get("session") or ""), guard.env):
+        why = "another session asked, and it is still open"
+        guard.record("approval_forgery", {"words": verb, "why": why})
+        raise NotHuman(f"this is not the client to decide in: {why}", hint=f"edge {verb}")
 
 
 def _do(project: Project, session: str, verb: str, rest: list[str]) -> str:
