@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged
 from operators_edge.model import Place
-from operators_edge.store.keys import is_genuine, user_dir
+from operators_edge.store.keys import is_genuine, known_home, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -121,17 +121,8 @@ def _checked(path: str, table: dict[str, Any]) -> dict[str, Any]:
 
 def home(env: Mapping[str, str]) -> str:
     """The person's home, also where HOME is missing."""
-    named = env.get("HOME") or env.get("USERPROFILE")
-    if named:
-        return os.path.realpath(named)
-    if os.name == "posix":
-        import pwd  # noqa: PLC0415 - POSIX only
-
-        try:
-            return os.path.realpath(pwd.getpwuid(os.getuid()).pw_dir)
-        except KeyError:
-            return ""
-    return ""
+    named = known_home(env)
+    return os.path.realpath(named) if named else ""
 
 
 def place(root: str | None, env: Mapping[str, str]) -> Place:

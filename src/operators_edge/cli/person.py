@@ -11,8 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import NotHuman
-from operators_edge.store import ledger
-from operators_edge.system import process
+from operators_edge.hosts import identity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,10 +37,8 @@ def _sign_of_an_agent(env: Mapping[str, str]) -> str:
     for mark in AGENT_MARKS:
         if env.get(mark):
             return f"{mark} is set, so an agent opened this shell"
-    above = {(each.pid, each.started) for each in process.parents(os.getpid())}
-    for record in ledger.session_bindings(env=env):
-        if (record.get("pid"), str(record.get("started"))) in above:
-            return "an agent's client is above this process"
+    if identity.is_below_a_client(os.getpid(), env):
+        return "an agent's client is above this process"
     if not sys.stdin.isatty():
         return "there is no terminal to answer at"
     return ""

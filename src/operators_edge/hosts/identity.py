@@ -129,7 +129,7 @@ def of_prompt(session: str, env: Mapping[str, str]) -> Typist:
         return Typist(False, "the client that opened this session is gone")
     if process.started_as_hook_of(bound.client) is False:
         return Typist(False, "it was not sent by the client that opened this session")
-    if _runs_inside_another(bound.client, env):
+    if is_below_a_client(bound.client.pid, env):
         return Typist(False, "this client was started by another session's agent")
     if bound.is_scheduled or any(_names_us(path) for path in _schedules(bound.root, env)):
         return Typist(False, "a prompt that names /edge is scheduled in this project")
@@ -207,8 +207,9 @@ def _client(env: Mapping[str, str]) -> Identity | None:
     return chain[0] if chain else None
 
 
-def _runs_inside_another(client: Identity, env: Mapping[str, str]) -> bool:
-    above = {(each.pid, each.started) for each in process.parents(client.pid)}
+def is_below_a_client(pid: int, env: Mapping[str, str]) -> bool:
+    """True when the client of any session is among the process's ancestors."""
+    above = {(each.pid, each.started) for each in process.parents(pid)}
     return any(
         (record.get("pid"), str(record.get("started"))) in above
         for record in ledger.session_bindings(env=env)

@@ -35,15 +35,21 @@ def user_dir(env: Mapping[str, str] = os.environ, platform: str = sys.platform) 
     return os.path.join(_home(env), ".local", "state", _NAME)
 
 
-def _home(env: Mapping[str, str]) -> str:
-    home = env.get("HOME") or env.get("USERPROFILE")
+def known_home(env: Mapping[str, str]) -> str:
+    """The home folder as the environment or the password database names it; "" where neither does."""
+    home = env.get("HOME") or env.get("USERPROFILE") or ""
     if not home and os.name == "posix":
         import pwd  # noqa: PLC0415 - POSIX only, and only where HOME is missing
 
         try:
             home = pwd.getpwuid(os.getuid()).pw_dir
         except KeyError:
-            home = ""
+            return ""
+    return home
+
+
+def _home(env: Mapping[str, str]) -> str:
+    home = known_home(env)
     if not home or not os.path.isabs(home):
         raise NotSetUp("No home folder is known for this user", hint="set HOME, then repeat")
     return home
