@@ -38,6 +38,9 @@ JUNCTION_TYPES = (
     "blocked",
 )
 
+PROFILES = ("strict", "contextual")
+"""How recursive deletion is judged: never, or allowed where it is provably regenerable (GA-4)."""
+
 MACHINE_KEYS = (
     "mode",
     "session",
@@ -114,6 +117,12 @@ class Facts(Protocol):
     def real(self, path: str) -> str | None:
         """The path with symbolic links followed, whether or not its last part exists."""
 
+    def is_regenerable(self, path: str, root: str) -> bool | None:
+        """Whether git ignores the path inside the repository at ``root``, and no work can hide in it.
+
+        No repository and no tracked file lies in it, and its name is none that secrets have.
+        """
+
 
 class Finding(NamedTuple):
     """One rule that fired on one part of a call.
@@ -122,6 +131,10 @@ class Finding(NamedTuple):
     for a push, host and method for a request); ``detail`` goes only into the exact one (normalised
     argv, assignments, directory relative to the project). ``spans`` are character ranges of the
     decisive words in the text of the call.
+
+    ``destroys`` tells that uncommitted work in the repository can be lost; ``radius`` names what a
+    decision card counts ("files", "commits" …), ``targets`` are the absolute paths it is about (a
+    glob unexpanded) and ``cwd`` the absolute folder it runs in, "" where that cannot be known.
     """
 
     rule: str
@@ -133,6 +146,10 @@ class Finding(NamedTuple):
     detail: tuple[tuple[str, str], ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
     understood: str = ""
+    destroys: bool = False
+    radius: str = ""
+    targets: tuple[str, ...] = ()
+    cwd: str = ""
 
 
 class Verdict(NamedTuple):
@@ -141,13 +158,15 @@ class Verdict(NamedTuple):
     ``findings`` are all rules that fired, the decisive one first; empty for an allow. ``exact`` is the
     fingerprint of everything that needs a decision in this call, ``classes`` one fingerprint per
     finding that needs one (JU-2): an allowance answers ``exact``, dismissals must cover every
-    class.
+    class. ``destroys`` are the findings before which a snapshot is taken, should the call be let
+    through: also of rules that have nothing else to say.
     """
 
     effect: Effect
     findings: tuple[Finding, ...] = ()
     exact: str = ""
     classes: tuple[str, ...] = ()
+    destroys: tuple[Finding, ...] = ()
 
     @property
     def decisive(self) -> Finding | None:

@@ -33,10 +33,12 @@ class Machine:
         files: dict[str, str] | None = None,
         branch: str | None = "main",
         links: dict[str, str] | None = None,
+        ignored: tuple[str, ...] = (),
     ) -> None:
         self.files = {f"{ROOT}/README.md": "# Shop\n", **(files or {})}
         self.links = links or {}
         self.checked_out = branch
+        self.ignored = ignored
 
     def size(self, path: str) -> int | None:
         text = self.files.get(path)
@@ -54,6 +56,10 @@ class Machine:
             if path == link or path.startswith(link + "/"):
                 return target + path[len(link) :]
         return path
+
+
+    def is_regenerable(self, path: str, root: str) -> bool | None:
+        return any(path == one or path.startswith(one + "/") for one in self.ignored)
 
 
 def judge(command: str, machine: Machine | None = None, cwd: str = ROOT) -> Verdict:

@@ -8,7 +8,7 @@ import os
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.ground import HOME, OWN, ROOT, RULES, Machine, judge, judge_tool
+from tests.core.ground import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
 
 from operators_edge.core.gate import assess
 from operators_edge.core.rules import first_look
@@ -326,3 +326,29 @@ def test_the_corpus_is_judged_as_labelled_but_for_a_few():
         assert allowed or first_look(row["command"]), row["command"]
     assert wrong["dangerous"] <= 0.005 * total["dangerous"]
     assert wrong["benign"] <= 0.005 * total["benign"]
+
+
+IGNORED = Machine(ignored=(f"{ROOT}/node_modules", f"{ROOT}/build"))
+
+
+@pytest.mark.parametrize(
+    ("command", "effect"),
+    [
+        ("rm -rf node_modules build", "allow"),
+        ("rm -rf /tmp/scratch", "allow"),
+        ("rm -rf /tmp", "block"),
+        ("rm -rf src", "block"),
+        ("rm -rf node_modules src", "block"),
+        ("rm -rf node_modules/*", "block"),
+        ("rm -rf .proof", "block"),
+        ("rm -rf .", "block"),
+        ("cd build && rm -rf out", "allow"),
+        ("cd .. && rm -rf build", "block"),
+        ('rm -rf "$DIR"', "junction"),
+        ("find . -name x | xargs rm -rf", "junction"),
+    ],
+)
+def test_the_contextual_profile_lets_go_only_what_can_be_made_again(command, effect):
+    call = Call("Bash", {"command": command}, ROOT)
+    assert assess(call, PLACE, IGNORED, RULES.under("contextual")).effect == effect
+    assert assess(call, PLACE, IGNORED, RULES).effect == "block"

@@ -272,5 +272,5 @@ def test_a_word_that_needs_another_beside_it_counts_only_with_it():
 
 
 def test_every_key_that_a_condition_may_have_is_looked_at():
-    apart = {"program", "sub", "trigger"}  # the index, the subcommand, the first look
+    apart = {"program", "profile", "sub", "trigger"}  # the index, twice; the subcommand; the first look
     assert set(WHEN_KEYS) - apart == set(CHECKS)

@@ -30,7 +30,7 @@ PLACE = Place(
 
 
 class ExampleMachine:
-    """A project on branch main that holds one file, README.md."""
+    """A project on branch main that holds one file, README.md, and ignores node_modules."""
 
     def size(self, path: str) -> int | None:
         return 7 if path == f"{ROOT}/README.md" else None
@@ -43,6 +43,9 @@ class ExampleMachine:
 
     def real(self, path: str) -> str | None:
         return path
+
+    def is_regenerable(self, path: str, root: str) -> bool | None:
+        return path == f"{root}/node_modules"
 
 
 def judged(example: str, rules: Rules) -> Verdict:
@@ -65,14 +68,19 @@ def failures(packs: dict[str, dict[str, Any]], rules: Rules) -> list[str]:
 
 
 def _rule_failures(rule: dict[str, Any], rules: Rules) -> Iterator[str]:
+    # A rule that holds under one profile only has its examples judged there.
+    profiles = {when.get("profile") for when in rule["when"]}
+    if len(profiles) == 1 and None not in profiles:
+        rules = rules.under(profiles.pop())
     for key, wanted in (("match", True), ("no_match", False)):
         for example in rule[key]:
             verdict = judged(example, rules)
-            fired = any(one.rule == rule["id"] for one in verdict.findings)
+            found = (*verdict.findings, *verdict.destroys)
+            fired = any(one.rule == rule["id"] for one in found)
             if fired != wanted:
                 yield f"{'fires' if fired else 'does not fire'} on {example!r}"
             is_command = not example.startswith('{"tool"')
-            if is_command and verdict.findings and not is_suspicious(example, rules.words):
+            if is_command and found and not is_suspicious(example, rules.words):
                 yield f"the first look lets {example!r} pass"
     for command in re.findall(r"`([^`]+)`", rule["instead"]):
         verdict = judged(command, rules)

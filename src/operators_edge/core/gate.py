@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.core import fingerprint
 from operators_edge.core.commands import HOLE, Command, Word
 from operators_edge.core.first_look import is_suspicious
-from operators_edge.core.invocation import Invocation, code_texts, invocation_of, sql_texts
+from operators_edge.core.invocation import (
+    Invocation,
+    code_texts,
+    invocation_of,
+    sql_texts,
+    written_by,
+)
 from operators_edge.core.kinds import host_of
 from operators_edge.core.match import Hit, hit
 from operators_edge.core.paths import Ground
@@ -46,10 +52,14 @@ def _verdict(findings: list[Finding]) -> Verdict:
     if not findings:
         return ALLOW
     ranked = sorted(findings, key=lambda one: -SEVERITY[one.effect])
-    unique = tuple(dict.fromkeys(ranked))
+    every = tuple(dict.fromkeys(ranked))
+    unique = tuple(one for one in every if one.effect != "allow")
+    destroys = tuple(one for one in every if one.destroys)
+    if not unique:
+        return Verdict("allow", destroys=destroys)
     deciding = [one for one in unique if fingerprint.needs_decision(one)]
     classes = tuple(dict.fromkeys(fingerprint.class_of(one) for one in deciding))
-    return Verdict(unique[0].effect, unique, fingerprint.exact(deciding), classes)
+    return Verdict(unique[0].effect, unique, fingerprint.exact(deciding), classes, destroys)
 
 
 class _Judge:
@@ -118,6 +128,8 @@ class _Judge:
         found = []
         seen = set()
         for number, when in (*index.get(name, ()), *index.get("", ())):
+            if when.get("profile", self.rules.profile) != self.rules.profile:
+                continue
             if number not in seen and (what := hit(when, inv, self.ground)) is not None:
                 seen.add(number)
                 found.append(self._finding(number, what, inv))
@@ -152,7 +164,20 @@ class _Judge:
             detail=self._detail(inv),
             spans=tuple(sorted(set(what.spans or [word.span for word in command.argv[:1]]))),
             understood=" → ".join((*command.through, _line(command))),
+            destroys=rule.get("destroys", False) and not command.is_remote,
+            radius=rule.get("radius", ""),
+            targets=self._targets(what, inv),
+            cwd=self.ground.base(command.cwd) or "",
         )
+
+    def _targets(self, what: Hit, inv: Invocation) -> tuple[str, ...]:
+        """The paths the command names, resolved; none for a command on another machine."""
+        if inv.command.is_remote or inv.program.startswith("@"):
+            return ()
+        base = self.ground.base(inv.command.cwd)
+        words = (*what.operands, *written_by(inv))
+        paths = (self.ground.resolve(word.text, base) for word in words)
+        return tuple(dict.fromkeys(path for path in paths if path is not None))
 
     def _subject(
         self, rule: dict[str, Any], what: Hit, inv: Invocation

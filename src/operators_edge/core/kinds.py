@@ -49,6 +49,7 @@ WORD_KINDS: dict[str, Callable[[Word], bool]] = {
 }
 LOCAL_KINDS: dict[str, Callable[[str, Ground], bool]] = {
     # Kinds of path on this machine; a path on another one is of none of them.
+    "@regenerable": lambda path, ground: ground.is_regenerable(path),
     "@existing-file": lambda path, ground: ground.facts.size(path) is not None,
     "@own-file": lambda path, ground: ground.is_own(path),
     "@holds-own-file": lambda path, ground: ground.holds_own(path),

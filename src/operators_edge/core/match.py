@@ -203,6 +203,11 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     "last": lambda tests, view: _some(view.of_kind(tests, view.operands[-1:])),
     "operand": _operand,
     "unless_operand": lambda tests, view: _holds(not view.of_kind(tests, view.operands)),
+    "unless_all": lambda tests, view: _holds(
+        not view.operands
+        or view.command.has_more_words
+        or len(view.of_kind(tests, view.operands)) < len(view.operands)
+    ),
     "min_operands": _min_operands,
     "max_operands": lambda most, view: _holds(len(view.operands) <= most),
     "dashes": lambda wanted, view: _holds(

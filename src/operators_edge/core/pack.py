@@ -14,11 +14,13 @@ from operators_edge.core.kinds import KINDS
 from operators_edge.core.wrapper_table import PREFIXES
 from operators_edge.core.wrappers import SHELLS
 from operators_edge.errors import EdgeError
-from operators_edge.model import JUNCTION_TYPES
+from operators_edge.model import JUNCTION_TYPES, PROFILES
 
 Table = dict[str, Any]
 
-EFFECTS = ("warn", "junction", "block")
+EFFECTS = ("allow", "warn", "junction", "block")
+RADII = ("files", "commits", "tables", "request")
+"""What a decision card can count; see ``core/card.py``."""
 
 # Keys and the shapes of their values: "s" text, "l" list of texts (or one text), "b" truth value,
 # "i" number, "t" table of texts.
@@ -77,6 +79,8 @@ WHEN_KEYS = {
     "stdin": "l",
     "stdin_program": "l",
     "trigger": "l",
+    "profile": "s",  # holds only under this profile
+    "unless_all": "l",  # does not hold when there are operands, and all are of these kinds
 }
 RULE_KEYS = {
     "id": "s",
@@ -85,6 +89,8 @@ RULE_KEYS = {
     "reason": "s",
     "instead": "s",
     "loosenable": "b",
+    "destroys": "b",  # uncommitted work can be lost: a snapshot is taken before it runs
+    "radius": "s",  # what a decision card counts
     "subject": "l",
     "when": "w",
     "match": "l",
@@ -98,7 +104,7 @@ TOOL_KEYS = {
 }
 LOOK_KEYS = {"words": "l"}
 TEXT_KEYS = ("sql", "code", "words", "path", "script", "stdin_text")
-KIND_KEYS = ("first", "last", "operand", "unless_operand", "redirect", "written", "code_writes")
+KIND_KEYS = ("first", "last", "operand", "unless_operand", "unless_all", "redirect", "written", "code_writes")
 UNSHOWN_KEYS = ("when", "match", "no_match")
 # A program with one of these can do what a rule looks for without a word that tells.
 TELLING_KEYS = frozenset(("code", "code_from", "script", "shell", "writes", "runs", "modules"))
@@ -173,6 +179,10 @@ def _checked_rule(rule: Table, where: str) -> Table:
             raise PackError(f"{where}: {key} is missing")
     if rule["effect"] not in EFFECTS:
         raise PackError(f"{where}: unknown effect {rule['effect']!r}", hint=", ".join(EFFECTS))
+    if rule["effect"] == "allow" and not rule.get("destroys"):
+        raise PackError(f"{where}: a rule that allows says nothing, unless it destroys")
+    if rule.get("radius", RADII[0]) not in RADII:
+        raise PackError(f"{where}: unknown radius {rule['radius']!r}", hint=", ".join(RADII))
     if rule["type"] not in JUNCTION_TYPES:
         raise PackError(f"{where}: unknown type {rule['type']!r}", hint=", ".join(JUNCTION_TYPES))
     rule["when"] = [_checked_when(when, f"{where}: when") for when in rule["when"]]
@@ -186,6 +196,8 @@ def _checked_when(given: Any, where: str) -> Table:
     for kind in (kind for key in KIND_KEYS for kind in when.get(key, ())):
         if kind.startswith("@") and kind not in KINDS:
             raise PackError(f"{where}: unknown kind {kind!r}", hint=" ".join(sorted(KINDS)))
+    if when.get("profile", PROFILES[0]) not in PROFILES:
+        raise PackError(f"{where}: unknown profile {when['profile']!r}", hint=", ".join(PROFILES))
     for pattern in _patterns(when):
         try:
             re.compile(pattern)

@@ -138,6 +138,22 @@ class Ground:
         guarded = (os.path.join(self.root, PROOF_DIR), *self.own)
         return any(is_within(one, path) for one in guarded) or path.endswith("/.claude")
 
+    def is_regenerable(self, path: str) -> bool:
+        """Literal, and below a temporary folder, or ignored by git inside the project (GA-4)."""
+        real = self.real(path)
+        if _GLOB.search(path) or self.is_own(path) or self.holds_own(path):
+            return False
+        temp = (*self.temp, *map(self.real, self.temp))
+        for one in (path, real):
+            in_temp = self.is_inside(one, temp) and one not in temp
+            if in_temp and not is_within(self.root, one) and not is_within(one, self.root):
+                continue
+            if one == self.root or not is_within(one, self.root):
+                return False
+            if not self.facts.is_regenerable(one, self.root):
+                return False
+        return True
+
     def is_state(self, path: str) -> bool:
         state = os.path.join(self.root, STATE_FILE)
         return path == state or self.real(path) == self.real(state)

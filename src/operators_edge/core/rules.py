@@ -23,9 +23,10 @@ _FORMAT = 1
 class Rules:
     """Compiled rules. ``programs``, ``names``, ``globs``, ``rules``, ``index``, ``tools``: see pack."""
 
-    __slots__ = ("globs", "index", "names", "profile", "programs", "rules", "tools", "words")
+    __slots__ = ("compiled", "globs", "index", "names", "profile", "programs", "rules", "tools", "words")
 
     def __init__(self, compiled: Table, *, profile: str = "strict") -> None:
+        self.compiled = compiled
         self.programs: dict[str, Table] = compiled["programs"]
         self.names: dict[str, str] = compiled["names"]
         self.globs: list[list[str]] = compiled["globs"]
@@ -34,6 +35,10 @@ class Rules:
         self.tools: Table = compiled["tools"]
         self.words: dict[str, list[str]] = compiled["words"]
         self.profile = profile
+
+    def under(self, profile: str) -> Rules:
+        """The same rules, judged under another profile."""
+        return self if profile == self.profile else Rules(self.compiled, profile=profile)
 
     def rule(self, name: str) -> Table | None:
         return next((rule for rule in self.rules if rule["id"] == name), None)

@@ -7,7 +7,11 @@ that it cannot be known, which the rules treat as the worse of the two.
 from __future__ import annotations
 
 import os
+import re
 import stat
+
+_SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
+_MOST_FOLDERS = 50_000
 
 
 class SystemFacts:
@@ -41,6 +45,15 @@ class SystemFacts:
         except (OSError, ValueError):
             return None
 
+    def is_regenerable(self, path: str, root: str) -> bool | None:
+        """Asks git, which only the rules of the profile "contextual" are worth."""
+        from operators_edge.system import git  # noqa: PLC0415 - see above
+
+        if _SECRET.search(path):
+            return False
+        ignored = git.is_ignored(root, path)
+        return ignored and not _holds_repository(path)
+
 
 def _head_file(cwd: str) -> str | None:
     """The HEAD file of the repository around ``cwd``, through the ``.git`` file of a worktree."""
@@ -57,3 +70,11 @@ def _head_file(cwd: str) -> str | None:
         if parent == folder:
             return None
         folder = parent
+
+
+def _holds_repository(path: str) -> bool:
+    """Whether a repository, whose work nobody could bring back, lies in the folder."""
+    for count, (_, folders, files) in enumerate(os.walk(path)):
+        if ".git" in folders or ".git" in files or count >= _MOST_FOLDERS:
+            return True  # too large to look through is not known to be safe
+    return False

@@ -86,6 +86,15 @@ def changed(root: str, before: Tree, now: Tree) -> list[str]:
     return sorted(paths)
 
 
+def is_ignored(root: str, path: str) -> bool:
+    """Whether git ignores the path and tracks nothing in it; False also where git cannot tell."""
+    tracked = _git(root, "ls-files", "-z", "--", path)
+    if tracked != "":
+        return False
+    # A pattern such as "build/" matches folders only, by their slash where there is none yet.
+    return any(_git(root, "check-ignore", "-q", "--", one) is not None for one in (path, path + "/"))
+
+
 def _stamp(path: str) -> str:
     try:
         found = os.lstat(path)
