@@ -92,7 +92,9 @@ def is_ignored(root: str, path: str) -> bool:
     if tracked != "":
         return False
     # A pattern such as "build/" matches folders only, by their slash where there is none yet.
-    return any(_git(root, "check-ignore", "-q", "--", one) is not None for one in (path, path + "/"))
+    return any(
+        _git(root, "check-ignore", "-q", "--", one) is not None for one in (path, path + "/")
+    )
 
 
 def _stamp(path: str) -> str:
@@ -104,10 +106,26 @@ def _stamp(path: str) -> str:
 
 
 def _git(root: str, *words: str) -> str | None:
-    """Git's answer, with nothing of the repository's own run or locked; None when it has none."""
+    """Git's answer; None also when it took too long."""
+    try:
+        return ask(root, *words)
+    except TooSlow:
+        return None
+
+
+class TooSlow(Exception):
+    """Git gave no answer in the time it had."""
+
+
+def ask(root: str, *words: str, seconds: float = LIMIT_SECONDS) -> str | None:
+    """Git's answer, with nothing of the repository's own run or locked; None when it refuses.
+
+    Raises TooSlow. The network is never asked: no word of ours fetches or pushes.
+    """
     quiet = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=", "-c", "core.quotePath=false")
+    quiet += ("-c", "diff.external=", "-c", "log.showSignature=false")
     env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    env |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    env |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1"}
     try:
         done = subprocess.run(
             ["git", *quiet, *words],
@@ -115,9 +133,11 @@ def _git(root: str, *words: str) -> str | None:
             env=env,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=LIMIT_SECONDS,
+            timeout=seconds,
             check=False,
         )
-    except (OSError, subprocess.TimeoutExpired):
+    except subprocess.TimeoutExpired as error:
+        raise TooSlow from error
+    except OSError:
         return None
     return done.stdout.decode("utf-8", "surrogateescape") if done.returncode == 0 else None
