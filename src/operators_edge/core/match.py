@@ -7,6 +7,7 @@ own which conditions there are (the packs) or what follows from one that holds (
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import code, sql
@@ -175,6 +176,11 @@ def _code_writes(tests: list[str], view: _View) -> Spans:
     )
 
 
+def _early(pattern: str, view: _View) -> Spans:
+    words = list(takewhile(lambda word: not word.text.startswith("-"), view.command.argv[1:4]))
+    return _some([word for word in words if found_in(pattern, word.text)])
+
+
 def _env(tests: Table, view: _View) -> Spans:
     spans: list[Span] = []
     for name, pattern in tests.items():
@@ -222,6 +228,10 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
         view.of_kind(tests, written_by_redirect(view.command, truncating=True))
     ),
     "written": lambda tests, view: _some(view.of_kind(tests, written_by(view.inv))),
+    "early": _early,
+    "unless_program": lambda names, view: _holds(
+        view.inv.program not in names and not view.inv.program.startswith("@")
+    ),
     "words": _words,
     "path": lambda pattern, view: _holds(found_in(pattern, view.command.argv[0].text)),
     "script": lambda pattern, view: _holds(found_in(pattern, script_text(view.inv, view.ground))),

@@ -79,6 +79,8 @@ WHEN_KEYS = {
     "stdin": "l",
     "stdin_program": "l",
     "trigger": "l",
+    "early": "s",  # one of the first three words, before any option
+    "unless_program": "l",  # for a condition on any program
     "profile": "s",  # holds only under this profile
     "unless_all": "l",  # does not hold when there are operands, and all are of these kinds
 }
@@ -103,7 +105,7 @@ TOOL_KEYS = {
     "asks": "l",  # tools that act, but only through words given to a model or to the host
 }
 LOOK_KEYS = {"words": "l"}
-TEXT_KEYS = ("sql", "code", "words", "path", "script", "stdin_text")
+TEXT_KEYS = ("sql", "code", "early", "words", "path", "script", "stdin_text")
 KIND_KEYS = ("first", "last", "operand", "unless_operand", "unless_all", "redirect", "written", "code_writes")
 UNSHOWN_KEYS = ("when", "match", "no_match")
 # A program with one of these can do what a rule looks for without a word that tells.
