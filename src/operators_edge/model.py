@@ -117,6 +117,9 @@ class Facts(Protocol):
     def real(self, path: str) -> str | None:
         """The path with symbolic links followed, whether or not its last part exists."""
 
+    def is_published(self, cwd: str) -> bool | None:
+        """Whether the commit checked out at ``cwd`` is known to be the head of a remote's branch."""
+
     def is_regenerable(self, path: str, root: str) -> bool | None:
         """Whether git ignores the path inside the repository at ``root``, and no work can hide in it.
 

@@ -34,11 +34,14 @@ class Machine:
         branch: str | None = "main",
         links: dict[str, str] | None = None,
         ignored: tuple[str, ...] = (),
+        *,
+        published: bool = False,
     ) -> None:
         self.files = {f"{ROOT}/README.md": "# Shop\n", **(files or {})}
         self.links = links or {}
         self.checked_out = branch
         self.ignored = ignored
+        self.published = published
 
     def size(self, path: str) -> int | None:
         text = self.files.get(path)
@@ -57,6 +60,8 @@ class Machine:
                 return target + path[len(link) :]
         return path
 
+    def is_published(self, cwd: str) -> bool | None:
+        return self.published
 
     def is_regenerable(self, path: str, root: str) -> bool | None:
         return any(path == one or path.startswith(one + "/") for one in self.ignored)

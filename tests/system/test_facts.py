@@ -71,3 +71,29 @@ def test_a_link_is_followed(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     assert FACTS.real(str(tmp_path / "link" / "new")) == str((tmp_path / "real" / "new").resolve())
+
+
+def test_a_head_counts_as_published_while_a_remote_branch_is_known_to_have_it(repository, tmp_path):
+    assert not FACTS.is_published(str(repository))
+    git(tmp_path, "clone", "-q", "repository", "copy")
+    copy = tmp_path / "copy"
+    assert FACTS.is_published(str(copy))
+    git(copy, "commit", "--allow-empty", "-m", "second")
+    assert not FACTS.is_published(str(copy))
+    git(copy, "push", "-q", "origin", "HEAD:refs/heads/topic")
+    assert FACTS.is_published(str(copy))
+
+
+def test_a_published_head_is_seen_detached_packed_and_from_a_worktree(repository, tmp_path):
+    git(tmp_path, "clone", "-q", "repository", "copy")
+    copy = tmp_path / "copy"
+    git(copy, "pack-refs", "--all")
+    assert FACTS.is_published(str(copy))
+    git(copy, "worktree", "add", "-b", "topic", str(tmp_path / "tree"))
+    assert FACTS.is_published(str(tmp_path / "tree"))
+    git(copy, "checkout", "--detach")
+    assert FACTS.is_published(str(copy))
+
+
+def test_a_folder_without_repository_publishes_nothing(tmp_path):
+    assert not FACTS.is_published(str(tmp_path))

@@ -66,3 +66,5 @@ class Problem(NamedTuple):
 class Script(NamedTuple):
     commands: tuple[Command, ...]
     problems: tuple[Problem, ...] = ()
+    files: tuple[tuple[str, str | None], ...] = ()
+    """Files the text writes, by the name it writes them under, with their content where known."""

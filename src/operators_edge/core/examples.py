@@ -30,7 +30,10 @@ PLACE = Place(
 
 
 class ExampleMachine:
-    """A project on branch main that holds one file, README.md, and ignores node_modules."""
+    """A project on branch main that holds one file, README.md, and ignores node_modules.
+
+    In ``published/`` lies a repository whose head its remote has.
+    """
 
     def size(self, path: str) -> int | None:
         return 7 if path == f"{ROOT}/README.md" else None
@@ -43,6 +46,9 @@ class ExampleMachine:
 
     def real(self, path: str) -> str | None:
         return path
+
+    def is_published(self, cwd: str) -> bool | None:
+        return cwd.startswith(f"{ROOT}/published")
 
     def is_regenerable(self, path: str, root: str) -> bool | None:
         return path == f"{root}/node_modules"

@@ -23,7 +23,7 @@ from operators_edge.core.invocation import (
     sql_texts,
     written_by,
 )
-from operators_edge.core.kinds import host_of
+from operators_edge.core.kinds import found_in, host_of
 from operators_edge.core.match import Hit, hit
 from operators_edge.core.paths import Ground
 from operators_edge.core.shell import parse
@@ -86,14 +86,30 @@ class _Judge:
         texts = list(_strings(self.call.input))
         if len(texts) >= _MAX_STRINGS:
             return self.pseudo("@malformed", tool)
-        found = self.pseudo("@prompt", *texts)
+        found = self.pseudo("@prompt", *map(_as_read, texts))
         method = self.call.input.get("method")
         if tool == "WebFetch" and method is not None:
             found += self.pseudo("@fetch", str(method))
         if tool.startswith("mcp__"):
-            return found + self.pseudo("@mcp", tool, *texts)
+            return found + self._server_tool(tool, texts)
         if tool not in tools["asks"]:
             return found or self.pseudo("@tool", tool, *texts)
+        return found
+
+    def _server_tool(self, tool: str, texts: list[str]) -> list[Finding]:
+        """A server's tool: a shell command it runs and files it writes are judged as such."""
+        tools, given = self.rules.tools, self.call.input
+        name = tool.split("__", 2)[-1]
+        if found_in(tools.get("shell_name", "$."), name):
+            commands = [given[key] for key in tools["shell_arguments"] if key in given]
+            if len(commands) == 1 and isinstance(commands[0], str):
+                return self._shell(commands[0])
+        found = self.pseudo("@mcp", tool, *texts)
+        if found_in(tools.get("write_name", "$."), name):
+            paths = [given[key] for key in tools["write_arguments"] if key in given]
+            for path in paths:
+                is_path = isinstance(path, str) and path and "\0" not in path
+                found += self.pseudo("@edit", path) if is_path else self.pseudo("@malformed", tool)
         return found
 
     def pseudo(self, *words: str) -> list[Finding]:
@@ -103,8 +119,12 @@ class _Judge:
     def _shell(self, text: Any) -> list[Finding]:
         if not isinstance(text, str):
             return self.pseudo("@malformed", self.call.tool)
-        self.text = text
+        self.text = self.ground.text = text
         script = parse(text, env={"HOME": self.ground.home} if self.ground.home else {})
+        for name, content in script.files:
+            path = self.ground.resolve(name, self.ground.cwd)
+            if path is not None:
+                self.ground.drafts[path] = content
         found = [one for command in script.commands for one in self._command(command, 0)]
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
@@ -212,7 +232,7 @@ class _Judge:
             case "sql":
                 return " ".join(
                     word.text.split(None, 1)[0].upper()
-                    for word in sql_texts(inv)
+                    for word in sql_texts(inv, self.ground)
                     if word.text.strip()
                 )
             case _:
@@ -230,6 +250,14 @@ class _Judge:
             # What cannot be known is whatever the text around it makes of it.
             parts.append(("text", self.text))
         return tuple((name, _shown(value)) for name, value in parts)
+
+
+def _as_read(text: str) -> str:
+    if text.isascii():
+        return text
+    from operators_edge.core.lookalikes import plain  # noqa: PLC0415 - only prompts with odd signs
+
+    return plain(text)
 
 
 def _after(command: Command, words: list[Word]) -> tuple[Word, ...]:

@@ -25,6 +25,8 @@ Span = tuple[int, int]
 _NO = frozenset(("none", "false", "0", "no", "off"))
 _MIN_PREFIX = 4  # "--" and two letters: shorter is never an abbreviation anyone writes
 _SCRIPT_LIMIT = 65_536
+_SQL_LIMIT = 262_144
+_MAX_FILES = 8
 
 
 class Flag:
@@ -218,19 +220,52 @@ def script_text(inv: Invocation, ground: Ground) -> str:
     for word in named:
         path = ground.resolve(word.text, ground.base(inv.command.cwd))
         if path is not None:
-            return ground.facts.text(path, _SCRIPT_LIMIT) or ""
+            draft = ground.drafts.get(path)
+            return draft or ground.facts.text(path, _SCRIPT_LIMIT) or ""
     return ""
 
 
-def sql_texts(inv: Invocation) -> list[Word]:
-    """Everything the program will read as SQL, as far as it is on the line."""
-    spec = inv.spec
+def sql_texts(inv: Invocation, ground: Ground) -> list[Word]:
+    """Everything the program will read as SQL: on the line, and in files that it names.
+
+    A file that is not there runs nothing; one whose name or whole text cannot be known is a HOLE.
+    """
+    spec, command = inv.spec, inv.command
     found = inv.values(spec.get("sql", ()))
     if "sql_from" in spec:
         found = found + inv.operands[spec["sql_from"] :]
-    if spec.get("sql_stdin") and inv.command.stdin is not None:
-        found = [*found, Word(inv.command.stdin, inv.command.span)]
-    return found
+    files = inv.values(spec.get("sql_files", ()))
+    if "sql_file_from" in spec:
+        files += inv.operands[spec["sql_file_from"] :]
+    if spec.get("sql_stdin"):
+        if command.stdin is not None:
+            found = [*found, Word(command.stdin, command.span)]
+        files += [one.target for one in command.redirects if one.op == "<"]
+    if "sql_includes" in spec:
+        files += [
+            Word(name, word.span)
+            for word in found
+            for name in re.findall(spec["sql_includes"], word.text)[:_MAX_FILES]
+        ]
+    return found + [text for word in files[:_MAX_FILES] for text in _file_texts(word, inv, ground)]
+
+
+def _file_texts(file: Word, inv: Invocation, ground: Ground) -> list[Word]:
+    if not file.is_known or file.has_glob:
+        return [Word(HOLE, file.span)]
+    if inv.command.is_remote:
+        return []
+    path = ground.resolve(file.text, ground.base(inv.command.cwd))
+    if path is None:
+        return [Word(HOLE, file.span)]
+    if path in ground.drafts:
+        draft = ground.drafts[path]
+        return [Word(HOLE if draft is None else draft, file.span)]
+    text = ground.facts.text(path, _SQL_LIMIT + 1)
+    if text is None:
+        return []
+    rest = [Word(HOLE, file.span)] if len(text) > _SQL_LIMIT else []
+    return [Word(text, file.span), *rest]
 
 
 def code_texts(inv: Invocation) -> list[Word]:

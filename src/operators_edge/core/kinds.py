@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.core import paths
 from operators_edge.core.commands import HOLE, Word
+from operators_edge.core.credentials import is_credentials, is_env_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,8 +70,18 @@ PATH_KINDS: dict[str, Callable[[str, Ground], bool]] = {
     "@system": lambda path, ground: ground.is_system(path),
     "@startup-or-key": lambda path, _: paths.is_startup_or_key(path),
     "@git-internal": lambda path, _: paths.is_git_internal(path),
+    "@credentials": lambda path, _: is_credentials(path),
+    "@env-file": lambda path, _: is_env_file(path),
 }
-KINDS = frozenset((*WORD_KINDS, *LOCAL_KINDS, *REMOTE_KINDS, *PATH_KINDS))
+NAMED_KINDS = frozenset(("@credentials", "@env-file"))
+KINDS = frozenset(("@upstream", *WORD_KINDS, *LOCAL_KINDS, *REMOTE_KINDS, *PATH_KINDS))
+
+
+def _is_upstream(text: str, branch: str | None) -> bool:
+    """Whether a word names the checked-out branch, or what it follows on a remote."""
+    if text in ("@{u}", "@{upstream}", "HEAD", "@{push}"):
+        return True
+    return branch is not None and (text == branch or text.endswith("/" + branch))
 
 
 def is_kind(test: str, word: Word, inv: Invocation, ground: Ground) -> bool:
@@ -79,7 +90,12 @@ def is_kind(test: str, word: Word, inv: Invocation, ground: Ground) -> bool:
         return found_in(test, word.text)
     if test in WORD_KINDS:
         return WORD_KINDS[test](word)
-    path = ground.resolve(word.text, ground.base(inv.command.cwd))
+    base = ground.base(inv.command.cwd)
+    if test == "@upstream":
+        return _is_upstream(word.text, base and ground.facts.branch(base))
+    path = ground.resolve(word.text, base)
+    if path is None and test in NAMED_KINDS and HOLE not in word.text:
+        path = "/" + word.text  # what the file is called is known, if not where it lies
     if path is None:
         return False
     if inv.command.is_remote and test not in PATH_KINDS:

@@ -146,6 +146,30 @@ def _unless_value(tests: Table, view: _View) -> Spans:
     )
 
 
+def _acts(patterns: list[str], view: _View) -> Spans:
+    """Whether the first operand that is a verb at all is one that acts, not one that reads.
+
+    Groups and resources come before a verb, names after it: only the first one decides. A word that
+    cannot be known and stands where a verb may stand is taken for one that acts.
+    """
+    acts, reads = patterns
+    before = ""
+    for word in view.operands:
+        text = before + word.text
+        if found_in(reads, text):
+            return None
+        if found_in(acts, text) or (word.text == HOLE and not _follows_option(word, view)):
+            return [word.span]
+        before = " "
+    return _holds(view.command.has_more_words)
+
+
+def _follows_option(word: Word, view: _View) -> bool:
+    """Whether it may be the value of an option that the program's table does not know."""
+    at = next((at for at, one in enumerate(view.command.argv) if one is word), 0)
+    return at > 0 and view.command.argv[at - 1].text.startswith("-")
+
+
 def _operand(tests: list[str], view: _View) -> Spans:
     found = view.of_kind(tests, view.operands)
     may_come = view.command.has_more_words and "@unknown" in tests
@@ -162,7 +186,7 @@ def _min_operands(least: int, view: _View) -> Spans:
 
 
 def _sql(pattern: str, view: _View) -> Spans:
-    texts = sql_texts(view.inv)
+    texts = sql_texts(view.inv, view.ground)
     return _some([w for w in texts if found_in(f"(?i:{pattern})", sql.bare(w.text))])
 
 
@@ -199,6 +223,11 @@ def _words(pattern: str, view: _View) -> Spans:
     return _holds(found_in(pattern, " ".join(word.text for word in view.command.argv[1:])))
 
 
+def _published(wanted: bool, view: _View) -> Spans:  # noqa: FBT001 - a value from a table
+    base = view.ground.base(view.command.cwd)
+    return _holds(wanted == bool(base and view.ground.facts.is_published(base)))
+
+
 CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     "flag": _flag,
     "flags": _flags,
@@ -206,6 +235,7 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     "value": _value,
     "unless_value": _unless_value,
     "first": _first,
+    "acts": _acts,
     "last": lambda tests, view: _some(view.of_kind(tests, view.operands[-1:])),
     "operand": _operand,
     "unless_operand": lambda tests, view: _holds(not view.of_kind(tests, view.operands)),
@@ -240,5 +270,7 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     "through": lambda names, view: _holds(set(names) & set(view.command.through)),
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
+    "text": lambda pattern, view: _holds(found_in(pattern, view.ground.text)),
+    "published": _published,
     "stdin_text": lambda pattern, view: _holds(found_in(pattern, view.command.stdin or "")),
 }

@@ -36,6 +36,9 @@ PROGRAM_KEYS = {
     "sql": "l",  # options whose value is SQL
     "sql_from": "i",  # operands from this one (counted from 0) are SQL
     "sql_stdin": "b",
+    "sql_files": "l",  # options whose value is a file with SQL
+    "sql_file_from": "i",  # operands from this one are such files
+    "sql_includes": "s",  # a pattern in SQL: its group names a file with more of it
     "code": "l",  # options whose value is program code
     "code_from": "i",  # this operand is program code
     "code_stdin": "b",
@@ -48,7 +51,7 @@ PROGRAM_KEYS = {
     "operand_options": "l",  # options whose value stands for an operand
     "shell": "b",  # runs what it reads
 }
-VALUED_KEYS = ("sql", "code", "modules", "write_options", "operand_options")
+VALUED_KEYS = ("sql", "sql_files", "code", "modules", "write_options", "operand_options")
 WHEN_KEYS = {
     "program": "l",
     "sub": "l",
@@ -59,6 +62,8 @@ WHEN_KEYS = {
     "unless_value": "t",
     "first": "l",
     "last": "l",
+    "acts": "l",  # of the operands, the first that is one of these or of "reads" is one of these
+    "reads": "l",
     "operand": "l",
     "unless_operand": "l",
     "min_operands": "i",
@@ -82,6 +87,8 @@ WHEN_KEYS = {
     "early": "s",  # one of the first three words, before any option
     "unless_program": "l",  # for a condition on any program
     "profile": "s",  # holds only under this profile
+    "text": "s",  # the whole text in which the command stands
+    "published": "b",  # the checked-out commit is known to be on a remote
     "unless_all": "l",  # does not hold when there are operands, and all are of these kinds
 }
 RULE_KEYS = {
@@ -103,10 +110,23 @@ TOOL_KEYS = {
     "write": "t",  # tool → the argument that holds the path it writes
     "allow": "l",  # tools that read or only talk to the person
     "asks": "l",  # tools that act, but only through words given to a model or to the host
+    "shell_name": "s",  # a server's tools of such a name run a shell command …
+    "shell_arguments": "l",  # … which stands in one of these arguments
+    "write_name": "s",  # a server's tools of such a name write files …
+    "write_arguments": "l",  # … whose paths stand in these arguments
 }
 LOOK_KEYS = {"words": "l"}
-TEXT_KEYS = ("sql", "code", "early", "words", "path", "script", "stdin_text")
-KIND_KEYS = ("first", "last", "operand", "unless_operand", "unless_all", "redirect", "written", "code_writes")
+TEXT_KEYS = ("sql", "code", "early", "words", "path", "script", "stdin_text", "text")
+KIND_KEYS = (
+    "first",
+    "last",
+    "operand",
+    "unless_operand",
+    "unless_all",
+    "redirect",
+    "written",
+    "code_writes",
+)
 UNSHOWN_KEYS = ("when", "match", "no_match")
 # A program with one of these can do what a rule looks for without a word that tells.
 TELLING_KEYS = frozenset(("code", "code_from", "script", "shell", "writes", "runs", "modules"))
@@ -200,6 +220,8 @@ def _checked_when(given: Any, where: str) -> Table:
             raise PackError(f"{where}: unknown kind {kind!r}", hint=" ".join(sorted(KINDS)))
     if when.get("profile", PROFILES[0]) not in PROFILES:
         raise PackError(f"{where}: unknown profile {when['profile']!r}", hint=", ".join(PROFILES))
+    if "reads" in when and "acts" not in when:
+        raise PackError(f"{where}: reads says nothing without acts")
     for pattern in _patterns(when):
         try:
             re.compile(pattern)
@@ -258,6 +280,8 @@ def _indexed(
             condition = {key: value for key, value in when.items() if key != "program"}
             if "sub" in condition:
                 condition["sub"] = [path.split() for path in condition["sub"]]
+            if "acts" in condition:
+                condition["acts"] = [_verbs(condition["acts"]), _verbs(condition.pop("reads", []))]
             for name in when.get("program", [""]):
                 index.setdefault(names.known(name), []).append([number, condition])
     return {
@@ -269,6 +293,21 @@ def _indexed(
         "tools": tools,
         "words": _triggers(programs, rules, words),
     }
+
+
+def _verbs(words: list[str]) -> str:
+    """One pattern for a list of verbs, over an operand with a space before it unless it is the first.
+
+    ``delete`` counts anywhere, ``* update`` behind the first operand only, ``auth *`` as the first
+    only; a ``*`` inside a word stands for any part of it.
+    """
+    apart: dict[str, list[str]] = {" ?": [], " ": [], "": []}
+    for word in words:
+        where = " " if word.startswith("* ") else "" if word.endswith(" *") else " ?"
+        bare = word.removeprefix("* ").removesuffix(" *")
+        apart[where].append(re.escape(bare).replace(r"\*", ".*"))
+    parts = (f"{space}(?:{'|'.join(found)})" for space, found in apart.items() if found)
+    return f"^(?:{'|'.join(parts)})$" if words else r"(?!)"
 
 
 class _Names:
@@ -325,7 +364,10 @@ def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str
         return {word.lower(): set() for word in when["trigger"]}
     named = when.get("program", [])
     names = _name_words([*named, *(a for n in named for a in programs.get(n, {}).get("names", ()))])
-    words = {path: _literal_word(path) for path in when.get("sub", ())}
+    if "acts" in when:
+        words = {verb: _verb_word(verb) for verb in when["acts"]}
+    else:
+        words = {path: _literal_word(path) for path in when.get("sub", ())}
     if not words or "" in words.values():
         alone: set[str] = set()
         return dict.fromkeys(names, alone)
@@ -339,3 +381,9 @@ def _literal_word(path: str) -> str:
         if before and (not star or before[-1] in "-_:."):
             return re.split(r"[:.]", before.strip("-_:."))[0]
     return ""
+
+
+def _verb_word(verb: str) -> str:
+    """A part of the verb that stands in the text as a word of its own; "" for none."""
+    bare = verb.lower().removeprefix("* ").removesuffix(" *")
+    return max(re.findall(r"(?<![a-z0-9*])[a-z0-9]+(?![a-z0-9*])", bare), key=len, default="")

@@ -72,7 +72,7 @@ _GLOB = re.compile(r"[*?\[]")
 class Ground:
     """Where one call stands: the directory, the project, and what may be asked of the machine."""
 
-    __slots__ = ("cwd", "facts", "home", "own", "place", "root", "temp")
+    __slots__ = ("cwd", "drafts", "facts", "home", "own", "place", "root", "temp", "text")
 
     def __init__(self, call: Call, place: Place, facts: Facts) -> None:
         self.cwd = call.cwd
@@ -82,6 +82,10 @@ class Ground:
         self.root = place.root or call.cwd
         self.temp = place.temp
         self.own = place.own
+        self.text = ""
+        """The whole text that the command at hand stands in."""
+        self.drafts: dict[str, str | None] = {}
+        """Files that this text itself writes: path → content, None where it cannot be known."""
 
     def base(self, directory: str | None) -> str | None:
         """The absolute directory a command runs in; None when it cannot be known."""

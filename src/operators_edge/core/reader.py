@@ -74,7 +74,8 @@ class Reader:
             self.problem("too-many", (0, len(text)))
         except RecursionError:
             self.problem("too-deep", (0, len(text)))
-        return Script(tuple(self.commands), tuple(self.problems))
+        files = tuple((path, feed.text) for path, feed in self.files.items())
+        return Script(tuple(self.commands), tuple(self.problems), files)
 
     def problem(self, kind: str, span: tuple[int, int]) -> None:
         found = Problem(kind, span)

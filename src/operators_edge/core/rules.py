@@ -23,7 +23,17 @@ _FORMAT = 1
 class Rules:
     """Compiled rules. ``programs``, ``names``, ``globs``, ``rules``, ``index``, ``tools``: see pack."""
 
-    __slots__ = ("compiled", "globs", "index", "names", "profile", "programs", "rules", "tools", "words")
+    __slots__ = (
+        "compiled",
+        "globs",
+        "index",
+        "names",
+        "profile",
+        "programs",
+        "rules",
+        "tools",
+        "words",
+    )
 
     def __init__(self, compiled: Table, *, profile: str = "strict") -> None:
         self.compiled = compiled

@@ -12,6 +12,12 @@ import stat
 
 _SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
 _MOST_FOLDERS = 50_000
+_MOST_REFS = 4 * 1024 * 1024
+_MOST_HEADS = 1_000
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class SystemFacts:
@@ -45,6 +51,35 @@ class SystemFacts:
         except (OSError, ValueError):
             return None
 
+    def is_published(self, cwd: str) -> bool | None:
+        """Reads the heads of remotes' branches as last fetched or pushed, and nothing else."""
+        head = _head_file(cwd)
+        text = self.text(head, 4096) if head else None
+        if head is None or text is None:
+            return None
+        folder = os.path.dirname(head)
+        common = self.text(os.path.join(folder, "commondir"), 4096)  # there in a worktree only
+        shared = os.path.join(folder, common.strip()) if common else folder
+        packed = self.text(os.path.join(shared, "packed-refs"), _MOST_REFS) or ""
+        name = text.strip().removeprefix("ref: ")
+        commit = name
+        if name != text.strip():
+            loose = self.text(os.path.join(shared, name), 4096)
+            commit = loose.strip() if loose else _packed(packed, name)
+        return bool(commit) and (
+            f"\n{commit} refs/remotes/" in packed
+            or any(found == commit for found in self._remote_heads(shared))
+        )
+
+    def _remote_heads(self, shared: str) -> Iterator[str]:
+        count = 0
+        for folder, _, names in os.walk(os.path.join(shared, "refs", "remotes")):
+            for name in names:
+                count += 1
+                if count > _MOST_HEADS:
+                    return
+                yield (self.text(os.path.join(folder, name), 4096) or "").strip()
+
     def is_regenerable(self, path: str, root: str) -> bool | None:
         """Asks git, which only the rules of the profile "contextual" are worth."""
         from operators_edge.system import git  # noqa: PLC0415 - see above
@@ -53,6 +88,12 @@ class SystemFacts:
             return False
         ignored = git.is_ignored(root, path)
         return ignored and not _holds_repository(path)
+
+
+def _packed(refs: str, name: str) -> str:
+    """The commit of a branch in the text of ``packed-refs``; empty when it is not there."""
+    found = re.search(rf"^([0-9a-f]+) {re.escape(name)}$", refs, re.MULTILINE)
+    return found.group(1) if found else ""
 
 
 def _head_file(cwd: str) -> str | None:
