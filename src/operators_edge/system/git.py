@@ -123,7 +123,7 @@ def ask(root: str, *words: str, seconds: float = LIMIT_SECONDS) -> str | None:
     Raises TooSlow. The network is never asked: no word of ours fetches or pushes.
     """
     quiet = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=", "-c", "core.quotePath=false")
-    quiet += ("-c", "diff.external=", "-c", "log.showSignature=false")
+    quiet += ("-c", "log.showSignature=false")
     env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     env |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1"}
     try:
