@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from tests.core.ground import judge
 
 from operators_edge.core import rules as loading
+from operators_edge.core.examples import judged
 from operators_edge.core.first_look import is_suspicious
 from operators_edge.core.match import CHECKS
 from operators_edge.core.pack import WHEN_KEYS, PackError, compile_packs
-from operators_edge.core.rules import PACKS, first_look, load, read_packs
+from operators_edge.core.rules import PACKS, Rules, first_look, load, read_packs
 
 RULE = {
     "id": "own-rule",
@@ -107,6 +108,7 @@ def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_pa
         ({"when": [{"program": "x", "operand": "("}]}, "is no pattern"),
         ({"when": [{"program": "x", "operand": "@nowhere"}]}, "unknown kind '@nowhere'"),
         ({"when": [{"flag": "-f"}]}, "needs its trigger words"),
+        ({"when": [{"program": "x", "reads": "list"}]}, "reads says nothing without acts"),
         ({"id": "git-push"}, "taken already in git.toml"),
     ],
 )
@@ -272,5 +274,50 @@ def test_a_word_that_needs_another_beside_it_counts_only_with_it():
 
 
 def test_every_key_that_a_condition_may_have_is_looked_at():
-    apart = {"program", "profile", "sub", "trigger"}  # the index, twice; the subcommand; the first look
+    # The index, twice; the subcommand; the first look; half of "acts".
+    apart = {"program", "profile", "sub", "trigger", "reads"}
     assert set(WHEN_KEYS) - apart == set(CHECKS)
+
+
+def _with_verbs(**when):
+    rule = {**RULE, "when": [{"program": "frobnicate", **when}]}
+    packs = {**read_packs(), "own.toml": {"pack": HEAD, "rule": [rule]}}
+    return Rules(compile_packs(packs))
+
+
+@pytest.mark.parametrize(
+    ("command", "stopped"),
+    [
+        ("frobnicate users delete 7", True),
+        ("frobnicate delete-all", True),
+        ("frobnicate apps:destroy shop", True),
+        ("frobnicate users list delete", False),
+        ("frobnicate users undelete 7", False),
+        ("frobnicate users", False),
+        ("frobnicate users update 7", True),
+        ("frobnicate update", False),
+        ("frobnicate config delete x", False),
+        ("frobnicate users config delete", True),
+        ('frobnicate users "$VERB" 7', True),
+        ('frobnicate --for "$WHOM" users', False),
+        ("cat ids | xargs frobnicate users", True),
+        ("cat ids | xargs frobnicate users list", False),
+    ],
+)
+def test_the_first_operand_that_is_a_verb_decides(command, stopped):
+    rules = _with_verbs(
+        acts=["delete", "delete-*", "*:destroy", "* update"], reads=["list", "config *"]
+    )
+    assert ("own-rule" in {one.rule for one in judged(command, rules).findings}) == stopped
+    assert is_suspicious(command, rules.words) or not stopped
+
+
+def test_a_verb_wakes_the_parser_only_beside_its_program():
+    rules = _with_verbs(acts=["delete", "*:destroy", "force_reset", "* up-*"], reads=["list"])
+    for word in ("delete", "destroy", "force_reset", "up-to"):
+        assert is_suspicious(f"frobnicate {word}", rules.words)
+    assert not is_suspicious("frobnicate list", rules.words)
+
+
+def test_a_verb_without_a_word_of_its_own_wakes_the_parser_for_every_call_of_its_program():
+    assert is_suspicious("frobnicate list", _with_verbs(acts=["*ing"]).words)
