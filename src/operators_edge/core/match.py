@@ -202,7 +202,8 @@ def _code_writes(tests: list[str], view: _View) -> Spans:
 
 def _early(pattern: str, view: _View) -> Spans:
     words = list(takewhile(lambda word: not word.text.startswith("-"), view.command.argv[1:4]))
-    return _some([word for word in words if found_in(pattern, word.text)])
+    found = found_in(pattern, " ".join(word.text for word in words))
+    return [word.span for word in words] if found else None
 
 
 def _env(tests: Table, view: _View) -> Spans:
@@ -260,7 +261,7 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     "written": lambda tests, view: _some(view.of_kind(tests, written_by(view.inv))),
     "early": _early,
     "unless_program": lambda names, view: _holds(
-        view.inv.program not in names and not view.inv.program.startswith("@")
+        not view.inv.spec and view.inv.program not in names and not view.inv.program.startswith("@")
     ),
     "words": _words,
     "path": lambda pattern, view: _holds(found_in(pattern, view.command.argv[0].text)),

@@ -84,8 +84,8 @@ WHEN_KEYS = {
     "stdin": "l",
     "stdin_program": "l",
     "trigger": "l",
-    "early": "s",  # one of the first three words, before any option
-    "unless_program": "l",  # for a condition on any program
+    "early": "s",  # the first three words as one text, as far as no option comes before
+    "unless_program": "l",  # for a condition on any program: none of these, and none with a table
     "profile": "s",  # holds only under this profile
     "text": "s",  # the whole text in which the command stands
     "published": "b",  # the checked-out commit is known to be on a remote
