@@ -187,7 +187,7 @@ class _Judge:
             destroys=rule.get("destroys", False) and not command.is_remote,
             radius=rule.get("radius", ""),
             targets=self._targets(what, inv),
-            cwd=self.ground.base(command.cwd) or "",
+            cwd="" if command.is_remote else self.ground.base(command.cwd) or "",
         )
 
     def _targets(self, what: Hit, inv: Invocation) -> tuple[str, ...]:
