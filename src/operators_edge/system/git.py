@@ -122,8 +122,8 @@ def ask(root: str, *words: str, seconds: float = LIMIT_SECONDS) -> str | None:
 
     Raises TooSlow. The network is never asked: no word of ours fetches or pushes.
     """
-    quiet = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=", "-c", "core.quotePath=false")
-    quiet += ("-c", "log.showSignature=false")
+    off = ("core.fsmonitor=false", "core.hooksPath=", "core.quotePath=false")
+    quiet = [word for one in (*off, "log.showSignature=false") for word in ("-c", one)]
     env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     env |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1"}
     try:
