@@ -8,7 +8,7 @@ import operators_edge
 ROOT = os.path.dirname(operators_edge.__file__)
 
 LAYERS = [
-    {"model", "errors", "__init__"},
+    {"model", "names", "errors", "__init__"},
     {"core"},
     {"store", "system"},
     {"project"},

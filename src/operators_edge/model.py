@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, Protocol
 
+from operators_edge import names
+
 SCHEMA_VERSION = 4
 
-STATE_FILE = "active_context.yaml"
-PROOF_DIR = ".proof"
-HANDOFF_DIR = ".ai-handoff"
+STATE_FILE = names.STATE_FILE
+PROOF_DIR = names.PROOF_DIR
+HANDOFF_DIR = names.HANDOFF_DIR
 OWN_PATHS = (STATE_FILE, PROOF_DIR, HANDOFF_DIR)
 """The product's own files, relative to the project root; they never count as work (PR-9)."""
 
@@ -138,6 +140,9 @@ class Finding(NamedTuple):
     ``destroys`` tells that uncommitted work in the repository can be lost; ``radius`` names what a
     decision card counts ("files", "commits" …), ``targets`` are the absolute paths it is about (a
     glob unexpanded) and ``cwd`` the absolute folder it runs in, "" where that cannot be known.
+
+    ``note`` says what the configuration makes of the rule, ``origin`` the file it stands in: "" for a
+    rule that is shipped.
     """
 
     rule: str
@@ -153,6 +158,8 @@ class Finding(NamedTuple):
     radius: str = ""
     targets: tuple[str, ...] = ()
     cwd: str = ""
+    note: str = ""
+    origin: str = ""
 
 
 class Verdict(NamedTuple):

@@ -228,10 +228,7 @@ def _config_change(event: Event, env: Mapping[str, str]) -> Event:
 def _guard(event: Event, env: Mapping[str, str]) -> Guard:
     session = _session(event)
     binding = identity.binding(session, env)
-    if binding is not None and binding.root is not None:
-        found = roots.named(binding.root)
-    else:
-        found = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
+    found = roots.of_event(binding.root if binding else None, event.get("cwd"), env)
     project = Project(found.root, is_set_up=found.is_set_up) if found.root is not None else None
     return Guard(project, session=session, can_ask=identity.is_attended(binding, env), env=env)
 

@@ -1,58 +1,35 @@
 """The person's own folder outside every project, and the key that signs grants.
 
-Owns where the folder is, the key file, and the code (MAC) by which a grant in a project's state is
-recognised as ours. Does not own which grants are live: ``ledger`` knows.
+Owns the key file, and the code (MAC) by which a grant in a project's state is recognised as ours. Does
+not own where the folder is (``system.folders``) or which grants are live: ``ledger`` knows.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import sys
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core.fingerprint import canonical, sha256_hex
-from operators_edge.errors import NotSetUp, StateDamaged, StateError
+from operators_edge.core.fingerprint import canonical
+from operators_edge.errors import StateDamaged, StateError
 from operators_edge.store.files import Lock, ensure_private_dir, failure, read_bytes, write_durable
+from operators_edge.system.folders import known_home, project_id, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+__all__ = [
+    "is_genuine",
+    "known_home",
+    "mac",
+    "make_user_dir",
+    "project_id",
+    "seal",
+    "signed",
+    "user_dir",
+]
+
 KEY_BYTES = 32
-_NAME = "operators-edge"
-
-
-def user_dir(env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
-    """The folder for key and ledgers; it need not exist. NotSetUp where no home can be found."""
-    if platform == "win32":
-        base = env.get("LOCALAPPDATA") or os.path.join(_home(env), "AppData", "Local")
-        return os.path.join(base, _NAME)
-    base = env.get("XDG_STATE_HOME", "")
-    if os.path.isabs(base):  # a relative one is to be ignored (XDG Base Directory Specification)
-        return os.path.join(base, _NAME)
-    if platform == "darwin":
-        return os.path.join(_home(env), "Library", "Application Support", _NAME)
-    return os.path.join(_home(env), ".local", "state", _NAME)
-
-
-def known_home(env: Mapping[str, str]) -> str:
-    """The home folder as the environment or the password database names it; "" where neither does."""
-    home = env.get("HOME") or env.get("USERPROFILE") or ""
-    if not home and os.name == "posix":
-        import pwd  # noqa: PLC0415 - POSIX only, and only where HOME is missing
-
-        try:
-            home = pwd.getpwuid(os.getuid()).pw_dir
-        except KeyError:
-            return ""
-    return home
-
-
-def _home(env: Mapping[str, str]) -> str:
-    home = known_home(env)
-    if not home or not os.path.isabs(home):
-        raise NotSetUp("No home folder is known for this user", hint="set HOME, then repeat")
-    return home
 
 
 def make_user_dir(env: Mapping[str, str], *below: str) -> str:
@@ -63,11 +40,6 @@ def make_user_dir(env: Mapping[str, str], *below: str) -> str:
         if not os.path.isdir(folder):
             ensure_private_dir(folder)
     return folder
-
-
-def project_id(root: str) -> str:
-    """What a project is called in the user's folder: the start of the hash of its real path."""
-    return sha256_hex(os.fsencode(os.path.normcase(os.path.realpath(root))))[:16]
 
 
 def mac(root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = os.environ) -> str:

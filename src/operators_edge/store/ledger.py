@@ -14,10 +14,10 @@ import os
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core.fingerprint import sha256_hex
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.store.files import Lock, failure, read_bytes, write_durable
 from operators_edge.store.keys import make_user_dir, project_id, seal, user_dir
+from operators_edge.system.folders import binding_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -310,8 +310,6 @@ def _parsed(path: str, data: bytes, *, hint: str) -> dict[str, Any]:
 
 # -- sessions, whatever their project ------------------------------------------------------------
 
-_PLAIN_SIGNS = frozenset("0123456789abcdef-")
-
 
 def bind_session(
     session: str, record: Mapping[str, Any], *, env: Mapping[str, str] = os.environ
@@ -319,13 +317,13 @@ def bind_session(
     """Keep what a session was opened with; bindings not written for 30 days are removed."""
     folder = make_user_dir(env, "sessions")
     data = json.dumps({**record, "session": session}).encode()
-    write_durable(_binding_path(session, env), data, mode=0o600)
+    write_durable(binding_path(session, env), data, mode=0o600)
     _prune(folder)
 
 
 def session_binding(session: str, *, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
     """What ``bind_session`` kept; None for a session that was never bound."""
-    path = _binding_path(session, env)
+    path = binding_path(session, env)
     data = read_bytes(path)
     if data is None:
         return None
@@ -351,13 +349,6 @@ def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, A
         if data is not None:  # pruned meanwhile, or a file that is being written
             found.append(_parsed(path, data, hint=f"Remove {path}."))
     return found
-
-
-def _binding_path(session: str, env: Mapping[str, str]) -> str:
-    """A session's id comes from outside: only a UUID is used as a name, all else by its hash."""
-    is_plain = len(session) == 36 and _PLAIN_SIGNS.issuperset(session)
-    name = session if is_plain else sha256_hex(session.encode("utf-8", "backslashreplace"))
-    return os.path.join(user_dir(env), "sessions", f"{name}.json")
 
 
 def _prune(folder: str) -> None:

@@ -7,21 +7,34 @@ wherever the agent changes directory to.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
-from operators_edge.model import STATE_FILE
+from operators_edge.names import STATE_FILE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
-class Found(NamedTuple):
+class Found:
     """``root`` is absolute and real, or None with the ``reason`` why there is none.
 
     ``is_set_up`` tells whether the state file is there: without it the gate decides, but nothing is
-    written into the tree.
+    written into the tree. (No named tuple: ``typing`` costs too much on every tool call.)
     """
 
-    root: str | None
-    reason: str = ""
-    is_set_up: bool = False
+    __slots__ = ("is_set_up", "reason", "root")
+
+    def __init__(self, root: str | None, reason: str = "", *, is_set_up: bool = False) -> None:
+        self.root = root
+        self.reason = reason
+        self.is_set_up = is_set_up
+
+
+def of_event(bound: str | None, cwd: object, env: Mapping[str, str]) -> Found:
+    """The project of a host's event: the one its session is bound to, else where the client works."""
+    if bound is not None:
+        return named(bound)
+    return find(env.get("CLAUDE_PROJECT_DIR") or str(cwd or os.getcwd()))
 
 
 def find(start: str) -> Found:

@@ -1,0 +1,86 @@
+"""Where the person's own files lie, outside every project: records, keys, configuration.
+
+Owns the paths as the environment names them, and how a project and a session are called there. Does
+not own what is in the files. On the path of every tool call: it imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from operators_edge.errors import NotSetUp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_NAME = "operators-edge"
+_PLAIN_SIGNS = frozenset("0123456789abcdef-")
+
+
+def user_dir(env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
+    """The folder for key and ledgers; it need not exist. NotSetUp where no home can be found."""
+    if platform == "win32":
+        base = env.get("LOCALAPPDATA") or os.path.join(_home(env), "AppData", "Local")
+        return os.path.join(base, _NAME)
+    base = env.get("XDG_STATE_HOME", "")
+    if os.path.isabs(base):  # a relative one is to be ignored (XDG Base Directory Specification)
+        return os.path.join(base, _NAME)
+    if platform == "darwin":
+        return os.path.join(_home(env), "Library", "Application Support", _NAME)
+    return os.path.join(_home(env), ".local", "state", _NAME)
+
+
+def config_file(env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
+    """The person's configuration; it need not exist. "" where no home can be found."""
+    home = known_home(env)
+    base = env.get("XDG_CONFIG_HOME", "")
+    if platform == "win32":
+        base = env.get("APPDATA") or (os.path.join(home, "AppData", "Roaming") if home else "")
+    elif not os.path.isabs(base) and platform == "darwin":
+        base = os.path.join(home, "Library", "Application Support")
+    elif not os.path.isabs(base):
+        base = os.path.join(home, ".config")
+    return os.path.join(base, _NAME, "config.toml") if os.path.isabs(base) else ""
+
+
+def known_home(env: Mapping[str, str]) -> str:
+    """The home folder as the environment or the password database names it; "" where neither does."""
+    home = env.get("HOME") or env.get("USERPROFILE") or ""
+    if not home and os.name == "posix":
+        import pwd  # noqa: PLC0415 - POSIX only, and only where HOME is missing
+
+        try:
+            home = pwd.getpwuid(os.getuid()).pw_dir
+        except KeyError:
+            return ""
+    return home
+
+
+def _home(env: Mapping[str, str]) -> str:
+    home = known_home(env)
+    if not home or not os.path.isabs(home):
+        raise NotSetUp("No home folder is known for this user", hint="set HOME, then repeat")
+    return home
+
+
+def project_id(root: str) -> str:
+    """What a project is called in the user's folder: the start of the hash of its real path."""
+    return _hash(os.fsencode(os.path.normcase(os.path.realpath(root))))[:16]
+
+
+def binding_path(session: str, env: Mapping[str, str]) -> str:
+    """The file that says which root a session is bound to.
+
+    A session's id comes from outside: only a UUID is used as a name, all else by its hash.
+    """
+    is_plain = len(session) == 36 and _PLAIN_SIGNS.issuperset(session)
+    name = session if is_plain else _hash(session.encode("utf-8", "backslashreplace"))
+    return os.path.join(user_dir(env), "sessions", f"{name}.json")
+
+
+def _hash(data: bytes) -> str:
+    import hashlib  # noqa: PLC0415 - loads OpenSSL; most calls need no hash
+
+    return hashlib.sha256(data).hexdigest()
