@@ -51,7 +51,8 @@ def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
 def _verdict(findings: list[Finding]) -> Verdict:
     if not findings:
         return ALLOW
-    ranked = sorted(findings, key=lambda one: -SEVERITY[one.effect])
+    # Of equal ones a shipped rule speaks first: a repository's own words cannot stand before it.
+    ranked = sorted(findings, key=lambda one: (-SEVERITY[one.effect], one.origin != ""))
     every = tuple(dict.fromkeys(ranked))
     unique = tuple(one for one in every if one.effect != "allow")
     destroys = tuple(one for one in every if one.destroys)
@@ -188,6 +189,8 @@ class _Judge:
             radius=rule.get("radius", ""),
             targets=self._targets(what, inv),
             cwd="" if command.is_remote else self.ground.base(command.cwd) or "",
+            note=rule.get("note", ""),
+            origin=rule.get("origin", ""),
         )
 
     def _targets(self, what: Hit, inv: Invocation) -> tuple[str, ...]:

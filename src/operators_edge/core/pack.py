@@ -7,14 +7,18 @@ Owns the schema of ``packs/*.toml`` and its errors. Does not own files (``rules`
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from fnmatch import translate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.core.kinds import KINDS
 from operators_edge.core.wrapper_table import PREFIXES
 from operators_edge.core.wrappers import SHELLS
 from operators_edge.errors import EdgeError
 from operators_edge.model import JUNCTION_TYPES, PROFILES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 Table = dict[str, Any]
 
@@ -23,14 +27,14 @@ RADII = ("files", "commits", "tables", "request")
 """What a decision card can count; see ``core/card.py``."""
 
 # Keys and the shapes of their values: "s" text, "l" list of texts (or one text), "b" truth value,
-# "i" number, "t" table of texts.
+# "i" number, "t" table of texts, "tl" table of lists of texts, "w" conditions.
 PROGRAM_KEYS = {
     "names": "l",  # other names, globs allowed; the first is the table's own name
     "abbreviates": "b",  # takes any unique prefix of a long option
     "style": "s",  # "gnu" (-rf is -r -f) or "long" (-chdir is one option)
     "values": "l",  # options that take a value
     "global_values": "l",  # the same, but only before the first operand
-    "sub_values": "t",  # the same, per first operand
+    "sub_values": "tl",  # the same, per first operand
     "help": "l",  # options that make it print help or its version, and do nothing else
     "help_first": "b",  # only as the very first word
     "sql": "l",  # options whose value is SQL
@@ -145,20 +149,25 @@ def _listed(value: Any) -> list[str]:
 
 
 def _check(value: Any, shape: str) -> bool:
-    texts = isinstance(value, list) and all(isinstance(one, str) for one in value)
     match shape:
         case "s":
             return isinstance(value, str) and bool(value)
         case "l":
-            return isinstance(value, str) or texts
+            return isinstance(value, str) or _is_list(value)
         case "b":
             return isinstance(value, bool)
         case "i":
             return isinstance(value, int) and not isinstance(value, bool)
         case "w":
             return isinstance(value, list) and bool(value) and all(map(_is_table, value))
+        case "tl":
+            return _is_table(value) and all(_is_list(one) for one in value.values())
         case _:
-            return _is_table(value)
+            return _is_table(value) and all(_check(one, "s") for one in value.values())
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def _is_table(value: Any) -> bool:
@@ -171,11 +180,17 @@ def _checked(table: Any, keys: dict[str, str], where: str) -> Table:
     for key, value in table.items():
         if key not in keys:
             known = ", ".join(sorted(keys))
-            raise PackError(f"{where}: unknown key {key!r}", hint=f"known keys: {known}")
+            raise PackError(f"{where}: {unknown_key(key, keys)}", hint=f"known keys: {known}")
         if not _check(value, keys[key]):
             raise PackError(f"{where}: {key} has a value of the wrong kind: {value!r}")
     lists = {key: _listed(value) for key, value in table.items() if keys[key] == "l"}
     return {**table, **lists}
+
+
+def unknown_key(key: str, keys: Collection[str]) -> str:
+    """Says that a key is none of ``keys``, and which it may be."""
+    near = get_close_matches(key, keys, n=1, cutoff=0.5)
+    return f"unknown key {key!r}" + (f" (did you mean {near[0]!r}?)" if near else "")
 
 
 def _patterns(when: Table) -> list[str]:
@@ -183,9 +198,10 @@ def _patterns(when: Table) -> list[str]:
     found = [one for key in KIND_KEYS for one in when.get(key, ())]
     found = [one for one in found if not one.startswith("@")]
     found += [when[key] for key in TEXT_KEYS if key in when]
+    found += [f"(?i:{when['sql']})"] if "sql" in when else []  # how it is looked for
     for key in ("value", "unless_value", "env"):
-        found += [str(one) for one in when.get(key, {}).values()]
-    return found
+        found += when.get(key, {}).values()
+    return [*found, *when.get("env", ())]
 
 
 def _checked_rule(rule: Table, where: str) -> Table:
@@ -199,6 +215,9 @@ def _checked_rule(rule: Table, where: str) -> Table:
     for key in ("effect", "type", "reason", "instead", "when", "match", "no_match"):
         if not rule.get(key):
             raise PackError(f"{where}: {key} is missing")
+    for key in ("reason", "instead"):
+        if not rule[key].isprintable():
+            raise PackError(f"{where}: {key} is shown to people: one line, no control signs")
     if rule["effect"] not in EFFECTS:
         raise PackError(f"{where}: unknown effect {rule['effect']!r}", hint=", ".join(EFFECTS))
     if rule["effect"] == "allow" and not rule.get("destroys"):
@@ -222,12 +241,19 @@ def _checked_when(given: Any, where: str) -> Table:
         raise PackError(f"{where}: unknown profile {when['profile']!r}", hint=", ".join(PROFILES))
     if "reads" in when and "acts" not in when:
         raise PackError(f"{where}: reads says nothing without acts")
+    for key, value in when.items():
+        if value == [] and key != "trigger":
+            raise PackError(f"{where}: {key} is empty")
     for pattern in _patterns(when):
-        try:
-            re.compile(pattern)
-        except re.error as problem:
-            raise PackError(f"{where}: {pattern!r} is no pattern: {problem}") from problem
+        _compiled(pattern, where)
     return when
+
+
+def _compiled(pattern: str, where: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as problem:
+        raise PackError(f"{where}: {pattern!r} is no pattern: {problem}") from problem
 
 
 def compile_packs(packs: dict[str, Table]) -> Table:
@@ -250,7 +276,7 @@ def compile_packs(packs: dict[str, Table]) -> Table:
         for name, program in pack.get("program", {}).items():
             if name in programs:
                 raise PackError(f"{file}: program {name} is described twice")
-            programs[name] = _program(_checked(program, PROGRAM_KEYS, f"{file}: program {name}"))
+            programs[name] = _program(program, f"{file}: program {name}")
         tools.update(_checked(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"))
         for raw in pack.get("rule", ()):
             rule = _checked_rule(raw, file)
@@ -263,8 +289,11 @@ def compile_packs(packs: dict[str, Table]) -> Table:
     return _indexed(programs, rules, tools, words)
 
 
-def _program(table: Table) -> Table:
+def _program(given: Table, where: str) -> Table:
     """The table with ``values`` naming every option whose value is meant somewhere else in it."""
+    table = _checked(given, PROGRAM_KEYS, where)
+    if "sql_includes" in table and _compiled(table["sql_includes"], where).groups != 1:
+        raise PackError(f"{where}: sql_includes has to have one group, which names the file")
     named = (table.get(key, ()) for key in ("values", *VALUED_KEYS))
     values = sorted({option for options in named for option in options})
     return {**table, "values": values} if values else table
