@@ -12,7 +12,7 @@ LAYERS = [
     {"core"},
     {"store", "system"},
     {"project"},
-    {"guard", "decisions", "sessions"},
+    {"guard", "decisions", "sessions", "snapshots", "undo"},
     {"status"},
     {"hosts"},
     {"hook"},

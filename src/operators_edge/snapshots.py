@@ -1,0 +1,499 @@
+"""Snapshots of the work tree, taken before a call that can destroy what is not committed.
+
+Owns when one is taken, what goes into it and how many are kept. Does not own git's plumbing
+(``system.git_objects``), which calls destroy (the rules), or the way back (``undo``). The user's
+index, HEAD, branches, stashes and configuration are never touched.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import shutil
+import stat
+import time
+from contextlib import contextmanager, suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.core.paths import fixed_part, is_within
+from operators_edge.core.text import one_line
+from operators_edge.errors import EdgeError
+from operators_edge.model import OWN_PATHS
+from operators_edge.project import wall_clock
+from operators_edge.store import files, worktree
+from operators_edge.store.keys import make_user_dir, project_id
+from operators_edge.system.git_objects import (
+    NAMESPACE,
+    Deadline,
+    GitFailed,
+    Repository,
+    Shadow,
+    find,
+    first_files,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from operators_edge.model import Finding
+    from operators_edge.system.git_objects import Kept
+
+    Clock = Callable[[], datetime]
+
+KEPT = 50
+LIMIT_SECONDS = 4.0
+"""For all of git's work before a call: well below the hook's deadline of 10 s."""
+
+MAX_REPOSITORIES = 3
+MAX_FILE = 100 << 20
+"""Bytes of one file; a larger one is left out, and that is said."""
+_MAX_EXPANDED = 1_000
+_SHOWN_LEFT_OUT = 20
+
+
+class Limits(NamedTuple):
+    """For files that git ignores and the call names: bytes of one, bytes and number of all."""
+
+    file: int = 20 << 20
+    total: int = 100 << 20
+    number: int = 2_000
+
+
+NO_LIMITS = Limits(1 << 62, 1 << 62, 1 << 62)
+
+
+class About(NamedTuple):
+    """What a snapshot is taken before; ``command`` is redacted."""
+
+    command: str
+    session: str = ""
+    agent: str = ""
+    call: str = ""
+
+
+class Taken(NamedTuple):
+    """``id`` is 0 where there is none, and ``why_not`` says why. ``stored`` counts files that had
+    changed since the one before; ``is_new`` is False where that one holds the same tree.
+    """
+
+    id: int = 0
+    top: str = ""
+    tree: str = ""
+    stored: int = 0
+    left_out: tuple[str, ...] = ()
+    is_new: bool = False
+    ms: int = 0
+    why_not: str = ""
+
+    @property
+    def ref(self) -> str:
+        return f"{NAMESPACE}{self.id}" if self.id else ""
+
+    def as_data(self) -> dict[str, Any]:
+        told = {"id": self.id, "ref": self.ref, "tree": self.tree, "files": self.stored}
+        told |= {"ms": self.ms, "top": self.top, "why_not": self.why_not}
+        return told | {"left_out": list(self.left_out[:_SHOWN_LEFT_OUT])}
+
+
+# -- before a call ---------------------------------------------------------------------------------
+
+
+def before_call(
+    root: str,
+    findings: Sequence[Finding],
+    about: About,
+    *,
+    env: Mapping[str, str],
+    clock: Clock = wall_clock,
+) -> list[Taken]:
+    """A snapshot of each repository of the project that the findings are about; never raises.
+
+    Empty where what they name lies outside the project: there is nothing of it to lose.
+    """
+    folders = _folders(root, findings)
+    if folders is None:
+        return []
+    if not folders:
+        return [Taken(top=root, why_not="the project is no git repository")]
+    targets = tuple(dict.fromkeys(path for each in findings for path in each.targets))
+    return [
+        _safely(folder, root=root, targets=targets, about=about, env=env, clock=clock)
+        for folder in folders[:MAX_REPOSITORIES]
+    ]
+
+
+def _safely(folder: str, **how: Any) -> Taken:
+    started = time.monotonic()
+    try:
+        return take(folder, **how)
+    except EdgeError as error:
+        why = error.message
+    except (OSError, ValueError) as error:  # also a name that no file system takes
+        why = str(error)
+    return Taken(top=folder, ms=_since(started), why_not=one_line(why, 300))
+
+
+def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
+    """The tops of the repositories in question, the project's own first; None: all is outside."""
+    named = [path for each in findings for path in each.targets]
+    starts = [_start_of(path, root) for path in named]
+    starts += [each.cwd or root for each in findings if not each.targets]
+    ours = [start for start in starts or [root] if is_within(_existing(start), root)]
+    project_top = _top(root)
+    if not ours:
+        around = [start for start in starts if project_top and is_within(start, project_top)]
+        return [project_top] if around else None
+    tops = dict.fromkeys(top for start in ours if (top := _top(_existing(start))))
+    return sorted(tops, key=lambda top: top != project_top)
+
+
+def _start_of(target: str, root: str) -> str:
+    """The folder whose repository loses the target: the project's, where it holds all of that."""
+    path = fixed_part(target)
+    return root if is_within(root, path) else os.path.dirname(path)
+
+
+def _existing(path: str) -> str:
+    """The nearest folder that is there, links followed."""
+    while path != os.path.dirname(path) and not os.path.isdir(path):
+        path = os.path.dirname(path)
+    return os.path.realpath(path)
+
+
+def _top(folder: str) -> str:
+    """The folder with ``.git`` at or above; "" for none. Git itself is asked later."""
+    while True:
+        if os.path.lexists(os.path.join(folder, ".git")):
+            return folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return ""
+        folder = above
+
+
+def take(
+    folder: str,
+    *,
+    root: str,
+    about: About,
+    targets: Iterable[str] = (),
+    env: Mapping[str, str] = os.environ,
+    clock: Clock = wall_clock,
+    seconds: float = LIMIT_SECONDS,
+) -> Taken:
+    """A snapshot of the repository around the folder, or the last one when nothing changed since.
+
+    ``targets`` are absolute paths, with globs, that are stored also where git ignores them. Raises
+    EdgeError or OSError when there can be none.
+    """
+    with opened(folder, root, env, seconds) as work:
+        return work.keep(work.look(targets), about, clock)
+
+
+# -- one work tree ---------------------------------------------------------------------------------
+
+
+class Seen(NamedTuple):
+    tree: str
+    stored: int
+    left_out: tuple[str, ...]
+    named: tuple[str, ...] = ()
+
+
+@contextmanager
+def opened(folder: str, root: str, env: Mapping[str, str], seconds: float) -> Iterator[Work]:
+    """The work tree around the folder, for this process alone."""
+    started = time.monotonic()
+    deadline = Deadline(seconds)
+    repository = find(folder, deadline)
+    # One lock for all work trees of a repository: they share the numbers.
+    shared = make_user_dir(env, "undo", project_id(repository.common))
+    lock = os.path.join(shared, "lock")
+    with files.Lock(lock, command="edge undo", limit=deadline.left()):
+        own = os.path.join(shared, project_id(repository.top))
+        _prepare(repository, own)
+        yield Work(Shadow(repository, own, deadline), root, started)
+
+
+def _prepare(repository: Repository, folder: str) -> None:
+    """Make the shadow folder whole, and take away what a killed process left in it."""
+    for name, text in first_files(repository.form).items():
+        path = os.path.join(folder, name)
+        if not os.path.lexists(path):
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            files.write_durable(path, text.encode())
+    ignored = files.read_bytes(repository.exclude) or b""
+    path = os.path.join(folder, "info", "exclude")
+    if files.read_bytes(path) != ignored:
+        files.write_durable(path, ignored)
+    for name in ("index.lock", "named", "named.lock"):
+        with suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, name))
+
+
+class Work:
+    """One work tree, open."""
+
+    def __init__(self, shadow: Shadow, root: str, started: float) -> None:
+        self.shadow = shadow
+        self.top = shadow.repository.top
+        self._started = started
+        below = os.path.relpath(os.path.realpath(root), self.top).replace(os.sep, "/")
+        base = "" if below == "." else f"{below}/"
+        self._own = () if below.startswith("..") else tuple(base + name for name in OWN_PATHS)
+        self._linked: dict[str, bool] = {}
+
+    # -- looking ---------------------------------------------------------------------------------
+
+    def look(
+        self, targets: Iterable[str] = (), *, also: Iterable[str] = (), limits: Limits | None = None
+    ) -> Seen:
+        """The tree as it is now, stored. ``also`` are relative paths to store whatever git ignores."""
+        stored, left_out = self._bring_up()
+        named = _Named(self, limits or Limits())
+        named.add_files(also)
+        for target in targets:
+            named.add_target(target)
+        left_out += named.left_out
+        if not named.paths:
+            return Seen(self.shadow.tree(), stored, tuple(left_out))
+        apart = os.path.join(self.shadow.folder, "named")
+        if os.path.exists(self.shadow.index):
+            shutil.copyfile(self.shadow.index, apart)
+        self.shadow.store(list(named.paths), [], index=apart)
+        tree = self.shadow.tree(index=apart)
+        return Seen(tree, stored, tuple(left_out), tuple(named.paths))
+
+    def _bring_up(self) -> tuple[int, list[str]]:
+        """Bring the shadow's index to the work tree; a file that changes meanwhile is tried again."""
+        for attempt in (1, 2):
+            changed, new = self.shadow.differences()
+            stamp = self._stamp_of_users_index()
+            kept = os.path.join(self.shadow.folder, "seen")
+            if is_new_index := stamp != (files.read_bytes(kept) or b""):
+                new = [*new, *self.shadow.tracked_although_ignored()]
+            self._linked.clear()
+            paths, gone, left_out = self._sorted(changed, new)
+            try:
+                self.shadow.store(paths, gone)
+            except GitFailed:
+                self.shadow.deadline.left()
+                if attempt == 2:
+                    raise
+                continue
+            if is_new_index:
+                with open(kept, "wb") as file:
+                    file.write(stamp)
+            break
+        return len(paths) + len(gone), left_out
+
+    def _stamp_of_users_index(self) -> bytes:
+        try:
+            found = os.stat(self.shadow.repository.users_index)
+        except OSError:
+            return b""
+        return f"{found.st_size} {found.st_mtime_ns} {found.st_ino}".encode()
+
+    def _sorted(self, changed: list[str], new: list[str]) -> tuple[list[str], list[str], list[str]]:
+        """Paths to store, paths that are gone, and sentences on what is left out."""
+        before = set(changed)
+        paths, gone, left_out = [], [], []
+        for path in dict.fromkeys([*changed, *new]):
+            if self.is_own(path):
+                continue
+            if path.endswith("/"):
+                left_out.append(f"{path} is a repository of its own")
+                continue
+            why = self.why_not(path, MAX_FILE)
+            if why is None:
+                paths.append(path)
+                continue
+            if path in before:
+                gone.append(path)
+            if why:
+                left_out.append(f"{path} {why}")
+        return paths, gone, left_out
+
+    def is_own(self, path: str) -> bool:
+        """One of the product's own files, which have a way back of their own (PR-9)."""
+        return any(is_within(path.rstrip("/"), own) for own in self._own)
+
+    def why_not(self, path: str, limit: int) -> str | None:
+        """Why a path cannot be stored; None: it can. Empty: there is no such file."""
+        full = os.path.join(self.top, path)
+        try:
+            found = os.lstat(full)
+        except (OSError, ValueError):
+            return ""
+        if self._is_behind_link(os.path.dirname(path)) or stat.S_ISDIR(found.st_mode):
+            return ""
+        if stat.S_ISLNK(found.st_mode):
+            return None
+        if not stat.S_ISREG(found.st_mode):
+            return "is no ordinary file"
+        if found.st_size > limit:
+            return f"has {found.st_size >> 20} MB"
+        return None if os.access(full, os.R_OK) else "cannot be read"
+
+    def _is_behind_link(self, folder: str) -> bool:
+        if not folder:
+            return False
+        known = self._linked.get(folder)
+        if known is None:
+            known = os.path.islink(os.path.join(self.top, folder)) or self._is_behind_link(
+                os.path.dirname(folder)
+            )
+            self._linked[folder] = known
+        return known
+
+    # -- keeping ---------------------------------------------------------------------------------
+
+    def keep(self, seen: Seen, about: About, clock: Clock) -> Taken:
+        """Put the tree under the next number, unless the last snapshot of this work tree is it."""
+        kept = self.shadow.kept()
+        last = next((each for each in kept if meaning(each).get("top") == self.top), None)
+        taken = Taken(0, self.top, seen.tree, seen.stored, seen.left_out)
+        if last is not None and last.tree == seen.tree:
+            return taken._replace(id=last.id, ms=_since(self._started))
+        now = int(clock().timestamp())
+        commit = self.shadow.commit(seen.tree, _message(seen, about, self.top), now)
+        for attempt in (1, 2, 3):
+            number = kept[0].id + 1 if kept else 1
+            try:
+                self.shadow.keep(number, commit, kept[KEPT - 1 :])
+                break
+            except GitFailed:
+                # Someone without our lock, such as another machine on the same folder, was quicker.
+                if attempt == 3:
+                    raise
+                kept = self.shadow.kept()
+        return taken._replace(id=number, is_new=True, ms=_since(self._started))
+
+
+class _Named:
+    """Files that a call names and that the shadow's index does not hold: what git ignores."""
+
+    def __init__(self, work: Work, limits: Limits) -> None:
+        self._work = work
+        self._limits = limits
+        self._bytes = 0
+        self.paths: dict[str, None] = {}
+        self.left_out: list[str] = []
+
+    def add_files(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            self._add([path])
+
+    def add_target(self, target: str) -> None:
+        """A file or folder by its absolute path, or many by a glob."""
+        if "\0" in target:
+            return
+        found = [target]
+        if not os.path.lexists(target) and glob.has_magic(target):
+            found = list(islice(glob.iglob(target, include_hidden=True), _MAX_EXPANDED))
+        for each in found:
+            real = os.path.join(os.path.realpath(os.path.dirname(each)), os.path.basename(each))
+            path = os.path.relpath(os.path.normpath(real), self._work.top).replace(os.sep, "/")
+            if path != ".." and not path.startswith("../") and os.path.lexists(each):
+                self._add_below("" if path == "." else path)
+
+    def _add_below(self, path: str) -> None:
+        full = os.path.join(self._work.top, path)
+        if os.path.islink(full) or not os.path.isdir(full):
+            if not self._work.shadow.known(path):
+                self._add([path])
+            return
+        known = self._work.shadow.known(*([path] if path else []))
+        self._descend(path, set(known), parents(known))
+
+    def _descend(self, folder: str, known: set[str], holding: set[str]) -> None:
+        """Folders that git knows something of are gone through; any other goes whole or not at all."""
+        if folder and folder not in holding:
+            inner = _inside(self._work.top, folder, self._limits.number)
+            if inner is None:
+                self.left_out.append(f"{folder}/ is ignored by git and too large")
+            else:
+                self._add(inner, of=folder)
+            return
+        for name in sorted(os.listdir(os.path.join(self._work.top, folder))):
+            path = f"{folder}/{name}" if folder else name
+            full = os.path.join(self._work.top, path)
+            if path == ".git" or path in known or self._work.is_own(path):
+                continue
+            if os.path.islink(full) or not os.path.isdir(full):
+                self._add([path])
+            elif not os.path.lexists(os.path.join(full, ".git")):
+                self._descend(path, known, holding)
+
+    def _add(self, paths: list[str], *, of: str = "") -> None:
+        """All of the paths, or, where they belong together and are too much, none."""
+        wanted, size = [], 0
+        for path in paths:
+            if self._work.is_own(path) or path in self.paths or not worktree.is_safe(path):
+                continue
+            why = self._work.why_not(path, self._limits.file)
+            if why is None:
+                wanted.append(path)
+                size += os.lstat(os.path.join(self._work.top, path)).st_size
+            elif why:
+                self.left_out.append(f"{path} {why}")
+        too_large = self._bytes + size > self._limits.total
+        if too_large or len(self.paths) + len(wanted) > self._limits.number:
+            self.left_out.append(f"{of or paths[0]} is ignored by git and too large")
+            return
+        self._bytes += size
+        self.paths.update(dict.fromkeys(wanted))
+
+
+def parents(paths: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for path in paths:
+        folder = os.path.dirname(path)
+        while folder and folder not in found:
+            found.add(folder)
+            folder = os.path.dirname(folder)
+    return found
+
+
+def _inside(top: str, folder: str, limit: int) -> list[str] | None:
+    """Every file and link below the folder but those of repositories; None for more than ``limit``."""
+    found: list[str] = []
+    for base, inner, names in os.walk(os.path.join(top, folder)):
+        below = os.path.relpath(base, top).replace(os.sep, "/")
+        links = [name for name in inner if os.path.islink(os.path.join(base, name))]
+        if ".git" in inner or ".git" in names:
+            inner.clear()
+            continue
+        found += [f"{below}/{name}" for name in (*names, *links)]
+        if len(found) > limit:
+            return None
+    return found
+
+
+def _message(seen: Seen, about: About, top: str) -> str:
+    body = {
+        "command": one_line(about.command, 600),
+        "session": about.session,
+        "agent": about.agent,
+        "call": about.call,
+        "top": top,
+        "left_out": list(seen.left_out[:_SHOWN_LEFT_OUT]),
+        "more_left_out": max(0, len(seen.left_out) - _SHOWN_LEFT_OUT),
+    }
+    return f"edge: before {one_line(about.command, 60)}\n\n{json.dumps(body)}\n"
+
+
+def meaning(kept: Kept) -> dict[str, Any]:
+    """What a snapshot's message says; {} for one that is not ours."""
+    try:
+        body = json.loads(kept.message.partition("\n\n")[2])
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def _since(started: float) -> int:
+    return round((time.monotonic() - started) * 1000)

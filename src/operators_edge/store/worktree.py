@@ -1,0 +1,162 @@
+"""Files of a work tree, put back as a snapshot holds them.
+
+Owns the writing: whole or not at all, never through a link, never outside the folder. Does not own
+what is put back (``undo``).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+
+EXECUTABLE, SYMLINK = "100755", "120000"
+MODES = ("100644", EXECUTABLE, SYMLINK)
+
+
+class InTheWay(Exception):
+    """Something that no snapshot holds stands where the file belongs."""
+
+
+def is_safe(path: str) -> bool:
+    """Whether a path that a snapshot names stays below its folder and out of git's own."""
+    parts = path.replace("\\", "/").split("/") if os.name == "nt" else path.split("/")
+    return not os.path.isabs(path) and not any(
+        part in ("", ".", "..") or _is_gits_own(part) for part in parts
+    )
+
+
+def _is_gits_own(part: str) -> bool:
+    """``.git`` by every spelling that some file system takes for it."""
+    plain = "".join(c for c in part if ord(c) < 128).rstrip(". ").lower()
+    return plain.partition(":")[0].rstrip(". ") in (".git", "git~1")
+
+
+def put(
+    top: str,
+    path: str,
+    mode: str,
+    content: Iterable[bytes],
+    *,
+    saved: Container[str],
+    is_private: bool = False,
+) -> None:
+    """Write one file or link; what stands in its way is removed only when ``saved`` holds it.
+
+    ``saved`` are the paths that can be brought back. A file that is there keeps its permissions but
+    for the executable bit; a new private one is for its owner alone. Raises InTheWay, OSError.
+    """
+    target = os.path.join(top, path)
+    _make_folders(top, path, saved)
+    _clear(top, path, saved)
+    draft = os.path.join(os.path.dirname(target), f".edge-{os.urandom(6).hex()}.tmp")
+    try:
+        if mode == SYMLINK:
+            os.symlink(os.fsdecode(b"".join(content)), draft)
+        else:
+            _fill(draft, content, _permissions(target, mode, is_private=is_private))
+        os.replace(draft, target)
+    except BaseException:
+        with suppress(OSError):  # it may never have been made
+            os.unlink(draft)
+        raise
+
+
+def remove(top: str, path: str) -> None:
+    """Take one file away, and the folders that hold nothing any more."""
+    target = os.path.join(top, path)
+    if _has_linked_parent(top, path):
+        return  # it is not that file which the snapshot saw
+    with suppress(FileNotFoundError, NotADirectoryError):
+        os.unlink(target)
+    _remove_empty(top, os.path.dirname(path))
+
+
+def _remove_empty(top: str, folder: str) -> None:
+    while folder:
+        try:
+            os.rmdir(os.path.join(top, folder))
+        except OSError:
+            return  # it holds something
+        folder = os.path.dirname(folder)
+
+
+def _has_linked_parent(top: str, path: str) -> bool:
+    folder = os.path.dirname(path)
+    while folder:
+        if os.path.islink(os.path.join(top, folder)):
+            return True
+        folder = os.path.dirname(folder)
+    return False
+
+
+def _make_folders(top: str, path: str, saved: Container[str]) -> None:
+    """Real folders all the way; a file or link in the place of one goes when it is saved."""
+    folder = ""
+    for part in path.split("/")[:-1]:
+        folder = f"{folder}/{part}" if folder else part
+        full = os.path.join(top, folder)
+        try:
+            found = os.lstat(full)
+        except FileNotFoundError:
+            os.mkdir(full)
+            continue
+        if not stat.S_ISDIR(found.st_mode):
+            if folder not in saved:
+                raise InTheWay(f"{folder} is no folder, and could not be saved first")
+            os.unlink(full)
+            os.mkdir(full)
+
+
+def _clear(top: str, path: str, saved: Container[str]) -> None:
+    """Nothing but a saved file or link may be replaced; a folder only with nothing unsaved in it."""
+    target = os.path.join(top, path)
+    try:
+        found = os.lstat(target)
+    except FileNotFoundError:
+        return
+    if not stat.S_ISDIR(found.st_mode):
+        if path not in saved:
+            raise InTheWay("what stands there could not be saved first")
+        return
+    files, folders = [], [target]
+    for base, inner, names in os.walk(target):
+        links = [name for name in inner if os.path.islink(os.path.join(base, name))]
+        folders += [os.path.join(base, name) for name in inner if name not in links]
+        files += [os.path.join(base, name) for name in (*names, *links)]
+    for each in files:
+        if os.path.relpath(each, top).replace(os.sep, "/") not in saved:
+            raise InTheWay("a folder with files that could not be saved first stands there")
+    for each in files:
+        os.unlink(each)
+    for each in reversed(folders):
+        os.rmdir(each)
+
+
+def _permissions(target: str, mode: str, *, is_private: bool) -> int:
+    try:
+        found = os.lstat(target).st_mode
+    except FileNotFoundError:
+        found = 0
+    if stat.S_ISREG(found):
+        kept = stat.S_IMODE(found)
+    else:
+        mask = os.umask(0)
+        os.umask(mask)
+        kept = 0o600 if is_private else 0o666 & ~mask
+    if mode != EXECUTABLE:
+        return kept & ~0o111
+    return kept | (kept & 0o444) >> 2
+
+
+def _fill(draft: str, content: Iterable[bytes], permissions: int) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(draft, flags, 0o600), "wb") as file:
+        for piece in content:
+            file.write(piece)
+        if hasattr(os, "fchmod"):
+            os.fchmod(file.fileno(), permissions)
