@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import sql
 from operators_edge.core.invocation import Invocation, invocation_of, sql_texts
 from operators_edge.core.kinds import WORD_KINDS, host_of
 from operators_edge.core.shell import parse
@@ -27,6 +26,10 @@ UNKNOWN = "…"
 
 MOST_TABLES = 6
 
+# Comments and literals. What stands in double quotes may be a name; MySQL runs what stands in /*! */.
+_NOT_SAID = re.compile(
+    r"/\*!\d*|(?<!/)\*/|/\*.*?(?:\*/|\Z)|--[^\n]*|'(?:[^'\\]|''|\\.)*'", re.DOTALL
+)
 _NAME = r"""(?:[\w$.…]+|"[^"]+"|`[^`]+`|\[[^\]]+\])+"""
 _OBJECT = (
     r"(?:foreign\s+table|materialized\s+view|event\s+trigger|table|database|schema|view|index|column"
@@ -77,7 +80,7 @@ def tables(inv: Invocation, ground: Ground) -> Fact:
     texts = [word.text for word in sql_texts(inv, ground)]
     if inv.program.startswith("@"):
         texts = [word.text for word in inv.operands[1:]]
-    statements = [one for text in texts for one in _statements(text)]
+    statements = [one for text in texts for one in _statements(_NOT_SAID.sub(" ", text))]
     fact: Fact = {"kind": "tables", "program": inv.program, "statements": statements[:MOST_TABLES]}
     if len(statements) > MOST_TABLES:
         fact["more"] = len(statements) - MOST_TABLES
@@ -88,7 +91,7 @@ def tables(inv: Invocation, ground: Ground) -> Fact:
 
 def _statements(text: str) -> list[Fact]:
     found = []
-    for statement in _apart(sql.bare(text)):
+    for statement in _apart(text):
         for pattern, verb in _VERBS:
             match = re.search(rf"\b{pattern}", statement, re.IGNORECASE)
             if match is None:

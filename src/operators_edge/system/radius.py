@@ -1,0 +1,258 @@
+"""What a call would take with it, asked of this machine: files and bytes, and what git could bring back.
+
+Owns the looking, bounded in time and number; a number that is not known is said to be unknown, never
+zero. Does not own what git knows of commits (``commits``), what the command says by itself
+(``core.stakes``), or how any of it reads (``core.card``). Reads only, follows no link, touches no
+network.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core import stakes
+from operators_edge.core.paths import Ground
+from operators_edge.system import git
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from operators_edge.core.invocation import Invocation
+    from operators_edge.core.rules import Rules
+    from operators_edge.model import Call, Facts, Finding, Place, Verdict
+
+LIMIT_SECONDS = 1.0
+"""For everything that one card asks."""
+
+MAX_ENTRIES = 20_000
+MOST_FACTS = 3
+_MOST_SPECS = 100
+_MOST_TREES = 4
+
+_DELETING = frozenset(("rm", "rmdir", "unlink", "shred", "find", "fd", "del", "erase", "git"))
+_AT_MOST = frozenset(("find", "fd", "rsync"))
+"""Programs that choose among the files below what they name."""
+
+Fact = dict[str, Any]
+
+
+class Budget:
+    """The time that is left for asking."""
+
+    def __init__(self, seconds: float = LIMIT_SECONDS) -> None:
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        return max(0.0, self._end - time.monotonic())
+
+    def ask(self, folder: str, *words: str) -> str | None:
+        """Git's answer; None when it refuses. Raises git.TooSlow."""
+        left = self.left
+        if left <= 0 or not os.path.isdir(folder):
+            raise git.TooSlow
+        return git.ask(folder, *words, seconds=left)
+
+
+def measure(
+    verdict: Verdict,
+    call: Call,
+    place: Place,
+    facts: Facts,
+    rules: Rules,
+    *,
+    now: datetime,
+    seconds: float = LIMIT_SECONDS,
+) -> list[Fact]:
+    """One fact for each finding whose rule says what a card counts, the decisive one first."""
+    budget = Budget(seconds)
+    found: list[Fact] = []
+    for finding in verdict.findings:
+        if not finding.radius or len(found) == MOST_FACTS:
+            continue
+        ground = Ground(call._replace(cwd=finding.cwd or call.cwd), place, facts)
+        fact = _fact(finding, ground, rules, budget, now)
+        if fact not in found:
+            found.append(fact)
+    return found
+
+
+def _fact(finding: Finding, ground: Ground, rules: Rules, budget: Budget, now: datetime) -> Fact:
+    inv = stakes.command_of(finding, rules)
+    if inv is None:
+        return {"kind": finding.radius, "unknown": "the command could not be read back"}
+    if finding.radius == "tables":
+        return stakes.tables(inv, ground)
+    if finding.radius == "request":
+        return _request(inv, ground)
+    if inv.program == "git":
+        from operators_edge.system import commits  # noqa: PLC0415 - for git alone
+
+        words = [word.text for word in inv.command.argv[1:]]
+        return commits.measure(words, finding, budget, now)
+    if finding.radius == "commits":
+        return {"kind": "commits", "unknown": f"the commits of {inv.program} are not counted"}
+    targets = finding.targets
+    if inv.program == "@edit" and inv.operands:
+        path = ground.resolve(inv.operands[0].text, ground.cwd)
+        targets = (path,) if path else ()
+    return _deletion(inv, targets, budget)
+
+
+def _request(inv: Invocation, ground: Ground) -> Fact:
+    fact = stakes.request(inv)
+    uploads = []
+    for name in fact.get("uploads", ()):
+        path = ground.resolve(name, ground.cwd)
+        uploads.append({"path": name, "bytes": ground.facts.size(path) if path else None})
+    return {**fact, "uploads": uploads} if uploads else fact
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def _deletion(inv: Invocation, targets: tuple[str, ...], budget: Budget) -> Fact:
+    act = "delete" if inv.program in _DELETING else "overwrite"
+    fact: Fact = {"kind": "files", "act": act}
+    if not targets:
+        return fact | {"unknown": "which files cannot be known before it runs"}
+    names = {flag.name for flag in inv.flags}
+    is_deep = inv.program != "rm" or bool(names & {"-r", "-R", "--recursive"})
+    look = Look(budget, is_deep=is_deep and act == "delete")
+    for path in targets:
+        look.add(path)
+    fact |= look.counted()
+    if inv.program in _AT_MOST:
+        fact["is_at_most"] = True
+    if inv.command.has_more_words or stakes.UNKNOWN in (word.text for word in inv.operands):
+        fact["is_open"] = True
+    return fact
+
+
+class Look:
+    """A look at files and at everything below folders, no further than the bounds."""
+
+    def __init__(self, budget: Budget, *, is_deep: bool = True) -> None:
+        self.budget = budget
+        self.is_deep = is_deep
+        self.files: dict[str, int] = {}
+        self.tops: list[str] = []
+        self.histories = 0
+        self.is_cut = False
+
+    def add(self, path: str) -> None:
+        """Everything that a path, or a pattern of paths, stands for now."""
+        for one in self._expanded(path):
+            real = os.path.join(os.path.realpath(os.path.dirname(one)), os.path.basename(one))
+            if os.path.lexists(one) and not self.is_cut:
+                self.tops.append(real)
+                self._walk(real)
+
+    def _expanded(self, path: str) -> Iterator[str]:
+        if os.path.lexists(path) or not any(sign in path for sign in "*?["):
+            yield path
+            return
+        import glob  # noqa: PLC0415 - for patterns alone
+
+        for one in glob.iglob(path):
+            if self._is_over():
+                return
+            yield one
+
+    def _is_over(self) -> bool:
+        self.is_cut = self.is_cut or len(self.files) >= MAX_ENTRIES or self.budget.left <= 0
+        return self.is_cut
+
+    def _walk(self, path: str) -> None:
+        left = [path]
+        while left and not self._is_over():
+            one = left.pop()
+            try:
+                found = os.lstat(one)
+                if not stat.S_ISDIR(found.st_mode):
+                    self.files[one] = found.st_size if stat.S_ISREG(found.st_mode) else 0
+                    continue
+                if not self.is_deep:
+                    continue
+                if os.path.basename(one) == ".git":
+                    self.histories += 1
+                    continue
+                with os.scandir(one) as entries:
+                    left += [entry.path for entry in entries]
+            except OSError:
+                continue  # gone meanwhile, or not ours to read: then the command cannot either
+
+    def counted(self) -> Fact:
+        """Numbers: files, bytes, and of how many git knows what."""
+        fact: Fact = {"files": len(self.files), "bytes": sum(self.files.values())}
+        if self.is_cut:
+            fact["is_more"] = True
+        if self.histories:
+            fact["histories"] = self.histories
+        if self.files:
+            fact |= self._known_to_git()
+        return fact
+
+    def _known_to_git(self) -> Fact:
+        """clean: git has it as it is; modified, untracked, ignored; outside of any repository."""
+        counts = dict.fromkeys(("clean", "modified", "untracked", "ignored", "outside"), 0)
+        try:
+            trees = self._trees()
+            for path in self.files:
+                tree = next((one for one in trees if one.holds(path)), None)
+                counts[tree.kind(path) if tree else "outside"] += 1
+        except git.TooSlow:
+            return {"git": "git did not answer in time"}
+        return {"in_git": {kind: count for kind, count in counts.items() if count}}
+
+    def _trees(self) -> list[_Tree]:
+        trees: list[_Tree] = []
+        for path in self.tops:
+            folder = path if os.path.isdir(path) and not os.path.islink(path) else None
+            if any(tree.holds(path) for tree in trees) or len(trees) == _MOST_TREES:
+                continue
+            top = self.budget.ask(folder or os.path.dirname(path), "rev-parse", "--show-toplevel")
+            if top:
+                mine = top.rstrip("\n")
+                trees.append(
+                    _Tree(mine, [one for one in self.tops if _is_in(one, mine)], self.budget)
+                )
+        return trees
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + os.sep)
+
+
+class _Tree:
+    """What git knows of the files below some paths of one work tree."""
+
+    def __init__(self, top: str, paths: list[str], budget: Budget) -> None:
+        self.top = top
+        if len(paths) > _MOST_SPECS:
+            paths = [os.path.commonpath(paths)]
+        specs = ("--", *(os.path.relpath(path, top) for path in paths))
+        literal = "--literal-pathspecs"
+        tracked = budget.ask(top, literal, "ls-files", "-z", *specs) or ""
+        self.tracked = set(tracked.split("\0"))
+        status = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
+        lines = (budget.ask(top, literal, *status, *specs) or "").split("\0")
+        self.untracked = {line[3:] for line in lines if line.startswith("??")}
+        self.modified = {line[3:] for line in lines if line[:2].strip() and line[:2] != "??"}
+        self.foreign = tuple(path for path in self.untracked if path.endswith("/"))
+
+    def holds(self, path: str) -> bool:
+        return _is_in(path, self.top)
+
+    def kind(self, path: str) -> str:
+        name = os.path.relpath(path, self.top)
+        if name in self.modified:
+            return "modified"
+        if name in self.tracked:
+            return "clean"
+        is_untracked = name in self.untracked or name.startswith(self.foreign)
+        return "untracked" if is_untracked else "ignored"
