@@ -1,6 +1,6 @@
 """What would go, counted in real repositories and real folders."""
 
-import datetime
+import datetime as dt
 import os
 import subprocess
 
@@ -11,7 +11,7 @@ from operators_edge.model import Call, Place
 from operators_edge.system import radius
 from operators_edge.system.facts import SystemFacts
 
-NOW = datetime.datetime(2030, 1, 1, tzinfo=datetime.UTC)
+NOW = dt.datetime(2030, 1, 1, tzinfo=dt.UTC)
 RULES = rules.load()
 
 
@@ -235,7 +235,7 @@ def test_a_forced_push_loses_what_only_the_remote_has_as_of_the_last_fetch(repo,
     git(repo, "reset", "-q", "--hard", "HEAD~2")
     commit(repo, "other")
     then = os.stat(os.path.join(repo, ".git/logs/refs/remotes/origin/main")).st_mtime
-    now = datetime.datetime.fromtimestamp(then + 86400 * 3, tz=datetime.UTC)
+    now = dt.datetime.fromtimestamp(then + 86400 * 3, tz=dt.UTC)
     fact = measured("git push --force origin main", repo, "commits", now=now)
     (ref,) = fact["refs"]
     assert (ref["publishes"], ref["loses"]) == (1, 2)
