@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import gate, rules
+from operators_edge.core import gate
 from operators_edge.errors import EdgeError, NotSetUp, StateError
 from operators_edge.model import STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, place
+from operators_edge.store import effective
 from operators_edge.system.facts import SystemFacts
 
 if TYPE_CHECKING:
@@ -48,13 +49,16 @@ class Guard:
         self.env = env
         self._secrets: tuple[str, ...] | None = None
         self._used: set[str] = set()
+        self._style = "ask"
 
     # -- before a call ---------------------------------------------------------------------------
 
     def before(self, call: Call) -> Outcome:
         """What may happen to this call; every refusal is recorded before it is answered."""
         root = self.project.root if self.project else None
-        verdict = gate.assess(call, place(root, self.env), SystemFacts(), rules.load())
+        rules = effective.load(root, self.env)
+        self._style = rules.junction_style
+        verdict = gate.assess(call, place(root, self.env), SystemFacts(), rules)
         if verdict.effect == "allow" and root is not None and call.tool in EDITING_TOOLS:
             return self._before_edit(call, root)
         if verdict.effect == "allow":
@@ -113,8 +117,7 @@ class Guard:
             return self._without_record(verdict)
         shown = self.shown(call)
         try:
-            style = project.settings().get("junction_style", "ask")
-            is_asking = self.can_ask and style == "ask"
+            is_asking = self.can_ask and self._style == "ask"
             settlement, pending = project.state.transact(
                 lambda state: self._settle(state, call, verdict, is_asking=is_asking, shown=shown),
                 command=f"gate {verdict.rule}",
@@ -335,12 +338,16 @@ def _told(verdict: Verdict) -> str:
         lines.append(f"Understood as: {finding.understood}")
     if finding.instead:
         lines.append(f"Instead: {finding.instead}")
+    if finding.note:
+        lines.append(finding.note)
     return "\n".join(lines)
 
 
 def _asked(verdict: Verdict) -> str:
     finding = verdict.findings[0]
     text = f"{finding.reason} [{finding.rule}]"
+    if finding.note:
+        text = f"{text} {finding.note}"
     return f"{text} Runs: {finding.understood}" if finding.understood else text
 
 

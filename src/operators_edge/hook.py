@@ -61,9 +61,9 @@ def _answer(host: str, event: dict[str, object]) -> str:
         given = event.get("tool_input")
         command = given.get("command") if isinstance(given, dict) else None
         if isinstance(command, str):
-            from operators_edge.core.rules import first_look  # noqa: PLC0415 - hot path
+            from operators_edge.store.effective import first_look  # noqa: PLC0415 - hot path
 
-            if not first_look(command):
+            if not first_look(command, str(event.get("session_id") or "unknown"), event.get("cwd")):
                 return ""
     if host != "claude":
         raise ValueError(f"there is no host {host!r}; there is: claude")

@@ -9,9 +9,9 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.errors import StateDamaged
 from operators_edge.model import Place
-from operators_edge.store.keys import is_genuine, known_home, user_dir
+from operators_edge.store.keys import is_genuine
+from operators_edge.system.folders import config_file, known_home, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from operators_edge.store.ledger import Ledger
     from operators_edge.store.proof import ProofLog
     from operators_edge.store.state import StateStore
-
-JUNCTION_STYLES = ("ask", "deny")
 
 
 def wall_clock() -> datetime:
@@ -85,39 +83,6 @@ class Project:
             return "it was used, revoked or never given"
         return ""
 
-    def settings(self) -> dict[str, Any]:
-        """``edge.toml``, else ``[tool.operators-edge]`` of pyproject.toml; {} where neither says any.
-
-        Raises StateDamaged for a file that is there and cannot be understood.
-        """
-        for name, keys in (("edge.toml", ()), ("pyproject.toml", ("tool", "operators-edge"))):
-            path = os.path.join(self.root, name)
-            if os.path.lexists(path):
-                table = _toml(path)
-                for key in keys:
-                    table = table.get(key) or {}
-                if table or not keys:
-                    return _checked(path, table)
-        return {}
-
-
-def _toml(path: str) -> dict[str, Any]:
-    import tomllib  # noqa: PLC0415 - a third of the hook's time, needed at a junction only
-
-    try:
-        with open(path, "rb") as file:
-            return tomllib.load(file)
-    except (OSError, ValueError) as error:
-        raise StateDamaged(path, str(error), hint="mend or remove the file") from error
-
-
-def _checked(path: str, table: dict[str, Any]) -> dict[str, Any]:
-    style = table.get("junction_style", "ask")
-    if style not in JUNCTION_STYLES:
-        problem = f"junction_style is {style!r}, it can be {' or '.join(JUNCTION_STYLES)}"
-        raise StateDamaged(path, problem, hint="mend the value")
-    return table
-
 
 def home(env: Mapping[str, str]) -> str:
     """The person's home, also where HOME is missing."""
@@ -130,7 +95,10 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
     here = home(env)
     temp = {os.path.realpath(each) for each in ("/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
     package = os.path.dirname(os.path.realpath(__file__))
-    own = (os.path.realpath(user_dir(env)), package)
+    settings = config_file(env)
+    # The folder, and where a link in it leads: a person's settings often lie in a repository of theirs.
+    folders = (user_dir(env), os.path.dirname(settings), settings)
+    own = (*(os.path.realpath(each) for each in folders if each), package)
     return Place(
         root=root, home=here, temp=tuple(sorted(temp)), own=own, host=_host_folders(here, root)
     )

@@ -21,10 +21,14 @@ _FORMAT = 1
 
 
 class Rules:
-    """Compiled rules. ``programs``, ``names``, ``globs``, ``rules``, ``index``, ``tools``: see pack."""
+    """Compiled rules. ``programs``, ``names``, ``globs``, ``rules``, ``index``, ``tools``: see pack.
+
+    ``config`` says what a person and the project set (``core.config``); {} where nobody set anything.
+    """
 
     __slots__ = (
         "compiled",
+        "config",
         "globs",
         "index",
         "names",
@@ -35,8 +39,9 @@ class Rules:
         "words",
     )
 
-    def __init__(self, compiled: Table, *, profile: str = "strict") -> None:
+    def __init__(self, compiled: Table, *, profile: str = "") -> None:
         self.compiled = compiled
+        self.config: Table = compiled.get("config", {})
         self.programs: dict[str, Table] = compiled["programs"]
         self.names: dict[str, str] = compiled["names"]
         self.globs: list[list[str]] = compiled["globs"]
@@ -44,7 +49,12 @@ class Rules:
         self.index: dict[str, list[list[Any]]] = compiled["index"]
         self.tools: Table = compiled["tools"]
         self.words: dict[str, list[str]] = compiled["words"]
-        self.profile = profile
+        self.profile = profile or self.config.get("profile", "strict")
+
+    @property
+    def junction_style(self) -> str:
+        """Whether a dialog may ask the person ("ask"), or a junction is always kept ("deny")."""
+        return str(self.config.get("junction_style", "ask"))
 
     def under(self, profile: str) -> Rules:
         """The same rules, judged under another profile."""
@@ -56,8 +66,8 @@ class Rules:
 
 def load(folder: str = PACKS) -> Rules:
     """All packs of ``folder``; raises PackError when one of them cannot be used."""
-    stamp = _stamp(folder)
-    kept = _read_cache(folder, "rules", stamp)
+    stamp = stamp_of(folder)
+    kept = read_cache(_cache_folder(folder), "rules", stamp)
     if kept is not None:
         try:
             return Rules(kept)
@@ -68,8 +78,8 @@ def load(folder: str = PACKS) -> Rules:
 
 def trigger_words(folder: str = PACKS) -> dict[str, list[str]]:
     """The words without which no rule on commands can fire."""
-    stamp = _stamp(folder)
-    kept = _read_cache(folder, "triggers", stamp)
+    stamp = stamp_of(folder)
+    kept = read_cache(_cache_folder(folder), "triggers", stamp)
     if isinstance(kept, dict) and kept:
         return kept
     words: dict[str, list[str]] = _compile(folder, stamp)["words"]
@@ -107,8 +117,8 @@ def _compile(folder: str, stamp: str) -> Table:
     from operators_edge.core.pack import compile_packs  # noqa: PLC0415 - only without a cache
 
     compiled = compile_packs(read_packs(folder))
-    _write_cache(folder, "rules", stamp, compiled)
-    _write_cache(folder, "triggers", stamp, compiled["words"])
+    write_cache(_cache_folder(folder), "rules", stamp, compiled)
+    write_cache(_cache_folder(folder), "triggers", stamp, compiled["words"])
     return compiled
 
 
@@ -119,12 +129,13 @@ def _pack_files(folder: str) -> list[str]:
         return []  # read_packs says that there are none
 
 
-def _stamp(folder: str) -> str:
+def stamp_of(folder: str = PACKS) -> str:
     """Changes whenever a pack, or the code that compiles packs, changes."""
     parts = [str(_FORMAT)]
     here = os.path.dirname(os.path.abspath(__file__))
     for path in (
         os.path.join(here, "pack.py"),
+        os.path.join(here, "config.py"),
         os.path.join(here, "wrapper_table.py"),
         *(os.path.join(folder, name) for name in _pack_files(folder)),
     ):
@@ -137,25 +148,27 @@ def _stamp(folder: str) -> str:
     return " ".join(parts)
 
 
-def _cache_file(folder: str, name: str) -> str:
-    return os.path.join(folder, "__pycache__", f"{name}.json")
+def _cache_folder(folder: str) -> str:
+    return os.path.join(folder, "__pycache__")
 
 
-def _read_cache(folder: str, name: str, stamp: str) -> Any:
+def read_cache(folder: str, name: str, stamp: str) -> Any:
+    """What ``write_cache`` kept there under the same stamp; None for anything else."""
     try:
-        with open(_cache_file(folder, name), "rb") as file:
+        with open(os.path.join(folder, f"{name}.json"), "rb") as file:
             kept = json.loads(file.read())
         return kept["data"] if kept["stamp"] == stamp else None
     except (OSError, ValueError, KeyError, TypeError):
-        return None  # none, damaged or of another shape: the packs are compiled instead
+        return None  # none, damaged or of another shape: it is compiled instead
 
 
-def _write_cache(folder: str, name: str, stamp: str, data: Any) -> None:
-    path = _cache_file(folder, name)
+def write_cache(folder: str, name: str, stamp: str, data: Any, mode: int = 0o666) -> None:
+    path = os.path.join(folder, f"{name}.json")
     draft = f"{path}.{os.getpid()}"
     try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(draft, "w", encoding="utf-8") as file:
+        os.makedirs(folder, exist_ok=True)
+        fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with open(fd, "w", encoding="utf-8") as file:
             json.dump({"stamp": stamp, "data": data}, file, separators=(",", ":"))
         os.replace(draft, path)
     except OSError:

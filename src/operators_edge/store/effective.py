@@ -1,0 +1,137 @@
+"""The rules in force for one project: shipped, the person's, the project's; compiled once a version.
+
+Owns where the compiled rules of a configured project are kept: in the person's own folder, so that no
+repository can put its own there, keyed by everything they were made of. Does not own reading
+(``system.config_files``) or the law of layers (``core.config``). A project without any configuration,
+for a person without one, costs a look at three files and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from operators_edge.core import rules
+from operators_edge.errors import EdgeError
+from operators_edge.system import config_files
+from operators_edge.system import root as roots
+from operators_edge.system.folders import binding_path, project_id, user_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+_NOWHERE = "none"
+
+
+def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os.environ) -> bool:
+    """Whether a command of this session has to be parsed and judged; False promises an allow."""
+    if rules.first_look(text):
+        return True
+    try:
+        root = roots.of_event(_bound_root(session, env), cwd, env).root
+        if not config_files.stamp(root, env):
+            return False
+        words = _words(root, env)
+    except (OSError, ValueError, EdgeError):
+        return True  # whoever looks closer says what is wrong
+    from operators_edge.core.first_look import is_suspicious  # noqa: PLC0415 - hook start-up time
+
+    return is_suspicious(text, words)
+
+
+def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
+    """The rules in force at ``root``; with None the person's own and the shipped ones."""
+    if not config_files.stamp(root, env):
+        return rules.load()
+    folder, stamp = _folder(root, env), _stamp(root, env)
+    kept = rules.read_cache(folder, "rules", stamp) if folder else None
+    if kept is not None:
+        try:
+            return rules.Rules(kept)
+        except (KeyError, TypeError):
+            pass  # damaged: compiled again below
+    return rules.Rules(_compile(root, env, folder, stamp))
+
+
+def fresh(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
+    """The same, looked at anew: what is in force is told with it also where nothing is configured."""
+    return rules.Rules(compiled(root, env))
+
+
+def compiled(root: str | None, env: Mapping[str, str]) -> dict[str, Any]:
+    from operators_edge.core.config import effective  # noqa: PLC0415 - once a version
+
+    files = config_files.read(root, env)
+    confirmed, problem = _confirmed(root, env) if files.project else (frozenset(), "")
+    made = effective(
+        rules.read_packs(), user=files.user, project=files.project, root=root, confirmed=confirmed
+    )
+    made["config"]["notes"] = [*files.notes, *([problem] if problem else [])]
+    return made
+
+
+def _compile(root: str | None, env: Mapping[str, str], folder: str, stamp: str) -> dict[str, Any]:
+    made = compiled(root, env)
+    if folder:
+        try:
+            _make(env, root)
+        except EdgeError:
+            return made  # compiled each time where the person's folder cannot be written
+        rules.write_cache(folder, "rules", stamp, made, mode=0o600)
+        rules.write_cache(folder, "words", stamp, made["words"], mode=0o600)
+    return made
+
+
+def _make(env: Mapping[str, str], root: str | None) -> None:
+    from operators_edge.store.keys import make_user_dir  # noqa: PLC0415 - once a version
+
+    make_user_dir(env, "projects", project_id(root) if root is not None else _NOWHERE)
+
+
+def _words(root: str | None, env: Mapping[str, str]) -> Any:
+    folder = _folder(root, env)
+    kept = rules.read_cache(folder, "words", _stamp(root, env)) if folder else None
+    return kept if isinstance(kept, dict) else load(root, env).words
+
+
+def _folder(root: str | None, env: Mapping[str, str]) -> str:
+    """Where the compiled rules are kept; "" where no home is known to keep them in."""
+    try:
+        base = user_dir(env)
+    except EdgeError:
+        return ""
+    name = project_id(root) if root is not None else _NOWHERE
+    return os.path.join(base, "projects", name)
+
+
+def _stamp(root: str | None, env: Mapping[str, str]) -> str:
+    """Changes with the packs, the files, and what a person confirmed or signed with."""
+    folder = _folder(root, env)
+    own = [os.path.join(folder, "trust.json"), os.path.join(folder, "..", "..", "key")]
+    stamps = [config_files.stamp_of(path) or "-" for path in own] if folder else []
+    return " | ".join((rules.stamp_of(), config_files.stamp(root, env), *stamps))
+
+
+def _confirmed(root: str | None, env: Mapping[str, str]) -> tuple[frozenset[str], str]:
+    from operators_edge.store import trust  # noqa: PLC0415 - once a version
+
+    if root is None:
+        return frozenset(), ""
+    try:
+        return trust.confirmed(root, env), ""
+    except EdgeError as error:
+        return frozenset(), f"no loosening counts: {error.message}"
+
+
+def _bound_root(session: str, env: Mapping[str, str]) -> str | None:
+    """The root that the session is bound to, as ``hosts.identity`` would say it."""
+    try:
+        with open(binding_path(session, env), "rb") as file:
+            root = json.loads(file.read())["root"]
+    except (FileNotFoundError, EdgeError):
+        return None  # not bound, or no home to keep bindings in
+    except (KeyError, TypeError) as error:
+        raise ValueError("no binding") from error
+    return None if root is None else str(root)
