@@ -12,7 +12,7 @@ LAYERS = [
     {"core"},
     {"store", "system"},
     {"project"},
-    {"guard", "decisions", "sessions", "snapshots", "undo"},
+    {"guard", "decisions", "sessions", "ignored", "snapshots", "undo"},
     {"status"},
     {"hosts"},
     {"hook"},

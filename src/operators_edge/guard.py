@@ -61,6 +61,12 @@ class Guard:
         verdict = gate.assess(call, place(root, self.env), SystemFacts(), rules)
         if verdict.effect == "allow" and root is not None and call.tool in EDITING_TOOLS:
             return self._before_edit(call, root)
+        outcome = self._judged(call, verdict)
+        if verdict.destroys and outcome.effect != "block":
+            return self._snapshot(call, verdict, outcome)
+        return outcome
+
+    def _judged(self, call: Call, verdict: Verdict) -> Outcome:
         if verdict.effect == "allow":
             return Outcome()
         if verdict.effect == "warn":
@@ -70,6 +76,41 @@ class Guard:
             self._note(call, _name_of_block(verdict.rule), verdict)
             return Outcome("block", text=_told(verdict))
         return self._before_risk(call, verdict)
+
+    def _snapshot(self, call: Call, verdict: Verdict, outcome: Outcome) -> Outcome:
+        """Keep what the call can destroy: it may run now, or as soon as a person answers "Yes".
+
+        The answer stands with or without a snapshot; a missing one is told once for each reason.
+        """
+        project = self.project
+        if project is None or not project.is_set_up:
+            return outcome
+        from operators_edge import snapshots  # noqa: PLC0415 - for what destroys only
+
+        about = snapshots.About(self.shown(call), self.session, call.agent, call.id)
+        taken = snapshots.before_call(
+            project.root, verdict.destroys, about, env=self.env, clock=project.clock
+        )
+        for each in taken:
+            self.record("snapshot", each.as_data(), call)
+        missing = [
+            f"Operator's Edge has no snapshot to undo this with: {each.why_not}."
+            for each in taken
+            if not each.id and self._is_first_time(f"no-snapshot-{each.why_not}")
+        ]
+        if outcome.text:
+            ways = [f"To undo: {each.way_back(project.root)}" for each in taken if each.id]
+            return outcome._replace(text="\n".join([outcome.text, *ways, *missing]))
+        if missing:
+            return Outcome("warn", context="\n".join(filter(None, [outcome.context, *missing])))
+        return outcome
+
+    def _is_first_time(self, what: str) -> bool:
+        """Also when the ledger cannot tell: what is said twice does no harm."""
+        try:
+            return self._opened().ledger.first_time(self.session, what)
+        except EdgeError:
+            return True
 
     def _before_edit(self, call: Call, root: str) -> Outcome:
         path = str(call.input.get("file_path") or call.input.get("notebook_path") or "")

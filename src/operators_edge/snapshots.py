@@ -7,22 +7,22 @@ index, HEAD, branches, stashes and configuration are never touched.
 
 from __future__ import annotations
 
-import glob
 import json
 import os
+import shlex
 import shutil
 import stat
 import time
 from contextlib import contextmanager, suppress
-from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core.paths import fixed_part, is_within
 from operators_edge.core.text import one_line
 from operators_edge.errors import EdgeError
+from operators_edge.ignored import Named
 from operators_edge.model import OWN_PATHS
 from operators_edge.project import wall_clock
-from operators_edge.store import files, worktree
+from operators_edge.store import files
 from operators_edge.store.keys import make_user_dir, project_id
 from operators_edge.system.git_objects import (
     NAMESPACE,
@@ -43,26 +43,27 @@ if TYPE_CHECKING:
 
     Clock = Callable[[], datetime]
 
-KEPT = 50
-LIMIT_SECONDS = 4.0
-"""For all of git's work before a call: well below the hook's deadline of 10 s."""
-
 MAX_REPOSITORIES = 3
-MAX_FILE = 100 << 20
-"""Bytes of one file; a larger one is left out, and that is said."""
-_MAX_EXPANDED = 1_000
 _SHOWN_LEFT_OUT = 20
 
 
-class Limits(NamedTuple):
-    """For files that git ignores and the call names: bytes of one, bytes and number of all."""
+class Bounds(NamedTuple):
+    """``seconds`` are for all of git's work: before a call well below the hook's deadline of 10.
 
-    file: int = 20 << 20
-    total: int = 100 << 20
-    number: int = 2_000
+    ``kept`` snapshots of a repository stay. Sizes are in bytes: a larger ``file`` is left out, and so
+    is what git ignores and a call names, beyond ``ignored_file`` each and ``ignored_bytes`` and
+    ``ignored_files`` together. What is left out is said.
+    """
+
+    seconds: float = 4.0
+    kept: int = 50
+    file: int = 100 << 20
+    ignored_file: int = 20 << 20
+    ignored_bytes: int = 100 << 20
+    ignored_files: int = 2_000
 
 
-NO_LIMITS = Limits(1 << 62, 1 << 62, 1 << 62)
+BEFORE_CALL = Bounds()
 
 
 class About(NamedTuple):
@@ -92,6 +93,11 @@ class Taken(NamedTuple):
     def ref(self) -> str:
         return f"{NAMESPACE}{self.id}" if self.id else ""
 
+    def way_back(self, root: str) -> str:
+        """The command that applies it, from the project at ``root``."""
+        where = "" if is_within(root, self.top) else f" --project {shlex.quote(self.top)}"
+        return f"edge undo apply {self.id}{where}"
+
     def as_data(self) -> dict[str, Any]:
         told = {"id": self.id, "ref": self.ref, "tree": self.tree, "files": self.stored}
         told |= {"ms": self.ms, "top": self.top, "why_not": self.why_not}
@@ -108,6 +114,7 @@ def before_call(
     *,
     env: Mapping[str, str],
     clock: Clock = wall_clock,
+    bounds: Bounds = BEFORE_CALL,
 ) -> list[Taken]:
     """A snapshot of each repository of the project that the findings are about; never raises.
 
@@ -120,7 +127,9 @@ def before_call(
         return [Taken(top=root, why_not="the project is no git repository")]
     targets = tuple(dict.fromkeys(path for each in findings for path in each.targets))
     return [
-        _safely(folder, root=root, targets=targets, about=about, env=env, clock=clock)
+        _safely(
+            folder, root=root, targets=targets, about=about, env=env, clock=clock, bounds=bounds
+        )
         for folder in folders[:MAX_REPOSITORIES]
     ]
 
@@ -182,14 +191,14 @@ def take(
     targets: Iterable[str] = (),
     env: Mapping[str, str] = os.environ,
     clock: Clock = wall_clock,
-    seconds: float = LIMIT_SECONDS,
+    bounds: Bounds = BEFORE_CALL,
 ) -> Taken:
     """A snapshot of the repository around the folder, or the last one when nothing changed since.
 
     ``targets`` are absolute paths, with globs, that are stored also where git ignores them. Raises
     EdgeError or OSError when there can be none.
     """
-    with opened(folder, root, env, seconds) as work:
+    with opened(folder, root, env, bounds) as work:
         return work.keep(work.look(targets), about, clock)
 
 
@@ -204,10 +213,10 @@ class Seen(NamedTuple):
 
 
 @contextmanager
-def opened(folder: str, root: str, env: Mapping[str, str], seconds: float) -> Iterator[Work]:
+def opened(folder: str, root: str, env: Mapping[str, str], bounds: Bounds) -> Iterator[Work]:
     """The work tree around the folder, for this process alone."""
     started = time.monotonic()
-    deadline = Deadline(seconds)
+    deadline = Deadline(bounds.seconds)
     repository = find(folder, deadline)
     # One lock for all work trees of a repository: they share the numbers.
     shared = make_user_dir(env, "undo", project_id(repository.common))
@@ -215,7 +224,7 @@ def opened(folder: str, root: str, env: Mapping[str, str], seconds: float) -> It
     with files.Lock(lock, command="edge undo", limit=deadline.left()):
         own = os.path.join(shared, project_id(repository.top))
         _prepare(repository, own)
-        yield Work(Shadow(repository, own, deadline), root, started)
+        yield Work(Shadow(repository, own, deadline), root, bounds, started)
 
 
 def _prepare(repository: Repository, folder: str) -> None:
@@ -237,8 +246,9 @@ def _prepare(repository: Repository, folder: str) -> None:
 class Work:
     """One work tree, open."""
 
-    def __init__(self, shadow: Shadow, root: str, started: float) -> None:
+    def __init__(self, shadow: Shadow, root: str, bounds: Bounds, started: float) -> None:
         self.shadow = shadow
+        self.bounds = bounds
         self.top = shadow.repository.top
         self._started = started
         below = os.path.relpath(os.path.realpath(root), self.top).replace(os.sep, "/")
@@ -248,12 +258,10 @@ class Work:
 
     # -- looking ---------------------------------------------------------------------------------
 
-    def look(
-        self, targets: Iterable[str] = (), *, also: Iterable[str] = (), limits: Limits | None = None
-    ) -> Seen:
+    def look(self, targets: Iterable[str] = (), *, also: Iterable[str] = ()) -> Seen:
         """The tree as it is now, stored. ``also`` are relative paths to store whatever git ignores."""
         stored, left_out = self._bring_up()
-        named = _Named(self, limits or Limits())
+        named = Named(self)
         named.add_files(also)
         for target in targets:
             named.add_target(target)
@@ -307,7 +315,7 @@ class Work:
             if path.endswith("/"):
                 left_out.append(f"{path} is a repository of its own")
                 continue
-            why = self.why_not(path, MAX_FILE)
+            why = self.why_not(path, self.bounds.file)
             if why is None:
                 paths.append(path)
                 continue
@@ -363,7 +371,7 @@ class Work:
         for attempt in (1, 2, 3):
             number = kept[0].id + 1 if kept else 1
             try:
-                self.shadow.keep(number, commit, kept[KEPT - 1 :])
+                self.shadow.keep(number, commit, kept[self.bounds.kept - 1 :])
                 break
             except GitFailed:
                 # Someone without our lock, such as another machine on the same folder, was quicker.
@@ -371,106 +379,6 @@ class Work:
                     raise
                 kept = self.shadow.kept()
         return taken._replace(id=number, is_new=True, ms=_since(self._started))
-
-
-class _Named:
-    """Files that a call names and that the shadow's index does not hold: what git ignores."""
-
-    def __init__(self, work: Work, limits: Limits) -> None:
-        self._work = work
-        self._limits = limits
-        self._bytes = 0
-        self.paths: dict[str, None] = {}
-        self.left_out: list[str] = []
-
-    def add_files(self, paths: Iterable[str]) -> None:
-        for path in paths:
-            self._add([path])
-
-    def add_target(self, target: str) -> None:
-        """A file or folder by its absolute path, or many by a glob."""
-        if "\0" in target:
-            return
-        found = [target]
-        if not os.path.lexists(target) and glob.has_magic(target):
-            found = list(islice(glob.iglob(target, include_hidden=True), _MAX_EXPANDED))
-        for each in found:
-            real = os.path.join(os.path.realpath(os.path.dirname(each)), os.path.basename(each))
-            path = os.path.relpath(os.path.normpath(real), self._work.top).replace(os.sep, "/")
-            if path != ".." and not path.startswith("../") and os.path.lexists(each):
-                self._add_below("" if path == "." else path)
-
-    def _add_below(self, path: str) -> None:
-        full = os.path.join(self._work.top, path)
-        if os.path.islink(full) or not os.path.isdir(full):
-            if not self._work.shadow.known(path):
-                self._add([path])
-            return
-        known = self._work.shadow.known(*([path] if path else []))
-        self._descend(path, set(known), parents(known))
-
-    def _descend(self, folder: str, known: set[str], holding: set[str]) -> None:
-        """Folders that git knows something of are gone through; any other goes whole or not at all."""
-        if folder and folder not in holding:
-            inner = _inside(self._work.top, folder, self._limits.number)
-            if inner is None:
-                self.left_out.append(f"{folder}/ is ignored by git and too large")
-            else:
-                self._add(inner, of=folder)
-            return
-        for name in sorted(os.listdir(os.path.join(self._work.top, folder))):
-            path = f"{folder}/{name}" if folder else name
-            full = os.path.join(self._work.top, path)
-            if path == ".git" or path in known or self._work.is_own(path):
-                continue
-            if os.path.islink(full) or not os.path.isdir(full):
-                self._add([path])
-            elif not os.path.lexists(os.path.join(full, ".git")):
-                self._descend(path, known, holding)
-
-    def _add(self, paths: list[str], *, of: str = "") -> None:
-        """All of the paths, or, where they belong together and are too much, none."""
-        wanted, size = [], 0
-        for path in paths:
-            if self._work.is_own(path) or path in self.paths or not worktree.is_safe(path):
-                continue
-            why = self._work.why_not(path, self._limits.file)
-            if why is None:
-                wanted.append(path)
-                size += os.lstat(os.path.join(self._work.top, path)).st_size
-            elif why:
-                self.left_out.append(f"{path} {why}")
-        too_large = self._bytes + size > self._limits.total
-        if too_large or len(self.paths) + len(wanted) > self._limits.number:
-            self.left_out.append(f"{of or paths[0]} is ignored by git and too large")
-            return
-        self._bytes += size
-        self.paths.update(dict.fromkeys(wanted))
-
-
-def parents(paths: Iterable[str]) -> set[str]:
-    found: set[str] = set()
-    for path in paths:
-        folder = os.path.dirname(path)
-        while folder and folder not in found:
-            found.add(folder)
-            folder = os.path.dirname(folder)
-    return found
-
-
-def _inside(top: str, folder: str, limit: int) -> list[str] | None:
-    """Every file and link below the folder but those of repositories; None for more than ``limit``."""
-    found: list[str] = []
-    for base, inner, names in os.walk(os.path.join(top, folder)):
-        below = os.path.relpath(base, top).replace(os.sep, "/")
-        links = [name for name in inner if os.path.islink(os.path.join(base, name))]
-        if ".git" in inner or ".git" in names:
-            inner.clear()
-            continue
-        found += [f"{below}/{name}" for name in (*names, *links)]
-        if len(found) > limit:
-            return None
-    return found
 
 
 def _message(seen: Seen, about: About, top: str) -> str:

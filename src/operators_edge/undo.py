@@ -13,19 +13,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.core.paths import is_host_settings
 from operators_edge.errors import AnswerIsNo
+from operators_edge.ignored import parents
 from operators_edge.project import wall_clock
-from operators_edge.snapshots import NO_LIMITS, Taken, meaning, opened, parents
+from operators_edge.snapshots import Bounds, Taken, meaning, opened
 from operators_edge.store import worktree
 from operators_edge.system.git_objects import GitFailed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from operators_edge.snapshots import About, Clock, Limits, Seen, Work
+    from operators_edge.snapshots import About, Clock, Seen, Work
     from operators_edge.system.git_objects import Change, Kept
 
-PATIENT_SECONDS = 300.0
-"""For a command that a person or an agent waits for."""
+PATIENT = Bounds(seconds=300.0, ignored_file=1 << 62, ignored_bytes=1 << 62, ignored_files=1 << 62)
+"""For a command that somebody waits for, and that overwrites nothing it could not save."""
 
 
 class Difference(NamedTuple):
@@ -96,7 +97,7 @@ class Undo:
             below = [self._relative(work, path) for path in paths]
             if below:
                 _require_known(work, kept, below)
-            seen = self._now(work, [kept.tree], limits=NO_LIMITS)
+            seen = self._now(work, [kept.tree])
             changes = work.shadow.changes(seen.tree, kept.tree, *below)
             wanted = [each for each in changes if exact or each.status != "D"]
             if dry_run or not wanted:
@@ -108,10 +109,10 @@ class Undo:
 
     @contextmanager
     def _work(self) -> Iterator[Work]:
-        with opened(self._folder, self._root, self._env, PATIENT_SECONDS) as work:
+        with opened(self._folder, self._root, self._env, PATIENT) as work:
             yield work
 
-    def _now(self, work: Work, trees: Iterable[str], *, limits: Limits | None = None) -> Seen:
+    def _now(self, work: Work, trees: Iterable[str]) -> Seen:
         """The tree now, with what the given ones hold although git ignores it."""
         seen = work.look()
         also: dict[str, None] = {}
@@ -119,7 +120,7 @@ class Undo:
             for change in work.shadow.changes(seen.tree, tree):
                 if change.status == "A":
                     also.update(dict.fromkeys(_in_its_place(work.top, change.path)))
-        return work.look(also=also, limits=limits) if also else seen
+        return work.look(also=also) if also else seen
 
     def _relative(self, work: Work, path: str) -> str:
         full = os.path.join(self._folder, path)

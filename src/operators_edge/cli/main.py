@@ -52,6 +52,7 @@ def main(argv: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     # Imported here: the hook starts through this module too, and pays for none of it.
     from operators_edge.cli import (  # noqa: PLC0415
+        config,
         decide,
         doctor,
         explain,
@@ -60,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
         proof,
         rules,
         state,
+        undo,
         uninstall,
     )
 
@@ -70,7 +72,19 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"edge {__version__}")
     nouns = parser.add_subparsers(dest="noun", required=True, metavar="COMMAND")
-    for module in (init, doctor, uninstall, mode, decide, explain, rules, proof, state):
+    for module in (
+        init,
+        doctor,
+        uninstall,
+        mode,
+        decide,
+        explain,
+        rules,
+        config,
+        proof,
+        state,
+        undo,
+    ):
         module.register(nouns)
     hook = nouns.add_parser("hook", help="answer one event of a host, on stdin", add_help=True)
     hook.add_argument("host", nargs="?", default="claude")

@@ -26,7 +26,7 @@ FAILURES_KEPT = 20
 ANSWERS_KEPT = 200
 
 # Events that say nothing about whether an open question was answered.
-_SILENT = frozenset({"asked"})
+_SILENT = frozenset({"asked", "snapshot"})
 # Events after which no question of the session is open any more, whoever was asked. A prompt is not
 # among them: the client sends its own notices as prompts while a subagent's dialog is open.
 _CLOSING = frozenset({"session_start", "session_end"})
