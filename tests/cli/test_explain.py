@@ -11,7 +11,7 @@ import pytest
 from operators_edge.cli import explain
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import UsageError
-from tests.core.ground import PLACE, ROOT
+from tests.core.ground import PLACE, ROOT, RULES
 
 
 def run(*words, json_wanted=False):
@@ -26,7 +26,7 @@ def run(*words, json_wanted=False):
 def lines_of(*given):
     out = io.StringIO()
     text = "".join(line if isinstance(line, str) else json.dumps(line) + "\n" for line in given)
-    code = explain.explain_lines(io.StringIO(text), out, ROOT, PLACE)
+    code = explain.explain_lines(io.StringIO(text), out, ROOT, PLACE, RULES)
     return code, [json.loads(line) for line in out.getvalue().splitlines()]
 
 

@@ -15,6 +15,7 @@ from operators_edge.core.shell import parse
 from operators_edge.errors import UsageError
 from operators_edge.model import Call, Verdict
 from operators_edge.project import place
+from operators_edge.store import effective
 from operators_edge.system import root as roots
 from operators_edge.system.facts import SystemFacts
 
@@ -50,20 +51,34 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     here = os.path.abspath(args.project or os.getcwd())
     found = roots.named(args.project) if args.project else roots.find(here)
     ground = place(found.root, os.environ)
+    rules = effective.load(found.root)
     if args.jsonl:
-        return explain_lines(sys.stdin, terminal.out, here, ground)
+        return explain_lines(sys.stdin, terminal.out, here, ground, rules)
     if args.command is None:
         raise UsageError("there is no command to explain", hint="edge explain 'git push'")
-    rules = load()
-    verdict = assess(Call("Bash", {"command": args.command}, here), ground, SystemFacts(), rules)
+    call = Call("Bash", {"command": args.command}, here)
+    verdict = assess(call, ground, SystemFacts(), rules)
     commands = parse(args.command, env={"HOME": ground.home}).commands
-    terminal.show(explained(verdict, commands, rules), _text(verdict, commands, terminal))
+    data = explained(verdict, commands, rules)
+    data["silenced"] = _silenced(call, ground, rules)
+    text = [_text(verdict, commands, terminal)]
+    text += [f"{each['rule']} (allow)\n  {each['note']}" for each in data["silenced"]]
+    terminal.show(data, "\n\n".join(text))
     return 0
 
 
-def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place) -> int:
+def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:
+    """Rules that would have fired, had nobody made them allow."""
+    quiet = {rule["id"]: rule.get("note", "") for rule in rules.rules if rule["effect"] == "allow"}
+    if not rules.config or not quiet:
+        return []
+    found = assess(call, ground, SystemFacts(), load()).findings
+    names = dict.fromkeys(one.rule for one in found if one.rule in quiet)
+    return [{"rule": name, "note": quiet[name]} for name in names]
+
+
+def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: Rules) -> int:
     """A verdict line for each line, in order; 64 when one of the lines was none."""
-    rules = load()
     facts = SystemFacts()
     exit_code = 0
     for number, line in enumerate(lines, 1):
@@ -134,6 +149,7 @@ def _finding(one: Finding) -> dict[str, Any]:
         "detail": dict(one.detail),
         "spans": [list(span) for span in one.spans],
         "understood": one.understood,
+        "note": one.note,
         "class": fingerprint.class_of(one) if fingerprint.needs_decision(one) else "",
     }
 
@@ -151,6 +167,7 @@ def _text(verdict: Verdict, commands: tuple[Command, ...], terminal: Terminal) -
         lines += ["", f"{found.rule} ({found.effect}, {found.type})", f"  {found.reason}"]
         lines.append(f"  in       {found.understood}")
         lines.append(f"  instead  {found.instead}")
+        lines += [f"  note     {found.note}"] if found.note else []
         lines += [f"  {name:8} {value}" for name, value in found.subject if value]
         if fingerprint.needs_decision(found):
             lines.append(f"  class    {fingerprint.class_of(found)}")

@@ -33,6 +33,11 @@ def require_person(verb: str, root: str | None, env: Mapping[str, str] = os.envi
     )
 
 
+def is_person(env: Mapping[str, str] = os.environ) -> bool:
+    """Whether ``require_person`` would return; for an offer that is left out where nobody is asked."""
+    return not _sign_of_an_agent(env)
+
+
 def _sign_of_an_agent(env: Mapping[str, str]) -> str:
     for mark in AGENT_MARKS:
         if env.get(mark):

@@ -173,8 +173,11 @@ def effective(
 
 
 def own_packs(source: Source, kind: str, root: str | None) -> dict[str, Table]:
-    """A file's own rules and programs as packs, by the layer that holds them; checks all of them."""
-    return {layer.label: _own_pack(layer) for layer in layers_of(source, kind, root)}
+    """A usable file's own rules and programs as packs, by the layer that holds them."""
+    packs = {layer.label: _own_pack(layer) for layer in layers_of(source, kind, root)}
+    for rule in (rule for pack in packs.values() for rule in pack.get("rule", ())):
+        rule.update({key: _texts(rule[key]) for key in ("match", "no_match")})
+    return packs
 
 
 def _own_pack(layer: Layer) -> Table:

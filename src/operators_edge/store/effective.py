@@ -60,10 +60,13 @@ def fresh(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     return rules.Rules(compiled(root, env))
 
 
-def compiled(root: str | None, env: Mapping[str, str]) -> dict[str, Any]:
+def compiled(
+    root: str | None, env: Mapping[str, str], files: config_files.Files | None = None
+) -> dict[str, Any]:
+    """What ``Rules`` is made of; ``files`` stand in for those on the disk."""
     from operators_edge.core.config import effective  # noqa: PLC0415 - once a version
 
-    files = config_files.read(root, env)
+    files = files or config_files.read(root, env)
     confirmed, problem = _confirmed(root, env) if files.project else (frozenset(), "")
     made = effective(
         rules.read_packs(), user=files.user, project=files.project, root=root, confirmed=confirmed
