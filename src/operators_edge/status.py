@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.core import capsule, modes, schema
 from operators_edge.core.text import one_line
 from operators_edge.decisions import live_grants
+from operators_edge.store import effective
 
 if TYPE_CHECKING:
     from operators_edge.project import Project
@@ -45,6 +46,7 @@ def gather(project: Project) -> dict[str, Any]:
         "answers": answers[-3:],
         "context_tokens": capsule.tokens(capsule.build(state, None)),
         "log_entries": project.log.count(),
+        "configuration": effective.load(project.root).config.get("remarks", []),
     }
 
 
@@ -60,6 +62,7 @@ def text(project: Project) -> str:
     lines += plan_lines(data)
     lines += junction_lines(data["junction"])
     lines += _grants(data["grants"])
+    lines += [f"Config     {_plain(each)}" for each in data["configuration"]]
     lines += _session(data)
     for each in data["decisions"]:
         what = each.get("shown") or each.get("type", "")

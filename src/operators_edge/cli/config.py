@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.main_options import common
-from operators_edge.cli.person import confirm, require_person
+from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.core import config
 from operators_edge.core.pack import EFFECTS
 from operators_edge.core.text import one_line
@@ -225,6 +225,15 @@ def offer(found: Found, terminal: Terminal) -> list[str]:
     trust.confirm(root, items, by=by, at=wall_clock().isoformat(), env=os.environ)
     _record(found, items)
     return items
+
+
+def is_offered(root: str | None, terminal: Terminal) -> bool:
+    """Whether a person can be asked here about loosenings that wait; else a warning tells of them."""
+    waiting = effective.fresh(root).config["waiting"] if root is not None else []
+    if waiting and not terminal.json_wanted and is_person():
+        return True
+    _say_waiting(root, terminal)
+    return False
 
 
 def _record(found: Found, items: list[str]) -> None:

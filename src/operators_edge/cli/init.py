@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import __version__
+from operators_edge.cli.config import is_offered, offer
 from operators_edge.cli.main_options import common
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.hosts import guarded, wiring
@@ -13,6 +14,7 @@ from operators_edge.hosts.install import Change, Installation
 from operators_edge.model import STATE_FILE
 from operators_edge.project import Project, home
 from operators_edge.store import document
+from operators_edge.system import root as roots
 from operators_edge.system import setting
 
 if TYPE_CHECKING:
@@ -113,7 +115,13 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
             here.apply(plan)
         if new_state is not None:
             new_state.create(command="edge init")
+    asks = not args.dry_run and is_offered(root, terminal)
     terminal.show(data, f"{text}\n\n{_ending(args, root, plan, new_state)}".strip())
+    if asks and root is not None:
+        try:
+            offer(roots.named(root), terminal)
+        except AnswerIsNo as no:
+            terminal.warn(no.message)  # the hooks are wired all the same
     return 0
 
 

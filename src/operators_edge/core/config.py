@@ -185,6 +185,16 @@ def _own_pack(layer: Layer) -> Table:
     return {"pack": {"name": layer.kind, "summary": layer.label}, **own}
 
 
+def remarks(said: Table) -> list[str]:
+    """What a person should know of the configuration, a sentence each; nothing where all is in force."""
+    found = [f"{problem} (nothing of this file is in force)" for problem in said["problems"]]
+    if said["waiting"]:
+        file = said["waiting"][0]["file"]
+        rules = ", ".join(each["rule"] for each in said["waiting"])
+        found.append(f"{file} would loosen {rules}: a person confirms it with `edge config trust`")
+    return [*found, *said["notes"]]
+
+
 class _Merging:
     """The packs and the layers put on them so far."""
 
@@ -329,7 +339,13 @@ class _Merging:
         elif _USERS in self.broken:
             self._ignore(key, effect, origin, "what your own file says of it cannot be read")
         else:
-            loosening = {"rule": ident, "from": rule["effect"], "effect": effect, "origin": origin}
+            loosening = {
+                "rule": ident,
+                "from": rule["effect"],
+                "effect": effect,
+                "file": name,
+                "origin": origin,
+            }
             if f"{ident}={effect}" in self.confirmed:
                 self.loosened.append(loosening)
                 rule["note"] = f"Loosened to {effect} by {name}, as a person confirmed."
@@ -374,4 +390,5 @@ class _Merging:
             "waiting": self.waiting,
             "loosened": self.loosened,
             "problems": list(self.broken.values()),
+            "notes": [],
         }

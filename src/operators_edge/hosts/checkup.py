@@ -18,6 +18,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.hosts import exclude as ignored
 from operators_edge.hosts import guarded, liveness, wiring
 from operators_edge.project import Project
+from operators_edge.store import effective
 from operators_edge.store.files import read_bytes
 from operators_edge.store.keys import seal, user_dir
 from operators_edge.system import setting
@@ -55,6 +56,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
         ("liveness", lambda: _answers(settings, env)),
         ("settings", lambda: _switches(settings)),
         ("your folder", lambda: _user_folder(env)),
+        ("configuration", lambda: _configuration(root, env)),
     ]
     if root is not None and is_set_up:
         project = Project(root, is_set_up=True)
@@ -214,6 +216,17 @@ def _user_folder(env: Mapping[str, str]) -> Iterator[Check]:
         seal("edge doctor", env=env)  # raises when the key is no key
     if is_private:
         yield Check("your folder", "ok", f"{folder}, for you alone")
+
+
+def _configuration(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:
+    said = effective.fresh(root, env).config
+    level: Level = "problem" if said["problems"] else "warning"
+    for remark in said["remarks"]:
+        why = "until then the stricter rule holds"
+        yield Check("configuration", level, remark, why, "edge config show --origin")
+    if not said["remarks"]:
+        what = f"profile {said['profile']}, junctions: {said['junction_style']}"
+        yield Check("configuration", "ok", what)
 
 
 def _state(project: Project) -> Iterator[Check]:

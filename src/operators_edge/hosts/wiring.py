@@ -62,6 +62,8 @@ AGENT_VERBS = (
     "explain",
     "grants",
     "rules",
+    "config show",
+    "config path",
     "proof tail",
     "proof show",
     "proof search",

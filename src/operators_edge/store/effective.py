@@ -64,14 +64,16 @@ def compiled(
     root: str | None, env: Mapping[str, str], files: config_files.Files | None = None
 ) -> dict[str, Any]:
     """What ``Rules`` is made of; ``files`` stand in for those on the disk."""
-    from operators_edge.core.config import effective  # noqa: PLC0415 - once a version
+    from operators_edge.core.config import effective, remarks  # noqa: PLC0415 - once a version
 
     files = files or config_files.read(root, env)
     confirmed, problem = _confirmed(root, env) if files.project else (frozenset(), "")
     made = effective(
         rules.read_packs(), user=files.user, project=files.project, root=root, confirmed=confirmed
     )
-    made["config"]["notes"] = [*files.notes, *([problem] if problem else [])]
+    said = made["config"]
+    said["notes"] = [*files.notes, *([problem] if problem else [])]
+    said["remarks"] = remarks(said)
     return made
 
 
