@@ -188,7 +188,7 @@ class _Judge:
             destroys=rule.get("destroys", False) and not command.is_remote,
             radius=rule.get("radius", ""),
             targets=self._targets(what, inv),
-            cwd="" if command.is_remote else self.ground.base(command.cwd) or "",
+            cwd="" if command.is_remote else inv.base(self.ground) or "",
             note=rule.get("note", ""),
             origin=rule.get("origin", ""),
         )
@@ -197,7 +197,7 @@ class _Judge:
         """The paths the command names, resolved; none for a command on another machine."""
         if inv.command.is_remote or inv.program.startswith("@"):
             return ()
-        base = self.ground.base(inv.command.cwd)
+        base = inv.base(self.ground)
         words = (*what.operands, *written_by(inv))
         paths = (self.ground.resolve(word.text, base) for word in words)
         return tuple(dict.fromkeys(path for path in paths if path is not None))
@@ -220,7 +220,7 @@ class _Judge:
             case "remote":
                 return "origin"
             case "branch":
-                base = self.ground.base(inv.command.cwd)
+                base = inv.base(self.ground)
                 return " ".join(operands[1:]) or (base and self.ground.facts.branch(base)) or ""
             case "host":
                 urls = [word for word in operands if "." in word or ":" in word or HOLE in word]

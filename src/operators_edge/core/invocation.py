@@ -114,6 +114,15 @@ class Invocation:
             "help" in wanted and self.first() == "help"
         )
 
+    def base(self, ground: Ground) -> str | None:
+        """The absolute folder it works in; None when that cannot be known."""
+        found = ground.base(self.command.cwd)
+        for flag in self.flags if "folder" in self.spec else ():
+            is_early = not self.operands or flag.span < self.operands[0].span
+            if flag.name in self.spec["folder"] and flag.value is not None and is_early:
+                found = ground.resolve(flag.value.text, found)
+        return found
+
     def values(self, names: Iterable[str]) -> list[Word]:
         return [one.value for one in self.flags if one.value is not None and one.name in names]
 
@@ -187,6 +196,12 @@ def written_by(inv: Invocation) -> list[Word]:
     """Every path the command writes, moves away or deletes, as its program table says."""
     spec = inv.spec
     found = written_by_redirect(inv.command) + inv.values(spec.get("write_options", ()))
+    for prefix in spec.get("write_operands", ()):
+        found += [
+            Word(word.text.removeprefix(prefix), word.span)
+            for word in inv.operands
+            if word.text.startswith(prefix)
+        ]
     if "writes_if" in spec and not given(inv, spec["writes_if"]):
         return found
     operands = inv.operands
@@ -216,9 +231,14 @@ def script_text(inv: Invocation, ground: Ground) -> str:
     argv = inv.command.argv
     if inv.command.is_remote or not argv:
         return ""
-    named = inv.operands[:1] if inv.spec.get("script") else argv[:1] if "/" in argv[0].text else []
+    if "scripts" in inv.spec:
+        endings = tuple(inv.spec["scripts"])
+        named = [word for word in inv.operands if word.text.endswith(endings)]
+    else:
+        is_program = "/" in argv[0].text
+        named = inv.operands[:1] if inv.spec.get("script") else list(argv[: int(is_program)])
     for word in named:
-        path = ground.resolve(word.text, ground.base(inv.command.cwd))
+        path = ground.resolve(word.text, inv.base(ground))
         if path is not None:
             draft = ground.drafts.get(path)
             return draft or ground.facts.text(path, _SCRIPT_LIMIT) or ""
@@ -255,7 +275,7 @@ def _file_texts(file: Word, inv: Invocation, ground: Ground) -> list[Word]:
         return [Word(HOLE, file.span)]
     if inv.command.is_remote:
         return []
-    path = ground.resolve(file.text, ground.base(inv.command.cwd))
+    path = ground.resolve(file.text, inv.base(ground))
     if path is None:
         return [Word(HOLE, file.span)]
     if path in ground.drafts:

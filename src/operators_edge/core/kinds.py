@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from operators_edge.core.invocation import Invocation
     from operators_edge.core.paths import Ground
 
-_LOOPBACK = re.compile(r"(localhost|.*\.localhost|127(\.\d+){1,3}|0\.0\.0\.0|\[?::1\]?|)$")
+_LOOPBACK = re.compile(
+    r"(localhost|.*\.localhost|127(\.\d+){1,3}|0\.0\.0\.0|host\.docker\.internal|\[?::1\]?|)$"
+)
 _URL = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)")
 _NO_URL = re.compile(r"([A-Z]+|[^/:.\s]+(=|:=|==|:=@|@).*)$")
 
@@ -54,6 +56,7 @@ LOCAL_KINDS: dict[str, Callable[[str, Ground], bool]] = {
     "@existing-file": lambda path, ground: ground.facts.size(path) is not None,
     "@own-file": lambda path, ground: ground.is_own(path),
     "@holds-own-file": lambda path, ground: ground.holds_own(path),
+    "@existing-branch": lambda path, ground: ground.is_branch(path),
     "@state-file": lambda path, ground: ground.is_state(path),
 }
 REMOTE_KINDS: dict[str, Callable[[str, Ground], bool]] = {
@@ -90,7 +93,7 @@ def is_kind(test: str, word: Word, inv: Invocation, ground: Ground) -> bool:
         return found_in(test, word.text)
     if test in WORD_KINDS:
         return WORD_KINDS[test](word)
-    base = ground.base(inv.command.cwd)
+    base = inv.base(ground)
     if test == "@upstream":
         return _is_upstream(word.text, base and ground.facts.branch(base))
     path = ground.resolve(word.text, base)

@@ -225,7 +225,7 @@ def _words(pattern: str, view: _View) -> Spans:
 
 
 def _published(wanted: bool, view: _View) -> Spans:  # noqa: FBT001 - a value from a table
-    base = view.ground.base(view.command.cwd)
+    base = view.inv.base(view.ground)
     return _holds(wanted == bool(base and view.ground.facts.is_published(base)))
 
 
@@ -272,6 +272,9 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
     "text": lambda pattern, view: _holds(found_in(pattern, view.ground.text)),
+    "input": lambda tests, view: _some(
+        view.of_kind(tests, [one.target for one in view.command.redirects if one.op == "<"])
+    ),
     "published": _published,
     "stdin_text": lambda pattern, view: _holds(found_in(pattern, view.command.stdin or "")),
 }

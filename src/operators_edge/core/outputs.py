@@ -47,6 +47,13 @@ SILENT = frozenset(
         "kill",
     ]
 )
+_OUTPUT_OPTIONS = {
+    "curl": r"(?:-[a-zA-Z]*o|--output=?)(.*)",
+    "wget": r"-[a-zA-Z]*O(.*)",
+    "dd": r"of=(.+)",
+    "base64": r"-o()",
+    "openssl": r"-out()",
+}
 _CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 
 
@@ -63,13 +70,32 @@ def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str 
         return None
 
 
+def written_files(name: str, argv: Sequence[str]) -> list[tuple[str, str | None]]:
+    """Return the files that a command puts its output into, or another file's content: (path, origin)."""
+    operands = [text for text in argv[1:] if text[:1] != "-"]
+    if name in {"tee", "sponge"}:
+        return [(text, None) for text in operands[:8]]
+    if name in {"cp", "mv", "ln", "install"} and len(operands) > 1:
+        return [(operands[-1], operands[-2])]
+    option = _OUTPUT_OPTIONS.get(name)
+    if option is None:
+        return []
+    for at, text in enumerate(argv):
+        match = re.fullmatch(option, text)
+        if match and match[1]:
+            return [(match[1], None)]
+        if match and at + 1 < len(argv):
+            return [(argv[at + 1], None)]
+    return []
+
+
 def _echo(arguments: Sequence[str], _: str | None) -> str:
     flags, rest = "", list(arguments)
     while rest and re.fullmatch(r"-[neE]+", rest[0]):
         flags += rest.pop(0)[1:]
     text = " ".join(rest)
     if "e" in flags:
-        text = ansi(text.replace("\\0", "\\"))
+        text = ansi(_octal(text))
     return text if "n" in flags else text + "\n"
 
 
@@ -79,7 +105,7 @@ def _printf(arguments: Sequence[str], _: str | None) -> str | None:
         rest.pop(0)
     if not rest or rest[0].startswith("-"):
         return None
-    template, values = ansi(rest[0].replace("\\0", "\\")), rest[1:]
+    template, values = ansi(rest[0]), rest[1:]
     if "%" in _CONVERSION.sub("", template):
         return None
     done: list[str] = []
@@ -90,6 +116,11 @@ def _printf(arguments: Sequence[str], _: str | None) -> str | None:
             return "".join(done)
 
 
+def _octal(text: str) -> str:
+    r"""``\0101`` is three octal digits after a zero for echo and ``%b``."""
+    return re.sub(r"\\0(?=[0-7])", r"\\", text)
+
+
 def _converted(conversion: str, values: list[str]) -> str:
     if conversion == "%":
         return "%"
@@ -97,7 +128,7 @@ def _converted(conversion: str, values: list[str]) -> str:
     if conversion == "s" or HOLE in value:
         return value
     if conversion == "b":
-        return ansi(value.replace("\\0", "\\"))
+        return ansi(_octal(value))
     if conversion == "d":
         return str(int(value or "0"))
     if conversion == "c":
@@ -106,6 +137,8 @@ def _converted(conversion: str, values: list[str]) -> str:
 
 
 def _cat(arguments: Sequence[str], stdin: str | None) -> str | None:
+    if arguments and all(argument == "/dev/null" for argument in arguments):
+        return ""
     return stdin if all(argument == "-" for argument in arguments) else None
 
 

@@ -52,10 +52,13 @@ PROGRAM_KEYS = {
     "writes": "s",  # operands it writes: all | last | rest (all but the first)
     "writes_if": "l",  # ... but only with one of these options
     "write_options": "l",  # options whose value it writes
+    "write_operands": "l",  # operands that start so name a path it writes: "of="
+    "folder": "l",  # options before the first operand that name the folder it runs in
+    "scripts": "l",  # operands that end so are files with code
     "operand_options": "l",  # options whose value stands for an operand
     "shell": "b",  # runs what it reads
 }
-VALUED_KEYS = ("sql", "sql_files", "code", "modules", "write_options", "operand_options")
+VALUED_KEYS = ("sql", "sql_files", "code", "folder", "modules", "write_options", "operand_options")
 WHEN_KEYS = {
     "program": "l",
     "sub": "l",
@@ -92,6 +95,7 @@ WHEN_KEYS = {
     "unless_program": "l",  # for a condition on any program: none of these, and none with a table
     "profile": "s",  # holds only under this profile
     "text": "s",  # the whole text in which the command stands
+    "input": "l",  # what it reads by a redirect
     "published": "b",  # the checked-out commit is known to be on a remote
     "unless_all": "l",  # does not hold when there are operands, and all are of these kinds
 }
@@ -130,10 +134,13 @@ KIND_KEYS = (
     "redirect",
     "written",
     "code_writes",
+    "input",
 )
 UNSHOWN_KEYS = ("when", "match", "no_match")
 # A program with one of these can do what a rule looks for without a word that tells.
-TELLING_KEYS = frozenset(("code", "code_from", "script", "shell", "writes", "runs", "modules"))
+TELLING_KEYS = frozenset(
+    ("code", "code_from", "script", "scripts", "shell", "writes", "runs", "modules")
+)
 SECTIONS = ("pack", "program", "rule", "tools", "first_look")
 
 
@@ -372,7 +379,11 @@ def _triggers(
     programs: dict[str, Table], rules: list[Table], words: set[str]
 ) -> dict[str, list[str]]:
     """Trigger word → words of which one has to stand beside it; none where it counts alone."""
-    found: dict[str, set[str]] = {word: set() for word in words}
+    found: dict[str, set[str]] = {}
+    for entry in sorted(words):
+        word, *partners = entry.split()  # "npx c call": counts beside one of the others alone
+        known = found.get(word)
+        found[word] = set() if not partners or known == set() else {*partners, *(known or ())}
     for when in (when for rule in rules for when in rule["when"]):
         for word, beside in _trigger_words(when, programs).items():
             known = found.get(word)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from operators_edge.model import Call, Facts, Place
 
 _SAFE_DEVICES = re.compile(
-    r"/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|(fd|shm|pts|mqueue)(/.*)?)$"
+    r"/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|(fd|shm|pts|mqueue|tcp|udp)(/.*)?)$"
 )
 _TOPS = frozenset(
     [
@@ -157,6 +157,11 @@ class Ground:
             if not self.facts.is_regenerable(one, self.root):
                 return False
         return True
+
+    def is_branch(self, path: str) -> bool:
+        """Whether the path's last parts, taken from the project, name a branch that is there."""
+        name = path.removeprefix(self.root + "/")
+        return self.facts.size(os.path.join(self.root, ".git", "refs", "heads", name)) is not None
 
     def is_state(self, path: str) -> bool:
         state = os.path.join(self.root, STATE_FILE)

@@ -15,9 +15,13 @@ _SAID = re.compile(
 )
 
 
+# A plan is only shown, unless it is asked to be run and measured.
+_SHOWN = re.compile(r"(?is)\bexplain\s+(?!\(|analy[sz]e\b|verbose\s+analy)[^;]*")
+
+
 def bare(text: str) -> str:
-    """The statements with comments as a blank and literals as ''."""
-    return _SAID.sub(_reduced, text)
+    """The statements with comments as a blank and literals as '', and without what is only explained."""
+    return _SHOWN.sub("explain", _SAID.sub(_reduced, text))
 
 
 def _reduced(match: re.Match[str]) -> str:
