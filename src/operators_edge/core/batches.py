@@ -6,6 +6,7 @@ Owns where the items come from and where they are put. Unknown items are holes o
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING
 
 from operators_edge.core.commands import HOLE, Word
@@ -136,14 +137,21 @@ def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
             None if stdin is None or HOLE in stdin else [item for item in stdin.split("\n") if item]
         )
     if not words:
-        return [Inner(name, text=Word(item, argv[0].span)) for item in (items or [])[:MAX_ITEMS]]
+        known = (
+            items
+            if items is not None and len(items) <= MAX_ITEMS
+            else [*(items or [])[:MAX_ITEMS], HOLE]
+        )
+        return [Inner(name, text=Word(item, argv[0].span), takes_stdin=False) for item in known]
     span = joined(words).span
     template = " ".join(word.text for word in words)
     has_mark = bool(re.search(r"\{[./#%]*\}", template))
     found: list[Inner] = []
     for item in items[:MAX_ITEMS] if items else [HOLE]:
-        text = re.sub(r"\{[./#%]*\}", item.replace("\\", r"\\"), template)
-        text = text if has_mark else f"{template} {item}"
+        # Items are quoted, so that each stays one word of the text it is put into.
+        quoted = item if re.fullmatch(r"[\w./:@%+=-]+", item) else shlex.quote(item)
+        text = re.sub(r"\{[./#%]*\}", quoted.replace("\\", r"\\"), template)
+        text = text if has_mark else f"{template} {quoted}"
         more = items is None or len(items) > MAX_ITEMS
         found.append(Inner(name, text=Word(text, span), has_more=more, takes_stdin=False))
         if len(words) > 1 and any(re.search(r"\s", word.text) for word in words):

@@ -31,6 +31,16 @@ PERL = Language(
 RUBY = Language("e", r"#[^\n{]*", "r I", has_command_backticks=True, interpolation=r"#\{[^}]*\}")
 PHP = Language("r", r"(?://|#)[^\n]*", "d c", has_command_backticks=True, interpolation=r"\$\w+")
 AWK = Language("", r"(?<=\s)#[^\n]*", "F v")
+LUA = Language("e", r"--[^\n]*", "l")
+R = Language("e", r"#[^\n]*")
+JULIA = Language(
+    "e E eval print", r"#[^\n]*", has_command_backticks=True, interpolation=r"\$\(?\w+\)?"
+)
+ELIXIR = Language("e eval", r"#[^\n]*", "r", interpolation=r"#\{[^}]*\}")
+GROOVY = Language("e", r"//[^\n]*", interpolation=r"\$\{[^}]*\}|\$\w+")
+APPLESCRIPT = Language("e", r"--[^\n]*", "l")
+TCL = Language("c", r"")
+PLAIN = Language("", "")
 
 INTERPRETERS: dict[str, Language] = {
     **dict.fromkeys(("node", "nodejs", "deno", "bun", "tsx", "ts-node"), NODE),
@@ -40,7 +50,14 @@ INTERPRETERS: dict[str, Language] = {
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), AWK),
     **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), PYTHON),
     **dict.fromkeys((f"python3.{minor}" for minor in range(6, 20)), PYTHON),
-    **dict.fromkeys(("vim", "vi", "nvim", "ex", "sed", "gsed"), Language("", "")),
+    **dict.fromkeys(("lua", "luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4"), LUA),
+    **dict.fromkeys(("R", "Rscript"), R),
+    **dict.fromkeys(("elixir", "iex"), ELIXIR),
+    **dict.fromkeys(("groovy", "scala"), GROOVY),
+    **dict.fromkeys(("tclsh", "wish", "expect"), TCL),
+    "julia": JULIA,
+    "osascript": APPLESCRIPT,
+    **dict.fromkeys(("vim", "vi", "nvim", "ex", "sed", "gsed"), PLAIN),
 }
 
 STARTS = frozenset(
@@ -109,6 +126,16 @@ STARTS = frozenset(
         "Open3.popen3",
         "Process.spawn",
         "PTY.spawn",
+        "open3",
+        "open2",
+        "os.execute",
+        "io.popen",
+        "system2",
+        "Cmd",
+        "System.cmd",
+        "System.shell",
+        "os.cmd",
+        "do_shell_script",
     ]
 )
 DELETES_TREE = frozenset(
@@ -147,6 +174,8 @@ DELETES_TREE = frozenset(
         "remove_tree",
         "File::Path::rmtree",
         "File::Path::remove_tree",
+        "File.rm_rf",
+        "rm",
     ]
 )
 DELETES = frozenset(
@@ -167,8 +196,59 @@ DELETES = frozenset(
         "Dir.rmdir",
         "Dir.delete",
         "rmdir",
+        "file.remove",
+        "File.rm",
     ]
 )
+WRITES: dict[str, int] = {
+    # Calls that write a file → the argument that holds its mode, -1 where the call alone says it.
+    "open": 1,
+    "io.open": 1,
+    "codecs.open": 1,
+    "fopen": 1,
+    "File.open": 1,
+    "File.new": 1,
+    "fs.openSync": 1,
+    "fs.writeFileSync": -1,
+    "fs.writeFile": -1,
+    "fs.appendFileSync": -1,
+    "fs.appendFile": -1,
+    "fs.truncateSync": -1,
+    "fs.truncate": -1,
+    "fs.createWriteStream": -1,
+    "fs.promises.writeFile": -1,
+    "fsPromises.writeFile": -1,
+    "writeFileSync": -1,
+    "appendFileSync": -1,
+    "Deno.writeTextFile": -1,
+    "Deno.writeTextFileSync": -1,
+    "Deno.writeFileSync": -1,
+    "Bun.write": -1,
+    "os.truncate": -1,
+    "File.write": -1,
+    "File.truncate": -1,
+    "IO.write": -1,
+    "IO.binwrite": -1,
+    "file_put_contents": -1,
+    "File.write!": -1,
+}
+PATH_METHODS = frozenset(["unlink", "rmdir", "write_text", "write_bytes", "rmtree"])
+"""Methods of a path object in Python and Ruby, whatever its name."""
+DISTINCT = frozenset(
+    [
+        "execSync",
+        "spawnSync",
+        "execFileSync",
+        "execFile",
+        "rmSync",
+        "unlinkSync",
+        "rmdirSync",
+        "writeFileSync",
+        "appendFileSync",
+        "rmtree",
+    ]
+)
+"""Names that mean the same on any object they are called on."""
 SAME_VALUE = frozenset(
     [
         "os.path.expanduser",
@@ -193,11 +273,21 @@ SAME_VALUE = frozenset(
 RUNS_CODE = frozenset(["exec", "eval"])
 BARE_IN = {
     # Bare names that only these languages know as process starters.
-    "system": {PERL, RUBY, PHP, AWK},
+    "system": {PERL, RUBY, PHP, AWK, R},
     "exec": {PERL, RUBY, PHP},
     "popen": {PHP},
     "spawn": {RUBY, NODE},
-    "unlink": {PERL, PHP},
+    "unlink": {PERL, PHP, R},
     "rmdir": {PERL, PHP},
     "del": {NODE},
+    "open": {PYTHON, PERL, RUBY},
+    "open2": {PERL},
+    "open3": {PERL},
+    "fopen": {PHP},
+    "rm": {JULIA},
+    "Cmd": {JULIA},
+    "io.open": {PYTHON, LUA},
+    "do_shell_script": {APPLESCRIPT},
+    "os.remove": {PYTHON, LUA},
 }
+WITHOUT_PARENTHESES = frozenset([PERL, RUBY, APPLESCRIPT, ELIXIR, GROOVY])

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
+_KEYED = re.compile(r"\[([^\]]+)\]=")
 _LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while", "until"])
-_DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
+DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
 
 
 class Reads(Protocol):
@@ -143,9 +144,16 @@ class Taking:
     def _word(self, raw: str, at: int, span: tuple[int, int]) -> None:
         parts = self.parts
         match = _ASSIGNMENT.match(raw)
-        if match and parts.words and parts.words[0].text in _DECLARING:
+        if match and parts.words and parts.words[0].text in DECLARING:
             self._set(match, raw, at)
-            parts.words.append(Word(match[0] + (self.scope.get(match[1]) or ""), span))
+            text = self.scope.get(match[1]) or ""
+            flags = "".join(word.text[1:] for word in parts.words[1:] if word.text[:1] == "-")
+            if "n" in flags and parts.words[0].text != "export":
+                self.scope.refer(match[1], text)
+            elif any(flag in flags for flag in "ilu"):
+                # The value is computed, or its letters are changed.
+                self.scope.set(match[1], HOLE)
+            parts.words.append(Word(match[0] + text, span))
             return
         parts.words += self._expand(raw, at, span)
 
@@ -165,28 +173,42 @@ class Taking:
     def _set(self, match: re.Match[str], raw: str, at: int) -> None:
         scope, name, value = self.scope, match[1], raw[match.end() :]
         if match[2] is not None:
-            self.expansion.value(value, at + match.end())
-            scope.set(name, HOLE)
+            index = self.expansion.value(match[2], at + match.start(2))
+            text = self.expansion.value(value, at + match.end())
+            self.reader.count(len(scope.items(name) or ()))
+            scope.set_element(name, index, text, is_added=bool(match[3]))
         elif value.startswith("("):
             items = self._array(value[1:-1], at + match.end() + 1)
-            before = (scope.items(name) or [HOLE]) if match[3] else []
-            self.reader.count(len(before))
-            scope.set(name, [*before, *items])
+            before: dict[str, str] | None = {}
+            if match[3]:
+                known = scope.values.get(scope.meant(name), HOLE)
+                before = {"0": known} if isinstance(known, str) else known
+            self.reader.count(len(before or ()))
+            is_known = items is not None and before is not None and HOLE not in before.values()
+            scope.set(name, _numbered(before or {}, items or []) if is_known else HOLE)
         else:
             text = self.expansion.value(value, at + match.end())
             if match[3]:
-                known = scope.get(name)
-                text = (HOLE if known is None else known) + text
+                known_text = scope.get(name)
+                text = (HOLE if known_text is None else known_text) + text
             self.reader.count(len(text))
             scope.set(name, text if len(text) <= MAX_VALUE else HOLE)
 
-    def _array(self, text: str, at: int) -> list[str]:
-        items: list[str] = []
+    def _array(self, text: str, at: int) -> list[tuple[str, str]] | None:
+        """Return the elements, each with its index or ""; None when they cannot be told apart."""
+        items: list[tuple[str, str]] = []
         for match in re.finditer(r"[^\s<>&|;]+", mask(text).shadow):
             raw = text[match.start() : match.end()]
-            if re.match(r"\[[^\]]*\]=", raw):
-                return [HOLE]
-            items += [word.text for word in self._expand(raw, at + match.start(), (0, 0))]
+            keyed = _KEYED.match(raw)
+            if keyed:
+                index = self.expansion.value(keyed[1], at + match.start() + 1)
+                value = self.expansion.value(raw[keyed.end() :], at + match.start() + keyed.end())
+                if HOLE in index:
+                    return None
+                items.append((index.strip("\"'"), value))
+                continue
+            words = self._expand(raw, at + match.start(), (0, 0))
+            items += [("", word.text) for word in words]
         return items
 
     def _redirect(self, operator: tuple[str, str], value: str, span: tuple[int, int]) -> None:
@@ -202,6 +224,16 @@ class Taking:
             is_pipe = value.startswith("/dev/fd/")
             is_usable = known is not None and (is_pipe or known.text is not None)
             parts.feed = known if is_usable else Feed(None, "", "file")
+
+
+def _numbered(before: dict[str, str], items: list[tuple[str, str]]) -> dict[str, str]:
+    """Return an array with more elements; those without an index follow the last number."""
+    elements = dict(before)
+    number = max((int(key) for key in elements if key.isdigit()), default=-1)
+    for index, text in items:
+        number = int(index) if index.isdigit() else number + (not index)
+        elements[index or str(number)] = text
+    return elements
 
 
 def _is_descriptor(raw: str, shadow: str, stop: int) -> bool:

@@ -50,7 +50,7 @@ class Heredoc(NamedTuple):
 class Masked:
     """``shadow`` has the text's length; ``heredocs`` are keyed by the position of their operator."""
 
-    __slots__ = ("failures", "heredocs", "shadow", "unclosed", "unclosed_at")
+    __slots__ = ("failures", "heredocs", "shadow", "unclosed", "unclosed_at", "word_end")
 
     def __init__(self, shadow: str) -> None:
         self.shadow = shadow
@@ -58,6 +58,8 @@ class Masked:
         self.unclosed: UnclosedError | None = None
         self.unclosed_at = 0
         self.failures = 0
+        # Where the last quoted part of a word ended while the text is read.
+        self.word_end = -1
 
 
 def end_of_quote(text: str, at: int, depth: int = 0) -> int:
@@ -223,6 +225,7 @@ def mask(text: str) -> Masked:
             if filler:
                 pieces += (text[done:at], filler)
                 done = end
+                masked.word_end = end if filler[-1] == "X" else -1
             at = end
     except UnclosedError as error:
         masked.unclosed, masked.unclosed_at = error, at
@@ -242,7 +245,7 @@ def _masked_part(
     if char in "'\"`$":
         end = end_of_quote(text, at)
     elif char == "\\":
-        return _masked_escape(text, at)
+        return _masked_escape(text, at, masked)
     elif char == "\n":
         start = _take_bodies(text, at + 1, pending, masked)
         return start, "\n" + " " * (start - at - 1) if start > at + 1 else ""
@@ -274,11 +277,12 @@ def _take_bodies(text: str, start: int, pending: list[re.Match[str]], masked: Ma
     return start
 
 
-def _masked_escape(text: str, at: int) -> tuple[int, str]:
+def _masked_escape(text: str, at: int, masked: Masked) -> tuple[int, str]:
     end = min(at + 2, len(text))
     if text.startswith("\\\n", at):
-        is_inside = at > 0 and text[at - 1] not in _DELIMITERS and end < len(text)
-        return end, "XX" if is_inside and text[end] not in _DELIMITERS else "  "
+        # A blank before it may be a quoted one.
+        is_inside = at > 0 and (text[at - 1] not in _DELIMITERS or masked.word_end == at)
+        return end, "XX" if is_inside and text[end : end + 1].strip(_DELIMITERS) else "  "
     return end, "X" * (end - at)
 
 

@@ -14,12 +14,12 @@ from operators_edge.core.commands import HOLE, Command, Problem, Redirect, Scrip
 from operators_edge.core.interpreters import calls
 from operators_edge.core.languages import INTERPRETERS
 from operators_edge.core.operands import Inner, program, skip_options
-from operators_edge.core.outputs import known_output
-from operators_edge.core.parts import Taking, normal
+from operators_edge.core.outputs import known_output, written_files
+from operators_edge.core.parts import DECLARING, Parts, Taking, normal
 from operators_edge.core.quoting import mask
 from operators_edge.core.scope import Function, Scope
 from operators_edge.core.statements import NO_OUTPUT, UNKNOWN, Feed, Frame, Source, run
-from operators_edge.core.wrapper_table import COMMAND_VARIABLES
+from operators_edge.core.wrapper_table import COMMAND_VARIABLES, SCRIPT_VARIABLES
 from operators_edge.core.wrappers import SHELLS, unwrap
 
 if TYPE_CHECKING:
@@ -37,7 +37,10 @@ class _TooManyError(Exception):
 
 
 class _Job(NamedTuple):
-    """One command about to be followed: its words and everything around them."""
+    """One command about to be followed: its words and everything around them.
+
+    ``given`` is the text that a redirect of its own feeds it: unlike ``feed`` nobody read of it before.
+    """
 
     argv: tuple[Word, ...]
     span: tuple[int, int]
@@ -47,6 +50,7 @@ class _Job(NamedTuple):
     assigns: tuple[tuple[str, Word], ...] = ()
     redirects: tuple[Redirect, ...] = ()
     has_more: bool = False
+    given: str | None = None
 
 
 class Reader:
@@ -59,6 +63,7 @@ class Reader:
         self.files: dict[str, Feed] = {}
         self._work = 0
         self._steps = 0
+        self._groups: list[int | None] = []
         self._defined: list[tuple[Function, Scope, Frame]] = []
 
     def read(self, text: str) -> Script:
@@ -125,16 +130,29 @@ class Reader:
     ) -> Feed | None:
         """Take the redirects after a compound statement; return what they feed it."""
         parts = Taking(self, source, scope, frame).take(start, end)
+        place = len(self.commands) if parts.redirects else None
         if parts.redirects:
             span = source.span_of(*_trimmed(source.shadow, start, end))
             self._add(_Job((), span, scope, frame, None, (), tuple(parts.redirects)))
+        self._groups.append(place)
         return parts.feed
+
+    def printed(self, output: Feed) -> None:
+        """Say what the statement whose redirects were taken last prints."""
+        place = self._groups.pop()
+        if place is None or output.text == "":
+            return
+        before = self.commands[place]
+        if any(">" in one.op for one in before.redirects):
+            # Something is written: not like the bare redirect, which only empties its file.
+            self.commands[place] = before._replace(argv=(Word("{", before.span),))
 
     def simple(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> Feed:
         """Read one command; return what it prints."""
         self.count(1)
         parts = Taking(self, source, scope, frame).take(start, end)
         span = source.span_of(*_trimmed(source.shadow, start, end))
+        self._variables(parts, span, scope, frame)
         if not parts.words:
             if parts.assigns or parts.redirects:
                 job = _Job(
@@ -160,11 +178,32 @@ class Reader:
             tuple(parts.assigns),
             tuple(parts.redirects),
             frame.has_more or parts.has_more,
+            parts.feed.text if parts.feed else None,
         )
         # Tests and arithmetic only compute: what matters in them are substitutions, read by now.
         is_test = first.startswith(("[[", "((")) and len(first) > 3
         output = NO_OUTPUT if is_test else self._execute(job)
         return self._redirect_output(job, output)
+
+    def _variables(self, parts: Parts, span: tuple[int, int], scope: Scope, frame: Frame) -> None:
+        """Follow variables whose value a program will run, or read as a script."""
+        given = list(parts.assigns)
+        is_kept = not parts.words
+        if parts.words and parts.words[0].text in DECLARING:
+            is_kept = True
+            for word in parts.words[1:]:
+                name, equals, value = word.text.partition("=")
+                given += [(name, Word(value, word.span))] if equals else []
+        for name, word in given:
+            text = word.text
+            # What was in a variable before is not this text's doing.
+            text = re.sub(rf"\A\s*{HOLE}", ":", text) if is_kept else text
+            if name in COMMAND_VARIABLES and text:
+                job = _Job((word,), span, scope, frame, None)
+                self._inner(Inner(name, text=Word(text, word.span)), job)
+            elif name in SCRIPT_VARIABLES and ("/" in text or normal(text) in self.files):
+                words = (Word("source", word.span), word)
+                self._source("source", _Job(words, span, scope.copy(), frame.inside(name), None))
 
     def _redirect_output(self, job: _Job, output: Feed) -> Feed:
         for redirect in job.redirects:
@@ -204,10 +243,6 @@ class Reader:
 
     def _program(self, name: str, job: _Job) -> Feed:
         """Follow what is neither a function nor a shell."""
-        for variable, word in job.assigns:
-            if variable in COMMAND_VARIABLES and word.text:
-                inner = Inner(variable, text=word)
-                self._inner(inner, job._replace(assigns=(), redirects=(), feed=None))
         inners = unwrap(job.argv, job.feed.text if job.feed else None)
         if not inners or inners[0].is_kept:
             self._add(job)
@@ -216,11 +251,20 @@ class Reader:
             return outputs[0] if len(outputs) == 1 else UNKNOWN
         if name in INTERPRETERS:
             self._interpret(name, job)
-        effects.apply(name, job.argv, job.scope)
-        return self._output(name, job)
+        effects.apply(name, job.argv, job.scope, job.given)
+        output = self._output(name, job)
+        self._note_files(name, job, output)
+        return output
+
+    def _note_files(self, name: str, job: _Job, output: Feed) -> None:
+        """Remember what lies in the files that a command writes, so that a shell may read them."""
+        for path, origin in written_files(name, [word.text for word in job.argv]):
+            feed = output if origin is None else self.files.get(normal(origin))
+            if feed is not None:
+                self.files[normal(path)] = feed
 
     def _output(self, name: str, job: _Job) -> Feed:
-        if not job.argv[0].is_known or job.has_more or job.frame.is_remote:
+        if not job.argv[0].is_known or job.has_more:
             return Feed(None, name)
         arguments = [word.text for word in job.argv[1:]]
         if name == "cat" and arguments:
@@ -248,9 +292,10 @@ class Reader:
     def _inner(self, inner: Inner, job: _Job) -> Feed:
         is_remote = job.frame.is_remote or inner.is_remote
         feed = job.feed if inner.takes_stdin else None
+        # Words that come from elsewhere are arguments of a script, not words of its commands.
+        has_more = inner.has_more or (job.has_more and inner.arguments is None)
         frame = job.frame.inside(inner.through, stdin=feed)._replace(
-            is_remote=is_remote,
-            has_more=job.has_more or inner.has_more,
+            is_remote=is_remote, has_more=has_more
         )
         scope = job.scope if inner.shares_scope else job.scope.copy()
         if is_remote:

@@ -35,6 +35,10 @@ _SPLIT = re.compile(r"&&|\|\||\|&|(?<!>)\||(?<![<>])&(?!>)|;|\n")
 _BEFORE_GROUP = re.compile(
     r"(?:(?<=[\s;&|(])|^)(?:(?:!|time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+)?)[ \t]+)+(?=[({])"
 )
+_SELECT = re.compile(
+    r"(?:\A|(?<=[\s;&|({]))select"
+    r"(?=[ \t]+\w+(?:[ \t]+in\b[^;\n]{0,400})?[ \t]*[;\n]\s{0,20}(?:do\b|\{))"
+)
 _BREAKS = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD}|in)(?=[\s;&|]|$)")
 _PIECE = re.compile(r"[^\s(){};&|<>]+|[(){};&|<>]")
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n|&]*)")
@@ -93,6 +97,7 @@ class Commands(Protocol):
     def redirected(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
     ) -> Feed | None: ...
+    def printed(self, output: Feed) -> None: ...
     def define(self, function: Function, scope: Scope, frame: Frame) -> None: ...
     def problem(self, kind: str, span: tuple[int, int]) -> None: ...
 
@@ -111,10 +116,14 @@ def run(commands: Commands, source: Source, scope: Scope, frame: Frame) -> Feed:
     if not _COMPOUND.search(source.shadow):
         return _flat(commands, source, (0, len(source.text)), scope, frame)
     shadow = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.shadow)
+    # The grammar knows no ``select``: like ``for``, it gives its variable one of the words.
+    shadow = _SELECT.sub("for   ", shadow)
     walk = _Walk(commands, source._replace(shadow=shadow), frame)
     if len(_PIECE.findall(shadow)) > MAX_TOKENS:
         return walk.recover(scope, "too-long")
-    root = _parser().parse(shadow.encode("ascii", "replace")).root_node
+    # The grammar takes here-strings after a few statements only, a redirect after all of them.
+    text = shadow.replace("<<<", "<  ")
+    root = _parser().parse(text.encode("ascii", "replace")).root_node
     if root.has_error:
         return walk.recover(scope, "syntax")
     return walk.children(root, scope, frame)
@@ -276,6 +285,7 @@ class _Walk:
             return self.commands.simple(self.source, node.start_byte, node.end_byte, scope, frame)
         feed = self.commands.redirected(self.source, body.end_byte, node.end_byte, scope, frame)
         output = self.run(body, scope, frame._replace(stdin=feed) if feed else frame)
+        self.commands.printed(output)
         return UNKNOWN if ">" in self.source.shadow[body.end_byte : node.end_byte] else output
 
     def function(self, node: Node, scope: Scope, frame: Frame) -> Feed:

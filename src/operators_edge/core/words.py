@@ -7,20 +7,15 @@ substitution: it asks the reader it was given, and puts a hole where the reader 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
+from operators_edge.core.braces import braces
 from operators_edge.core.commands import HOLE, Word
 from operators_edge.core.quoting import UnclosedError, end_of_arithmetic, end_of_paren, end_of_quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from operators_edge.core.scope import Scope
 
-MAX_BRACES = 64
-"""Words one brace expansion may become; a larger one is a hole."""
-MAX_BRACE_DEPTH = 8
 MAX_VALUE = 256 * 1024
 """Characters one expanded word may have; a longer one is a hole."""
 
@@ -34,8 +29,7 @@ _ANSI = re.compile(
     re.DOTALL,
 )
 _ANSI_CHARS = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
-_SLICE = re.compile(r":\s*(\d+)\s*(?::\s*(\d+)\s*)?\Z")
-_RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})\Z|([a-zA-Z])\.\.([a-zA-Z])\Z")
+_SLICE = re.compile(r":(?:\s*(\d+)|\s+(-\d+))\s*(?::\s*(\d+)\s*)?\Z")
 
 
 class Runs(Protocol):
@@ -262,10 +256,7 @@ class Words:
     def _lookup(self, name: str, index: str | None) -> str | None:
         if index is None:
             return self.scope.get(name)
-        values = self.scope.items(name)
-        if values is None or not index.isdigit() or len(index) > 6:
-            return HOLE
-        return values[int(index)] if int(index) < len(values) else ""
+        return self.scope.element(name, self.value(index, 0))
 
     def _all(
         self,
@@ -278,7 +269,13 @@ class Words:
         is_split: bool,
     ) -> str | None:
         values = self.scope.items(name) if index or name in "@*" else None
-        if values is None or rest or prefix:
+        if prefix == "#" and values is not None and not rest:
+            return str(len(values))
+        if rest and values is not None and not prefix:
+            values = _sliced(values, self.value(rest, 0), is_arguments=not index)
+        elif prefix == "!" and not rest:
+            values = self.scope.keys(name)
+        if values is None or prefix == "#":
             fields.has_more = True
             return HOLE
         # "$@" keeps its fields apart even in double quotes; "$*" is one field.
@@ -311,7 +308,7 @@ class Words:
     def _default(self, name: str, value: str | None, kind: str, argument: str) -> str | None:
         if value is None:
             return HOLE
-        is_set = bool(value) or (kind[0] != ":" and self.scope.get(name) is not None)
+        is_set = bool(value) or (kind[0] != ":" and not self.scope.is_unset(name))
         if kind[-1] == "+":
             return argument if is_set else ""
         if is_set:
@@ -324,8 +321,21 @@ class Words:
         match = _SLICE.match(rest)
         if match is None or value is None or HOLE in value:
             return HOLE
-        start = int(match[1])
-        return value[start : start + int(match[2])] if match[2] else value[start:]
+        start = int(match[1] or match[2])
+        return value[start:][: int(match[3])] if match[3] else value[start:]
+
+
+def _sliced(values: list[str], rest: str, *, is_arguments: bool) -> list[str] | None:
+    """Return the elements that ``${a[@]:1:2}`` names; the arguments are counted from 1."""
+    match = _SLICE.match(rest)
+    if match is None or HOLE in values:
+        return None
+    start = int(match[1] or match[2])
+    if is_arguments:
+        if start < 1:
+            return None
+        start -= 1
+    return values[start:][: int(match[3])] if match[3] else values[start:]
 
 
 def _trimmed(value: str, kind: str, pattern: str) -> str:
@@ -371,68 +381,3 @@ def _ansi_char(match: re.Match[str]) -> str:
     if control:
         return chr(ord(control.upper()) & 0x1F)
     return _ANSI_CHARS.get(other) or (other if other in "\\'\"?" else "\\" + other)
-
-
-def braces(raw: str) -> list[str]:
-    """Return the raw words that brace expansion makes of one raw word."""
-    if raw.count("{") > MAX_BRACES:
-        return [HOLE]
-    try:
-        words = list(_braced(raw, MAX_BRACES))
-    except UnclosedError:
-        return [raw]
-    return words if len(words) <= MAX_BRACES else [HOLE]
-
-
-def _braced(raw: str, limit: int, depth: int = 0) -> Iterator[str]:
-    found = _first_braces(raw)
-    if found and depth >= MAX_BRACE_DEPTH:
-        raw, found = HOLE, None
-    if found is None:
-        yield raw
-        return
-    start, end, choices = found
-    for tail in _braced(raw[end:], limit, depth + 1):
-        for choice in choices:
-            for middle in _braced(choice, limit, depth + 1):
-                limit -= 1
-                # One more than allowed, so that the caller sees there were too many.
-                if limit < -1:
-                    return
-                yield raw[:start] + middle + tail
-
-
-def _first_braces(raw: str) -> tuple[int, int, list[str]] | None:
-    """Return the range of the leftmost ``{…}`` that expands, and its choices."""
-    best: tuple[int, int, list[str]] | None = None
-    opened: list[list[int]] = []
-    at = 0
-    while at < len(raw):
-        char = raw[at]
-        if char in "'\"\\`$":
-            at = end_of_quote(raw, at)
-            continue
-        if char == "{":
-            opened.append([at + 1])
-        elif char == "," and opened:
-            opened[-1].append(at + 1)
-        elif char == "}" and opened:
-            cuts = [*opened.pop(), at + 1]
-            choices = [raw[start : end - 1] for start, end in pairwise(cuts)]
-            if len(choices) == 1:
-                choices = _range(choices[0])
-            if choices and (best is None or cuts[0] - 1 < best[0]):
-                best = (cuts[0] - 1, at + 1, choices)
-        at += 1
-    return best
-
-
-def _range(inside: str) -> list[str]:
-    match = _RANGE.match(inside)
-    if match is None:
-        return []
-    first, last = (int(match[1]), int(match[2])) if match[1] else (ord(match[3]), ord(match[4]))
-    step = 1 if first <= last else -1
-    if abs(last - first) >= MAX_BRACES:
-        return [HOLE]
-    return [str(n) if match[1] else chr(n) for n in range(first, last + step, step)]

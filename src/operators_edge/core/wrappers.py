@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.core.batches import find, parallel, xargs
+from operators_edge.core.batches import MAX_ITEMS, find, parallel, xargs
 from operators_edge.core.commands import Word
+from operators_edge.core.escapes import escapes
 from operators_edge.core.operands import (
     Inner,
     as_text_or_words,
@@ -44,17 +45,18 @@ _SSH_COMMAND = re.compile(
 def unwrap(argv: Sequence[Word], stdin: str | None) -> list[Inner]:
     """Return what ``argv`` runs; empty when it runs nothing that can be seen."""
     name = program(argv[0])
+    found = escapes(name, argv, stdin)
     special = _SPECIALS.get(name)
     if special:
-        return special(name, argv, stdin)
+        return found + special(name, argv, stdin)
     if name in PREFIXES:
-        return _prefix(name, argv)
+        return found + _prefix(name, argv, stdin)
     if name in _FIRST_WORDS:
-        return _runner(name, argv, stdin)
-    return []
+        return found + _runner(name, argv, stdin)
+    return found
 
 
-def _prefix(name: str, argv: Sequence[Word]) -> list[Inner]:
+def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
     operands, valued = PREFIXES[name]
     rest = argv[1:]
     start = skip_options(rest, valued)
@@ -66,11 +68,15 @@ def _prefix(name: str, argv: Sequence[Word]) -> list[Inner]:
         start = 1
     start += operands
     assigns: list[tuple[str, Word]] = []
-    while start < len(rest) and name in {"sudo", "doas"} and (pair := _assignment(rest[start])):
+    while (
+        start < len(rest)
+        and name in {"sudo", "doas", "cross-env"}
+        and (pair := _assignment(rest[start]))
+    ):
         assigns.append(pair)
         start += 1
     if start >= len(rest):
-        return []
+        return _login(name, argv, stdin)
     directory = option_value(rest[:start], "D chdir") if name == "sudo" else None
     return [
         Inner(
@@ -81,6 +87,16 @@ def _prefix(name: str, argv: Sequence[Word]) -> list[Inner]:
             shares_scope=argv[0].text in SAME_SHELL,
         )
     ]
+
+
+def _login(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+    """A wrapper without a command starts a shell, which reads what it is fed."""
+    starts_shell = name in _STARTS_SHELL or any(
+        re.fullmatch(r"-[a-zA-Z]*[si][a-zA-Z]*|--(?:shell|login)", word.text) for word in argv[1:]
+    )
+    if stdin is None or not starts_shell:
+        return []
+    return [Inner(name, text=Word(stdin, argv[0].span), is_kept=True, takes_stdin=False)]
 
 
 def _assignment(word: Word) -> tuple[str, Word] | None:
@@ -198,7 +214,7 @@ def _kubectl(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     return [Inner(f"{name} {verb}", tuple(words), is_kept=True, is_remote=True)] if words else []
 
 
-def _ssh(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _ssh(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
     rest = argv[1:]
     valued = "b B c D E e F I i J L l m O o P p Q R S W w"
     start = skip_options(rest, valued)
@@ -211,6 +227,9 @@ def _ssh(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     ]
     if after:
         found.append(Inner(name, text=joined(after), is_kept=True, is_remote=True))
+    elif stdin is not None:
+        text = Word(stdin, argv[0].span)
+        found.append(Inner(name, text=text, is_kept=True, is_remote=True, takes_stdin=False))
     return found
 
 
@@ -224,11 +243,13 @@ def _socat(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     ]
 
 
-def _su(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
     rest = argv[1:]
     text = option_value(rest, "c command session-command")
     if text:
         return [Inner(f"{name} -c", text=text)]
+    if stdin is not None and name != "runuser":
+        return _login(name, argv, stdin)
     if name == "runuser":
         start = skip_options(rest, "u g G s user group supp-group shell")
         return [Inner(name, tuple(rest[start:]))] if start < len(rest) else []
@@ -239,9 +260,6 @@ def _after_c(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     """``script -qec TEXT``, ``nix-shell --run TEXT``, ``vagrant ssh -c TEXT`` and the like."""
     text = option_value(argv[1:], "c command run")
     is_remote = name in {"vagrant", "gcloud"}
-    if text is None and name == "flock":
-        start = skip_options(argv[1:], "E w timeout wait conflict-exit-code") + 2
-        return [Inner(name, tuple(argv[start:]))] if start < len(argv) else []
     if text is None and name == "nix" and "-c" in [word.text for word in argv]:
         text = None
     if text is None:
@@ -253,9 +271,20 @@ def _after_c(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     return [Inner(f"{name} -c", text=text, is_kept=is_kept, is_remote=is_remote)]
 
 
+def _flock(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+    """``flock FILE -c TEXT`` or ``flock FILE COMMAND…``: options of its own stand before the command."""
+    valued = "E w timeout wait conflict-exit-code"
+    rest = argv[1:]
+    rest = rest[skip_options(rest, valued) + 1 :]
+    if rest and rest[0].text in {"-c", "--command"}:
+        return [Inner(f"{name} -c", text=word) for word in rest[1:2]]
+    rest = rest[skip_options(rest, valued) :]
+    return [Inner(name, tuple(rest))] if rest else []
+
+
 def _watch(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     rest = argv[1:]
-    start = skip_options(rest, "n d interval equexit q shotsdir s")
+    start = skip_options(rest, "n interval equexit q shotsdir s")
     if start >= len(rest):
         return []
     if any(re.fullmatch(r"-[a-zA-Z]*x[a-zA-Z]*|--exec", word.text) for word in rest[:start]):
@@ -290,7 +319,11 @@ def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     if not at:
         return []
     verb, rest = argv[at].text, argv[at + 1 :]
-    words = rest[skip_options(rest, "t s n c x y F e f S N d w h") :]
+    # The same letters are flags of the verbs that open a window.
+    valued = (
+        "t d w h x y s e b c" if "popup" in verb or "run" in verb else "t s n c x y F e f S N l"
+    )
+    words = rest[skip_options(rest, valued) :]
     if verb.startswith("send"):
         keys = {"Enter", "C-m", "C-c", "C-l", "KPEnter", "C-j", "Space"}
         words = [word for word in words if word.text not in keys]
@@ -302,11 +335,36 @@ def _screen(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     texts = [word.text for word in argv]
     if "stuff" in texts[:-1]:
         word = argv[texts.index("stuff") + 1]
-        text = re.sub(r"\\n|\\r|\^M|\\015|\\012", "\n", word.text)
+        text = re.sub(r"\\[nr](?=\s*\Z)|\^M|\\015|\\012", "\n", word.text)
         return [Inner("screen stuff", text=Word(text, word.span), is_kept=True)]
     rest = argv[1:]
     start = skip_options(rest, "S t T h p c e s X r")
     return [Inner(name, tuple(rest[start:]), is_kept=True)] if start < len(rest) else []
+
+
+def _entr(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+    rest = argv[1:]
+    start = skip_options(rest, "")
+    if start >= len(rest):
+        return []
+    if any(re.fullmatch(r"-[a-z]*s[a-z]*", word.text) for word in rest[:start]):
+        return [Inner(f"{name} -s", text=joined(rest[start:]))]
+    return [Inner(name, tuple(rest[start:]))]
+
+
+def _texts(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+    """Programs each of whose operands is a command text: concurrently, pee."""
+    rest = argv[1:]
+    operands = rest[skip_options(rest, "n c p names prefix prefix-colors max-processes m") :]
+    return [Inner(name, text=word) for word in operands[:MAX_ITEMS]]
+
+
+def _daemon(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+    """``start-stop-daemon --exec PROGRAM -- ARGUMENTS``."""
+    run = option_value(argv[1:], "x a exec startas")
+    texts = [word.text for word in argv]
+    after = argv[texts.index("--") + 1 :] if "--" in texts else ()
+    return [Inner(name, (run, *after))] if run else []
 
 
 def _scheduled(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
@@ -352,7 +410,13 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     return _runner(name, argv)
 
 
+_STARTS_SHELL = frozenset(["su", "chroot", "unshare", "nsenter", "fakeroot", "proot"])
 _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Inner]]] = {
+    "entr": _entr,
+    "concurrently": _texts,
+    "pee": _texts,
+    "start-stop-daemon": _daemon,
+    "sg": _after_c,
     "env": _env,
     "xargs": xargs,
     "parallel": parallel,
@@ -370,7 +434,7 @@ _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Inner]]] =
     "su": _su,
     "runuser": _su,
     "script": _after_c,
-    "flock": _after_c,
+    "flock": _flock,
     "nix-shell": _after_c,
     "nix": _after_c,
     "vagrant": _after_c,
