@@ -12,7 +12,7 @@ LAYERS = [
     {"core"},
     {"store", "system"},
     {"project"},
-    {"guard", "decisions", "sessions", "ignored", "snapshots", "undo"},
+    {"guard", "decisions", "sessions", "ignored", "snapshots", "undo", "tampering", "cards", "trashing"},
     {"status"},
     {"hosts"},
     {"hook"},

@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
         proof,
         rules,
         state,
+        trash,
         undo,
         uninstall,
     )
@@ -83,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         config,
         proof,
         state,
+        trash,
         undo,
     ):
         module.register(nouns)

@@ -41,6 +41,9 @@ class Terminal:
         """Print the one answer of a command: ``data`` as JSON where asked for, else ``text``."""
         if self.json_wanted:
             envelope = {"ok": ok, "data": data, "warnings": self.warnings}
-            print(json.dumps(envelope, ensure_ascii=False), file=self.out)
+            text = json.dumps(envelope, ensure_ascii=False)
+            if any("\ud800" <= c <= "\udfff" for c in text):  # a file name that is no UTF-8
+                text = json.dumps(envelope)
+            print(text, file=self.out)
         elif text:
             print(text, file=self.out)
