@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.core import gate
 from operators_edge.errors import EdgeError, NotSetUp, StateError
 from operators_edge.model import STATE_FILE, Call, Outcome, State, Verdict
-from operators_edge.project import Project, place
+from operators_edge.project import Project, place, wall_clock
 from operators_edge.store import effective
 from operators_edge.system.facts import SystemFacts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.core.card import Card
     from operators_edge.core.junction import Settlement, Standing
+    from operators_edge.core.rules import Rules
 
 SHOWN_LIMIT = 600
 """Characters of a call that a junction keeps, redacted: enough to decide on, small in the state."""
@@ -61,12 +63,12 @@ class Guard:
         verdict = gate.assess(call, place(root, self.env), SystemFacts(), rules)
         if verdict.effect == "allow" and root is not None and call.tool in EDITING_TOOLS:
             return self._before_edit(call, root)
-        outcome = self._judged(call, verdict)
+        outcome = self._judged(call, verdict, rules)
         if verdict.destroys and outcome.effect != "block":
             return self._snapshot(call, verdict, outcome)
         return outcome
 
-    def _judged(self, call: Call, verdict: Verdict) -> Outcome:
+    def _judged(self, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
         if verdict.effect == "allow":
             return Outcome()
         if verdict.effect == "warn":
@@ -75,7 +77,7 @@ class Guard:
         if verdict.effect == "block":
             self._note(call, _name_of_block(verdict.rule), verdict)
             return Outcome("block", text=_told(verdict))
-        return self._before_risk(call, verdict)
+        return self._before_risk(call, verdict, rules)
 
     def _snapshot(self, call: Call, verdict: Verdict, outcome: Outcome) -> Outcome:
         """Keep what the call can destroy: it may run now, or as soon as a person answers "Yes".
@@ -152,33 +154,65 @@ class Guard:
         self.record("warned", {"rule": "no-plan"}, call)
         return Outcome("warn", context=text)
 
-    def _before_risk(self, call: Call, verdict: Verdict) -> Outcome:
+    def _before_risk(self, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
         project = self.project
         if project is None or not project.is_set_up:
-            return self._without_record(verdict)
+            return self._without_record(call, verdict, rules)
         shown = self.shown(call)
         try:
             is_asking = self.can_ask and self._style == "ask"
+            card = self._card_if_needed(call, verdict, rules, is_asking=is_asking)
             settlement, pending = project.state.transact(
-                lambda state: self._settle(state, call, verdict, is_asking=is_asking, shown=shown),
+                lambda state: self._settle(
+                    state, call, verdict, is_asking=is_asking, shown=shown, card=card
+                ),
                 command=f"gate {verdict.rule}",
             )
         except EdgeError as error:
             self._note(call, "denied", verdict, why=error.message)
             text = f"{_told(verdict)}\nIt cannot be decided now: {error.message}. {error.hint}"
             return Outcome("block", text=text.strip())
-        return self._answer(call, verdict, settlement, pending, shown, is_asking=is_asking)
+        return self._answer(
+            call, verdict, settlement, pending, shown, is_asking=is_asking, card=card
+        )
 
-    def _without_record(self, verdict: Verdict) -> Outcome:
+    def _without_record(self, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
         if self.can_ask:
-            return Outcome("ask", text=_asked(verdict))
+            return Outcome("ask", text=_asked(verdict, self._card(call, verdict, rules)))
         hint = "No decision can be kept here; a person runs `edge init` in the project first."
         return Outcome("block", text=f"{_told(verdict)}\n{hint}")
 
-    def _settle(
-        self, state: State, call: Call, verdict: Verdict, *, is_asking: bool, shown: str
+    def _card_if_needed(
+        self, call: Call, verdict: Verdict, rules: Rules, *, is_asking: bool
+    ) -> Card | None:
+        """What the person will see, where one has to decide.
+
+        It is drawn before the state's lock is taken: nobody waits for what git is asked. Should the
+        lock's holder decide otherwise in between, the junction has no card, and still its words.
+        """
+        state = self._opened().state.read_fast()
+        settlement, _ = self._weigh(state, call, verdict, is_asking=is_asking)
+        return self._card(call, verdict, rules, state) if settlement.step == "raise" else None
+
+    def _card(self, call: Call, verdict: Verdict, rules: Rules, state: State | None = None) -> Card:
+        from operators_edge import cards  # noqa: PLC0415 - only where a person decides
+
+        project = self.project
+        return cards.drawn(
+            call,
+            verdict,
+            place=place(project.root if project else None, self.env),
+            rules=rules,
+            now=project.clock() if project else wall_clock(),
+            project=project if state is not None else None,
+            state=state,
+            secrets=self.secrets(),
+        )
+
+    def _weigh(
+        self, state: State, call: Call, verdict: Verdict, *, is_asking: bool
     ) -> tuple[Settlement, dict[str, Any] | None]:
-        """Under the state's lock: what counts is looked up, weighed and used up in one act."""
+        """What has been decided so far makes of the verdict; and the junction that is open."""
         from operators_edge.core import junction  # noqa: PLC0415 - not for an allow
 
         project = self._opened()
@@ -187,7 +221,23 @@ class Guard:
         )
         standing = self.standing(state, is_refused=is_refused)
         settlement = junction.settle(verdict, standing, is_asking=is_asking)
-        pending = standing.pending
+        return settlement, standing.pending
+
+    def _settle(
+        self,
+        state: State,
+        call: Call,
+        verdict: Verdict,
+        *,
+        is_asking: bool,
+        shown: str,
+        card: Card | None,
+    ) -> tuple[Settlement, dict[str, Any] | None]:
+        """Under the state's lock: what counts is looked up, weighed and used up in one act."""
+        from operators_edge.core import junction  # noqa: PLC0415 - not for an allow
+
+        project = self._opened()
+        settlement, pending = self._weigh(state, call, verdict, is_asking=is_asking)
         if settlement.step == "use":
             self._use(state, settlement.grants[0])
         elif settlement.step == "pending" and pending is not None:
@@ -199,6 +249,10 @@ class Guard:
             state["junction"] = junction.raised(
                 verdict, call, new_id=project.new_id(), now=now, shown=shown
             )
+            if card is not None:
+                from operators_edge.core.card import kept  # noqa: PLC0415 - see _card
+
+                state["junction"]["card"] = kept(card)
             pending = state["junction"]
         return settlement, pending
 
@@ -254,6 +308,7 @@ class Guard:
         shown: str,
         *,
         is_asking: bool,
+        card: Card | None,
     ) -> Outcome:
         """Record the settlement, then put it into words."""
         step = settlement.step
@@ -270,15 +325,27 @@ class Guard:
             return Outcome("block", text=f"{_told(verdict)}\n{text}")
         if step == "raise" and is_asking:
             self._note(call, "asked", verdict, shown=shown)
-            return Outcome("ask", text=_asked(verdict))
+            return Outcome("ask", text=_asked(verdict, card))
         event = "junction_raised" if step == "raise" else "denied"
         self._note(call, event, verdict, shown=shown, junction=(pending or {}).get("id"))
-        return Outcome("block", text=_pending_text(verdict, pending, is_new=step == "raise"))
+        is_new = step == "raise"
+        return Outcome("block", text=_pending_text(verdict, pending, card, is_new=is_new))
 
     # -- after a call ----------------------------------------------------------------------------
 
-    def after(self, call: Call, *, output: str, error: str | None, duration_ms: int | None) -> None:
-        """Append what really happened; nothing is written where no project is set up."""
+    def after(
+        self,
+        call: Call,
+        *,
+        output: str,
+        error: str | None,
+        duration_ms: int | None,
+        response: object = None,
+    ) -> None:
+        """Append what really happened; nothing is written where no project is set up.
+
+        ``response`` is the tool's own answer as data, where the host has one.
+        """
         if self.project is None or not self.project.is_set_up:
             return
         entry = {
@@ -293,7 +360,10 @@ class Guard:
             "output": output if error is None else error,
             "cwd": call.cwd,
         }
-        self.project.log.append_tool(entry, secrets=self.secrets())
+        from operators_edge import tampering  # noqa: PLC0415 - not before a call
+
+        seen = tampering.of_call(self.project, call, response) if error is None else []
+        self.project.log.append_tool(entry, *seen, secrets=self.secrets())
 
     # -- small parts -----------------------------------------------------------------------------
 
@@ -372,33 +442,43 @@ def exit_code(tool: str, error: str | None) -> int | None:
     return int(number) if head.startswith("Exit code ") and number.isdigit() else None
 
 
-def _told(verdict: Verdict) -> str:
+def _told(verdict: Verdict, card: Card | None = None) -> str:
+    """For the agent: short, and nothing that only the person needs."""
+    if card is not None:
+        from operators_edge.core.card import told  # noqa: PLC0415 - only where a person decides
+
+        return "\n".join(told(card))
     finding = verdict.findings[0]
     lines = [f"Operator's Edge ({finding.rule}): {finding.reason}"]
     if finding.understood:
         lines.append(f"Understood as: {finding.understood}")
     if finding.instead:
         lines.append(f"Instead: {finding.instead}")
-    if finding.note:
-        lines.append(finding.note)
     return "\n".join(lines)
 
 
-def _asked(verdict: Verdict) -> str:
-    finding = verdict.findings[0]
-    text = f"{finding.reason} [{finding.rule}]"
-    if finding.note:
-        text = f"{text} {finding.note}"
-    return f"{text} Runs: {finding.understood}" if finding.understood else text
+def _asked(verdict: Verdict, card: Card | None) -> str:
+    """For the person, in the client's dialog, which shows the command and few lines more."""
+    if card is None:
+        return _told(verdict)
+    from operators_edge.core.card import DIALOG, asked  # noqa: PLC0415 - see above
+
+    width, most = DIALOG
+    # The way back from a snapshot is said in one more line.
+    return "\n".join(asked(card, size=(width, most - bool(verdict.destroys))))
 
 
-def _pending_text(verdict: Verdict, pending: dict[str, Any] | None, *, is_new: bool) -> str:
-    told = _told(verdict)
+def _pending_text(
+    verdict: Verdict, pending: dict[str, Any] | None, card: Card | None, *, is_new: bool
+) -> str:
     if is_new:
         return (
-            f"{told}\nThis needs a person's decision, which is now pending. Only a person can give "
-            "it: /edge approve (once), /edge skip, or /edge dismiss, typed in this client, or "
-            "`edge approve` in their own terminal. Go on with other work or stop and say so."
+            f"{_told(verdict, card)}\nThis needs a person's decision, which is now pending. Only a "
+            "person can give it: /edge approve (once), /edge skip, or /edge dismiss, typed in this "
+            "client, or `edge approve` in their own terminal. Go on with other work or stop and say so."
         )
     waiting = (pending or {}).get("shown") or (pending or {}).get("reason", "")
-    return f"{told}\nAnother decision is pending first: {waiting}\nThis call was counted on it."
+    return (
+        f"{_told(verdict)}\nAnother decision is pending first: {waiting}\n"
+        "This call was counted on it."
+    )

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import capsule, modes, schema
+from operators_edge.core import capsule, card, modes, schema, tamper
 from operators_edge.core.text import one_line
 from operators_edge.decisions import live_grants
 from operators_edge.store import effective
 
 if TYPE_CHECKING:
     from operators_edge.project import Project
+
+TAMPERING_SHOWN = 8
 
 _MARKS = {"completed": "x", "in_progress": ">", "blocked": "!", "pending": " "}
 
@@ -94,16 +96,21 @@ def plan_lines(data: dict[str, Any]) -> list[str]:
 
 
 def junction_lines(pending: dict[str, Any] | None) -> list[str]:
+    """What waits for a person: its decision card where it has one, and how to decide."""
     if not pending:
         return ["Pending    nothing"]
-    shown = _plain(pending.get("shown") or "")
-    lines = [f"Pending    {pending['type']}: {shown}", f"           {_plain(pending['reason'])}"]
+    lines = card.readable(pending.get("card")) or _without_card(pending)
     for number, check in enumerate((pending.get("payload") or {}).get("failed_checks") or [], 1):
         lines.append(f"           [{number}] {check['name']}: {_plain(check['text'])}")
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
     lines.append("           decide: /edge approve, /edge skip or /edge dismiss")
     return lines
+
+
+def _without_card(pending: dict[str, Any]) -> list[str]:
+    shown = _plain(pending.get("shown") or "")
+    return [f"Pending    {pending['type']}: {shown}", f"           {_plain(pending['reason'])}"]
 
 
 def _grants(grants: list[dict[str, Any]]) -> list[str]:
@@ -138,6 +145,18 @@ def _session(data: dict[str, Any]) -> list[str]:
     if seen.get("tests_run"):
         outcome = {True: "passed", False: "failed"}.get(seen.get("tests_passed"), "outcome unknown")
         lines.append(f"           tests: {outcome}")
+    return lines + _tampering(seen.get("tampering") or [])
+
+
+def _tampering(seen: list[dict[str, Any]]) -> list[str]:
+    """What the checks lost in this session, beside the outcome of the tests."""
+    lines = []
+    for number, each in enumerate(seen[-TAMPERING_SHOWN:]):
+        head = "Checks     " if number == 0 else " " * 11
+        lines.append(f"{head}{_plain(tamper.text(each))}, {_when(each.get('at'))}")
+    if len(seen) > TAMPERING_SHOWN:
+        more = len(seen) - TAMPERING_SHOWN
+        lines.append(f"           and {more} before: edge proof search --event tampering")
     return lines
 
 

@@ -33,7 +33,7 @@ def lines_of(*given):
 def test_a_refusal_is_explained_and_is_no_error():
     code, text = run("sudo sh -c 'rm -rf /etc'")
     assert code == 0
-    for part in ("block", "sudo → sh -c → rm -rf /etc", "fs-recursive-delete", "instead"):
+    for part in ("block", "sudo → sh -c → rm -rf /etc", "fs-recursive-delete", "Instead"):
         assert part in text
 
 

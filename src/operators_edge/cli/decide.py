@@ -62,24 +62,27 @@ def _decider(args: argparse.Namespace, verb: str) -> tuple[Project, Decisions]:
 
 def _approve(args: argparse.Namespace, terminal: Terminal) -> int:
     project, decide = _decider(args, "approve")
-    _confirmed(project, "Approve once?")
+    pending = _confirmed(project, "Approve once?")
     text = decide.approve(" ".join(args.checks))
-    terminal.show({"decided": "approve"}, text)
+    terminal.show({"decided": "approve", "junction": pending}, text)
     return 0
 
 
 def _skip(args: argparse.Namespace, terminal: Terminal) -> int:
-    _, decide = _decider(args, "skip")
-    terminal.show({"decided": "skip"}, decide.skip())
+    project, decide = _decider(args, "skip")
+    pending = project.state.read().get("junction")
+    terminal.show({"decided": "skip", "junction": pending}, decide.skip())
     return 0
 
 
 def _dismiss(args: argparse.Namespace, terminal: Terminal) -> int:
-    _, decide = _decider(args, "dismiss")
+    project, decide = _decider(args, "dismiss")
+    pending = project.state.read().get("junction")
     preview, code = decide.preview_dismissal(args.minutes)
     if not confirm(f"{preview}\nDismiss?"):
         raise AnswerIsNo("not dismissed", hint="edge status")
-    terminal.show({"decided": "dismiss"}, decide.dismiss(args.minutes, code))
+    text = decide.dismiss(args.minutes, code)
+    terminal.show({"decided": "dismiss", "junction": pending}, text)
     return 0
 
 
@@ -95,9 +98,11 @@ def _revoke(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _confirmed(project: Project, question: str) -> None:
+def _confirmed(project: Project, question: str) -> dict[str, Any]:
+    """The junction that the person has read and wants decided."""
     pending = project.state.read().get("junction")
     if not pending:
         raise AnswerIsNo("nothing is pending", hint="edge status")
     if not confirm("\n".join([*status.junction_lines(pending), question])):
         raise AnswerIsNo("not approved", hint="edge status")
+    return dict(pending)

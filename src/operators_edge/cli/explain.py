@@ -7,14 +7,18 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from operators_edge import cards
 from operators_edge.cli.main_options import common
 from operators_edge.core import fingerprint
+from operators_edge.core.card import lines as lines_of
 from operators_edge.core.gate import assess
+from operators_edge.core.redact import redact, secret_values
 from operators_edge.core.rules import load
 from operators_edge.core.shell import parse
-from operators_edge.errors import UsageError
+from operators_edge.core.text import one_line
+from operators_edge.errors import EdgeError, UsageError
 from operators_edge.model import Call, Verdict
-from operators_edge.project import place
+from operators_edge.project import Project, place, wall_clock
 from operators_edge.store import effective
 from operators_edge.system import root as roots
 from operators_edge.system.facts import SystemFacts
@@ -23,12 +27,14 @@ if TYPE_CHECKING:
     import argparse
 
     from operators_edge.cli.terminal import Terminal
+    from operators_edge.core.card import Card
     from operators_edge.core.commands import Command
     from operators_edge.core.rules import Rules
     from operators_edge.model import Finding, Place
 
 _COLOURS = {"allow": "green", "warn": "yellow", "junction": "yellow", "block": "red"}
 _BAD_LINES = 64
+_LINE_LIMIT = 400
 
 
 def register(nouns: Any) -> None:
@@ -59,12 +65,35 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     call = Call("Bash", {"command": args.command}, here)
     verdict = assess(call, ground, SystemFacts(), rules)
     commands = parse(args.command, env={"HOME": ground.home}).commands
+    card = _card(call, verdict, ground, rules, found) if verdict.findings else None
     data = explained(verdict, commands, rules)
+    data["card"] = card
     data["silenced"] = _silenced(call, ground, rules)
-    text = [_text(verdict, commands, terminal)]
+    text = [_text(verdict, commands, card, terminal)]
     text += [f"{each['rule']} (allow)\n  {each['note']}" for each in data["silenced"]]
     terminal.show(data, "\n\n".join(text))
     return 0
+
+
+def _card(call: Call, verdict: Verdict, ground: Place, rules: Rules, found: roots.Found) -> Card:
+    """The card that a person would be shown; what the project's record adds, where it can be read."""
+    project = state = None
+    if found.root is not None and found.is_set_up:
+        project = Project(found.root, is_set_up=True)
+        try:
+            state = project.state.read()
+        except EdgeError:
+            project = None  # a damaged state explains nothing, and stands in no command's way
+    return cards.drawn(
+        call,
+        verdict,
+        place=ground,
+        rules=rules,
+        now=wall_clock(),
+        project=project,
+        state=state,
+        secrets=secret_values(os.environ),
+    )
 
 
 def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:
@@ -154,26 +183,32 @@ def _finding(one: Finding) -> dict[str, Any]:
     }
 
 
-def _text(verdict: Verdict, commands: tuple[Command, ...], terminal: Terminal) -> str:
+def _text(
+    verdict: Verdict, commands: tuple[Command, ...], card: Card | None, terminal: Terminal
+) -> str:
     lines = [terminal.paint(verdict.effect, "bold", _COLOURS[verdict.effect])]
+    if card is not None:
+        lines += ["", *lines_of(card, head="Command")]
     lines += ["", "understood as"]
     for one in commands:
         way = "".join(f"{step} → " for step in one.through)
         words = [f"{name}={value.text}" for name, value in one.assigns]
         words += [word.text for word in one.argv]
         words += [f"{redirect.op} {redirect.target.text}" for redirect in one.redirects]
-        lines.append(f"  {way}{_shown(' '.join(words))}")
+        lines.append(f"  {way}{_visible(' '.join(words))}")
     for found in verdict.findings:
-        lines += ["", f"{found.rule} ({found.effect}, {found.type})", f"  {found.reason}"]
-        lines.append(f"  in       {found.understood}")
-        lines.append(f"  instead  {found.instead}")
-        lines += [f"  note     {found.note}"] if found.note else []
-        lines += [f"  {name:8} {value}" for name, value in found.subject if value]
+        lines += ["", f"{found.rule} ({found.effect}, {found.type})"]
+        lines.append(f"  in       {_visible(found.understood)}")
+        lines += [f"  {name:8} {_visible(value)}" for name, value in found.subject if value]
         if fingerprint.needs_decision(found):
             lines.append(f"  class    {fingerprint.class_of(found)}")
     if verdict.exact:
         lines += ["", f"exact      {verdict.exact}"]
     return "\n".join(lines)
+
+
+def _visible(text: str) -> str:
+    return one_line(redact(_shown(text)), _LINE_LIMIT)
 
 
 def _shown(text: str) -> str:

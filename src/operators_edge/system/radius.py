@@ -75,7 +75,10 @@ def measure(
         if not finding.radius or len(found) == MOST_FACTS:
             continue
         ground = Ground(call._replace(cwd=finding.cwd or call.cwd), place, facts)
-        fact = _fact(finding, ground, rules, budget, now)
+        try:
+            fact = _fact(finding, ground, rules, budget, now)
+        except (OSError, ValueError, RecursionError) as error:  # a name no system call takes, say
+            fact = {"kind": finding.radius, "unknown": f"it could not be looked at ({error})"[:200]}
         if fact not in found:
             found.append(fact)
     return found
