@@ -193,12 +193,20 @@ class Decisions:
                 state["objective"] = objective
             state["mode"] = target
             self._log("mode_changed", {"from": before, "to": target})
-            return f"Mode is now {target}.", True
+            return "\n".join([f"Mode is now {target}.", *self._remarks(state, target, observed)]), True
 
         text, is_ok = self.project.state.transact(change, command=f"mode {target}")
         if not is_ok:
             raise AnswerIsNo(text, hint="edge approve 1,2   (overrides by number; a person's word)")
         return text
+
+    @staticmethod
+    def _remarks(state: State, target: Mode, observed: dict[str, Any]) -> list[str]:
+        """What fails nothing, and is worth knowing where work is handed over."""
+        if target not in ("review", "done"):
+            return []
+        checks = quality.failures(state, observed)
+        return [f"warning: {each.text}" for each in checks if each.severity == "warning"]
 
     def _failed_checks(self, state: State, observed: dict[str, Any]) -> tuple[quality.Check, ...]:
         failed = quality.failures(state, observed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from operators_edge import tampering
 from operators_edge.core import capsule, junction
 from operators_edge.core.capsule import Last
 from operators_edge.core.fingerprint import sha256_hex
@@ -138,3 +139,4 @@ def _look_at_tree(project: Project, session: str) -> None:
         project.log.append(
             {"event": "tree_changed", "session": session, "data": {"files": files[: git.MAX_PATHS]}}
         )
+    tampering.look(project, session, before, files)

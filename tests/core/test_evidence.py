@@ -68,6 +68,7 @@ def test_nothing_observed_is_said_as_nothing():
         "tests_passed": None,
         "commands_failed": [],
         "last_activity": None,
+        "tampering": [],
     }
 
 
@@ -109,6 +110,35 @@ def test_folding_in_parts_gives_what_folding_at_once_gives():
     for each in entries:
         evidence.fold(parts, [each])
     assert parts == record(*entries)
+
+
+def took_away(name, event="tampering", *, at="12:00", severity="normal"):
+    data = {
+        "kind": "test_skipped",
+        "path": "t.py",
+        "name": name,
+        "detail": "",
+        "severity": severity,
+    }
+    return entry(event, at=at, data=data)
+
+
+def test_what_the_checks_lost_is_listed_until_it_is_back():
+    got = seen(took_away("a"), took_away("b"), took_away("a", at="12:05"))["tampering"]
+    assert [(each["name"], each["at"][11:16]) for each in got] == [("b", "12:00"), ("a", "12:00")]
+    assert seen(took_away("a"), took_away("a", "tampering_undone"))["tampering"] == []
+    assert seen(took_away("a", severity="low"))["tampering"] == []
+
+
+def test_the_list_of_what_the_checks_lost_is_bounded():
+    many = [took_away(str(n)) for n in range(300)]
+    assert len(seen(*many)["tampering"]) == evidence.TAMPERING_SHOWN
+    assert len(record(*many)["tampering"]) == evidence.TAMPERING_KEPT
+
+
+def test_noting_a_loss_answers_no_open_question():
+    open_question = entry("asked", ident="a", data={"fingerprint": "x"})
+    assert record(open_question, took_away("b"))["asks"].keys() == {"a"}
 
 
 # -- test runs -------------------------------------------------------------------------------------

@@ -47,3 +47,12 @@ def test_the_objectives_hash_is_the_same_in_every_process():
     expected = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
     assert quality.objective_hash({"objective": "x"}) != quality.objective_hash({"objective": "y"})
     assert len(quality.objective_hash({"objective": "x"})) == len(expected)
+
+
+def test_what_the_checks_lost_is_a_warning_and_fails_nothing():
+    lost = {"kind": "test_skipped", "path": "t.py", "name": "test_a", "detail": ""}
+    (check,) = quality.failures(FINE, {**BUSY, "tampering": [lost]})
+    assert (check.name, check.severity) == ("checks_untouched", "warning")
+    assert check.text == "test skipped: t.py::test_a"
+    (check,) = quality.failures(FINE, {**BUSY, "tampering": [lost] * 5})
+    assert check.text.endswith("; and 2 more")

@@ -86,3 +86,24 @@ def test_a_tree_survives_the_log(repo, before):
     assert git.Tree.of_data(before.as_data()) == before
     assert git.Tree.of_data({"cut": "…"}) is None
     assert git.Tree.of_data(None) is None
+
+
+def test_texts_are_those_of_the_commit_whatever_lies_on_the_disk(repo):
+    write(repo, "sub/ä b.txt", "two\nlines\n")
+    write(repo, "long.txt", "x" * 99)
+    run(repo, "add", ".")
+    run(repo, "commit", "-qm", "more")
+    tree = git.look(repo)
+    assert tree is not None
+    write(repo, "readme.txt", "changed\n")
+    os.remove(os.path.join(repo, "sub", "ä b.txt"))
+    paths = ["readme.txt", "none.txt", "sub/ä b.txt", "long.txt", "sub", "odd\nname"]
+    found = git.texts(repo, tree.head, paths, limit=50)
+    assert found == {"readme.txt": "hello\n", "none.txt": None, "sub/ä b.txt": "two\nlines\n"}
+    below = git.texts(os.path.join(repo, "sub"), tree.head, ["ä b.txt"], limit=50)
+    assert below == {"ä b.txt": "two\nlines\n"}
+
+
+def test_before_the_first_commit_there_were_no_texts(tmp_path):
+    assert git.texts(str(tmp_path), "", ["a"], limit=9) == {"a": None}
+    assert git.texts(str(tmp_path), "0" * 40, ["a"], limit=9) is None

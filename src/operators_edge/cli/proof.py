@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.main_options import common, opened
+from operators_edge.core import tamper
 from operators_edge.errors import AnswerIsNo, UsageError
 
 if TYPE_CHECKING:
@@ -210,6 +211,7 @@ def line_of(entry: Entry) -> str:
         data.get("command")
         or entry.get("file_touched")
         or data.get("shown")
+        or (tamper.text(data) if str(entry.get("event")).startswith("tampering") else "")
         or entry.get("input_preview")
         or ""
     )

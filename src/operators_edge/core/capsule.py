@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import modes, schema
+from operators_edge.core import modes, schema, tamper
 from operators_edge.core.text import one_line
 
 if TYPE_CHECKING:
@@ -102,6 +102,7 @@ def _happened(last: Last) -> list[str]:
         lines.append(f"  tests: run, last run {outcome}")
     elif files:
         lines.append("  tests: no run observed")
+    lines += [_cut(f"  checks: {each}") for each in tamper.summary(seen.get("tampering") or [])]
     failed = seen.get("commands_failed") or []
     if failed:
         lines.append(_cut(f"  failed commands: {len(failed)}, last: {_command(failed[-1])}"))

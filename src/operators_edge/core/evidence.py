@@ -24,9 +24,11 @@ EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 COMMAND_TOOLS = frozenset({"Bash"})
 FAILURES_KEPT = 20
 ANSWERS_KEPT = 200
+TAMPERING_KEPT = 100
+TAMPERING_SHOWN = 20
 
 # Events that say nothing about whether an open question was answered.
-_SILENT = frozenset({"asked", "snapshot"})
+_SILENT = frozenset({"asked", "snapshot", "tampering", "tampering_undone"})
 # Events after which no question of the session is open any more, whoever was asked. A prompt is not
 # among them: the client sends its own notices as prompts while a subagent's dialog is open.
 _CLOSING = frozenset({"session_start", "session_end"})
@@ -79,6 +81,7 @@ def new_record(session: str, root: str) -> Record:
         "tests_run": False,
         "tests_passed": None,
         "last_test": None,
+        "tampering": {},
         "asks": {},
         "answers": {},
     }
@@ -112,6 +115,8 @@ def _fold_one(record: Record, entry: Entry) -> None:
     if event == "tool":
         _confirm(record, entry)
         _count(record, entry)
+    if event in ("tampering", "tampering_undone"):
+        _note_tampering(record["tampering"], entry)
     if event not in _SILENT:
         _close(record, entry)
 
@@ -161,6 +166,15 @@ def _count(record: Record, entry: Entry) -> None:
         path = _work_path(str(entry.get("file_touched") or ""), record["root"])
         if path and path not in record["files_modified"]:
             record["files_modified"].append(path)
+
+
+def _note_tampering(kept: dict[str, Any], entry: Entry) -> None:
+    """What was taken away from the checks is on record until it is back."""
+    data = entry.get("data") or {}
+    key = "\n".join(str(data.get(name) or "") for name in ("kind", "path", "name"))
+    before = kept.pop(key, {})
+    if entry.get("event") == "tampering" and len(kept) < TAMPERING_KEPT:
+        kept[key] = {**data, "at": before.get("at") or entry.get("timestamp")}
 
 
 def _work_path(path: str, root: str) -> str:
@@ -216,6 +230,11 @@ def observations(record: Record) -> dict[str, Any]:
     seen = {key: record[key] for key in kept}
     # What tools named, and what else changed on the disk since the session began.
     seen["files_modified"] = list(dict.fromkeys([*record["files_modified"], *record["tree_files"]]))
+    seen["tampering"] = [
+        {name: each.get(name) for name in ("kind", "path", "name", "detail", "at")}
+        for each in record["tampering"].values()
+        if each.get("severity") != "low"
+    ][-TAMPERING_SHOWN:]
     return seen
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from operators_edge.core import tamper
 from operators_edge.core.fingerprint import canonical, sha256_hex
 
 if TYPE_CHECKING:
@@ -47,6 +48,10 @@ def failures(state: State, observations: dict[str, Any]) -> tuple[Check, ...]:
         found.append(
             Check("claims_match_files", "error", "steps are completed, but no file was modified")
         )
+    found += [
+        Check("checks_untouched", "warning", each)
+        for each in tamper.summary(observations.get("tampering") or [])
+    ]
     return tuple(found)
 
 

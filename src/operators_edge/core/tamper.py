@@ -35,8 +35,12 @@ LABELS = {
     "guard_loosened": "this guard loosened",
 }
 DETAIL_LIMIT = 160
-MOST_FINDINGS = 40
+MOST_FINDINGS = 20
 """More from one look are not kept: they say no more than these."""
+
+
+MOST_HEIRS = 60
+"""New tests of a file in which the old one is looked for."""
 
 
 class Change(NamedTuple):
@@ -73,6 +77,14 @@ def text(data: dict[str, Any]) -> str:
     )
     detail = f"({data['detail']})" if data.get("detail") else ""
     return f"{label}: {' '.join(part for part in (where, detail) if part)}"
+
+
+def summary(seen: Sequence[dict[str, Any]], most: int = 3) -> list[str]:
+    """The latest few of ``observations.tampering`` in a line, nothing for none."""
+    if not seen:
+        return []
+    more = f"; and {len(seen) - most} more" if len(seen) > most else ""
+    return ["; ".join(text(each) for each in seen[-most:]) + more]
 
 
 _MARKS = re.compile(
@@ -315,6 +327,7 @@ def _by_name(cases: Iterable[Case]) -> dict[tuple[str, int], Case]:
 
 def _heir(case: Case, gained: list[Case]) -> Case | None:
     """The new case that is the old one under another name."""
+    gained = gained[:MOST_HEIRS]
     mine = set(case.lines)
     best, most = None, 0.6
     for each in gained:

@@ -63,7 +63,7 @@ def _pre_tool_answer(outcome: Outcome) -> Event:
 def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
     response = event.get("tool_response")
     output = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
-    _after(event, env, output=_shell_output(response) or output, error=None)
+    _after(event, env, output=_shell_output(response) or output, error=None, response=response)
     if event.get("tool_name") in ("EnterWorktree", "ExitWorktree"):
         return _move(event, env, response)
     return {}
@@ -93,7 +93,14 @@ def _post_tool_failure(event: Event, env: Mapping[str, str]) -> Event:
     return {}
 
 
-def _after(event: Event, env: Mapping[str, str], *, output: str, error: str | None) -> None:
+def _after(
+    event: Event,
+    env: Mapping[str, str],
+    *,
+    output: str,
+    error: str | None,
+    response: object = None,
+) -> None:
     identity.watch_schedule(_session(event), env)
     duration = event.get("duration_ms")
     _guard(event, env).after(
@@ -101,6 +108,7 @@ def _after(event: Event, env: Mapping[str, str], *, output: str, error: str | No
         output=output,
         error=error,
         duration_ms=duration if isinstance(duration, int) else None,
+        response=response,
     )
 
 

@@ -112,11 +112,14 @@ class ProofLog:
                 os.close(fd)
         return written[len(written) - len(prepared) :]
 
-    def append_tool(self, entry: Entry, *, secrets: Iterable[str] = ()) -> Entry:
-        """Append what a tool did; ``entry`` holds its raw ``input``, ``output`` and ``cwd``."""
+    def append_tool(self, entry: Entry, *more: Entry, secrets: Iterable[str] = ()) -> Entry:
+        """Append what a tool did; ``entry`` holds its raw ``input``, ``output`` and ``cwd``.
+
+        ``more`` are entries about the same call, written with it.
+        """
         from operators_edge.core import evidence  # noqa: PLC0415 - not for every event
 
-        return self.append(evidence.tool_entry(entry), secrets=secrets)
+        return self.append_many([evidence.tool_entry(entry), *more], secrets=secrets)[0]
 
     def lock(self, command: str) -> Lock:
         return Lock(os.path.join(segments.folder_of(self.root), "log.lock"), command=command)

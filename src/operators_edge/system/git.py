@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.model import OWN_PATHS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 LIMIT_SECONDS = 3.0
 """A tree that git cannot look through in this time is not looked at; that is said, not guessed."""
@@ -86,6 +89,40 @@ def changed(root: str, before: Tree, now: Tree) -> list[str]:
     return sorted(paths)
 
 
+def texts(
+    root: str, commit: str, paths: Sequence[str], *, limit: int
+) -> dict[str, str | None] | None:
+    """The files as they were in a commit: None for one that was not there; longer ones are left out.
+
+    All in two questions. None where git could not tell in time; before the first commit nothing was there.
+    """
+    if not commit:
+        return dict.fromkeys(paths)
+    asked = [path for path in paths if "\n" not in path]
+    names = "".join(f"{commit}:./{path}\n" for path in asked)
+    sizes = _git(root, "cat-file", "--batch-check=%(objecttype) %(objectsize)", given=names)
+    if sizes is None:
+        return None
+    found: dict[str, str | None] = {}
+    wanted = []
+    for path, line in zip(asked, sizes.split("\n"), strict=False):
+        kind, _, size = line.rpartition(" ")
+        if size == "missing":
+            found[path] = None
+        elif kind == "blob" and int(size) <= limit:
+            wanted.append((path, int(size)))
+    names = "".join(f"{commit}:./{path}\n" for path, _ in wanted)
+    answer = _git(root, "cat-file", "--batch=%(objectsize)", given=names) if wanted else ""
+    if answer is None:
+        return None
+    data, at = answer.encode("utf-8", "surrogateescape"), 0
+    for path, length in wanted:
+        at = data.index(b"\n", at) + 1
+        found[path] = data[at : at + length].decode("utf-8", "replace")
+        at += length + 1
+    return found
+
+
 def is_ignored(root: str, path: str) -> bool:
     """Whether git ignores the path and tracks nothing in it; False also where git cannot tell."""
     tracked = _git(root, "ls-files", "-z", "--", path)
@@ -105,10 +142,10 @@ def _stamp(path: str) -> str:
     return f"{found.st_size}:{found.st_mtime_ns}"
 
 
-def _git(root: str, *words: str) -> str | None:
+def _git(root: str, *words: str, given: str = "") -> str | None:
     """Git's answer; None also when it took too long."""
     try:
-        return ask(root, *words)
+        return ask(root, *words, given=given)
     except TooSlow:
         return None
 
@@ -117,8 +154,10 @@ class TooSlow(Exception):
     """Git gave no answer in the time it had."""
 
 
-def ask(root: str, *words: str, seconds: float = LIMIT_SECONDS) -> str | None:
-    """Git's answer, with nothing of the repository's own run or locked; None when it refuses.
+def ask(root: str, *words: str, seconds: float = LIMIT_SECONDS, given: str = "") -> str | None:
+    """Git's answer to the words, and to what it is given to read; None when it refuses.
+
+    Nothing of the repository's own is run or locked.
 
     Raises TooSlow. The network is never asked: no word of ours fetches or pushes.
     """
@@ -131,7 +170,7 @@ def ask(root: str, *words: str, seconds: float = LIMIT_SECONDS) -> str | None:
             ["git", *quiet, *words],
             cwd=root,
             env=env,
-            stdin=subprocess.DEVNULL,
+            input=given.encode("utf-8", "surrogateescape"),
             capture_output=True,
             timeout=seconds,
             check=False,
