@@ -267,6 +267,15 @@ def test_a_call_on_everything_keeps_small_ignored_files_and_says_what_is_left_ou
     assert ("brought back", ".env") in apply(repo).done
 
 
+def test_a_call_on_the_files_of_its_folder_that_names_none_is_one_on_all_of_them(repo):
+    write(repo, ".gitignore", b".env\n")
+    write(repo, ".env", b"KEY=1\n")
+    cleaning = Finding("r", "allow", "dangerous", "", destroys=True, radius="files", cwd=repo)
+    before_call(repo, [cleaning], ABOUT, env=os.environ)
+    git(repo, "clean", "-fdxq")
+    assert ("brought back", ".env") in apply(repo).done
+
+
 def test_an_ignored_file_of_now_is_saved_before_an_older_one_takes_its_place(repo):
     write(repo, ".gitignore", b".env\n")
     write(repo, ".env", b"old\n")

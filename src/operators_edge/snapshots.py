@@ -125,7 +125,7 @@ def before_call(
         return []
     if not folders:
         return [Taken(top=root, why_not="the project is no git repository")]
-    targets = tuple(dict.fromkeys(path for each in findings for path in each.targets))
+    targets = tuple(dict.fromkeys(path for each in findings for path in _targets(each)))
     return [
         _safely(
             folder, root=root, targets=targets, about=about, env=env, clock=clock, bounds=bounds
@@ -157,6 +157,13 @@ def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
         return [project_top] if around else None
     tops = dict.fromkeys(top for start in ours if (top := _top(_existing(start))))
     return sorted(tops, key=lambda top: top != project_top)
+
+
+def _targets(finding: Finding) -> tuple[str, ...]:
+    """What the finding names; the folder it works in, when that is about files and names none."""
+    if finding.targets or finding.radius != "files" or not finding.cwd:
+        return finding.targets
+    return (finding.cwd,)
 
 
 def _start_of(target: str, root: str) -> str:

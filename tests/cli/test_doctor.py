@@ -213,3 +213,12 @@ def test_a_log_with_entries_shows_that_the_hooks_fired(here, capsys):
     assert code == 0
     assert "1 entries" in found["log", "ok"][0]
     assert "last entry" in found["clock", "ok"][0]
+
+
+def test_a_large_trash_is_told_and_a_small_one_is_not(here, capsys):
+    for name, size in (("small.bin", 1 << 20), ("large.bin", 2 << 30)):
+        with open(name, "wb") as file:
+            file.truncate(size)  # no room is taken
+        assert ("trash", "warning") not in examine(capsys)[1]
+        assert main(["trash", name]) == 0
+    assert examine(capsys)[1]["trash", "warning"] == ["2 things, 2.1 GB"]

@@ -18,6 +18,7 @@ from operators_edge.system import root as roots
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.store.trash import Entry
@@ -107,15 +108,13 @@ class _Run:
 def _move(run: _Run, words: list[str]) -> int:
     """Each path by itself: one that is refused does not keep the others."""
     ground = trashing.ground(run.root)
-    by = next(
-        (f"agent {os.environ[mark][:40]}" for mark in AGENT_MARKS if os.environ.get(mark)), ""
-    )
+    by = _who(os.environ)
     moved, refused = [], []
     for word in words:
         path = trashing.real_path(word, run.here)
         try:
             trashing.require_movable(path, ground)
-            entry = run.trash.move(path, by=by or person_name())
+            entry = run.trash.move(path, by=by)
         except EdgeError as error:
             refused.append((word, error))
             continue
@@ -134,6 +133,12 @@ def _move(run: _Run, words: list[str]) -> int:
     }
     run.terminal.show(data, "\n".join(map(_plain, lines)), ok=not refused)
     return 1 if refused else 0
+
+
+def _who(env: Mapping[str, str]) -> str:
+    if env.get(_SESSION):
+        return f"agent {env[_SESSION][:40]}"
+    return "an agent" if any(env.get(mark) for mark in AGENT_MARKS) else person_name()
 
 
 def _list(run: _Run, _words: list[str]) -> int:

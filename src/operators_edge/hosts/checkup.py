@@ -21,6 +21,7 @@ from operators_edge.project import Project
 from operators_edge.store import effective
 from operators_edge.store.files import read_bytes
 from operators_edge.store.keys import seal, user_dir
+from operators_edge.store.trash import Trash
 from operators_edge.system import setting
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ Level = Literal["ok", "warning", "problem"]
 
 SLOW_MULTIPLE = 8.0
 """Multiples of a bare interpreter above which the check of a plain command is worth a warning."""
+
+LARGE_TRASH = 1 << 30
+"""Bytes put aside above which a person may want to know: nothing there expires."""
 
 CLOCK_SLACK = timedelta(minutes=2)
 
@@ -64,6 +68,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
             ("state", lambda: _state(project)),
             ("log", lambda: _log(project, is_wired=bool(guarded.wired(settings)))),
             ("git", lambda: _git(root, env)),
+            ("trash", lambda: _trash(project, env)),
         ]
     checks = []
     for name, look in looks:
@@ -292,3 +297,11 @@ def _git(root: str, env: Mapping[str, str]) -> Iterator[Check]:
         yield Check("git", "warning", what, "they may be committed by accident", "edge init")
     else:
         yield Check("git", "ok", f"{exclude.path} keeps our files out of git")
+
+
+def _trash(project: Project, env: Mapping[str, str]) -> Iterator[Check]:
+    found = Trash(project.root, clock=project.clock, env=env).entries()
+    size = sum(each.size for each in found)
+    if size > LARGE_TRASH:
+        what = f"{len(found)} things, {size / 1e9:.1f} GB"
+        yield Check("trash", "warning", what, "nothing there expires", "edge trash list")

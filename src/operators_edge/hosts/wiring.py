@@ -70,6 +70,8 @@ AGENT_VERBS = (
     "proof verify",
     "state history",
     "state diff",
+    "trash",
+    "undo",
 )
 """What an agent may run without being asked: it writes plans and reads (GA-10)."""
 

@@ -1,0 +1,190 @@
+"""``edge undo`` after real calls through the real hook, and what it prints."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from operators_edge.cli.main import main
+from operators_edge.cli.undo import plain
+from operators_edge.project import Project
+from operators_edge.snapshots import About, take
+from tests.hosting import Client, clean_env
+
+
+def write(root, name, text):
+    path = os.path.join(root, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+    return path
+
+
+def read(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def edge(capsys, root, *words):
+    """The exit code and what was printed; as data where ``--json`` is asked for."""
+    code = main(["undo", *words[:1], "--project", root, *words[1:]])
+    out = capsys.readouterr()
+    return code, json.loads(out.out) if "--json" in words else out.out + out.err
+
+
+def logged(root, event):
+    with open(os.path.join(root, ".proof", "session_log.jsonl"), encoding="utf-8") as file:
+        return [entry for entry in map(json.loads, file) if entry["event"] == event]
+
+
+def decided(client, command):
+    answer = client.before("Bash", command=command)
+    return answer.get("permissionDecision", ""), answer.get("permissionDecisionReason", "")
+
+
+def test_a_file_that_a_let_through_rm_deleted_comes_back(client, project, capsys):
+    notes = write(project, "notes.txt", "nowhere but here\r\nand not committed\n")
+    assert client.bash("rm notes.txt") == ""
+    os.remove(notes)
+    [entry] = logged(project, "snapshot")
+    assert (entry["data"]["id"], entry["data"]["why_not"]) == (1, "")
+    assert entry["data"]["shown"] == "rm notes.txt"
+    code, said = edge(capsys, project, "apply", "1")
+    assert code == 0
+    assert "brought back notes.txt" in " ".join(said.split())
+    assert read(notes) == "nowhere but here\r\nand not committed\n"
+    assert [each["data"]["files"] for each in logged(project, "undone")] == [1]
+
+
+def test_a_command_that_destroys_nothing_takes_no_snapshot(client, project):
+    assert client.bash("git status && ls") == ""
+    assert logged(project, "snapshot") == []
+
+
+def test_a_blocked_call_takes_no_snapshot_and_an_approved_one_does(client, project, capsys):
+    path = write(project, "readme.txt", "work of today\n")
+    assert decided(client, "git reset --hard")[0] == "deny"
+    assert logged(project, "snapshot") == []
+    client.prompt("/edge approve")
+    decision, text = decided(client, "git reset --hard")
+    assert decision == "allow"
+    assert "edge undo apply 1" in text
+    subprocess.run(["git", "-C", project, "reset", "--hard", "-q"], check=True)
+    assert read(path) == "hello\n"
+    assert edge(capsys, project, "apply", "last")[0] == 0
+    assert read(path) == "work of today\n"
+
+
+def test_before_a_dialog_the_snapshot_is_there_and_the_dialog_names_it(attended, project):
+    write(project, "readme.txt", "work of today\n")
+    decision, text = decided(attended, "git reset --hard")
+    assert decision == "ask"
+    assert "edge undo apply 1" in text
+    refs = ["git", "-C", project, "for-each-ref", "--format=%(refname)", "refs/operators-edge"]
+    assert subprocess.run(refs, check=True, capture_output=True).stdout.count(b"\n") == 1
+
+
+def test_a_second_question_at_once_does_not_close_the_first(attended, project):
+    """The second call's snapshot is in the log between the two questions."""
+    write(project, "readme.txt", "work of today\n")
+    first = attended.before("Bash", command="git reset --hard")
+    write(project, "readme.txt", "more work\n")
+    attended.before("Bash", command="git push origin main")
+    assert first["permissionDecision"] == "ask"
+    record = Project(project, is_set_up=True).log.session(attended.session).record
+    assert set(record["asks"]) == {"toolu_1", "toolu_2"}
+
+
+def test_a_secret_in_the_command_is_in_no_ref(client, project, capsys):
+    write(project, "notes.txt", "x\n")
+    token = "ghp_" + "a1B2" * 9
+    client.bash(f"rm notes.txt; echo {token}")
+    held = subprocess.run(
+        ["git", "-C", project, "log", "--format=%B", "refs/operators-edge/undo/1"],
+        check=True,
+        capture_output=True,
+    ).stdout.decode()
+    assert "rm notes.txt" in held
+    assert token not in held
+    assert token not in edge(capsys, project, "list")[1]
+
+
+def test_a_project_without_git_is_told_once_and_not_held_up(tmp_path, fenced):
+    root = str(tmp_path / "plain")
+    write(root, "active_context.yaml", "schema_version: 4\nobjective: x\nplan: []\n")
+    write(root, "a.txt", "x\n")
+    client = Client(root, clean_env(fenced))
+    client.start()
+    first = client.before("Bash", command="rm a.txt")
+    assert "permissionDecision" not in first
+    assert "no git repository" in first["additionalContext"]
+    assert client.before("Bash", command="rm a.txt") == {}
+    assert [each["data"]["why_not"] for each in logged(root, "snapshot")] == [
+        "the project is no git repository"
+    ] * 2
+
+
+def test_a_repository_that_was_never_set_up_is_left_as_it_is(repo, fenced):
+    client = Client(repo, clean_env(fenced))
+    write(repo, "a.txt", "x\n")
+    assert client.bash("rm a.txt") == ""
+    refs = subprocess.run(["git", "-C", repo, "for-each-ref"], check=True, capture_output=True)
+    assert b"operators-edge" not in refs.stdout
+
+
+@pytest.fixture
+def kept(project):
+    write(project, "a.txt", "one\n")
+    take(project, root=project, about=About("rm a.txt", "0123456789abcdef"))
+    os.remove(os.path.join(project, "a.txt"))
+    return project
+
+
+def test_the_list_tells_number_session_command_and_what_differs(kept, capsys):
+    _, text = edge(capsys, kept, "list")
+    words = text.split()
+    assert words[0] == "1"
+    assert words[3:] == ["0123456…", "1", "differ", "rm", "a.txt"]
+    _, told = edge(capsys, kept, "list", "--json")
+    assert [(each["id"], each["command"], each["differs"]) for each in told["data"]] == [
+        (1, "rm a.txt", 1)
+    ]
+
+
+def test_showing_tells_the_difference_and_changes_nothing(kept, capsys):
+    _, text = edge(capsys, kept, "show", "1")
+    assert "deleted file" in text
+    assert "-one" in text
+    _, stat = edge(capsys, kept, "show", "1", "--stat")
+    assert "a.txt" in stat
+    assert "-one" not in stat
+    assert not os.path.exists(os.path.join(kept, "a.txt"))
+
+
+def test_a_dry_run_says_what_would_be_done(kept, capsys):
+    code, text = edge(capsys, kept, "apply", "1", "--dry-run")
+    assert code == 0
+    assert text.split() == ["would", "be", "brought", "back", "a.txt"]
+    assert not os.path.exists(os.path.join(kept, "a.txt"))
+
+
+def test_applying_twice_has_nothing_to_do(kept, capsys):
+    edge(capsys, kept, "apply", "1")
+    assert "nothing to do" in edge(capsys, kept, "apply", "1")[1]
+
+
+def test_bad_words_end_with_their_codes(kept, tmp_path, capsys):
+    assert edge(capsys, kept, "apply", "x")[0] == 64
+    assert edge(capsys, kept, "apply", "9")[0] == 1
+    assert edge(capsys, kept, "show", "1", "../out")[0] == 1
+    assert edge(capsys, str(tmp_path), "list")[0] == 1
+
+
+def test_text_of_files_cannot_steer_the_terminal(project, capsys):
+    write(project, "a.txt", "\x1b]0;owned\x07\x9b31m\u202egnp\r\n")
+    take(project, root=project, about=About("rm \x1b[31ma.txt"))
+    os.remove(os.path.join(project, "a.txt"))
+    text = edge(capsys, project, "show", "1")[1] + edge(capsys, project, "list")[1]
+    assert not any(c in text for c in "\x1b\x07\x9b\u202e\r")
+    assert plain("a\tb\n\x1b") == "a\tb\n\\x1b"
