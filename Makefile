@@ -4,12 +4,13 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test e2e bench lint lock clean
+.PHONY: help demo test fuzz e2e bench lint lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo   the main job, in a temporary repository"
 	@echo "make test   the test suite"
+	@echo "make fuzz   100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=)"
 	@echo "make e2e    the same job through the real client, with forgeries"
 	@echo "make bench  every speed bar, as ratios within one run"
 	@echo "make lint   ruff, mypy and the project's own rules"
@@ -27,6 +28,9 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest
+
+fuzz: $(READY)
+	@$(BIN)/python -m tests.fuzz $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 e2e: $(READY)
 	$(BIN)/python -m pytest tests/e2e -m e2e

@@ -24,7 +24,7 @@ _HIDING = re.compile(
     r"|\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}"
     # where a program is named: a path, a glob, a quoted or escaped word, the dot command
     r"|(?:^|[;&|(){}!\n]|\b(?:then|do|else|elif|if|while|until)\s)\s*"
-    r"(?:[A-Za-z_]\w*\+?=[^\s;&|]*\s+)*(?:[^\s;&|()=]*[/*?\[\x01\x02]|\.\s|-)"
+    r"(?:[A-Za-z_]\w*\+?=[^\s;&|]*\s+)*(?:[^\s;&|()=]*[/*?\[\x01\x02]|\.(?:\s|$)|-)"
 )
 
 

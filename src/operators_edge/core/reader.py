@@ -130,20 +130,26 @@ class Reader:
     ) -> Feed | None:
         """Take the redirects after a compound statement; return what they feed it."""
         parts = Taking(self, source, scope, frame).take(start, end)
-        place = len(self.commands) if parts.redirects else None
-        if parts.redirects:
-            span = source.span_of(*_trimmed(source.shadow, start, end))
-            self._add(_Job((), span, scope, frame, None, (), tuple(parts.redirects)))
-        self._groups.append(place)
+        span = source.span_of(*_trimmed(source.shadow, start, end))
+        self._group(_Job((), span, scope, frame, None, (), tuple(parts.redirects)))
         return parts.feed
+
+    def _group(self, job: _Job) -> None:
+        """Report redirects and assignments around more than one command; ``printed`` closes it."""
+        is_told = bool(job.assigns) or any(one.target.text != "/dev/null" for one in job.redirects)
+        self._groups.append(len(self.commands) if is_told else None)
+        if is_told:
+            self._add(job._replace(argv=()))
 
     def printed(self, output: Feed) -> None:
         """Say what the statement whose redirects were taken last prints."""
         place = self._groups.pop()
-        if place is None or output.text == "":
+        if place is None:
             return
         before = self.commands[place]
-        if any(">" in one.op for one in before.redirects):
+        writes = [one for one in before.redirects if ">" in one.op]
+        is_empty = output.text == "" and all(one.fd in {None, 1} for one in writes)
+        if writes and not is_empty:
             # Something is written: not like the bare redirect, which only empties its file.
             self.commands[place] = before._replace(argv=(Word("{", before.span),))
 
@@ -280,13 +286,13 @@ class Reader:
             self._add(job._replace(frame=frame))
             return UNKNOWN
         function.is_called = True
-        if job.redirects or job.assigns:
-            self._add(job._replace(argv=()))
+        self._group(job)
         scope = job.scope
         before = scope.arguments
         scope.arguments = None if job.has_more else [word.text for word in job.argv]
         output = self._body(function, scope, job.frame._replace(stdin=job.feed))
         scope.arguments = before
+        self.printed(output)
         return output
 
     def _inner(self, inner: Inner, job: _Job) -> Feed:
@@ -298,7 +304,7 @@ class Reader:
             is_remote=is_remote, has_more=has_more
         )
         scope = job.scope if inner.shares_scope else job.scope.copy()
-        if is_remote:
+        if inner.is_remote:
             scope = Scope({"HOME": "~"}, cwd=None)
         elif inner.cwd is not None:
             scope.enter(scope.resolve(inner.cwd))
@@ -308,9 +314,11 @@ class Reader:
                 scope.set(key, word.text)
             if inner.arguments is not None:
                 scope.arguments = None if job.has_more else list(inner.arguments)
-            if job.redirects and not inner.is_kept:
-                self._add(job._replace(argv=(), frame=frame))
-            return self.text(inner.text.text, scope, frame, None, inner.text.span)
+            redirects = () if inner.is_kept else job.redirects
+            self._group(job._replace(assigns=(), redirects=redirects, frame=frame))
+            output = self.text(inner.text.text, scope, frame, None, inner.text.span)
+            self.printed(output)
+            return output
         redirects = () if inner.is_kept else job.redirects
         return self._execute(
             _Job(inner.words, job.span, scope, frame, feed, assigns, redirects, frame.has_more)

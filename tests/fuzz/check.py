@@ -1,0 +1,52 @@
+"""What has to hold for every composition, and the run over many of them.
+
+Owns the verdicts asked and the count of what was tried. Does not own the compositions (``compose``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.core.first_look import is_suspicious
+from tests.core.ground import RULES, judge
+from tests.fuzz.compose import composition
+
+if TYPE_CHECKING:
+    from tests.fuzz.sandbox import Sandbox
+
+KINDS = ("danger", "harmless", "run")
+
+
+class Fault(NamedTuple):
+    seed: int
+    kind: str
+    what: str
+    text: str
+    ways: tuple[str, ...]
+
+    def __str__(self) -> str:
+        ways = " ← ".join(repr(way) for way in self.ways)
+        return f"seed {self.seed} ({self.kind}): {self.what}\n  {self.text!r}\n  {ways}"
+
+
+def is_caught(text: str) -> bool:
+    """Whether the gate stops the text, and the first look passes it on to the gate."""
+    return judge(text).effect in {"junction", "block"} and is_suspicious(text, RULES.words)
+
+
+def fault(seed: int, kind: str, sandbox: Sandbox | None = None) -> Fault | None:
+    """What is wrong with one composition; of kind "run", only what a real bash has shown to run."""
+    made = composition(seed, kind=kind)
+    if kind == "harmless":
+        verdict = judge(made.text)
+        what = "" if verdict.effect == "allow" else f"disturbed: {verdict.rule}"
+    else:
+        what = "" if is_caught(made.text) else "not caught"
+        if what and sandbox is not None and not sandbox.run(made.text):
+            what = ""
+    return Fault(seed, kind, what, made.text, made.names) if what else None
+
+
+def faults(seeds: range, kind: str, sandbox: Sandbox | None = None) -> list[Fault]:
+    found = (fault(seed, kind, sandbox) for seed in seeds)
+    return [one for one in found if one is not None]
