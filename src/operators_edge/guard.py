@@ -249,6 +249,7 @@ class Guard:
             state["junction"] = junction.raised(
                 verdict, call, new_id=project.new_id(), now=now, shown=shown
             )
+            state["junction"]["subject"] = self._clean(state["junction"]["subject"])
             if card is not None:
                 from operators_edge.core.card import kept  # noqa: PLC0415 - see _card
 
@@ -378,6 +379,11 @@ class Guard:
 
             self._secrets = secret_values(self.env)
         return self._secrets
+
+    def _clean(self, subject: dict[str, str]) -> dict[str, str]:
+        from operators_edge.core.redact import redact  # noqa: PLC0415 - not for an allow
+
+        return {name: redact(text, values=self.secrets()) for name, text in subject.items()}
 
     def shown(self, call: Call) -> str:
         """The call as a person reads it in a junction: redacted, one paragraph, bounded."""

@@ -71,3 +71,28 @@ def test_a_bad_line_is_answered_in_its_place_and_the_others_still_are(line):
     assert code == 64
     assert "line 2" in answers[1]["error"]
     assert [answers[0]["verdict"], answers[2]["verdict"]] == ["allow", "junction"]
+
+
+def test_the_card_is_shown_and_is_there_as_data(repo, monkeypatch):
+    monkeypatch.chdir(repo)
+    code, text = run("rm -rf readme.txt nothing")
+    assert code == 0
+    assert "At stake   1 file, 6 bytes would go" in text
+    assert "Undo       yes: git restore" in text
+    _, out = run("rm -rf readme.txt nothing", json_wanted=True)
+    card = json.loads(out)["data"]["card"]
+    assert card["radius"][0]["files"] == 1
+    assert card["history"] is None
+    words = [card["command"][start:end] for start, end in card["marks"]]
+    assert words == ["-rf"]
+
+
+def test_what_needs_no_decision_has_no_card():
+    _, out = run("ls", json_wanted=True)
+    assert json.loads(out)["data"]["card"] is None
+
+
+def test_an_explanation_hides_secrets_and_controls():
+    _, text = run("git push https://ann:pw12345678@example.com/x \x1b[2J")
+    assert "pw12345678" not in text
+    assert "\x1b" not in text

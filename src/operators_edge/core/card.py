@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import consequences
-from operators_edge.core.marked import GAP, Marked, shortened, shown, underlined, wrapped
+from operators_edge.core.marked import GAP, Marked, columns, shortened, shown, underlined, wrapped
 from operators_edge.core.redact import redact
 from operators_edge.core.text import one_line
 
@@ -144,7 +144,7 @@ def rows(card: Card) -> Iterator[tuple[str, str]]:
             yield _DETAIL, each
     yield "Undo", consequences.undo_text(card["undo"])
     yield "Rule", f"{card['rule']} ({card['type']}): {card['reason']}"
-    if card["understood"] and card["understood"] != one_line(card["command"], TEXT_LIMIT):
+    if not _says_the_same(card["understood"], card["command"]):
         yield "Read as", card["understood"]
     if card["instead"]:
         yield "Instead", card["instead"]
@@ -159,6 +159,16 @@ def rows(card: Card) -> Iterator[tuple[str, str]]:
         yield "Also", f"{other['rule']}: {other['reason']}"
     if where := _where(card["where"]):
         yield "Where", where
+
+
+def _says_the_same(understood: str, command: str) -> bool:
+    """Whether the reading differs from the command in its quotes at most."""
+    import shlex  # noqa: PLC0415 - where a card is shown
+
+    try:
+        return not understood or shlex.split(understood) == shlex.split(command)
+    except ValueError:
+        return False
 
 
 def _where(where: Mapping[str, str]) -> str:
@@ -204,9 +214,11 @@ def asked(card: Card, *, size: tuple[int, int] = DIALOG) -> list[str]:
     width, most = size
     groups = []
     for label, text in rows(card):
-        if label not in ("Instead", "Where"):
+        is_news = label != "Before" or card["history"]
+        if is_news and label not in ("Instead", "Where"):
             prefix = f"{label}: " if label else "  "
-            groups.append((label, _cut(wrapped(prefix + text, width), 2, width)))
+            most_lines = 2 if label else 1
+            groups.append((label, _cut(wrapped(prefix + text, width), most_lines, width)))
     return _fitted(groups, most, lambda _label, found: found)
 
 
@@ -228,7 +240,10 @@ def _column(label: str, found: list[str]) -> list[str]:
 def _cut(found: list[str], most: int, width: int) -> list[str]:
     if len(found) <= most:
         return found
-    return [*found[: most - 1], one_line(found[most - 1], width - 2) + " " + GAP]
+    last = found[most - 1]
+    while columns(last) > width - 2:
+        last = last[:-1]
+    return [*found[: most - 1], f"{last.rstrip()} {GAP}"]
 
 
 def _fitted(groups: list[tuple[str, list[str]]], most: int, written: Any) -> list[str]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from operators_edge.core.precedents import IN_DIALOG
+
 Fact = Mapping[str, Any]
 
 UNDO_RANK = {"yes": 0, "partly": 1, "unknown": 2, "no": 3}
@@ -100,10 +102,10 @@ def _push(fact: Fact) -> list[str]:
         found.append(f"and {_many(fact['more'], 'more branch')}")
     if any("unknown" not in ref for ref in fact["refs"]):
         age = fact.get("fetched")
-        known = "never fetched here" if age is None else f"as of the last fetch, {ago(age)}"
-        details.append(
-            f"what stands there is known {known}" if age is not None else f"{place} was {known}"
+        known = (
+            f"as of the last fetch, {ago(age)}" if age is not None else "it was never fetched here"
         )
+        details.append(f"({known})")
     return found + details
 
 
@@ -147,11 +149,14 @@ def _reset(fact: Fact) -> list[str]:
     if fact.get("leaves"):
         kept = ", ".join(fact.get("kept_by") or ())
         only = fact["only_here"]
-        held = (
-            f"all held by {kept or 'other branches'}"
-            if not only
-            else f"{only} held by nothing else"
-        )
+        if not only:
+            held = f"all of them held by {kept or 'other branches'}"
+        else:
+            held = (
+                "which nothing else holds"
+                if only == fact["leaves"]
+                else f"{only} held by nothing else"
+            )
         found.append(f"{name} would leave {_many(fact['leaves'], 'commit')}, {held}")
     if fact.get("files"):
         found += _discarded(fact["files"])
@@ -192,8 +197,8 @@ def _rewrite(fact: Fact) -> list[str]:
 def _tables(fact: Fact) -> list[str]:
     parts = []
     for one in fact["statements"]:
-        without = " without WHERE: every row" if one.get("where") is False else ""
-        parts.append(f"{one['verb']} {', '.join(one['names'])}{without}")
+        rows = {False: " without WHERE: every row", True: " with a WHERE"}.get(one.get("where"), "")
+        parts.append(f"{one['verb']} {', '.join(one['names'])}{rows}")
     more = [f"{fact['more']} more statements"] if fact.get("more") else []
     place = " on ".join(str(fact[key]) for key in ("database", "host") if fact.get(key))
     return ["; ".join(parts + more) + (f"; in {place}" if place else "; in a database not named")]
@@ -329,7 +334,7 @@ def _undo_files(fact: Fact, *, is_kept: bool) -> Answer:
         return "partly", f"edge undo, but for {_many(gone, 'file')} that no snapshot holds"
     if clean:
         return "partly", f"git restore, for {clean} of {_many(fact['files'], 'file')}"
-    return "no", "git has none of it"
+    return "no", "git has none of it as it is now"
 
 
 # -- what was before -----------------------------------------------------------------------------
@@ -344,8 +349,9 @@ def history_text(history: Mapping[str, Any] | None) -> str:
     if history["class"]:
         parts.append(f"its class {_counts(history['class'])}")
     last = history["last"]
-    by = f" by {last['by']}" if last.get("by") else ""
-    return f"{'; '.join(parts)}; last {last['outcome']} {str(last['at'])[:10]}{by}"
+    who = str(last.get("by") or "")
+    who = f" {who}" if who == IN_DIALOG else f" by {who}" if who else ""
+    return f"{'; '.join(parts)}; last {last['outcome']} on {str(last['at'])[:10]}{who}"
 
 
 def _counts(counts: Mapping[str, int]) -> str:
@@ -383,6 +389,6 @@ def ago(seconds: int) -> str:
 def _many(count: int, word: str) -> str:
     if count == 1:
         return f"1 {word}"
-    if word.endswith("y"):
+    if word.endswith("y") and word[-2] not in "aeiou":
         return f"{count} {word[:-1]}ies"
     return f"{count} {word}{'es' if word.endswith(('ch', 's')) else 's'}"
