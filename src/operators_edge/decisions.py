@@ -112,7 +112,7 @@ class Decisions:
         lines = [
             (
                 f"For {minutes} minutes every call of this class would pass without asking "
-                f"({pending.get('rule') or pending['type']}): {pending.get('shown', '')}"
+                f"({_class_of(pending)}): {pending.get('shown', '')}"
             )
         ]
         if recent:
@@ -293,6 +293,14 @@ def _pending(state: State) -> dict[str, Any]:
     if not isinstance(pending, dict):
         raise AnswerIsNo("nothing is pending", hint="edge status")
     return pending
+
+
+def _class_of(pending: dict[str, Any]) -> str:
+    """What calls have in common that a dismissal of this junction covers."""
+    subject = pending.get("subject")
+    parts = subject.items() if isinstance(subject, dict) else ()
+    named = [f"{name} {value}" for name, value in parts if value]
+    return "; ".join([str(pending.get("rule") or pending["type"]), *named])
 
 
 def _minutes(minutes: int) -> int:

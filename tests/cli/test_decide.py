@@ -78,7 +78,8 @@ def logged(client, event):
 def test_a_person_approves_at_their_own_terminal_after_reading_what_it_is(pending):
     done = at_terminal(pending, "approve")
     assert done.returncode == 0, done.stderr
-    assert PUSH in done.stderr
+    assert f"Pending    {PUSH}" in done.stderr
+    assert "Rule       git-push" in done.stderr
     assert "Approved once" in done.stdout
     assert pending.bash(PUSH) == "allow"
     assert pending.bash(PUSH) == "deny"
@@ -94,6 +95,7 @@ def test_anything_but_yes_approves_nothing(pending, answer):
 def test_a_dismissal_at_the_terminal_shows_what_it_would_let_through(pending):
     done = at_terminal(pending, "dismiss", "30")
     assert done.returncode == 0, done.stderr
+    assert "(git-push; remote origin; branch main)" in done.stderr
     assert "Of the calls so far" in done.stderr
     assert PUSH in done.stderr
     assert pending.bash(PUSH) == ""
