@@ -382,7 +382,14 @@ def tables(draw, keys, *, without=(), texts=TEXTS, junk=None, most=3):
 
 WHENS = tables(WHEN_KEYS, without=("program", "profile", "trigger", "reads"))
 PROGRAMS = tables(PROGRAM_KEYS, without=("names", "help", "help_first", "sql_includes"))
-COMMANDS = ["rm -rf x", "frobnicate -f a b > c", "X=1 frobnicate x | sh", "*", "git push x y"]
+COMMANDS = [
+    "rm -rf x",
+    "frobnicate -f a b > c",
+    "X=1 frobnicate x | sh",
+    "frobnicate users delete 7",
+    "*",
+    "git push x y",
+]
 
 
 @settings(max_examples=80, deadline=None)

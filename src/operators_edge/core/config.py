@@ -283,6 +283,9 @@ class _Merging:
             if rule["pack"] in owners:
                 rule["origin"] = owners[rule["pack"]].source.name
                 rule["note"] = f"This rule is from {rule['origin']}."
+        for layer in self.layers:
+            for name in layer.table.get("program", ()):
+                self.compiled["programs"][name]["unvouched"] = layer.kind == _PROJECTS
         for key in LADDERS:
             self._settle(key)
         for layer in self.layers:

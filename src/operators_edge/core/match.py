@@ -261,7 +261,10 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     "written": lambda tests, view: _some(view.of_kind(tests, written_by(view.inv))),
     "early": _early,
     "unless_program": lambda names, view: _holds(
-        not view.inv.spec and view.inv.program not in names and not view.inv.program.startswith("@")
+        # What a repository says of a program is no reason to look away from it.
+        (not view.inv.spec or view.inv.spec.get("unvouched"))
+        and view.inv.program not in names
+        and not view.inv.program.startswith("@")
     ),
     "words": _words,
     "path": lambda pattern, view: _holds(found_in(pattern, view.command.argv[0].text)),
