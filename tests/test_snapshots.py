@@ -299,6 +299,29 @@ def test_a_tracked_file_that_the_ignore_rules_hide_is_kept(repo):
     assert files(repo)[b"dist/kept.js"][0] == b"and changed\n"
 
 
+def test_files_that_git_keeps_behind_a_filter_are_stored_only_when_they_changed(repo):
+    git(repo, "config", "filter.lfs.clean", "sha256sum")
+    write(repo, ".gitattributes", b"*.psd filter=lfs\n")
+    write(repo, "same.psd", b"large\n")
+    write(repo, "changed.psd", b"large\n")
+    git(repo, "add", "-A")
+    git(repo, "commit", "-qm", "pictures")
+    write(repo, "changed.psd", b"work on it\n")
+    write(repo, "new.psd", b"never added\n")
+    for name in ("same.psd", "readme.txt"):
+        os.utime(os.path.join(repo, name), (1_000_000_000, 1_000_000_000))
+    git(repo, "update-index", "-q", "--refresh", "same.psd")
+    taken = take(repo, root=repo, about=ABOUT)
+    held = git(repo, "ls-tree", "--name-only", taken.ref).decode().split()
+    assert held == [".gitattributes", "changed.psd", "new.psd", "readme.txt"]
+    assert taken.left_out == ("1 unchanged files behind a filter: git has them",)
+    git(repo, "checkout", "-q", "--", ".")
+    os.remove(os.path.join(repo, "new.psd"))
+    assert apply(repo, taken.id).left == ()
+    assert files(repo)[b"changed.psd"][0] == b"work on it\n"
+    assert files(repo)[b"new.psd"][0] == b"never added\n"
+
+
 def test_the_products_own_files_are_neither_kept_nor_brought_back(project):
     write(project, ".proof/session_log.jsonl", b"{}\n")
     write(project, ".claude/settings.json", b"{}\n")

@@ -291,7 +291,11 @@ class Work:
             if is_new_index := stamp != (files.read_bytes(kept) or b""):
                 new = [*new, *self.shadow.tracked_although_ignored()]
             self._linked.clear()
+            elsewhere = self.shadow.unchanged_behind_filter(new)
+            new = [path for path in new if path not in elsewhere]
             paths, gone, left_out = self._sorted(changed, new)
+            if elsewhere:
+                left_out.append(f"{len(elsewhere)} unchanged files behind a filter: git has them")
             try:
                 self.shadow.store(paths, gone)
             except GitFailed:

@@ -32,10 +32,11 @@ _PIECE = 1 << 20
 _BATCH = 5_000
 """Paths for one git process: what one has stored is kept, should the time end in the next."""
 
-# What tells how this file system behaves, and what the user never wants tracked; nothing that runs.
+# What tells how this file system behaves, and what the user never wants tracked. Nothing that runs is
+# taken over: of filters only the names.
 _TAKEN_OVER = (
     r"^core\.(excludesfile|filemode|ignorecase|symlinks|precomposeunicode|sharedrepository"
-    r"|trustctime|checkstat)$"
+    r"|trustctime|checkstat)$|^filter\..*\.(clean|process)$"
 )
 _IDENTITY = ("Operator's Edge", "operators-edge@localhost")
 
@@ -67,7 +68,8 @@ class Deadline:
 class Repository(NamedTuple):
     """A repository with a work tree. ``common`` is shared by its work trees, ``top`` is this one's.
 
-    ``settings`` are taken over into the shadow, as ``-c`` wants them.
+    ``settings`` are taken over into the shadow, as ``-c`` wants them; ``filters`` are the names of
+    those that the user has set up, such as "lfs".
     """
 
     top: str
@@ -78,6 +80,7 @@ class Repository(NamedTuple):
     exclude: str
     form: str
     settings: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
 
 
 class Kept(NamedTuple):
@@ -113,7 +116,14 @@ def find(folder: str, deadline: Deadline) -> Repository:
     if len(lines) != 7:
         raise GitFailed("the repository's path holds a line break")
     form, git, common, objects, index, exclude, top = lines
-    return Repository(top, git, common, objects, index, exclude, form, tuple(_as_options(settings)))
+    options = list(_as_options(settings))
+    filters = dict.fromkeys(
+        each.partition("=")[0].removeprefix("filter.").rpartition(".")[0]
+        for each in options
+        if each.startswith("filter.")
+    )
+    kept = tuple(each for each in options if not each.startswith("filter."))
+    return Repository(top, git, common, objects, index, exclude, form, kept, tuple(filters))
 
 
 def _as_options(raw: bytes) -> Iterator[str]:
@@ -155,6 +165,32 @@ class Shadow:
         words = ["ls-files", "-z", "-c", "-i", "--exclude-standard"]
         started = _start(words, _plain_env(), self.repository.top)
         return list(dict.fromkeys(_names(_finish(started, self.deadline))))
+
+    def unchanged_behind_filter(self, paths: list[str]) -> set[str]:
+        """Paths whose content git keeps elsewhere, as LFS does, and as the user's index has it.
+
+        Storing them as they are would copy that whole store into the repository.
+        """
+        if not self.repository.filters or not paths:
+            return set()
+        off = [
+            f"filter.{name}.{key}"
+            for name in self.repository.filters
+            for key in ("clean=", "process=", "required=false")
+        ]
+        options = [word for each in off for word in ("-c", each)]
+        given = b"".join(os.fsencode(each) + b"\0" for each in paths)
+        fields = _names(self._real("check-attr", "-z", "--stdin", "filter", given=given))
+        filtered = {
+            path
+            for path, value in zip(fields[::3], fields[2::3], strict=True)
+            if value in self.repository.filters
+        }
+        if not filtered:
+            return set()
+        changed = self._real(*options, "diff-files", "-z", "--name-only")
+        tracked = self._real("ls-files", "-z", "-c")
+        return filtered.intersection(_names(tracked)).difference(_names(changed))
 
     def known(self, *below: str) -> list[str]:
         """The index's paths that are, or lie below, the given ones; all of them without any."""
@@ -261,6 +297,7 @@ class Shadow:
     def _real(self, *words: str, given: bytes = b"", allowed: tuple[int, ...] = (0,)) -> bytes:
         """Git on the user's own repository: for HEAD and for our refs, without hooks."""
         env = _plain_env() | {"GIT_DIR": self.repository.folder}
+        env["GIT_WORK_TREE"] = self.repository.top
         started = _start(["-c", "core.logAllRefUpdates=false", *words], env, self.repository.top)
         return _finish(started, self.deadline, given, allowed=allowed)
 
