@@ -135,7 +135,7 @@ def program_of(command: Command, rules: Rules) -> str:
     if not command.argv:
         return ""
     word = command.argv[0]
-    name = os.path.basename(word.text.replace("\\", "/"))
+    name = os.path.basename(word.text.replace("\\", "/").rstrip("/"))  # `node test/`
     is_line = not name or (" " in name and word.text[0] not in "/.~")
     if HOLE in name or is_line or (word.has_glob and paths.fixed_part(word.text) != word.text):
         return HOLE
