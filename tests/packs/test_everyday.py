@@ -1,0 +1,43 @@
+"""Everyday commands: the gate says nothing to any of them, whichever profile holds."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.ground import PLACE, ROOT, RULES, Machine
+from tests.packs.everyday import EVERYDAY, REGENERABLE
+
+from operators_edge.core.gate import assess
+from operators_edge.model import PROFILES, Call
+
+IGNORED = ("node_modules", "dist", "build", "web/.next", "target", ".pytest_cache", ".mypy_cache")
+MACHINE = Machine(ignored=tuple(f"{ROOT}/{name}" for name in (*IGNORED, ".ruff_cache")))
+
+
+def stopped(commands, profile):
+    """What is not silent, with the rule that spoke."""
+    rules = RULES.under(profile)
+    verdicts = [
+        (c, assess(Call("Bash", {"command": c}, ROOT), PLACE, MACHINE, rules)) for c in commands
+    ]
+    return [
+        f"{verdict.rule}: {command}" for command, verdict in verdicts if verdict.effect != "allow"
+    ]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("ecosystem", EVERYDAY)
+def test_everyday_commands_are_silent(ecosystem, profile):
+    assert stopped(EVERYDAY[ecosystem], profile) == []
+
+
+def test_there_are_enough_of_them_to_mean_something_and_none_twice():
+    commands = [command for commands in EVERYDAY.values() for command in commands]
+    assert len(commands) == len(set(commands)) >= 350
+    assert min(map(len, EVERYDAY.values())) >= 10
+    assert len(EVERYDAY) >= 10
+
+
+def test_what_can_be_made_again_is_deleted_in_silence_under_the_contextual_profile_alone():
+    assert stopped(REGENERABLE, "contextual") == []
+    silent = set(REGENERABLE) - {each.split(": ", 1)[1] for each in stopped(REGENERABLE, "strict")}
+    assert silent <= {"rm -rf /tmp/try-out"}
