@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.hosting import COMMAND, clean_env
 
+from bench import snapshots
 from operators_edge.core import gate, rules
 from operators_edge.model import Call, Place
 from operators_edge.system.facts import SystemFacts
@@ -71,7 +72,7 @@ class Row:
 def main() -> int:
     rules.load()  # compiled once, as on every call of an installation but its first
     with tempfile.TemporaryDirectory(prefix="edge-bench-") as top:
-        rows = [*_hooks(top), *_classify(top)]
+        rows = [*_hooks(top), *_classify(top), *_snapshots(top)]
     _print(rows)
     RESULTS.parent.mkdir(exist_ok=True)
     machine = {
@@ -156,6 +157,13 @@ def _classify(top: str) -> list[Row]:
     return [
         Row("PE-4", "judge one command, median", statistics.median(spent), "us", 150.0),
         Row("PE-4", "judge one command, p99", spent[len(spent) * 99 // 100], "us", 1000.0),
+    ]
+
+
+def _snapshots(top: str) -> list[Row]:
+    return [
+        Row("-", what, spent / status, "x status", bar)
+        for what, spent, status, bar in snapshots.measure(top)
     ]
 
 
