@@ -158,7 +158,27 @@ def test_a_file_that_an_editing_tool_replaces_is_counted(repo):
     assert (fact["act"], fact["files"], fact["bytes"]) == ("overwrite", 1, 7)
 
 
+def test_what_is_no_path_on_the_line_is_unknown_and_not_nothing(repo):
+    assert "hg" in measured("hg update -C stable", repo, "files")["unknown"]
+    fact = measured("rsync -a --delete src/ web:/srv/shop", repo, "files")
+    assert "cannot be known" in fact["unknown"]
+
+
+def test_a_folder_that_is_made_like_another_loses_at_most_what_it_holds(repo):
+    write(repo, "to/a", "x")
+    write(repo, "from/b", "xyz")
+    fact = measured("rsync -a --delete from/ to", repo, "files")
+    assert (fact["files"], fact["bytes"], fact["is_at_most"]) == (1, 1, True)
+
+
+def test_a_device_is_no_file_of_no_bytes():
+    look = radius.Look(radius.Budget())
+    look.add("/dev/full")
+    assert look.counted() == {"files": 0, "bytes": 0, "devices": 1}
+
+
 def test_find_deletes_at_most_what_lies_below(repo):
+    write(repo, "other.pyc", "x")
     write(repo, "src/a.pyc", "x")
     fact = measured("find src -name '*.pyc' -delete", repo, "files")
     assert fact["is_at_most"]
@@ -340,6 +360,33 @@ def test_a_deleted_branch_tells_the_commits_that_nothing_else_reaches(repo):
     assert git(repo, "rev-parse", "feature").startswith(ref["sha"])
     git(repo, "merge", "-q", "feature")
     assert measured("git branch -D feature", repo, "commits")["refs"][0]["only_here"] == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git branch -f feature main",
+        "git checkout -B feature",
+        "git switch -C feature main",
+        "git branch -M main feature",
+    ],
+)
+def test_a_branch_that_is_set_anew_loses_what_only_it_held(repo, command):
+    git(repo, "checkout", "-q", "-b", "feature")
+    commit(repo, "one")
+    git(repo, "checkout", "-q", "main")
+    fact = measured(command, repo, "commits")
+    (ref,) = fact["refs"]
+    assert (fact["act"], ref["name"], ref["only_here"]) == ("branch", "feature", 1)
+
+
+def test_a_tag_that_is_set_anew_loses_what_only_it_held(repo):
+    commit(repo, "one")
+    git(repo, "tag", "v1")
+    git(repo, "reset", "-q", "--hard", "HEAD~1")
+    (ref,) = measured("git tag -f v1", repo, "commits")["refs"]
+    assert ref["only_here"] == 1
+    assert measured("git tag -f v1 v1", repo, "commits")["refs"][0]["only_here"] == 0
 
 
 def test_a_dropped_stash_is_named(repo):

@@ -39,6 +39,8 @@ def _files(fact: Fact) -> list[str]:
     found = [f"{count}{size} {verb}" if fact["files"] else "no file that is there now"]
     if fact.get("is_open"):
         found[0] += ", and others that cannot be known before"
+    if fact.get("devices"):
+        found = [f"{_many(fact['devices'], 'device')} and everything on it"]
     found += _kinds_of(fact)
     return found + _histories(fact)
 
@@ -87,11 +89,9 @@ def _discarded(fact: Fact) -> list[str]:
 def _push(fact: Fact) -> list[str]:
     place = _remote(fact)
     if fact.get("all"):
-        extra = "; branches that are only there would go" if fact.get("mirrors") else ""
         count = _many(fact["publishes"], "commit")
-        return [
-            f"publishes all {fact['names']} {fact['all']}, {count} new there, on {place}{extra}"
-        ]
+        what = f"publishes all {fact['names']} {fact['all']}, {count} new there, on {place}"
+        return [what, *_pruned(fact)]
     found: list[str] = []
     details: list[str] = []
     for ref in fact["refs"]:
@@ -100,6 +100,7 @@ def _push(fact: Fact) -> list[str]:
         details += _named("new", ref.get("subjects"))
     if fact.get("more"):
         found.append(f"and {_many(fact['more'], 'more branch')}")
+    found += _pruned(fact)
     if any("unknown" not in ref for ref in fact["refs"]):
         age = fact.get("fetched")
         known = (
@@ -107,6 +108,10 @@ def _push(fact: Fact) -> list[str]:
         )
         details.append(f"({known})")
     return found + details
+
+
+def _pruned(fact: Fact) -> list[str]:
+    return ["and branches that are only there would go"] if fact.get("mirrors") else []
 
 
 def _pushed(ref: Fact, place: str) -> str:
@@ -320,6 +325,8 @@ def _undo_files(fact: Fact, *, is_kept: bool) -> Answer:
     is_named = is_kept and fact.get("act") != "discard"
     work += counts.get("ignored", 0) if is_named else 0
     gone = counts.get("outside", 0) + (0 if is_named else counts.get("ignored", 0))
+    if fact.get("devices"):
+        return "no", ""
     if fact.get("histories"):
         return "no", "the history in the repository goes too"
     if fact.get("git") or fact.get("is_more") or fact.get("is_open"):

@@ -38,9 +38,9 @@ def measure(words: Sequence[str], finding: Finding, budget: Budget, now: datetim
     if not finding.cwd:
         return fact | {"unknown": "it runs on another machine, or in a folder not known before"}
     try:
-        folder, line = parsed(words, finding.cwd)
+        line = parsed(words)
         fact["act"] = line.sub
-        repo = Repository(folder, budget)
+        repo = Repository(finding.cwd, budget)
         if repo.ask("rev-parse", "--git-dir") is None:
             raise Unknown("there is no git repository in that folder")  # noqa: TRY301
         handler = _HANDLERS.get(line.sub)
@@ -72,6 +72,8 @@ def _push(line: Line, repo: Repository, now: datetime) -> Fact:
     specs = _specs(line, repo, branch, remote)
     refs = [_pushed(one, repo, remote, branch, is_forced=is_forced) for one in specs[:MOST_REFS]]
     fact["refs"] = refs
+    if line.has("--prune"):
+        fact["mirrors"] = True
     if len(specs) > MOST_REFS:
         fact["more"] = len(specs) - MOST_REFS
     age = _fetched(repo, remote, [str(one.get("name")) for one in refs], now)
@@ -208,7 +210,7 @@ def _reset(line: Line, repo: Repository, _now: datetime) -> Fact:
     target = repo.commit(named)
     if UNKNOWN in named:
         raise Unknown("the commit cannot be known before it runs")
-    is_hard = line.has("--hard", "--merge", "--keep")
+    is_hard = line.has("--hard", "--merge")
     fact: Fact = {"branch": repo.branch, "target": target[:10], "sha": head[:10], "leaves": 0}
     if target and target != head:
         fact |= _leaving(repo, head, target)
@@ -232,15 +234,36 @@ def _leaving(repo: Repository, head: str, target: str) -> Fact:
 
 
 def _branch(line: Line, repo: Repository, _now: datetime) -> Fact:
-    kind = "remotes" if line.has("-r", "--remotes") else "branches"
-    return _refs_gone(line.operands + (line.paths or ()), repo, kind)
+    names = line.operands + (line.paths or ())
+    if line.has("-d", "-D", "--delete"):
+        kind = "remotes" if line.has("-r", "--remotes") else "branches"
+        return _refs_gone(names, repo, kind)
+    if line.has("-m", "-M", "-c", "-C", "--move", "--copy"):
+        start = names[0] if len(names) > 1 else "HEAD"
+        return _refs_gone(names[-1:], repo, "branches", start=start)
+    return _refs_gone(names[:1], repo, "branches", start=[*names[1:], "HEAD"][0])
+
+
+def _switched(line: Line, repo: Repository, now: datetime) -> Fact:
+    """A branch that is set anew where it exists (``checkout -B``, ``switch -C``), or discarded work."""
+    name = line.value("-B", "-C", "--force-create")
+    if name:
+        start = [*line.operands, "HEAD"][0]
+        return {**_refs_gone((name,), repo, "branches", start=start), "act": "branch"}
+    handler = uncommitted.checkout if line.sub == "checkout" else uncommitted.switch
+    return handler(line, repo, now)
 
 
 def _tag(line: Line, repo: Repository, _now: datetime) -> Fact:
-    return _refs_gone(line.operands + (line.paths or ()), repo, "tags")
+    names = line.operands + (line.paths or ())
+    if line.has("-d", "--delete"):
+        return _refs_gone(names, repo, "tags")
+    return _refs_gone(names[:1], repo, "tags", start=[*names[1:], "HEAD"][0])
 
 
-def _refs_gone(names: tuple[str, ...], repo: Repository, kind: str) -> Fact:
+def _refs_gone(names: tuple[str, ...], repo: Repository, kind: str, *, start: str = "") -> Fact:
+    """The refs that would be deleted, or set to ``start``, with the commits that only they hold."""
+    set_to = repo.commit(start) if start else ""
     folder = {"branches": "heads"}.get(kind, kind)
     refs: list[Fact] = []
     for name in names[:MOST_REFS]:
@@ -248,7 +271,9 @@ def _refs_gone(names: tuple[str, ...], repo: Repository, kind: str) -> Fact:
         if not sha:
             refs.append({"name": name, "unknown": f"nothing here is called {name}"})
             continue
-        span = (sha, *repo.elsewhere(kind, name), *(("HEAD",) if repo.branch != name else ()))
+        kept = [set_to] if set_to else []
+        kept += ["HEAD"] if repo.branch != name else []
+        span = (sha, *repo.elsewhere(kind, name), *kept)
         point = repo.ask("rev-parse", "--short=10", f"refs/{folder}/{name}") or sha[:10]
         only = repo.count(*span)
         subjects = repo.subjects(*span) if only else []
@@ -322,9 +347,9 @@ _HANDLERS: dict[str, Callable[[Line, Repository, datetime], Fact]] = {
     "commit": _commit,
     "filter-branch": _rewrite_all,
     "filter-repo": _rewrite_all,
-    "checkout": uncommitted.checkout,
+    "checkout": _switched,
     "restore": uncommitted.restore,
-    "switch": uncommitted.switch,
+    "switch": _switched,
     "clean": uncommitted.clean,
     "rm": uncommitted.rm,
     "worktree remove": uncommitted.worktree,

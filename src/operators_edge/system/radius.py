@@ -33,9 +33,16 @@ MOST_FACTS = 3
 _MOST_SPECS = 100
 _MOST_TREES = 4
 
-_DELETING = frozenset(("rm", "rmdir", "unlink", "shred", "find", "fd", "del", "erase", "git"))
+_DELETING = frozenset(("rm", "rmdir", "unlink", "shred", "find", "fd", "mv", "rsync"))
 _AT_MOST = frozenset(("find", "fd", "rsync"))
 """Programs that choose among the files below what they name."""
+
+_LITERAL = frozenset(
+    ("", "rm", "rmdir", "unlink", "shred", "truncate", "tee", "cp", "mv", "dd", "@edit")
+)
+"""Programs that name each file they take: what is not there is nothing, and not unknown."""
+
+_VERSIONED = frozenset(("hg", "svn", "bzr", "fossil", "jj", "p4", "dolt"))
 
 Fact = dict[str, Any]
 
@@ -99,11 +106,24 @@ def _fact(finding: Finding, ground: Ground, rules: Rules, budget: Budget, now: d
         return commits.measure(words, finding, budget, now)
     if finding.radius == "commits":
         return {"kind": "commits", "unknown": f"the commits of {inv.program} are not counted"}
-    targets = finding.targets
-    if inv.program == "@edit" and inv.operands:
-        path = ground.resolve(inv.operands[0].text, ground.cwd)
-        targets = (path,) if path else ()
-    return _deletion(inv, targets, budget)
+    if inv.program in _VERSIONED:
+        return {"kind": "files", "unknown": f"what {inv.program} has not committed is not counted"}
+    return _deletion(inv, _targets(inv, finding, ground), budget)
+
+
+def _targets(inv: Invocation, finding: Finding, ground: Ground) -> tuple[str, ...]:
+    words = [word.text for word in inv.command.argv[1:]]
+    if inv.program == "@edit":
+        named = words[:1]
+    elif inv.program == "find" and finding.targets:
+        first = next((at for at, word in enumerate(words) if word[:1] in "-(!"), len(words))
+        named = words[:first] or ["."]
+    elif inv.program == "rsync":
+        named = [word.text for word in inv.operands[-1:] if ":" not in word.text]
+    else:
+        return finding.targets
+    paths = (ground.resolve(name, ground.cwd) for name in named if stakes.UNKNOWN not in name)
+    return tuple(path for path in paths if path)
 
 
 def _request(inv: Invocation, ground: Ground) -> Fact:
@@ -124,10 +144,14 @@ def _deletion(inv: Invocation, targets: tuple[str, ...], budget: Budget) -> Fact
     if not targets:
         return fact | {"unknown": "which files cannot be known before it runs"}
     names = {flag.name for flag in inv.flags}
-    is_deep = inv.program != "rm" or bool(names & {"-r", "-R", "--recursive"})
+    is_deep = inv.program != "rm" or any(
+        name[:2] in ("-r", "-R") or name[:3] == "--r" for name in names
+    )
     look = Look(budget, is_deep=is_deep and act == "delete")
     for path in targets:
         look.add(path)
+    if not look.tops and inv.program not in _LITERAL:
+        return fact | {"unknown": "which files it takes is not known before it runs"}
     fact |= look.counted()
     if inv.program in _AT_MOST:
         fact["is_at_most"] = True
@@ -145,6 +169,7 @@ class Look:
         self.files: dict[str, int] = {}
         self.tops: list[str] = []
         self.histories = 0
+        self.devices = 0
         self.is_cut = False
 
     def add(self, path: str) -> None:
@@ -176,6 +201,9 @@ class Look:
             one = left.pop()
             try:
                 found = os.lstat(one)
+                if stat.S_ISBLK(found.st_mode) or stat.S_ISCHR(found.st_mode):
+                    self.devices += 1
+                    continue
                 if not stat.S_ISDIR(found.st_mode):
                     self.files[one] = found.st_size if stat.S_ISREG(found.st_mode) else 0
                     continue
@@ -194,6 +222,8 @@ class Look:
         fact: Fact = {"files": len(self.files), "bytes": sum(self.files.values())}
         if self.is_cut:
             fact["is_more"] = True
+        if self.devices:
+            fact["devices"] = self.devices
         if self.histories:
             fact["histories"] = self.histories
         if self.files:

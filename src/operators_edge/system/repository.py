@@ -6,7 +6,6 @@ Owns the questions and the reading. Does not own what follows from them (``commi
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core.stakes import UNKNOWN
@@ -95,22 +94,20 @@ class Repository:
         return tuple(words)
 
 
-def parsed(words: Sequence[str], cwd: str) -> tuple[str, Line]:
-    """The folder git would work in, and the command line behind its global options."""
-    folder, at = cwd, 0
+def parsed(words: Sequence[str]) -> Line:
+    """The command line behind git's global options; where ``-C`` leads, the finding knows."""
+    at = 0
     while at < len(words) and words[at].startswith("-"):
         name = words[at].partition("=")[0]
         if name in ("--git-dir", "--work-tree"):
             raise Unknown("it names a repository by --git-dir or --work-tree")
-        if name == "-C" and at + 1 < len(words):
-            folder = os.path.normpath(os.path.join(folder, words[at + 1]))
         at += 2 if name in _GLOBAL_VALUES and "=" not in words[at] else 1
     if at >= len(words) or UNKNOWN in words[at]:
         raise Unknown("which git command cannot be known before it runs")
     sub, rest = words[at], list(words[at + 1 :])
     if sub in ("stash", "worktree", "submodule", "reflog", "remote") and rest[:1]:
         sub = f"{sub} {rest.pop(0)}"
-    return folder, _line(sub, rest)
+    return _line(sub, rest)
 
 
 def _line(sub: str, words: list[str]) -> Line:
