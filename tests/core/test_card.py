@@ -292,6 +292,7 @@ def test_each_fact_is_said_in_words(fact, said):
         ([{**FILES, "in_git": {"clean": 12}, "histories": 1}], True, "no"),
         ([{**FILES, "in_git": {"clean": 12}, "is_more": True}], False, "unknown"),
         ([{**FILES, "files": 0}], False, "yes"),
+        ([{**FILES, "in_git": {"outside": 12}, "is_more": True}], False, "no"),
         ([PUSH], False, "partly"),
         ([{**PUSH, "refs": [{"name": "x", "publishes": 1}]}], False, "no"),
         ([{"kind": "tables", "statements": []}], True, "no"),
@@ -329,6 +330,11 @@ def test_each_fact_is_said_in_words(fact, said):
 )
 def test_whether_it_can_be_undone_is_judged_by_the_worst_part(facts, is_kept, can):
     assert consequences.undo(facts, is_kept=is_kept)["can"] == can
+
+
+def test_what_happens_elsewhere_is_not_known_to_be_undone():
+    verdict = Verdict("junction", (finding(type="external"),))
+    assert "Undo       not known: it happens on another machine" in lines(drawn(verdict=verdict))
 
 
 def test_a_blocked_call_gets_no_snapshot():

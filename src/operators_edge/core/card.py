@@ -73,7 +73,7 @@ def build(
         "instead": first.instead,
         "also": [{"rule": rule, "reason": why} for rule, why in others if rule != first.rule],
         "radius": facts,
-        "undo": consequences.undo(facts, is_kept=is_kept),
+        "undo": consequences.undo(facts, is_kept=is_kept, is_external=first.type == "external"),
         "step": _fit(step, secrets),
         "history": _fit(history, secrets),
         "where": _fit(dict(where or {}), secrets),

@@ -238,15 +238,19 @@ _KINDS = {"files": _files, "tables": _tables, "request": _request}
 # -- undo ----------------------------------------------------------------------------------------
 
 
-def undo(facts: list[dict[str, Any]], *, is_kept: bool) -> dict[str, str]:
+def undo(
+    facts: list[dict[str, Any]], *, is_kept: bool, is_external: bool = False
+) -> dict[str, str]:
     """Whether all of it can be undone (yes, partly, no, unknown), and how.
 
-    ``is_kept``: a snapshot of the work tree is taken before the call runs.
+    ``is_kept``: a snapshot of the work tree is taken before the call runs; ``is_external``: what it
+    does happens elsewhere.
     """
     answers = [_undo(fact, is_kept=is_kept) for fact in facts]
     if not answers:
         kept = ("partly", "files: edge undo (a snapshot is taken first)")
-        can, how = kept if is_kept else ("unknown", "")
+        elsewhere = "it happens on another machine" if is_external else ""
+        can, how = kept if is_kept else ("unknown", elsewhere)
         return {"can": can, "how": how}
     can = max((one[0] for one in answers), key=UNDO_RANK.__getitem__)
     kinds = {one[0] for one in answers}
@@ -329,6 +333,8 @@ def _undo_files(fact: Fact, *, is_kept: bool) -> Answer:
         return "no", ""
     if fact.get("histories"):
         return "no", "the history in the repository goes too"
+    if counts.get("outside") and not (clean or work):
+        return "no", "it lies in no repository"
     if fact.get("git") or fact.get("is_more") or fact.get("is_open"):
         return "unknown", "not all of it could be counted"
     if not fact.get("files") or fact.get("index"):
