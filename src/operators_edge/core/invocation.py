@@ -195,7 +195,8 @@ def written_by_redirect(command: Command, *, truncating: bool = False) -> list[W
 def written_by(inv: Invocation) -> list[Word]:
     """Every path the command writes, moves away or deletes, as its program table says."""
     spec = inv.spec
-    found = written_by_redirect(inv.command) + inv.values(spec.get("write_options", ()))
+    folders = inv.values(spec.get("write_options", ()))
+    found = written_by_redirect(inv.command) + folders
     for prefix in spec.get("write_operands", ()):
         found += [
             Word(word.text.removeprefix(prefix), word.span)
@@ -210,12 +211,10 @@ def written_by(inv: Invocation) -> list[Word]:
             found += operands
         case "rest":
             found += operands[1:]
-        case "last" if len(operands) > 1 or found:
-            folders = found or operands[-1:]
-            sources = operands if found else operands[:-1]
-            found = (
-                found + folders + [_inside(folder, one) for folder in folders for one in sources]
-            )
+        case "last" if len(operands) > 1 or folders:
+            sources = operands if folders else operands[:-1]
+            folders = folders or operands[-1:]
+            found += folders + [_inside(folder, one) for folder in folders for one in sources]
     if inv.program == "mv":
         found += operands
     return found
