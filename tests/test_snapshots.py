@@ -408,6 +408,28 @@ def test_only_the_named_paths_come_back_and_a_dry_run_brings_none(busy):
         apply(busy, taken.id, "../x")
 
 
+def test_a_folder_names_all_below_it_and_the_top_names_everything(busy):
+    before = files(busy)
+    taken = take(busy, root=busy, about=ABOUT)
+    git(busy, "reset", "--hard", "-q")
+    git(busy, "clean", "-fdq")
+    apply(busy, taken.id, "new folder")
+    assert "new folder/ünï cödé name.txt".encode() in files(busy)
+    assert b"empty.txt" not in files(busy)
+    inner = Undo(os.path.join(busy, "folder"), root=busy)
+    inner.apply(taken.id, ["../empty.txt"], about=ABOUT)
+    assert b"empty.txt" in files(busy)
+    apply(busy, taken.id, ".", exact=True)
+    assert files(busy) == before
+
+
+def test_a_target_by_way_of_a_link_is_the_projects_all_the_same(repo, tmp_path):
+    os.symlink(repo, tmp_path / "by-link")
+    for target in (".", "readme.txt"):
+        findings = about_target(str(tmp_path / "by-link"), target)
+        assert before_call(repo, findings, ABOUT, env=os.environ)[0].id == 1
+
+
 def test_files_made_since_stay_unless_exactly_that_tree_is_wanted(busy):
     before = files(busy)
     taken = take(busy, root=busy, about=ABOUT)

@@ -37,8 +37,11 @@ class Named:
 
     def add_target(self, target: str) -> None:
         """A file or folder by its absolute path, or many by a glob."""
-        if "\0" in target:
-            return
+        try:
+            if b"\0" in os.fsencode(target):
+                return
+        except UnicodeEncodeError:
+            return  # no file can have that name
         found = [target]
         if not os.path.lexists(target) and glob.has_magic(target):
             found = list(islice(glob.iglob(target, include_hidden=True), _MAX_EXPANDED))

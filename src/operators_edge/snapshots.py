@@ -153,8 +153,8 @@ def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
     ours = [start for start in starts or [root] if is_within(_existing(start), root)]
     project_top = _top(root)
     if not ours:
-        around = [start for start in starts if project_top and is_within(start, project_top)]
-        return [project_top] if around else None
+        is_around = project_top and any(is_within(_existing(s), project_top) for s in starts)
+        return [project_top] if is_around else None
     tops = dict.fromkeys(top for start in ours if (top := _top(_existing(start))))
     return sorted(tops, key=lambda top: top != project_top)
 
@@ -169,7 +169,8 @@ def _targets(finding: Finding) -> tuple[str, ...]:
 def _start_of(target: str, root: str) -> str:
     """The folder whose repository loses the target: the project's, where it holds all of that."""
     path = fixed_part(target)
-    return root if is_within(root, path) else os.path.dirname(path)
+    holds_all = os.path.isdir(path) and is_within(root, os.path.realpath(path))
+    return root if holds_all else os.path.dirname(path)
 
 
 def _existing(path: str) -> str:

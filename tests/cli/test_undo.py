@@ -2,7 +2,9 @@
 
 import json
 import os
+import pty
 import subprocess
+import sys
 
 import pytest
 
@@ -188,3 +190,49 @@ def test_text_of_files_cannot_steer_the_terminal(project, capsys):
     text = edge(capsys, project, "show", "1")[1] + edge(capsys, project, "list")[1]
     assert not any(c in text for c in "\x1b\x07\x9b\u202e\r")
     assert plain("a\tb\n\x1b") == "a\tb\n\\x1b"
+
+
+def test_a_long_difference_is_shown_page_by_page_at_a_terminal(project, fenced, tmp_path):
+    write(project, "a.txt", "line\n" * 500)
+    take(project, root=project, about=About("rm a.txt"))
+    os.remove(os.path.join(project, "a.txt"))
+    seen = tmp_path / "paged"
+    ours, terminal = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "operators_edge", "undo", "show", "1"],
+        stdout=terminal,
+        cwd=project,
+        env=clean_env(fenced, PAGER=f"cp /dev/stdin {seen}", LINES="24", COLUMNS="80"),
+        check=False,
+    )
+    os.close(ours)
+    os.close(terminal)
+    assert done.returncode == 0
+    assert seen.read_text().count("-line") == 500
+
+
+def test_a_slow_git_holds_up_no_call(client, project, tmp_path):
+    """The bound is the product's own; a git that never ends is ended, and the call is let through."""
+    write(project, "notes.txt", "x\n")
+    slow = write(str(tmp_path / "bin"), "git", "#!/bin/sh\nexec sleep 600\n")
+    os.chmod(slow, 0o700)
+    client.env["PATH"] = f"{os.path.dirname(slow)}:{client.env['PATH']}"
+    answer = client.before("Bash", command="rm notes.txt")
+    assert "permissionDecision" not in answer
+    assert "not done within 4 seconds" in answer["additionalContext"]
+    [entry] = logged(project, "snapshot")
+    assert (entry["data"]["id"], entry["data"]["ms"] < 6000) == (0, True)
+
+
+def test_names_that_are_no_text_are_recorded_and_brought_back(client, project, capsys):
+    name = os.path.join(os.fsencode(project), b"latin-\xe9")
+    os.mkdir(name)
+    subprocess.run(["git", "init", "-q", name], check=True)
+    with open(os.path.join(os.fsencode(project), b"also-\xe9.txt"), "wb") as file:
+        file.write(b"kept\n")
+    assert client.bash("rm readme.txt a\ud800b also*") == ""
+    assert logged(project, "snapshot")[0]["data"]["id"] == 1
+    os.remove(os.path.join(os.fsencode(project), b"also-\xe9.txt"))
+    code, told = edge(capsys, project, "apply", "1", "--json")
+    assert code == 0
+    assert [each["path"] for each in told["data"]["done"]] == ["also-\udce9.txt"]

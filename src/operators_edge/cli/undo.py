@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
+import subprocess
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.cli.main_options import common
 from operators_edge.core.text import one_line
@@ -113,8 +116,21 @@ def _show(args: argparse.Namespace, terminal: Terminal) -> int:
     if told["more_left_out"]:
         lines.append(f"not in it: {told['more_left_out']} more")
     lines += ["", plain(diff).rstrip("\n") or "nothing differs from it"]
-    terminal.show({**told, "diff": diff}, "\n".join(lines))
+    text = "\n".join(lines)
+    if terminal.json_wanted or not terminal.out.isatty() or not _page(text, terminal.out):
+        terminal.show({**told, "diff": diff}, text)
     return 0
+
+
+def _page(text: str, out: TextIO) -> bool:
+    """Show a long text to a person page by page; False where there is no pager or no need of one."""
+    words = shlex.split(os.environ.get("PAGER") or "less")
+    size = shutil.get_terminal_size()
+    if not words or shutil.which(words[0]) is None or text.count("\n") + 2 < size.lines:
+        return False
+    env = {"LESS": "FX", **os.environ}
+    subprocess.run(words, input=f"{text}\n".encode(), stdout=out, env=env, check=False)
+    return True
 
 
 def plain(text: str) -> str:
