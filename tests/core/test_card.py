@@ -332,6 +332,14 @@ def test_whether_it_can_be_undone_is_judged_by_the_worst_part(facts, is_kept, ca
     assert consequences.undo(facts, is_kept=is_kept)["can"] == can
 
 
+def test_of_several_parts_each_is_said():
+    request = {"kind": "request", "method": "POST"}
+    found = consequences.undo([{**FILES, "in_git": {"clean": 12}}, request], is_kept=False)
+    assert (
+        found["how"] == "files yes (git restore); request no (what was sent cannot be called back)"
+    )
+
+
 def test_what_happens_elsewhere_is_not_known_to_be_undone():
     verdict = Verdict("junction", (finding(type="external"),))
     assert "Undo       not known: it happens on another machine" in lines(drawn(verdict=verdict))

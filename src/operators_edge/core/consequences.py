@@ -254,8 +254,17 @@ def undo(
         return {"can": can, "how": how}
     can = max((one[0] for one in answers), key=UNDO_RANK.__getitem__)
     kinds = {one[0] for one in answers}
-    how = "; ".join(dict.fromkeys(how for _, how in answers if how))
+    if len(answers) == 1:
+        return {"can": can, "how": answers[0][1]}
+    parts = [_part(fact, answer) for fact, answer in zip(facts, answers, strict=True)]
+    how = "; ".join(dict.fromkeys(parts))
     return {"can": "partly" if can == "no" and len(kinds) > 1 else can, "how": how}
+
+
+def _part(fact: Fact, answer: Answer) -> str:
+    what = fact.get("act") if fact["kind"] == "commits" else fact["kind"]
+    how = f" ({answer[1]})" if answer[1] else ""
+    return f"{what or fact['kind']} {'not known' if answer[0] == 'unknown' else answer[0]}{how}"
 
 
 def undo_text(answer: Mapping[str, str]) -> str:
