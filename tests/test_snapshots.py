@@ -556,11 +556,12 @@ def test_targets_outside_the_project_need_no_snapshot(repo, tmp_path):
     assert before_call(repo, about_target(repo, outside), ABOUT, env=os.environ) == []
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for root")
 def test_a_read_only_repository_is_a_reason_and_no_failure(repo):
     write(repo, "new.txt")
     objects = os.path.join(repo, ".git/objects")
     os.chmod(objects, 0o500)
+    if os.access(objects, os.W_OK):
+        pytest.skip("nothing is read-only for this user")
     try:
         taken = before_call(repo, about_target(repo, "new.txt"), ABOUT, env=os.environ)[0]
     finally:

@@ -145,9 +145,9 @@ def test_emptying_takes_only_what_is_old_enough_also_from_read_only_folders(root
 def test_a_failed_move_leaves_the_thing_and_no_entry(trash, root):
     path = write(root, "kept/a.txt")
     folder = os.path.dirname(path)
-    if os.geteuid() == 0:
-        pytest.skip("nothing is read-only for root")
     os.chmod(folder, 0o500)
+    if os.access(folder, os.W_OK):
+        pytest.skip("nothing is read-only for this user")
     with pytest.raises(StateError, match="Cannot move"):
         trash.move(path, by="a test")
     os.chmod(folder, 0o700)

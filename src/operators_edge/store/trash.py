@@ -81,7 +81,7 @@ class Trash:
         about_file = os.path.join(folder, "about.json")
         try:
             files.write_durable(about_file, json.dumps(about).encode())
-            _carry(path, item)
+            _carry(path, item, rename=_rename)
         except OSError as error:
             self._forget(int(os.path.basename(folder)), item)
             raise files.failure("move to the trash", path, error) from error
@@ -109,7 +109,7 @@ class Trash:
             raise AnswerIsNo(f"{target} is there, and nothing is overwritten", hint=hint)
         try:
             os.makedirs(os.path.dirname(target), exist_ok=True)
-            _carry(entry.item, target)
+            _carry(entry.item, target, rename=_rename_to_free)
         except OSError as error:
             raise files.failure("restore to", target, error) from error
         self._forget(number, entry.item)
@@ -238,10 +238,10 @@ def _below(path: str) -> Iterator[tuple[str, os.stat_result]]:
 # -- moving ----------------------------------------------------------------------------------------
 
 
-def _carry(source: str, target: str) -> None:
-    """Move; ``target`` must be free. At every moment one of the two is whole."""
+def _carry(source: str, target: str, *, rename: Callable[[str, str], None]) -> None:
+    """Move; at every moment one of the two is whole."""
     try:
-        _rename(source, target)
+        rename(source, target)
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
@@ -252,20 +252,9 @@ def _carry(source: str, target: str) -> None:
 
 
 def _rename(source: str, target: str) -> None:
-    """Rename without replacing: a link is made first, which fails where something is."""
     found = os.lstat(source)
-    if not stat.S_ISDIR(found.st_mode):
-        try:
-            os.link(source, target, follow_symlinks=False)
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            os.rename(source, target)
-        else:
-            os.unlink(source)
-        return
     mode = stat.S_IMODE(found.st_mode)
-    if mode & 0o200:
+    if not stat.S_ISDIR(found.st_mode) or mode & 0o200:
         os.rename(source, target)
         return
     # A folder that changes its parent has to be writable itself.
@@ -278,11 +267,30 @@ def _rename(source: str, target: str) -> None:
     os.chmod(target, mode)
 
 
+def _rename_to_free(source: str, target: str) -> None:
+    """Rename, and fail where something is: a rename replaces files, making a link does not."""
+    if os.path.isdir(source) and not os.path.islink(source):
+        _rename(source, target)  # replaces no more than an empty folder
+        return
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        os.rename(source, target)
+        return
+    try:
+        os.unlink(source)
+    except OSError:
+        os.unlink(target)
+        raise
+
+
 def _carry_across(source: str, target: str) -> None:
     draft = f"{target}.{os.urandom(6).hex()}.part"
     try:
         _copy(source, draft)
-        _rename(draft, target)
+        _rename_to_free(draft, target)
     except BaseException:
         with suppress(OSError):  # the first error is the one to tell
             if os.path.lexists(draft):

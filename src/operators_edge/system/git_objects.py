@@ -409,10 +409,17 @@ def _finish(
             _end(process)
             raise deadline.passed() from error
     if process.returncode not in allowed:
-        lines = complaint.decode("utf-8", "replace").strip().splitlines()
-        why = lines[-1].removeprefix("fatal: ") if lines else f"exit code {process.returncode}"
-        raise GitFailed(f"git: {why}")
+        raise GitFailed(_why(complaint) or f"git ended with {process.returncode}")
     return out
+
+
+def _why(complaint: bytes) -> str:
+    """The first error that git tells: what follows is what came of it."""
+    for line in complaint.decode("utf-8", "replace").splitlines():
+        kind, _, what = line.partition(": ")
+        if kind in ("error", "fatal"):
+            return f"git: {what}"
+    return ""
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
