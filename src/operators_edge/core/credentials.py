@@ -30,21 +30,24 @@ _PLACES = (
     r"/\.claude/\.credentials\.json$",
     r"/\.codex/auth\.json$",
     # the machine's, and the browser's
-    r"/etc/(g?shadow|sudoers)-?$",
     r"/proc/[^/]+/environ$",
     r"/Library/Keychains(/|$)",
     r"/[^/]*\.keychain(-db)?$",
     r"/(Login Data|key4\.db|logins\.json)$",
 )
 _CREDENTIALS = re.compile("|".join(_PLACES))
+_KEY_FILE = re.compile(r"\.(pem|key|p12|pfx|jks|keystore)$")
+_FOR_TESTS = re.compile(r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?)/")
 _ENV_FILE = re.compile(
     r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"
 )
 
 
 def is_credentials(path: str) -> bool:
-    """A private key, or a file in which some program keeps what it logs in with."""
-    return bool(_CREDENTIALS.search(path))
+    """A private key that is not there for tests, or a file with what some program logs in with."""
+    if not _CREDENTIALS.search(path):
+        return False
+    return not (_KEY_FILE.search(path) and _FOR_TESTS.search(path))
 
 
 def is_env_file(path: str) -> bool:
