@@ -267,6 +267,16 @@ def test_a_call_on_everything_keeps_small_ignored_files_and_says_what_is_left_ou
     assert ("brought back", ".env") in apply(repo).done
 
 
+def test_a_repository_in_which_everything_is_ignored_keeps_what_is_named(tmp_path):
+    root = str(tmp_path / "ignored")
+    subprocess.run(["git", "init", "-q", root], check=True)
+    write(root, ".git/info/exclude", b"*\n")
+    path = write(root, "only.txt", b"kept\n")
+    before_call(root, about_target(root, "only.txt"), ABOUT, env=os.environ)
+    os.remove(path)
+    assert apply(root).done == (("brought back", "only.txt"),)
+
+
 def test_a_call_on_the_files_of_its_folder_that_names_none_is_one_on_all_of_them(repo):
     write(repo, ".gitignore", b".env\n")
     write(repo, ".env", b"KEY=1\n")

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import shutil
 import stat
 import time
 from contextlib import contextmanager, suppress
@@ -95,8 +93,11 @@ class Taken(NamedTuple):
 
     def way_back(self, root: str) -> str:
         """The command that applies it, from the project at ``root``."""
-        where = "" if is_within(root, self.top) else f" --project {shlex.quote(self.top)}"
-        return f"edge undo apply {self.id}{where}"
+        if is_within(root, self.top):
+            return f"edge undo apply {self.id}"
+        import shlex  # noqa: PLC0415 - for repositories inside repositories
+
+        return f"edge undo apply {self.id} --project {shlex.quote(self.top)}"
 
     def as_data(self) -> dict[str, Any]:
         told = {"id": self.id, "ref": self.ref, "tree": self.tree, "files": self.stored}
@@ -277,8 +278,10 @@ class Work:
         if not named.paths:
             return Seen(self.shadow.tree(), stored, tuple(left_out))
         apart = os.path.join(self.shadow.folder, "named")
-        if os.path.exists(self.shadow.index):
-            shutil.copyfile(self.shadow.index, apart)
+        known = files.read_bytes(self.shadow.index)
+        if known is not None:  # git takes an empty file for a damaged one
+            with open(apart, "wb") as file:
+                file.write(known)
         self.shadow.store(list(named.paths), [], index=apart)
         tree = self.shadow.tree(index=apart)
         return Seen(tree, stored, tuple(left_out), tuple(named.paths))
