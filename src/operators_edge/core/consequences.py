@@ -165,6 +165,7 @@ def _reset(fact: Fact) -> list[str]:
         found.append(f"{name} would leave {_many(fact['leaves'], 'commit')}, {held}")
     if fact.get("files"):
         found += _discarded(fact["files"])
+    found = ["; ".join(found)] if found else []
     if not found:
         found = [f"{name} stays where it is, and so do the files"]
     return found + _named("left", fact.get("subjects"))
@@ -307,15 +308,16 @@ def _undo(fact: Fact, *, is_kept: bool) -> Answer:
 def _undo_push(fact: Fact) -> Answer:
     refs = fact.get("refs") or ()
     lost = [one for one in refs if one.get("loses") or one.get("is_deleted")]
-    commands = [
-        f"git push {'--force ' if not one.get('is_deleted') else ''}{fact.get('remote', '')} "
-        f"{one['sha']}:refs/heads/{one['name']}"
-        for one in lost
-        if one.get("sha")
-    ]
+    commands = [_pushed_back(one, fact) for one in lost if one.get("sha")]
     if commands:
-        return "partly", f"{', '.join(commands)}; not what others have fetched meanwhile"
+        return "partly", f"{', '.join(commands)}, if nobody pushed there since the last fetch"
     return "no", "others can fetch it at once"
+
+
+def _pushed_back(ref: Fact, fact: Fact) -> str:
+    if ref.get("is_deleted"):
+        return f"git push {fact.get('remote', '')} {ref['sha']}:refs/heads/{ref['name']}"
+    return f"git push -f {fact.get('remote', '')} {ref['sha']}:{ref['name']}"
 
 
 def _undo_reset(fact: Fact, *, is_kept: bool) -> Answer:
