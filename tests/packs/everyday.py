@@ -434,6 +434,10 @@ TEXT = [
     "column -t data.tsv | less -S",
     "ast-grep --pattern 'console.log($A)' --lang ts src",
     "fd -e py -x wc -l",
+    'eval "$(pyenv init -)" && python -V',
+    'eval "$(direnv hook bash)"; eval "$(ssh-agent -s)"',
+    'T=$(mktemp) && ./bin/shop report > "$T" && wc -l "$T"; rm -f "$T"',
+    'cd "$(mktemp -d)" && git clone -q https://github.com/psf/requests . && ls',
     "bat --plain src/shop.py | head",
 ]
 
@@ -625,5 +629,6 @@ REGENERABLE = [
     "rm -rf target/debug",
     "rm -rf .pytest_cache .mypy_cache .ruff_cache",
     "rm -rf /tmp/try-out",
+    'D=$(mktemp -d); tar xf vendor.tgz -C "$D"; diff -r "$D" vendor; rm -rf "$D"',
 ]
 """Recursive deletion of what can be made again: silent under the contextual profile alone."""

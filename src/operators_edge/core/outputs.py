@@ -204,6 +204,21 @@ def _basename(arguments: Sequence[str], _: str | None) -> str | None:
     return arguments[0].rstrip("/").rpartition("/")[2] + "\n" if len(arguments) == 1 else None
 
 
+def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
+    """A name of its own in the temporary folder; another folder or template is not followed."""
+    plain = {"-d", "-q", "-u", "-dq", "-du", "--directory", "--quiet", "--dry-run"}
+    return "/tmp/tmp.of-its-own\n" if set(arguments) <= plain else None  # noqa: S108 - a name
+
+
+def _settings(*verbs: str) -> Callable[[Sequence[str], str | None], str | None]:
+    """A tool that under these words prints variables and functions for the shell to take over."""
+
+    def printed(arguments: Sequence[str], _: str | None) -> str | None:
+        return "" if not verbs or not {*verbs}.isdisjoint(arguments[:1]) else None
+
+    return printed
+
+
 def _same(_: Sequence[str], stdin: str | None) -> str | None:
     return stdin
 
@@ -219,4 +234,22 @@ _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "tr": _tr,
     "which": _which,
     "basename": _basename,
+    "mktemp": _mktemp,
+    **dict.fromkeys(
+        ("pyenv", "rbenv", "nodenv", "jenv", "goenv"), _settings("init", "virtualenv-init")
+    ),
+    **dict.fromkeys(("starship", "zoxide", "atuin", "mcfly"), _settings("init")),
+    **dict.fromkeys(("mise", "rtx", "vfox"), _settings("activate", "env", "hook-env")),
+    **dict.fromkeys(("conda", "mamba"), _settings("shell.bash", "shell.zsh", "shell.posix")),
+    **dict.fromkeys(("dircolors", "resize", "register-python-argcomplete"), _settings()),
+    **dict.fromkeys(("fnm", "opam"), _settings("env")),
+    "micromamba": _settings("shell"),
+    "brew": _settings("shellenv"),
+    "direnv": _settings("hook", "export"),
+    "ssh-agent": _settings("-s", "-c"),
+    "keychain": _settings("--eval"),
+    "luarocks": _settings("path"),
+    "thefuck": _settings("--alias"),
+    "fzf": _settings("--bash", "--zsh"),
+    "minikube": _settings("docker-env"),
 }
