@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from operators_edge.project import Project
+from operators_edge.store import trust
 from tests.hosting import COMMAND, Client, clean_env
 
 PUSH = "git push origin main"
@@ -176,12 +177,40 @@ def test_junctions_can_be_denied_even_where_a_person_sits(attended):
     assert read_state(attended)["junction"]["rule"] == "git-push"
 
 
-def test_a_damaged_configuration_denies_and_says_where(client):
-    with open(os.path.join(client.root, "edge.toml"), "w", encoding="utf-8") as file:
+def test_a_damaged_configuration_opens_and_locks_nothing_and_is_told(attended):
+    with open(os.path.join(attended.root, "edge.toml"), "w", encoding="utf-8") as file:
         file.write("junction_style = \n")
+    assert attended.bash("ls") == ""
+    answer = attended.before("Bash", command=PUSH)
+    assert answer["permissionDecision"] == "ask"
+    assert "Nothing of this file is in force: edge.toml" in answer["permissionDecisionReason"]
+
+
+def test_a_rule_of_the_project_s_own_fires_though_its_program_is_no_word_of_ours(client):
+    assert client.bash("frobnicate ship") == ""
+    with open(os.path.join(client.root, "edge.toml"), "w", encoding="utf-8") as file:
+        file.write(
+            '[[rule]]\nid = "ship-it"\neffect = "block"\ntype = "external"\nreason = "Ships."\n'
+            'instead = "Build."\nwhen = [{ program = "frobnicate" }]\n'
+            'match = ["frobnicate"]\nno_match = ["make"]\n'
+        )
+    answer = client.before("Bash", command="frobnicate ship")
+    assert answer["permissionDecision"] == "deny"
+    assert "This rule is from edge.toml." in answer["permissionDecisionReason"]
+    assert client.bash("cargo build") == ""
+
+
+def test_what_the_project_would_loosen_is_denied_and_told_until_a_person_confirms(client):
+    client.before("Write", file_path=os.path.join(client.root, "edge.toml"), content="")
+    with open(os.path.join(client.root, "edge.toml"), "w", encoding="utf-8") as file:
+        file.write('[rules.git-push]\neffect = "allow"\n')
     answer = client.before("Bash", command=PUSH)
     assert answer["permissionDecision"] == "deny"
-    assert "edge.toml" in answer["permissionDecisionReason"]
+    assert "`edge config trust`" in answer["permissionDecisionReason"]
+    assert client.bash("edge config trust") == "deny"
+    at = "2026-01-01T00:00:00+00:00"
+    trust.confirm(client.root, ["git-push=allow"], by="ann", at=at, env=client.env)
+    assert client.bash(PUSH) == ""
 
 
 def test_an_approval_typed_by_another_process_is_a_forgery(client):

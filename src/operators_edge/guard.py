@@ -95,14 +95,14 @@ class Guard:
         )
         for each in taken:
             self.record("snapshot", each.as_data(), call)
+        if outcome.text:  # somebody decides on this very call, or has
+            told = [each.told(project.root) for each in taken]
+            return outcome._replace(text="\n".join([outcome.text, *told]))
         missing = [
-            f"Operator's Edge has no snapshot to undo this with: {each.why_not}."
+            each.told(project.root)
             for each in taken
             if not each.id and self._is_first_time(f"no-snapshot-{each.why_not}")
         ]
-        if outcome.text:
-            ways = [f"To undo: {each.way_back(project.root)}" for each in taken if each.id]
-            return outcome._replace(text="\n".join([outcome.text, *ways, *missing]))
         if missing:
             return Outcome("warn", context="\n".join(filter(None, [outcome.context, *missing])))
         return outcome
@@ -455,7 +455,7 @@ def _told(verdict: Verdict, card: Card | None = None) -> str:
 
         return "\n".join(told(card))
     finding = verdict.findings[0]
-    lines = [f"Operator's Edge ({finding.rule}): {finding.reason}"]
+    lines = [f"Operator's Edge ({finding.rule}): {finding.why}"]
     if finding.understood:
         lines.append(f"Understood as: {finding.understood}")
     if finding.instead:

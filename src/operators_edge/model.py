@@ -161,6 +161,11 @@ class Finding(NamedTuple):
     note: str = ""
     origin: str = ""
 
+    @property
+    def why(self) -> str:
+        """The rule's reason, and what the configuration makes of the rule."""
+        return f"{self.reason} {self.note}".strip()
+
 
 class Verdict(NamedTuple):
     """What the gate says of one call, before any human decision is looked at.

@@ -69,7 +69,7 @@ def build(
         "rule": first.rule,
         "effect": first.effect,
         "type": first.type,
-        "reason": first.reason,
+        "reason": first.why,
         "instead": first.instead,
         "also": [{"rule": rule, "reason": why} for rule, why in others if rule != first.rule],
         "radius": facts,

@@ -96,8 +96,6 @@ def read(root: str | None, env: Mapping[str, str]) -> Files:
     own = _source(os.path.join(root, OWN), OWN)
     mentioning = _mentioning(root)
     shared = _source(mentioning, SHARED, SECTION) if mentioning else None
-    if shared is not None and not shared.table and not shared.problem:
-        shared = None  # it only mentions us, as a dependency
     if own is not None and shared is not None:
         return Files(user, own, f"{SHARED} [{'.'.join(SECTION)}] is not read: {OWN} is there")
     return Files(user, own or shared)
@@ -134,9 +132,11 @@ def _source(
     except (OSError, ValueError, RecursionError) as error:
         return Source(name, {}, str(getattr(error, "strerror", None) or error))
     for key in section:
-        table = table.get(key, {}) if isinstance(table, dict) else {}
-    if not isinstance(table, dict):
-        return Source(name, {}, f"{'.'.join(section)} is no table")
+        if key not in table:
+            return None  # the file only mentions us, as a dependency
+        table = table[key]
+        if not isinstance(table, dict):
+            return Source(name, {}, f"{'.'.join(section)} is no table")
     return Source(name, _with_real_folders(table) if is_private else table,
                   lines=lines_of(text), section=".".join(section))  # fmt: skip
 
