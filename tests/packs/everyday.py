@@ -436,7 +436,7 @@ TEXT = [
     "fd -e py -x wc -l",
     'eval "$(pyenv init -)" && python -V',
     'eval "$(direnv hook bash)"; eval "$(ssh-agent -s)"',
-    'T=$(mktemp) && ./bin/shop report > "$T" && wc -l "$T"; rm -f "$T"',
+    'T=$(mktemp) && ./bin/shop report > "$T" && wc -l "$T" && rm -f "$T"',
     'cd "$(mktemp -d)" && git clone -q https://github.com/psf/requests . && ls',
     "bat --plain src/shop.py | head",
 ]

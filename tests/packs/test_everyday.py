@@ -56,7 +56,7 @@ WRAPPINGS = (
     "if {c}; then echo ok; else echo failed; fi",
     "{{ {c}; }} 2>&1 | tee /tmp/log.txt",
 )
-KEYWORDS = ("for ", "while ", "if ", "(", "set ", "test ", "export ", "source ")
+KEYWORDS = ("for ", "while ", "if ", "(", "set ", "test ", "export ", "source ", "T=")
 
 
 @pytest.mark.parametrize("wrapping", WRAPPINGS)
