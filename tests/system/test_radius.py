@@ -90,6 +90,13 @@ def test_a_pattern_stands_for_the_files_it_fits_now(repo):
     assert (fact["files"], fact["bytes"]) == (3, 12)
 
 
+def test_a_pattern_in_the_middle_of_a_path_stands_for_folders(repo):
+    for name in ("one/dist/a", "two/dist/b", "two/src/c", ".git2/dist/d"):
+        write(repo, name, "12")
+    assert measured("rm -rf */dist", repo, "files")["files"] == 2
+    assert measured("rm -rf [ot]*/d?st/[!b]", repo, "files")["files"] == 1
+
+
 def test_links_are_not_followed(repo, tmp_path):
     write(str(tmp_path), "far/a", "x" * 100)
     os.makedirs(os.path.join(repo, "dir"))
@@ -322,6 +329,10 @@ def test_what_cannot_be_counted_is_said_to_be_unknown(repo, remote, command, why
 
 def test_outside_of_a_repository_a_push_is_unknown(tmp_path):
     assert "no git repository" in measured("git push", str(tmp_path), "commits")["unknown"]
+
+
+def test_a_folder_that_is_not_there_yet_is_unknown(repo):
+    assert "not there" in measured("cd newly && git push", repo, "commits")["unknown"]
 
 
 def test_another_machines_repository_is_not_looked_for_here(repo, remote):

@@ -37,6 +37,8 @@ def measure(words: Sequence[str], finding: Finding, budget: Budget, now: datetim
     fact: Fact = {"kind": finding.radius}
     if not finding.cwd:
         return fact | {"unknown": "it runs on another machine, or in a folder not known before"}
+    if not os.path.isdir(finding.cwd):
+        return fact | {"unknown": "the folder it runs in is not there now"}
     try:
         line = parsed(words)
         fact["act"] = line.sub

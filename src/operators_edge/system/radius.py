@@ -18,7 +18,6 @@ from operators_edge.core.paths import Ground
 from operators_edge.system import git
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from datetime import datetime
 
     from operators_edge.core.invocation import Invocation
@@ -60,7 +59,7 @@ class Budget:
     def ask(self, folder: str, *words: str) -> str | None:
         """Git's answer; None when it refuses. Raises git.TooSlow."""
         left = self.left
-        if left <= 0 or not os.path.isdir(folder):
+        if left <= 0:
             raise git.TooSlow
         return git.ask(folder, *words, seconds=left)
 
@@ -180,16 +179,27 @@ class Look:
                 self.tops.append(real)
                 self._walk(real)
 
-    def _expanded(self, path: str) -> Iterator[str]:
+    def _expanded(self, path: str) -> list[str]:
+        """What a shell would make of the pattern, folder by folder, so that time can run out."""
         if os.path.lexists(path) or not any(sign in path for sign in "*?["):
-            yield path
-            return
-        import glob  # noqa: PLC0415 - for patterns alone
+            return [path]
+        import fnmatch  # noqa: PLC0415 - for patterns alone
 
-        for one in glob.iglob(path):
-            if self._is_over():
-                return
-            yield one
+        found = [os.sep]
+        for part in path.split(os.sep)[1:]:
+            if not any(sign in part for sign in "*?["):
+                found = [os.path.join(one, part) for one in found]
+                continue
+            matching: list[str] = []
+            for folder in found:
+                if self._is_over() or len(matching) > MAX_ENTRIES:
+                    self.is_cut = True
+                    break
+                names = fnmatch.filter(_names(folder), part)
+                hidden = part.startswith(".")
+                matching += [os.path.join(folder, n) for n in names if hidden or n[0] != "."]
+            found = matching
+        return found
 
     def _is_over(self) -> bool:
         self.is_cut = self.is_cut or len(self.files) >= MAX_ENTRIES or self.budget.left <= 0
@@ -255,6 +265,13 @@ class Look:
                     _Tree(mine, [one for one in self.tops if _is_in(one, mine)], self.budget)
                 )
         return trees
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []  # no folder, or not ours to read: the shell finds nothing there either
 
 
 def _is_in(path: str, folder: str) -> bool:
