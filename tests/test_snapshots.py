@@ -359,12 +359,19 @@ def test_a_forged_snapshot_writes_nothing_outside_the_tree_or_into_git(repo, tmp
     hooks = tree((b"100755", b"post-checkout", raw))
     dotgit = tree((b"40000", b"hooks", hooks))
     up = tree((b"100644", b"escaped.txt", raw))
-    top = tree((b"40000", b"..", up), (b"40000", b".GIT", dotgit), (b"100644", b"ok.txt", raw))
+    top = tree(
+        (b"40000", b"..", up),
+        (b"40000", b".GIT", dotgit),
+        (b"100644", b"/tmp/edge-escaped", raw),
+        (b"100644", b"a/../../escaped.txt", raw),
+        (b"100644", b"ok.txt", raw),
+    )
     commit = git(repo, "commit-tree", top.hex(), "-m", "x").decode().strip()
     git(repo, "update-ref", "refs/operators-edge/undo/7", commit)
     applied = apply(repo, 7)
     assert applied.done == (("brought back", "ok.txt"),)
     assert not (tmp_path / "escaped.txt").exists()
+    assert not os.path.exists("/tmp/edge-escaped")
     assert not os.path.exists(os.path.join(repo, ".git/hooks/post-checkout"))
 
 

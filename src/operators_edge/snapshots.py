@@ -91,6 +91,12 @@ class Taken(NamedTuple):
     def ref(self) -> str:
         return f"{NAMESPACE}{self.id}" if self.id else ""
 
+    def told(self, root: str) -> str:
+        """One line for whoever may need it."""
+        if self.id:
+            return f"To undo: {self.way_back(root)}"
+        return f"Operator's Edge has no snapshot to undo this with: {self.why_not}."
+
     def way_back(self, root: str) -> str:
         """The command that applies it, from the project at ``root``."""
         if is_within(root, self.top):

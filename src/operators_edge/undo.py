@@ -95,17 +95,19 @@ class Undo:
         with self._work() as work:
             kept = _chosen(work, number)
             below = [self._relative(work, path) for path in paths]
-            if below:
+            if below and not exact:
                 _require_known(work, kept, below)
             seen = self._now(work, [kept.tree])
             changes = work.shadow.changes(seen.tree, kept.tree, *below)
             wanted = [each for each in changes if exact or each.status != "D"]
+            left = tuple((why, each.path) for each in wanted if (why := _refused(work, each)))
+            wanted = [each for each in wanted if not _refused(work, each)]
             if dry_run or not wanted:
                 done = tuple((_verb(each), each.path) for each in wanted)
-                return Applied(kept.id, Taken(top=work.top), done, ())
+                return Applied(kept.id, Taken(top=work.top), done, left)
             saved = work.keep(seen, about, self._clock)
-            done, left = _Restoring(work, saved.tree).restore(wanted)
-            return Applied(kept.id, saved, done, left)
+            done, failed = _Restoring(work, saved.tree).restore(wanted)
+            return Applied(kept.id, saved, done, left + failed)
 
     @contextmanager
     def _work(self) -> Iterator[Work]:
@@ -118,7 +120,7 @@ class Undo:
         also: dict[str, None] = {}
         for tree in dict.fromkeys(trees):
             for change in work.shadow.changes(seen.tree, tree):
-                if change.status == "A":
+                if change.status == "A" and worktree.is_safe(change.path):
                     also.update(dict.fromkeys(_in_its_place(work.top, change.path)))
         return work.look(also=also) if also else seen
 
@@ -167,6 +169,17 @@ def _verb(change: Change) -> str:
     return {"A": "brought back", "D": "removed"}.get(change.status, "restored")
 
 
+def _refused(work: Work, change: Change) -> str:
+    """Why a path is not brought back, whatever the snapshot holds; "" when it is."""
+    if not worktree.is_safe(change.path):
+        return "is no path of a work tree"
+    if change.mode and change.mode not in worktree.MODES:
+        return "is a repository of its own"
+    if work.is_own(change.path) or is_host_settings(f"/{change.path}"):
+        return "guards this project, and is a person's to bring back (see docs/undo.md)"
+    return ""
+
+
 class _Restoring:
     """Files written as the snapshot holds them."""
 
@@ -182,11 +195,7 @@ class _Restoring:
         # Removals first: a file made since may stand where a folder has to be.
         with self._work.shadow.blobs() as blobs:
             for change in sorted(changes, key=lambda each: each.status != "D"):
-                why = self._refused(change)
                 try:
-                    if why:
-                        left.append((why, change.path))
-                        continue
                     if change.status == "D":
                         worktree.remove(self._work.top, change.path)
                     else:
@@ -205,16 +214,6 @@ class _Restoring:
                 else:
                     done.append((_verb(change), change.path))
         return tuple(done), tuple(left)
-
-    def _refused(self, change: Change) -> str:
-        if not worktree.is_safe(change.path):
-            return "is no path of a work tree"
-        if change.mode and change.mode not in worktree.MODES:
-            return "is a repository of its own"
-        if self._work.is_own(change.path) or is_host_settings(f"/{change.path}"):
-            ref = "see docs/undo.md"
-            return f"guards this project, and is a person's to bring back ({ref})"
-        return ""
 
     def _ignored(self, paths: list[str]) -> set[str]:
         """What git ignores is often what holds secrets: it comes back for its owner alone."""

@@ -78,6 +78,15 @@ def test_a_blocked_call_takes_no_snapshot_and_an_approved_one_does(client, proje
     assert read(path) == "work of today\n"
 
 
+def test_a_call_that_a_dismissal_covers_is_kept_too(client, project):
+    write(project, "readme.txt", "work of today\n")
+    client.bash("git reset --hard")
+    code = client.prompt("/edge dismiss 30").rsplit("type: ", 1)[1]
+    client.prompt(code)
+    assert client.bash("git reset --hard") == ""
+    assert [each["data"]["id"] for each in logged(project, "snapshot")] == [1]
+
+
 def test_before_a_dialog_the_snapshot_is_there_and_the_dialog_names_it(attended, project):
     write(project, "readme.txt", "work of today\n")
     decision, text = decided(attended, "git reset --hard")
@@ -169,6 +178,17 @@ def test_a_dry_run_says_what_would_be_done(kept, capsys):
     assert code == 0
     assert text.split() == ["would", "be", "brought", "back", "a.txt"]
     assert not os.path.exists(os.path.join(kept, "a.txt"))
+
+
+def test_what_is_not_the_agents_to_bring_back_is_said_before_and_after(kept, capsys):
+    settings = write(kept, ".claude/settings.json", "{}\n")
+    take(kept, root=kept, about=About("rm"))
+    os.remove(settings)
+    for more in (["--dry-run"], []):
+        code, told = edge(capsys, kept, "apply", "last", "--json", *more)
+        assert code == 1
+        assert [each["path"] for each in told["data"]["left"]] == [".claude/settings.json"]
+        assert told["data"]["done"] == []
 
 
 def test_applying_twice_has_nothing_to_do(kept, capsys):
