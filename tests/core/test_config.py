@@ -387,6 +387,8 @@ COMMANDS = [
     "frobnicate -f a b > c",
     "X=1 frobnicate x | sh",
     "frobnicate users delete 7",
+    "frobnicate -f a x > active_context.yaml",
+    "frobnicate --help > .proof/session_log.jsonl",
     "*",
     "git push x y",
 ]

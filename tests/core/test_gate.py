@@ -352,3 +352,24 @@ def test_the_contextual_profile_lets_go_only_what_can_be_made_again(command, eff
     call = Call("Bash", {"command": command}, ROOT)
     assert assess(call, PLACE, IGNORED, RULES.under("contextual")).effect == effect
     assert assess(call, PLACE, IGNORED, RULES).effect == "block"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git -C /tmp log > active_context.yaml",
+        "git -C /tmp log >> .proof/session_log.jsonl",
+        "ls --help > active_context.yaml",
+        "git push --help > .claude/settings.json",
+        "edge --version > .proof/session_log.jsonl",
+    ],
+)
+def test_a_redirect_is_opened_where_the_shell_stands_whatever_the_program_does(command):
+    assert judge(command).effect == "block"
+
+
+@pytest.mark.parametrize(
+    "command", ["git push --help", "rm --help > help.txt", "curl --version | cat"]
+)
+def test_help_is_harmless(command):
+    assert judge(command).effect == "allow"

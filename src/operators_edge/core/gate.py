@@ -138,7 +138,7 @@ class _Judge:
         inv = invocation_of(command, self.rules)
         if inv.program == HOLE:
             inv.program = "@unknown"
-        found = [] if inv.is_help() else self._ruled(inv)
+        found = self._ruled(_only_redirects(command) if inv.is_help() else inv)
         for inner in self._inner(inv):
             found += self._command(inner, depth + 1)
         return found
@@ -197,9 +197,8 @@ class _Judge:
         """The paths the command names, resolved; none for a command on another machine."""
         if inv.command.is_remote or inv.program.startswith("@"):
             return ()
-        base = inv.base(self.ground)
         words = (*what.operands, *written_by(inv))
-        paths = (self.ground.resolve(word.text, base) for word in words)
+        paths = (self.ground.resolve(word.text, inv.base(self.ground, word)) for word in words)
         return tuple(dict.fromkeys(path for path in paths if path is not None))
 
     def _subject(
@@ -261,6 +260,11 @@ def _as_read(text: str) -> str:
     from operators_edge.core.lookalikes import plain  # noqa: PLC0415 - only prompts with odd signs
 
     return plain(text)
+
+
+def _only_redirects(command: Command) -> Invocation:
+    """What is left of a command that only prints its help: where that goes is opened all the same."""
+    return Invocation(command._replace(argv=(Word("@help", command.argv[0].span),)), "@help", {})
 
 
 def _after(command: Command, words: list[Word]) -> tuple[Word, ...]:

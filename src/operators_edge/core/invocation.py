@@ -23,6 +23,7 @@ Table = dict[str, Any]
 Span = tuple[int, int]
 
 _NO = frozenset(("none", "false", "0", "no", "off"))
+_VERSION = frozenset(("--version", "-version", "-v", "-V"))
 _MIN_PREFIX = 4  # "--" and two letters: shorter is never an abbreviation anyone writes
 _SCRIPT_LIMIT = 65_536
 _SQL_LIMIT = 262_144
@@ -110,13 +111,20 @@ class Invocation:
         wanted = self.spec.get("help", ("--help", "--version"))
         if self.spec.get("help_first"):
             return len(self.command.argv) > 1 and self.command.argv[1].text in wanted
-        return any(flag.name in wanted for flag in self.flags) or (
+        # Behind an operand a version is what it is told to use, not what it is asked for.
+        asked = [flag for flag in self.flags if not (self.operands and flag.name in _VERSION)]
+        return any(flag.name in wanted for flag in asked) or (
             "help" in wanted and self.first() == "help"
         )
 
-    def base(self, ground: Ground) -> str | None:
-        """The absolute folder it works in; None when that cannot be known."""
+    def base(self, ground: Ground, word: Word | None = None) -> str | None:
+        """The absolute folder it works in; None when that cannot be known.
+
+        ``word`` is looked up from there, but for a redirect, which the shell opens where it stands.
+        """
         found = ground.base(self.command.cwd)
+        if any(one.target is word for one in self.command.redirects):
+            return found
         for flag in self.flags if "folder" in self.spec else ():
             is_early = not self.operands or flag.span < self.operands[0].span
             if flag.name in self.spec["folder"] and flag.value is not None and is_early:

@@ -93,7 +93,7 @@ def is_kind(test: str, word: Word, inv: Invocation, ground: Ground) -> bool:
         return found_in(test, word.text)
     if test in WORD_KINDS:
         return WORD_KINDS[test](word)
-    base = inv.base(ground)
+    base = inv.base(ground, word)
     if test == "@upstream":
         return _is_upstream(word.text, base and ground.facts.branch(base))
     path = ground.resolve(word.text, base)
