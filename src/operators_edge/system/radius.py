@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import stakes
@@ -223,7 +224,7 @@ class Look:
                     self.histories += 1
                     continue
                 with os.scandir(one) as entries:
-                    left += [entry.path for entry in entries]
+                    left += [entry.path for entry in islice(entries, MAX_ENTRIES + 1)]
             except OSError:
                 continue  # gone meanwhile, or not ours to read: then the command cannot either
 
