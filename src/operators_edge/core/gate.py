@@ -122,6 +122,7 @@ class _Judge:
             return self.pseudo("@malformed", self.call.tool)
         self.text = self.ground.text = text
         script = parse(text, env={"HOME": self.ground.home} if self.ground.home else {})
+        self.ground.beside = script.commands
         for name, content in script.files:
             path = self.ground.resolve(name, self.ground.cwd)
             if path is not None:

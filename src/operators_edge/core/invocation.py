@@ -264,27 +264,45 @@ def sql_texts(inv: Invocation, ground: Ground) -> list[Word]:
     files = inv.values(spec.get("sql_files", ()))
     if "sql_file_from" in spec:
         files += inv.operands[spec["sql_file_from"] :]
+    fed: list[Word] = []
     if spec.get("sql_stdin"):
         if command.stdin is not None:
             found = [*found, Word(command.stdin, command.span)]
-        files += [one.target for one in command.redirects if one.op == "<"]
+        elif not found and not files:
+            fed = _feeding_files(command, ground)
     if "sql_includes" in spec:
         files += [
             Word(name, word.span)
             for word in found
             for name in re.findall(spec["sql_includes"], word.text)[:_MAX_FILES]
         ]
-    return found + [text for word in files[:_MAX_FILES] for text in _file_texts(word, inv, ground)]
+    base = None if command.is_remote else inv.base(ground)
+    for names, folder in ((files, base), (fed, ground.cwd)):
+        for word in names[:_MAX_FILES]:
+            found = found + _file_texts(word, folder, ground)
+    return found
 
 
-def _file_texts(file: Word, inv: Invocation, ground: Ground) -> list[Word]:
+def _feeding_files(command: Command, ground: Ground) -> list[Word]:
+    """What the command reads that comes neither from its words nor from a text that is known."""
+    start, end = command.span
+    if command.stdin_kind == "pipe":
+        before = [one for one in ground.beside if one.span[1] <= start and one.argv]
+        if command.stdin_program == "cat" and before and before[-1].argv[0].text == "cat":
+            return [word for word in before[-1].argv[1:] if not word.text.startswith("-")]
+        return [Word(HOLE, command.span)]
+    # The redirect may stand at what the command is run by: a container, another machine.
+    around = (one for one in ground.beside if one.span[0] <= start and end <= one.span[1])
+    targets = [one.target for each in around for one in each.redirects if one.op == "<"]
+    return targets[:1]
+
+
+def _file_texts(file: Word, base: str | None, ground: Ground) -> list[Word]:
     if not file.is_known or file.has_glob:
         return [Word(HOLE, file.span)]
-    if inv.command.is_remote:
-        return []
-    path = ground.resolve(file.text, inv.base(ground))
+    path = ground.resolve(file.text, base)
     if path is None:
-        return [Word(HOLE, file.span)]
+        return []  # on another machine, or wherever an unknown folder is
     if path in ground.drafts:
         draft = ground.drafts[path]
         return [Word(HOLE if draft is None else draft, file.span)]

@@ -16,6 +16,7 @@ from operators_edge.model import PROOF_DIR, STATE_FILE
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from operators_edge.core.commands import Command
     from operators_edge.model import Call, Facts, Place
 
 _SAFE_DEVICES = re.compile(
@@ -72,7 +73,7 @@ _GLOB = re.compile(r"[*?\[]")
 class Ground:
     """Where one call stands: the directory, the project, and what may be asked of the machine."""
 
-    __slots__ = ("cwd", "drafts", "facts", "home", "own", "place", "root", "temp", "text")
+    __slots__ = ("beside", "cwd", "drafts", "facts", "home", "own", "place", "root", "temp", "text")
 
     def __init__(self, call: Call, place: Place, facts: Facts) -> None:
         self.cwd = call.cwd
@@ -84,6 +85,8 @@ class Ground:
         self.own = place.own
         self.text = ""
         """The whole text that the command at hand stands in."""
+        self.beside: tuple[Command, ...] = ()
+        """Every command of this text."""
         self.drafts: dict[str, str | None] = {}
         """Files that this text itself writes: path → content, None where it cannot be known."""
 
