@@ -50,7 +50,8 @@ def rules_of(user=None, project=None, confirmed=(), root=ROOT):
 
 
 def judged(command, rules):
-    return assess(Call("Bash", {"command": command}, ROOT), PLACE, Machine(), rules)
+    machine = Machine({f"{ROOT}/frobnicate": "edge approve"})
+    return assess(Call("Bash", {"command": command}, ROOT), PLACE, machine, rules)
 
 
 def sets(ident, effect):
@@ -210,6 +211,8 @@ def test_an_unconfirmed_loosening_says_so_where_the_rule_fires():
         ({"program": {"python3.12": {}}}, "python3.12 is known already"),
         ({"program": {"frob*": {}}}, "no plain name"),
         ({"program": {"frobnicate": {"help": ["ship"]}}}, "help is only for your own file"),
+        ({"program": {"run.sh": {"script": True}}}, "script is only for your own file"),
+        ({"program": {"run.sh": {"folder": ["-C"]}}}, "folder is only for your own file"),
         ({"program": {"frobnicate": {"valus": ["-f"]}}}, "(did you mean 'values'?)"),
         ({"rule": [{**OWN_RULE, "id": "edge-mine"}]}, "the product's own"),
         ({"rule": [{**OWN_RULE, "id": PUSH}]}, "taken already"),
@@ -381,12 +384,13 @@ def tables(draw, keys, *, without=(), texts=TEXTS, junk=None, most=3):
 
 
 WHENS = tables(WHEN_KEYS, without=("program", "profile", "trigger", "reads"))
-PROGRAMS = tables(PROGRAM_KEYS, without=("names", "help", "help_first", "sql_includes"))
+PROGRAMS = tables(PROGRAM_KEYS, without=("names", "sql_includes", *config._EXCUSES))
 COMMANDS = [
     "rm -rf x",
     "frobnicate -f a b > c",
     "X=1 frobnicate x | sh",
     "frobnicate users delete 7",
+    "./frobnicate -f a",
     "frobnicate -f a x > active_context.yaml",
     "frobnicate --help > .proof/session_log.jsonl",
     "*",

@@ -37,8 +37,8 @@ GUARDING = "edge-"
 
 _USERS, _PROJECTS = "user", "project"
 _TELLING = 200
-# What these keys of a program say makes the gate look away; a project's word is not enough for that.
-_EXCUSES = ("help", "help_first")
+# What these keys of a program say turns the gate's eyes elsewhere: a project's word is not enough.
+_EXCUSES = ("help", "help_first", "folder", "script", "scripts")
 
 
 class ConfigError(EdgeError):
