@@ -321,3 +321,27 @@ def test_a_verb_wakes_the_parser_only_beside_its_program():
 
 def test_a_verb_without_a_word_of_its_own_wakes_the_parser_for_every_call_of_its_program():
     assert is_suspicious("frobnicate list", _with_verbs(acts=["*ing"]).words)
+
+
+LIKE = {
+    "frobnicate": {"values": ["--for"], "names": ["frob"], "like": ["twiddle"]},
+}
+
+
+def _with_kin(**programs):
+    rule = {**RULE, "when": [{"program": "frobnicate", "acts": ["delete"], "reads": ["list"]}]}
+    return compile_packs({"own.toml": {"pack": HEAD, "program": programs, "rule": [rule]}})
+
+
+def test_a_program_like_another_is_judged_like_it_under_its_own_name():
+    rules = Rules(_with_kin(**LIKE) | {"tools": load().tools})
+    assert judged("twiddle --for list delete x", rules).rule == "own-rule"
+    assert judged("twiddle list delete", rules).effect == "allow"
+    assert is_suspicious("twiddle delete x", rules.words)
+    names = [rules.names[one] for one in ("frobnicate", "frob", "twiddle")]
+    assert names == ["frobnicate", "frobnicate", "twiddle"]
+
+
+def test_a_program_cannot_be_like_one_and_have_a_table_of_its_own():
+    with pytest.raises(PackError, match="twiddle is like frobnicate"):
+        _with_kin(**LIKE, twiddle={"values": ["-x"]})

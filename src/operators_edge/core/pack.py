@@ -30,6 +30,7 @@ RADII = ("files", "commits", "tables", "request")
 # "i" number, "t" table of texts, "tl" table of lists of texts, "w" conditions.
 PROGRAM_KEYS = {
     "names": "l",  # other names, globs allowed; the first is the table's own name
+    "like": "l",  # other programs that take the same options: every condition on this one is on them too
     "abbreviates": "b",  # takes any unique prefix of a long option
     "style": "s",  # "gnu" (-rf is -r -f) or "long" (-chdir is one option)
     "values": "l",  # options that take a value
@@ -293,7 +294,20 @@ def compile_packs(packs: dict[str, Table]) -> Table:
                 )
             owner[rule["id"]] = file
             rules.append({**rule, "pack": head["name"]})
+    _spread(programs, rules)
     return _indexed(programs, rules, tools, words)
+
+
+def _spread(programs: dict[str, Table], rules: list[Table]) -> None:
+    """A program that is like another gets its table, and its place in every condition."""
+    likes = {name: program.pop("like") for name, program in programs.items() if "like" in program}
+    for name, others in likes.items():
+        for other in others:
+            if other in programs:
+                raise PackError(f"program {other} is like {name}, and has a table of its own")
+            programs[other] = {key: programs[name][key] for key in programs[name] if key != "names"}
+    for when in (when for rule in rules for when in rule["when"] if "program" in when):
+        when["program"] = [one for name in when["program"] for one in (name, *likes.get(name, ()))]
 
 
 def _program(given: Table, where: str) -> Table:
