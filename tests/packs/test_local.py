@@ -6,7 +6,7 @@ import os
 import tomllib
 
 import pytest
-from tests.core.ground import ROOT, Machine, judge, judge_tool
+from tests.core.ground import ROOT, Machine, judge
 
 from operators_edge.core.rules import first_look
 
