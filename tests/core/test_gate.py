@@ -369,6 +369,14 @@ def test_a_redirect_is_opened_where_the_shell_stands_whatever_the_program_does(c
 
 
 @pytest.mark.parametrize(
+    "command",
+    ["helm install x y --version 1", "fly deploy --version", "terraform apply -help=false"],
+)
+def test_a_version_behind_an_operand_and_a_help_that_is_off_excuse_nothing(command):
+    assert judge(command).effect == "junction"
+
+
+@pytest.mark.parametrize(
     "command", ["git push --help", "rm --help > help.txt", "curl --version | cat"]
 )
 def test_help_is_harmless(command):

@@ -112,8 +112,13 @@ class Invocation:
         if self.spec.get("help_first"):
             return len(self.command.argv) > 1 and self.command.argv[1].text in wanted
         # Behind an operand a version is what it is told to use, not what it is asked for.
-        asked = [flag for flag in self.flags if not (self.operands and flag.name in _VERSION)]
-        return any(flag.name in wanted for flag in asked) or (
+        asked = [
+            flag.name
+            for flag in self.flags
+            if not (self.operands and flag.name in _VERSION)
+            and (flag.value is None or flag.value.text.lower() not in _NO)
+        ]
+        return any(name in wanted for name in asked) or (
             "help" in wanted and self.first() == "help"
         )
 
