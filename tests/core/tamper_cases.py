@@ -16,6 +16,21 @@ PY = """
             parse("x")
         assert parse("1") == 1
 """
+CLASSES = """
+    class TestA:
+        def test_name(self):
+            assert Alpha("a").name == "a"
+
+        def test_size(self):
+            assert Alpha("a").size == 1
+
+    class TestB:
+        def test_name(self):
+            assert Beta("b").title == "b"
+
+        def test_size(self):
+            assert len(Beta("b").parts) == 1
+"""
 JS = """
     import { add, load } from '../src/add';
 
@@ -28,6 +43,20 @@ JS = """
       it('loads', async () => {
         const got = await load('a');
         expect(got).toEqual({ name: 'a' });
+      });
+    });
+"""
+TAPE = """
+    test('add()', function (t) {
+      t.test('numbers', function (st) {
+        st.equal(add(1, 2), 3);
+        st.end();
+      });
+
+      t.test('lists', function (st) {
+        st.deepEqual(add([1], [2]), [1, 2]);
+        st.deepEqual(add([]), []);
+        st.end();
       });
     });
 """
@@ -200,6 +229,8 @@ TAMPERING = [
     #     assert total([]) == 0
 """))),
     ("py file renamed away", "test_file_deleted", (T, PY, None), ("tests/shop_old.py", None, PY)),
+    ("py class gone", "test_deleted", (T, CLASSES, CLASSES[: CLASSES.index("    class TestB")])),
+    ("py assertion gone in the second class", "assertion_removed", (T, CLASSES, put(CLASSES, "assert len(Beta", "len(Beta"))),
     ("js test gone", "test_deleted", (J, JS, JS[: JS.index("      it('loads'")] + "    });\n")),
     ("js commented out", "test_deleted", (J, JS, put(put(JS, "      it('loads'", "      /*\n      it('loads'"),
                                                      "'a' });\n      });", "'a' });\n      });\n      */"))),
@@ -224,6 +255,8 @@ TAMPERING = [
     ("py skip inside", "test_skipped", (T, PY, put(PY, "test_total():\n", "test_total():\n        pytest.skip('later')\n"))),
     ("py whole file", "test_skipped", (T, PY, put(PY, "import pytest\n", "import pytest\n    pytestmark = pytest.mark.skip\n"))),
     ("py returns first", "test_skipped", (T, PY, put(PY, "test_total():\n", "test_total():\n        return\n"))),
+    ("js assertion of a test in a test gone", "assertion_removed", ("test/add.js", TAPE, put(TAPE, "        st.deepEqual(add([]), []);\n", ""))),
+    ("js test in a test gone", "test_deleted", ("test/add.js", TAPE, TAPE[: TAPE.index("      t.test('lists'")] + "    });\n")),
     ("js skip", "test_skipped", (J, JS, put(JS, "it('loads'", "it.skip('loads'"))),
     ("js xit", "test_skipped", (J, JS, put(JS, "it('loads'", "xit('loads'"))),
     ("js todo", "test_skipped", (J, JS, put(JS, "it('loads', async", "it.todo('loads', async"))),
@@ -288,6 +321,7 @@ TAMPERING = [
     ("coverage gone", "coverage_lowered", (P, PYPROJECT, put(PYPROJECT, "fail_under = 90\n", ""))),
     ("jest threshold", "coverage_lowered", ("jest.config.js", "module.exports = { coverageThreshold: { global: { branches: 80, lines: 90 } } };\n",
                                             "module.exports = { coverageThreshold: { global: { branches: 30, lines: 90 } } };\n")),
+    ("pyright", "checks_loosened", ("pyrightconfig.json", '{"typeCheckingMode": "strict"}\n', '{"typeCheckingMode": "basic"}\n')),
     ("tsconfig", "checks_loosened", ("tsconfig.json", TSCONFIG, put(TSCONFIG, '"strict": true', '"strict": false'))),
     ("eslint off", "checks_loosened", (".eslintrc.json", '{"rules": {"no-undef": "error"}}\n', '{"rules": {"no-undef": "off"}}\n')),
     ("phpstan level", "checks_loosened", ("phpstan.neon", "parameters:\n    level: 8\n", "parameters:\n    level: 3\n")),
@@ -366,6 +400,16 @@ HONEST = [
     ("py narrower error", (T, PY, put(PY, "raises(ValueError)", "raises(UnicodeError)"))),
     ("py finer tolerance", (T, "def test_a():\n    assert f() == approx(1.5, abs=0.1)\n", "def test_a():\n    assert f() == approx(1.5, abs=0.01)\n")),
     ("py exact to approximate", (T, PY, put(PY, "total([1, 2]) == 3", "total([1, 2]) == pytest.approx(3)"))),
+    ("py parametrised with other values", (T, PY, put(PY, """    def test_total():
+        assert total([1, 2]) == 3
+        assert total([]) == 0
+""", """    @pytest.mark.parametrize(("given", "expected"), [([5, 6], 11), ([7], 7)])
+    def test_total(given, expected):
+        assert total(given) == expected
+"""))),
+    ("py one of two classes with the same test names", (T, CLASSES, CLASSES[CLASSES.index("    class TestB"):]),
+     ("a.py", "class Alpha:\n    pass\n", "")),
+    ("py class renamed", (T, CLASSES, put(CLASSES, "class TestA", "class TestAlpha"))),
     ("py variable renamed", (T, "def test_a():\n    r = f(1)\n    assert r.code == 200\n    assert r.text == 'x'\n",
                              "def test_a():\n    response = f(1)\n    assert response.code == 200\n    assert response.text == 'x'\n")),
     ("js test added", (J, JS, put(JS, "      it('loads'", "      it('adds more', () => {\n        expect(add(5, 5)).toBe(10);\n      });\n\n      it('loads'"))),
@@ -409,6 +453,7 @@ HONEST = [
     ("ruby one example more", ("spec/total_spec.rb", RUBY, put(RUBY, "      it 'rejects'", "      it 'adds more' do\n        expect(total(5, 5)).to eq(10)\n      end\n\n      it 'rejects'"))),
     ("elixir described", ("test/total_test.exs", ELIXIR, put(ELIXIR, 'test "adds"', 'test "adds two"'))),
     ("source changed", ("src/a.py", "def f():\n    return 1\n", "def f():\n    return 2\n")),
+    ("noqa without a colon", ("src/a.py", "type(x) == int\n", "type(x) == int  # noqa E721\n")),
     ("targeted noqa", ("src/a.py", "import os\n", "import os  # noqa: F401 - exported\n")),
     ("targeted type ignore", ("src/a.py", "x: int = f()\n", "x: int = f()  # type: ignore[assignment]\n")),
     ("suppression moved", ("src/a.py", "import os  # noqa\nx = 1\n", "x = 1\n"), ("src/b.py", "y = 1\n", "import os  # noqa\ny = 1\n")),
@@ -426,6 +471,8 @@ HONEST = [
     ("ruff selects all", (P, PYPROJECT, put(PYPROJECT, '["E", "F", "B"]', '["ALL"]'))),
     ("a dependency", (P, PYPROJECT, '[project]\ndependencies = ["httpx"]\n' + PYPROJECT)),
     ("settings moved", ("setup.cfg", "[coverage:report]\nfail_under = 90\n", ""), (P, put(PYPROJECT, "fail_under = 90\n", ""), PYPROJECT)),
+    ("strictness in a word", (P, "[tool.mypy]\ndisallow_untyped_defs = true\n", "[tool.mypy]\nstrict = true\n")),
+    ("a type checker more", (P, PYPROJECT, PYPROJECT + '\n    [tool.pyright]\n    typeCheckingMode = "basic"\n')),
     ("tsconfig target", ("tsconfig.json", TSCONFIG, put(TSCONFIG, "es2022", "es2023"))),
     ("hooks updated", (".pre-commit-config.yaml", PRE_COMMIT, put(PRE_COMMIT, "v0.6.0", "v0.7.1"))),
     ("husky reworded", (".husky/pre-commit", "npm test\n", "npx lint-staged\nnpm test\n")),

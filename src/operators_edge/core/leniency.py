@@ -74,7 +74,6 @@ _LOOSE = re.compile(
     r"|alwaysStrict|disallow_\w+|check_untyped_defs|warn_return_any|warn_unreachable|strict_equality|Enabled|check-coverage"
     r"|failOnViolation|failOnWarning|warningsAsErrors|TreatWarningsAsErrors)\b[\"']?\s*[:=>]\s*[\"']?(?:false|False|off)\b"
     r"|[\"']?\b(ignore_errors|ignoreFailures|testFailureIgnore|skipTests|follow_imports_for_stubs)\b[\"']?\s*[:=>]\s*(?:true|True)\b"
-    r"|[\"']?\b(typeCheckingMode)\b[\"']?\s*[:=]\s*[\"'](?:off|basic)\b"
 )
 _STRICT = re.compile(
     r"[\"']?\b(strict|noImplicitAny|strictNullChecks|disallow_untyped_defs|check_untyped_defs"
@@ -89,12 +88,14 @@ _CODE_LIST = re.compile(
 )
 _CODE = re.compile(r"[\w-]*[A-Za-z][\w-]*\d*")
 _LEVEL = re.compile(r"(?m)^\s*level:\s*(\d+)")
+_MODES = ("off", "basic", "standard", "strict")
+_MODE = re.compile(r"\btypeCheckingMode\b[\"']?\s*[:=]\s*[\"'](off|basic|standard|strict)\b")
 _HOOK_ID = re.compile(r"(?m)^\s*-\s*id:\s*([\w.-]+)")
 
 _SUPPRESSIONS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
     ("# noqa for a whole file", "normal", re.compile(r"#\s*(?:flake8|ruff):\s*noqa\b")),
-    ("blanket # noqa", "normal", re.compile(r"#\s*noqa\b(?!\s*:\s*[A-Z]|-)(?<!flake8: noqa)(?<!ruff: noqa)")),
-    ("# noqa", "low", re.compile(r"#\s*noqa:\s*[A-Z]")),
+    ("blanket # noqa", "normal", re.compile(r"#\s*noqa\b(?!\s*:?\s*[A-Z]+\d|-)")),
+    ("# noqa", "low", re.compile(r"#\s*noqa\s*:?\s*[A-Z]+\d")),
     ("blanket # type: ignore", "normal", re.compile(r"#\s*type:\s*ignore\b(?!\[)")),
     ("# type: ignore", "low", re.compile(r"#\s*type:\s*ignore\[")),
     ("# mypy: ignore-errors", "normal", re.compile(r"#\s*mypy:\s*ignore-errors")),
@@ -247,6 +248,11 @@ def _of_lint(given: _Text) -> Iterator[Finding]:
     yield from _thresholds(given)
     yield from _switches(given)
     yield from _lists(given)
+    modes = [_MODE.findall(text) for text in (given.before, given.after)]
+    if all(modes) and _MODES.index(modes[1][0]) < _MODES.index(modes[0][0]):
+        yield _finding(
+            "checks_loosened", given, "typeCheckingMode", f"{modes[0][0]} → {modes[1][0]}"
+        )
     old, new = _LEVEL.search(given.before), _LEVEL.search(given.after)
     if old and new and int(new[1]) < int(old[1]):
         yield _finding("checks_loosened", given, "level", f"{old[1]} → {new[1]}")
@@ -282,11 +288,15 @@ def _switches(given: _Text) -> Iterator[Finding]:
     )
     for name in loose:
         yield _finding("checks_loosened", given, name, "")
-    strict = Counter(map(_first, _STRICT.findall(given.before))) - Counter(
-        map(_first, _STRICT.findall(given.after))
+    was_strict, now_strict = (
+        Counter(map(_first, _STRICT.findall(text))) for text in (given.before, given.after)
     )
+    strict = was_strict - now_strict
     for name in strict:
-        if name not in loose and name not in given.elsewhere and name not in given.after:
+        is_wider = name != "strict" and "strict" in now_strict
+        if not is_wider and not any(
+            name in text for text in (*loose, given.elsewhere, given.after)
+        ):
             yield _finding("checks_loosened", given, name, "removed")
     off = set(_LINT_OFF.findall(given.after)) - set(_LINT_OFF.findall(given.before))
     if off and re.search("eslint|biome|oxlint|tslint|stylelint|analysis_options", given.path):

@@ -59,21 +59,24 @@ def _module(tree: ast.Module) -> Case:
     return Case("", is_group=True, skips=tuple(skips))
 
 
-def _cases(tree: ast.AST) -> Iterator[Case]:
+def _cases(tree: ast.AST, group: str = "") -> Iterator[Case]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, _Function) and node.name.startswith("test"):
-            yield _test(node)
+            yield _test(node, group)
         elif isinstance(node, ast.ClassDef):
-            yield Case(node.name, is_group=True, skips=tuple(_decorated(node.decorator_list)))
-            yield from _cases(node)
+            skips = tuple(_decorated(node.decorator_list))
+            yield Case(node.name, is_group=True, group=group, skips=skips)
+            yield from _cases(node, f"{group}::{node.name}".removeprefix("::"))
         elif isinstance(node, ast.If | ast.Try | ast.With):
-            yield from _cases(node)
+            yield from _cases(node, group)
 
 
-def _test(node: _Function) -> Case:
+def _test(node: _Function, group: str) -> Case:
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
     return Case(
         node.name,
+        group=group,
+        is_table="parametrize" in "".join(map(ast.unparse, node.decorator_list)),
         lines=tuple(
             line.strip()
             for each in (*node.decorator_list, *body)

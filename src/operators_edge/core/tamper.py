@@ -249,7 +249,7 @@ class _Batch:
             Finding(
                 "test_deleted",
                 change.path,
-                case.name,
+                _full(case),
                 "what it tests is gone too" if case.name in low else "",
                 "low" if case.name in low else "normal",
             )
@@ -276,10 +276,10 @@ class _Batch:
             return []  # what is not run asserts nothing
         found = []
         if after.returns_first and not before.returns_first:
-            found.append(Finding("test_skipped", path, after.name, "it returns at once"))
+            found.append(Finding("test_skipped", path, _full(after), "it returns at once"))
         if after.swallowed > before.swallowed:
             detail = "a failing assertion is caught and dropped"
-            found.append(Finding("assertion_weakened", path, after.name, detail))
+            found.append(Finding("assertion_weakened", path, _full(after), detail))
         lost = list((Counter(before.assertions) - Counter(after.assertions)).elements())
         if lost and not suite.helpers & (after.calls - before.calls):
             found += self._of_assertions(path, before, after, lost)
@@ -298,8 +298,10 @@ class _Batch:
         if pairs:
             old, new = pairs[0]
             detail = f"{old} → {new}" if len(old) + len(new) < DETAIL_LIMIT else f"now: {new}"
-            found.append(Finding("assertion_weakened", path, after.name, detail))
+            found.append(Finding("assertion_weakened", path, _full(after), detail))
         fewer = len(before.assertions) - len(after.assertions)
+        if after.is_table and not before.is_table:
+            fewer = 0  # what stood in a line each stands in a row each
         if fewer > 0:
             lost = [each for each in lost if self.after[each] < self.before[each]]
             left = assertions.gone(lost, added, set(after.lines) - set(before.lines))
@@ -308,7 +310,7 @@ class _Batch:
                 detail = f"{count} of {len(before.assertions)}"
                 is_low = all(self._is_about_gone(each) for each in left)
                 severity: Literal["normal", "low"] = "low" if is_low else "normal"
-                found.append(Finding("assertion_removed", path, after.name, detail, severity))
+                found.append(Finding("assertion_removed", path, _full(after), detail, severity))
         return found
 
     def _is_about_gone(self, assertion: str) -> bool:
@@ -320,9 +322,14 @@ def _by_name(cases: Iterable[Case]) -> dict[tuple[str, int], Case]:
     seen: Counter[str] = Counter()
     named = {}
     for case in cases:
-        named[case.name, seen[case.name]] = case
-        seen[case.name] += 1
+        name = _full(case)
+        named[name, seen[name]] = case
+        seen[name] += 1
     return named
+
+
+def _full(case: Case) -> str:
+    return f"{case.group}::{case.name}" if case.group else case.name
 
 
 def _heir(case: Case, gained: list[Case]) -> Case | None:
@@ -350,11 +357,11 @@ def _switched(path: str, old: Suite, new: Suite, pairs: list[tuple[Case, Case]])
     for before, after in [*both, *pairs]:
         marks = Counter(after.skips) - Counter(before.skips)
         if marks and not before.skips:
-            found.append(Finding("test_skipped", path, after.name, f"{next(iter(marks))} added"))
+            found.append(Finding("test_skipped", path, _full(after), f"{next(iter(marks))} added"))
     focused = [case for case in new.cases if case.focuses]
     if focused and not any(case.focuses for case in old.cases):
         detail = f"{focused[0].focuses[0]} added"
-        found.append(Finding("test_focused", path, focused[0].name, detail))
+        found.append(Finding("test_focused", path, _full(focused[0]), detail))
     return found
 
 

@@ -61,14 +61,14 @@ _ASSERTION = re.compile(
     r"|\b(?:debug_|prop_)?assert\w*!?(?:(?:\.|::|->)\w+)*\s*\(|\bAssert(?:ions)?(?:\.|::)\w+(?:<[^()]*>)?\s*\("
     r"|->assert\w+\(|\.should\b|\bshould[A-Z]\w*|\bmust_\w+|\bis_expected\b"
     r"|^\s*(?:assert|refute)\w*\s+\S|\brefute\w*\s*\(|\[\[?\s.*\]$"
-    r"|\b(?:t|require|is)\.(?:Error|Fatal|Fail|Equal|NoError|True|Len|Contains|ElementsMatch|deepEqual|is|true|throws|same|strictEqual)\w*\("
+    r"|\b(?:s?t|require|is)\.(?:Error|Fatal|Fail|Equal|NoError|True|Len|Contains|ElementsMatch|deepEqual|is|true|throws|same|strictEqual)\w*\("
 )
 _IMPORT = re.compile(
     r"\s*(?:(?:import|use|using|from|#include|package)\b|require(?:_relative)?[\s(]+['\"])"
 )
 
 _STRING_TEST = re.compile(
-    r"^\s*(?:await\s+)?(?P<word>[xf]?(?:it|test|describe|context|suite|specify|scenario|feature|example|group)"
+    r"^\s*(?:await\s+)?(?:s?t\.)?(?P<word>[xf]?(?:it|test|describe|context|suite|specify|scenario|feature|example|group)"
     r"|testWidgets|Deno\.test|testProperty|property)"
     r"(?:\.\w+)*\s*(?:\([^'\"`]*\)\s*)?\(?\s*(?P<quote>['\"`])(?P<name>.*?)(?P=quote)"
 )
@@ -104,18 +104,26 @@ _CALL = re.compile(r"([A-Za-z_]\w*)!?\s*\(")
 _EMPTY_CATCH = re.compile(
     r"\bcatch\s*(?:\([^()]*\))?\s*\{\s*\}|\brescue\b[^\n]*\n\s*(?:nil\s*)?end\b"
 )
+_TABLE = re.compile(
+    r"\.each\b|ParameterizedTest|\[(?:Theory|InlineData|TestCase)\b|\bt\.Run\(|:= range\b"
+    r"|#\[(?:case|test_case)\b"
+    r"|@(?:dataProvider|TestWith)|DataProvider|\bfor(?:Each|_all)\b|INSTANTIATE_TEST|\bfor .* <- "
+)
 _RETURN = re.compile(r"^\s*return\s*(?:;|$|nil|true)")
 
 
 class Case(NamedTuple):
     """One test, or a group of them (a class, a describe block, the file itself: then without assertions).
 
+    ``group`` is what it stands in, outermost first; ``is_table``: one text is run for many values.
     ``lines`` is its text without its name and indentation; ``calls`` what it calls; ``swallowed`` counts
     places where a failing assertion would be caught and dropped.
     """
 
     name: str
     is_group: bool = False
+    group: str = ""
+    is_table: bool = False
     lines: tuple[str, ...] = ()
     assertions: tuple[str, ...] = ()
     skips: tuple[str, ...] = ()
@@ -175,14 +183,22 @@ def _bare(lang: str, text: str) -> list[str]:
 
 def _cases(lang: str, lines: list[str]) -> list[Case]:
     found: list[Case] = []
+    around: list[tuple[int, int]] = []
     for at in range(len(lines)):
         if not lines[at].strip():
             continue
         name, head, is_group = _header(lang, lines, at)
-        if name:
-            found.append(
-                _case(lang, lines, (_first_attribute(lines, at), head), name, is_group=is_group)
-            )
+        if not name:
+            continue
+        indent = _indent(lines[head])
+        around = [each for each in around if each[0] < indent]
+        outer = [found[number] for _, number in around]
+        if outer and not outer[-1].is_group and not is_group:
+            # A test that holds tests is a group: what they assert is theirs.
+            found[around[-1][1]] = outer[-1]._replace(is_group=True, lines=(), assertions=())
+        named = Case(name, is_group, "::".join(each.name for each in outer))
+        around.append((indent, len(found)))
+        found.append(_case(lang, lines, (_first_attribute(lines, at), head), named))
     return found
 
 
@@ -237,28 +253,25 @@ def _first_attribute(lines: list[str], at: int) -> int:
     return at
 
 
-def _case(
-    lang: str, lines: list[str], where: tuple[int, int], name: str, *, is_group: bool
-) -> Case:
+def _case(lang: str, lines: list[str], where: tuple[int, int], named: Case) -> Case:
     first, head = where
     end = _end(lines, head)
     block = lines[first:end]
     # A group is switched off where it begins; what stands in its tests is theirs.
-    looked = lines[first : head + 1] if is_group else block
+    looked = lines[first : head + 1] if named.is_group else block
     skips = [m[0].strip(" ,(") for line in looked if (m := _found(_SKIP, lang, line))]
     focuses = [m[0].strip(" ,(") for line in looked if (m := _found(_FOCUS, lang, line))]
-    if is_group:
-        return Case(name, True, skips=tuple(skips), focuses=tuple(focuses))
+    named = named._replace(skips=tuple(skips), focuses=tuple(focuses))
+    if named.is_group:
+        return named
     inner = lines[head + 1 : end]
     text = "\n".join(inner)
     first_line = next((line for line in inner if line.strip()), "")
     is_caught = bool(_EMPTY_CATCH.search(text)) and _ASSERTION.search(text)
-    return Case(
-        name,
+    return named._replace(
+        is_table=_TABLE.search("\n".join(block)) is not None,
         lines=tuple(line.strip() for line in (*lines[first:head], *inner) if line.strip()),
         assertions=tuple(assertions(lines[head:end])),
-        skips=tuple(skips),
-        focuses=tuple(focuses),
         calls=frozenset(_CALL.findall(text)),
         returns_first=bool(_RETURN.match(first_line)) and len([x for x in inner if x.strip()]) > 2,
         swallowed=len(_EMPTY_CATCH.findall(text)) if is_caught else 0,
