@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import copy
+import os
+import re
+import tomllib
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +16,7 @@ from operators_edge.core import config
 from operators_edge.core.config import ConfigError, Source, effective, own_packs, remarks
 from operators_edge.core.examples import failures
 from operators_edge.core.gate import assess
+from operators_edge.core.kinds import KINDS
 from operators_edge.core.pack import EFFECTS, PROGRAM_KEYS, RULE_KEYS, WHEN_KEYS
 from operators_edge.core.rules import Rules, read_packs
 from operators_edge.model import SEVERITY, Call
@@ -210,6 +214,7 @@ def test_an_unconfirmed_loosening_says_so_where_the_rule_fires():
         ({"program": {"frobnicate": {"names": "sudo"}}}, "sudo is known already"),
         ({"program": {"python3.12": {}}}, "python3.12 is known already"),
         ({"program": {"frob*": {}}}, "no plain name"),
+        ({"program": {"frobnicate": {"like": ["unlink"]}}}, "unlink is known already"),
         ({"program": {"frobnicate": {"help": ["ship"]}}}, "help is only for your own file"),
         ({"program": {"run.sh": {"script": True}}}, "script is only for your own file"),
         ({"program": {"run.sh": {"folder": ["-C"]}}}, "folder is only for your own file"),
@@ -296,6 +301,14 @@ def test_an_own_program_is_read_as_its_table_says():
     rules = rules_of(None, {"program": program, "rule": [OWN_RULE]})
     assert judged("frob -t fast ship", rules).rule == "ship-it"
     assert judged("frob x .proof/session_log.jsonl", rules).rule == OWN_FILES
+
+
+def test_a_repository_s_table_does_not_make_an_unknown_program_a_known_one():
+    program = {"frobnicate": {"like": ["shopctl"], "values": ["-t"]}}
+    for command in ("frobnicate delete all", "shopctl delete all"):
+        assert judged(command, SHIPPED).effect == "junction"
+        assert judged(command, rules_of(None, {"program": program})).effect == "junction"
+        assert judged(command, rules_of({"program": program})).effect == "allow"
 
 
 def test_the_examples_of_own_rules_are_run():
@@ -421,6 +434,33 @@ def test_no_table_of_any_shape_makes_the_gate_fail(when, program, rule, table):
     rules = rules_of(None, {**own, **table})
     for command in COMMANDS:
         assert judged(command, rules)
+
+
+# -- the reference ---------------------------------------------------------------------------------
+
+with open(
+    os.path.join(os.path.dirname(__file__), "..", "..", "docs", "configuration.md"),
+    encoding="utf-8",
+) as reference:
+    REFERENCE = reference.read()
+
+
+def test_the_reference_names_every_key_and_kind():
+    words = set(re.findall(r"`([@\w-]+)`", REFERENCE))
+    keys = {*config.LADDERS, *PROGRAM_KEYS, *RULE_KEYS, *WHEN_KEYS, *KINDS}
+    assert keys - words == set()
+    assert all(f"`[{key}" in REFERENCE for key in ("rules.", "[rule]", "program.", "project."))
+
+
+@pytest.mark.parametrize("kind", ["user", "project"])
+def test_the_examples_of_the_reference_hold(kind):
+    blocks = re.findall(r"```toml\n# (\S+)\n(.*?)```", REFERENCE, re.DOTALL)
+    tables = {"project" if name == "edge.toml" else "user": text for name, text in blocks}
+    table = tomllib.loads(tables[kind])
+    rules = rules_of(**{kind: table}, root="/home/ann/shop")
+    assert rules.config["problems"] == rules.config["ignored"] == []
+    packs = own_packs(Source(PROJECT, table), kind, ROOT)
+    assert failures(packs, rules) == []
 
 
 def test_a_file_s_layers_are_checked_before_anything_of_it_is_used():

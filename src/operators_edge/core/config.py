@@ -221,7 +221,9 @@ class _Merging:
                 packs[layer.label] = _own_pack(layer)
             compiled = compile_packs(packs)
         except (ConfigError, PackError) as error:
-            self.broken[kind] = one_line(error.message, _TELLING)
+            what = error.message
+            named = what if what.startswith(source.name) else f"{source.name}: {what}"
+            self.broken[kind] = one_line(named, _TELLING)
             return
         self.packs, self.compiled = packs, compiled
         self.layers += layers
@@ -231,7 +233,7 @@ class _Merging:
     def _check_own(self, layer: Layer) -> None:
         where = layer.label
         for name, program in layer.table.get("program", {}).items():
-            for alias in (name, *_texts(program.get("names"))):
+            for alias in (name, *_texts(program.get("names")), *_texts(program.get("like"))):
                 self._check_name(alias, f"{where}: program {name}", layer.kind)
             for key in _EXCUSES:
                 if layer.kind == _PROJECTS and key in program:
@@ -284,8 +286,9 @@ class _Merging:
                 rule["origin"] = owners[rule["pack"]].source.name
                 rule["note"] = f"This rule is from {rule['origin']}."
         for layer in self.layers:
-            for name in layer.table.get("program", ()):
-                self.compiled["programs"][name]["unvouched"] = layer.kind == _PROJECTS
+            for name, program in layer.table.get("program", {}).items():
+                for described in (name, *_texts(program.get("like"))):
+                    self.compiled["programs"][described]["unvouched"] = layer.kind == _PROJECTS
         for key in LADDERS:
             self._settle(key)
         for layer in self.layers:
