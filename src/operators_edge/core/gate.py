@@ -102,9 +102,9 @@ class _Judge:
         tools, given = self.rules.tools, self.call.input
         name = tool.split("__", 2)[-1]
         if found_in(tools.get("shell_name", "$."), name):
-            commands = [given[key] for key in tools["shell_arguments"] if key in given]
-            if len(commands) == 1 and isinstance(commands[0], str):
-                return self._shell(commands[0])
+            for key in tools["shell_arguments"]:
+                if key in given:
+                    return self._shell(_command_text(given[key], given.get("args")))
         found = self.pseudo("@mcp", tool, *texts)
         if found_in(tools.get("write_name", "$."), name):
             paths = [given[key] for key in tools["write_arguments"] if key in given]
@@ -253,6 +253,14 @@ class _Judge:
             # What cannot be known is whatever the text around it makes of it.
             parts.append(("text", self.text))
         return tuple((name, _shown(value)) for name, value in parts)
+
+
+def _command_text(command: Any, arguments: Any) -> Any:
+    """One text of a command given as words, or as a program and its arguments; else as it is."""
+    words = command if isinstance(command, list) else []
+    if arguments and isinstance(arguments, list) and isinstance(command, str):
+        return " ".join([command, *(shlex.quote(str(one)) for one in arguments)])
+    return shlex.join(map(str, words)) if words else command
 
 
 def _as_read(text: str) -> str:
