@@ -881,6 +881,39 @@ pgbackrest --stanza=main stanza-delete --force
 barman delete main oldest
 wal-g delete before FIND_FULL base_1 --confirm
 tmutil delete /Volumes/B/x
+# storage, clusters, directories
+hdfs dfs -rm -r -skipTrash /data
+hadoop fs -put x /data
+yarn application -kill application_1
+ceph osd purge 3 --yes-i-really-mean-it
+ceph osd out 3
+rados -p images rm o
+rbd snap purge pool/img
+radosgw-admin bucket rm --bucket=b --purge-objects
+gluster volume stop v
+patronictl -c p.yml switchover shop
+patronictl reinit shop n1
+tiup cluster scale-in c -N 10.0.0.1:20160
+juju destroy-model prod
+juju deploy postgresql
+pcs resource delete r
+crm configure erase
+certbot revoke --cert-path x
+dnscontrol push
+octodns-sync --config-file x --doit
+pdnsutil delete-zone example.com
+nsupdate -k k x
+ldapmodify -f x.ldif
+ipa user-del u
+samba-tool user delete u
+kadmin -q 'delprinc u'
+amtool silence expire s
+mimirtool rules load x.yaml
+jf rt upload x repo/
+jf rt del repo/x --quiet
+octopus release deploy --project p
+aws-nuke run -c x --no-dry-run
+ecs-cli compose down
 """
 
 SILENT = """
@@ -1883,6 +1916,34 @@ pgbackrest info
 barman list-backup main
 wal-g backup-list
 tmutil listbackups
+# storage, clusters, directories
+hdfs dfs -ls /data
+hdfs dfs -du -h /
+hadoop fs -get /data/x .
+yarn application -list
+yarn add left-pad
+ceph -s
+ceph osd tree
+rbd ls pool
+radosgw-admin user list
+gluster volume info
+patronictl list shop
+tiup cluster display c
+juju status
+pcs status
+certbot certificates
+dnscontrol preview
+pdnsutil list-zone example.com
+ldapsearch -x uid=u
+ipa user-show u
+samba-tool user list
+amtool alert query
+promtool check config x.yml
+jf rt search repo/
+jf rt ping
+octopus release list
+aws-nuke run -c x
+ecs-cli ps
 """
 
 

@@ -56,6 +56,7 @@ def test_what_is_stopped_is_stopped_wrapped_too(wrapping):
         ("ansible-playbook site.yml", "deploy-hosts"),
         ("kafka-topics --delete --topic x", "deploy-messaging"),
         ("restic prune", "deploy-backup"),
+        ("ceph osd out 3", "deploy-cluster"),
         ("make deploy", "deploy-script"),
     ],
 )
@@ -96,3 +97,9 @@ def test_a_verb_that_cannot_be_known_needs_a_person(command):
 )
 def test_a_name_that_cannot_be_known_disturbs_no_reading(command):
     assert judged(command, RULES).effect == "allow"
+
+
+@pytest.mark.parametrize("name", ["firebase", "consul", "podman", "stripe", "hcloud", "minikube"])
+def test_a_program_judged_like_another_is_asked_about_under_its_own_name(name):
+    (finding,) = judged(f"{name} system delete x", RULES).findings
+    assert dict(finding.subject)["program"] == name
