@@ -290,7 +290,7 @@ def test_broken_syntax_is_a_problem_and_hides_no_command() -> None:
         ("eval " * 60 + "a", "too-deep"),
         ("( " * 300 + "a" + " )" * 300, "too-deep"),
         ("(a) " * 5000, "too-long"),
-        ("x=aaaaaaaa;" + "x=$x$x;" * 40 + "echo $x;" * 9000, "too-many"),
+        ("x=aaaaaaaa;" + "x=$x$x;" * 40 + "echo $x;" * 6000, "too-many"),
         (
             "f(){ g; g; }; g(){ h; h; };"
             + "f;" * 20

@@ -172,8 +172,10 @@ def _unset(scope: Scope, arguments: list[str]) -> None:
 def _set(scope: Scope, arguments: list[str]) -> None:
     if "--" in arguments:
         scope.arguments = ["sh", *arguments[arguments.index("--") + 1 :]]
+        scope.has_more_arguments = False
     elif arguments and arguments[0][:1] not in {"-", "+"}:
         scope.arguments = ["sh", *arguments]
+        scope.has_more_arguments = False
 
 
 def _shift(scope: Scope, arguments: list[str]) -> None:

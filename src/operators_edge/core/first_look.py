@@ -12,6 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from operators_edge.core.rules import Words
+
 _WORD = re.compile(r"[a-z0-9_]+(?:-+[a-z0-9_]+)*")
 _QUOTED = re.compile(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'""", re.DOTALL)
 _HARMLESS_REDIRECT = re.compile(r"&?[0-9]*>>?\s*(?:/dev/null(?![^\s;&|)])|&[0-9](?![^\s;&|)]))")
@@ -28,6 +30,10 @@ _HIDING = re.compile(
 )
 
 
+MAX_LOOK = 8_192
+"""Characters of a text that is looked at; the patterns below may take time that grows with its square."""
+
+
 def _skeleton(match: re.Match[str]) -> str:
     quoted = match.group()
     if quoted[0] == "\\":
@@ -35,12 +41,14 @@ def _skeleton(match: re.Match[str]) -> str:
     return "$" if quoted[0] == '"' and ("$" in quoted or "`" in quoted) else "\x01"
 
 
-def is_suspicious(text: str, words: Mapping[str, Sequence[str]]) -> bool:
+def is_suspicious(text: str, words: Mapping[str, Sequence[str]] | Words) -> bool:
     """Whether the text has to be parsed.
 
     ``words``: trigger word, in small letters → words of which one has to stand beside it for it to
     count; none where it counts alone.
     """
+    if len(text) > MAX_LOOK:
+        return True
     joined = text.replace("\\\n", "")
     plain = joined.replace("\\", "").replace('"', "").replace("'", "").lower()
     if _has_word(_PYTHON_MODULE.sub(" ", plain), words):
@@ -54,7 +62,7 @@ def is_suspicious(text: str, words: Mapping[str, Sequence[str]]) -> bool:
     return _HIDING.search(_HARMLESS_REDIRECT.sub(" ", bare)) is not None
 
 
-def _has_word(text: str, words: Mapping[str, Sequence[str]]) -> bool:
+def _has_word(text: str, words: Mapping[str, Sequence[str]] | Words) -> bool:
     found = set(_WORD.findall(text))
     for word in list(found):
         if "-" in word or "_" in word:

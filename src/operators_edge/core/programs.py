@@ -58,10 +58,10 @@ _IMPORT_CALL = re.compile(
 )
 _SPELLED = re.compile(
     # getattr(os, "system"), vars(os)["system"], os.__dict__["system"], cp["exec"](…)
-    r"getattr\(\s*([\w.]+)\s*,\s*['\"](\w+)['\"]\s*\)"
-    r"|vars\(\s*([\w.]+)\s*\)\[\s*['\"](\w+)['\"]\s*\]"
-    r"|([\w.]+)\.__dict__\[\s*['\"](\w+)['\"]\s*\]"
-    r"|(\b\w[\w.]{0,200})\[\s*['\"](\w+)['\"]\s*\](?=\()"
+    r"getattr\(\s{0,9}([\w.]{1,80})\s{0,9},\s*['\"](\w+)['\"]\s*\)"
+    r"|vars\(\s{0,9}([\w.]{1,80})\s{0,9}\)\[\s*['\"](\w+)['\"]\s*\]"
+    r"|(\b\w[\w.]{0,80}?)\.__dict__\[\s*['\"](\w+)['\"]\s*\]"
+    r"|(\b\w[\w.]{0,80})\[\s*['\"](\w+)['\"]\s*\](?=\()"
 )
 _PY_IMPORT = re.compile(r"\bimport\s+(\w+)\s+as\s+(\w+)")
 _PY_FROM = re.compile(r"\bfrom\s+([\w.]+)\s+import\s+([\w ,*]+)")

@@ -143,26 +143,26 @@ def end_of_paren(  # noqa: C901, PLR0912 -- one branch per kind of character
     """Return the position after the ``)`` that closes a parenthesis opened just before ``at``."""
     if depth > MAX_NESTING:
         raise UnclosedError(is_too_deep=True)
-    open_parens = open_cases = 0
+    opened: list[str] = []
     pending: list[re.Match[str]] = []
     while match := _IN_PAREN.search(text, at):
         at = match.start()
         char = text[at]
         if char == ")":
             at += 1
-            if open_cases and open_parens < open_cases:
-                continue
-            if open_parens == 0:
+            if not opened:
                 return at
-            open_parens -= 1
+            # After a pattern of ``case`` it closes nothing.
+            if opened[-1] == "(":
+                opened.pop()
         elif char == "(":
-            open_parens += 1
+            opened.append("(")
             at += 1
         elif char in "ce":
             if char == "c" and _CASE_HEAD.match(text, at):
-                open_cases += 1
-            elif char == "e" and open_cases:
-                open_cases -= 1
+                opened.append("case")
+            elif char == "e" and opened and opened[-1] == "case":
+                opened.pop()
             at = match.end()
         elif char == "#":
             at = _end_of_comment(text, at)

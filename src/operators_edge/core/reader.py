@@ -25,10 +25,13 @@ from operators_edge.core.wrappers import SHELLS, unwrap
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MAX_TEXT = 256 * 1024
+MAX_TEXT = 64 * 1024
+"""Characters of one text. Patterns of rules may take time that grows with its square."""
 MAX_DEPTH = 24
 MAX_COMMANDS = 5_000
-MAX_WORK = 4 * 1024 * 1024
+MAX_STEPS = 20_000
+"""Commands, texts and expansions that are looked at, whether they are reported or not."""
+MAX_WORK = 2 * 1024 * 1024
 """Characters that all expanded words together may have; more counts as too many commands."""
 
 
@@ -61,8 +64,8 @@ class Reader:
         self.commands: list[Command] = []
         self.problems: list[Problem] = []
         self.files: dict[str, Feed] = {}
-        self._work = 0
-        self._steps = 0
+        self.work = 0
+        self.steps = 0
         self._groups: list[int | None] = []
         self._defined: list[tuple[Function, Scope, Frame]] = []
 
@@ -103,9 +106,9 @@ class Reader:
         return run(self, source, scope, frame)
 
     def count(self, work: int) -> None:
-        self._work += work
-        self._steps += 1
-        if self._work > MAX_WORK or self._steps > 4 * MAX_COMMANDS:
+        self.work += work
+        self.steps += 1
+        if self.work > MAX_WORK or self.steps > MAX_STEPS:
             raise _TooManyError
 
     def define(self, function: Function, scope: Scope, frame: Frame) -> None:
@@ -288,10 +291,11 @@ class Reader:
         function.is_called = True
         self._group(job)
         scope = job.scope
-        before = scope.arguments
-        scope.arguments = None if job.has_more else [word.text for word in job.argv]
+        before = scope.arguments, scope.has_more_arguments
+        scope.arguments = [word.text for word in job.argv]
+        scope.has_more_arguments = job.has_more
         output = self._body(function, scope, job.frame._replace(stdin=job.feed))
-        scope.arguments = before
+        scope.arguments, scope.has_more_arguments = before
         self.printed(output)
         return output
 
@@ -313,7 +317,8 @@ class Reader:
             for key, word in assigns:
                 scope.set(key, word.text)
             if inner.arguments is not None:
-                scope.arguments = None if job.has_more else list(inner.arguments)
+                scope.arguments = list(inner.arguments)
+                scope.has_more_arguments = job.has_more
             redirects = () if inner.is_kept else job.redirects
             self._group(job._replace(assigns=(), redirects=redirects, frame=frame))
             output = self.text(inner.text.text, scope, frame, None, inner.text.span)

@@ -47,6 +47,7 @@ class Scope:
         "doubtful",
         "env",
         "functions",
+        "has_more_arguments",
         "previous_cwd",
         "references",
         "values",
@@ -60,6 +61,7 @@ class Scope:
         self.doubtful: set[str] = set()
         self.aliases: dict[str, str] = {}
         self.arguments: list[str] | None = None
+        self.has_more_arguments = False
         self.cwd = cwd
         self.previous_cwd: str | None = None
         self.directories: list[str | None] = []
@@ -76,7 +78,7 @@ class Scope:
         if name.isdigit():
             return self._argument(int(name)) if len(name) < 6 else HOLE
         if name in "@*#?$!-":
-            if name == "#" and self.arguments is not None:
+            if name == "#" and self.arguments is not None and not self.has_more_arguments:
                 return str(max(0, len(self.arguments) - 1))
             return HOLE
         known = self.env.get(name)
@@ -85,7 +87,9 @@ class Scope:
     def _argument(self, number: int) -> str | None:
         if self.arguments is None:
             return None
-        return self.arguments[number] if number < len(self.arguments) else ""
+        if number < len(self.arguments):
+            return self.arguments[number]
+        return HOLE if self.has_more_arguments else ""
 
     def _default(self, name: str) -> str | None:
         if name == "IFS":
@@ -107,7 +111,8 @@ class Scope:
     def items(self, name: str) -> list[str] | None:
         """Return all elements of an array, or the positional parameters for ``@`` and ``*``."""
         if name in "@*":
-            return None if self.arguments is None else self.arguments[1:]
+            is_known = self.arguments is not None and not self.has_more_arguments
+            return self.arguments[1:] if self.arguments is not None and is_known else None
         value = self.values.get(self.meant(name))
         if value is None:
             return None
@@ -168,6 +173,7 @@ class Scope:
         other.doubtful = set(self.doubtful)
         other.aliases = dict(self.aliases)
         other.arguments = self.arguments
+        other.has_more_arguments = self.has_more_arguments
         other.previous_cwd = self.previous_cwd
         other.directories = list(self.directories)
         return other

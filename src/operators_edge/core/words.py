@@ -16,7 +16,7 @@ from operators_edge.core.quoting import UnclosedError, end_of_arithmetic, end_of
 if TYPE_CHECKING:
     from operators_edge.core.scope import Scope
 
-MAX_VALUE = 256 * 1024
+MAX_VALUE = 64 * 1024
 """Characters one expanded word may have; a longer one is a hole."""
 
 _PLAIN = re.compile(r"[\w./:=@%+,^-]+\Z")

@@ -23,6 +23,7 @@ from operators_edge.core.operands import (
 from operators_edge.core.wrapper_table import (
     COMPOSE_VALUES,
     GLOBAL_VALUES,
+    IMAGES,
     PREFIXES,
     REMOTES,
     RUN_FLAGS,
@@ -202,7 +203,13 @@ def _container(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     words = rest[at + 1 :]
     if entrypoint:
         words = [entrypoint, *words]
-    return [Inner(through, tuple(words), is_kept=True, is_remote=True)] if words else []
+    if not words:
+        return []
+    image = re.split("[:@]", rest[at].text.rpartition("/")[2])[0]
+    given = [tuple(words)]
+    if image in IMAGES and not entrypoint:
+        given.append((Word(IMAGES[image], rest[at].span), *words))
+    return [Inner(through, one, is_kept=True, is_remote=True) for one in given]
 
 
 def _kubectl(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
