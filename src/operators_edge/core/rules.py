@@ -12,12 +12,13 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     Table = dict[str, Any]
 
 PACKS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "packs")
-_FORMAT = 1
+_FORMAT = 2
 
 
 class Rules:
@@ -27,6 +28,7 @@ class Rules:
     """
 
     __slots__ = (
+        "_words",
         "compiled",
         "config",
         "globs",
@@ -36,20 +38,27 @@ class Rules:
         "programs",
         "rules",
         "tools",
-        "words",
     )
 
     def __init__(self, compiled: Table, *, profile: str = "") -> None:
         self.compiled = compiled
         self.config: Table = compiled.get("config", {})
+        self._words: Words | None = None
         self.programs: dict[str, Table] = compiled["programs"]
         self.names: dict[str, str] = compiled["names"]
         self.globs: list[list[str]] = compiled["globs"]
         self.rules: list[Table] = compiled["rules"]
         self.index: dict[str, list[list[Any]]] = compiled["index"]
         self.tools: Table = compiled["tools"]
-        self.words: dict[str, list[str]] = compiled["words"]
         self.profile = profile or self.config.get("profile", "strict")
+
+    @property
+    def words(self) -> Words:
+        """The words without which no rule on commands can fire; for the few texts that need them."""
+        if self._words is None:
+            words = self.compiled["words"]
+            self._words = Words(words if "conditions" in self.compiled else _grouped(words))
+        return self._words
 
     @property
     def junction_style(self) -> str:
@@ -70,20 +79,22 @@ def load(folder: str = PACKS) -> Rules:
     kept = read_cache(_cache_folder(folder), "rules", stamp)
     if kept is not None:
         try:
-            return Rules(kept)
-        except (KeyError, TypeError):
+            return Rules(unpacked(kept))
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
             pass  # damaged: compiled again below
     return Rules(_compile(folder, stamp))
 
 
-def trigger_words(folder: str = PACKS) -> dict[str, list[str]]:
+def trigger_words(folder: str = PACKS) -> Words:
     """The words without which no rule on commands can fire."""
     stamp = stamp_of(folder)
     kept = read_cache(_cache_folder(folder), "triggers", stamp)
-    if isinstance(kept, dict) and kept:
-        return kept
-    words: dict[str, list[str]] = _compile(folder, stamp)["words"]
-    return words
+    if kept:
+        try:
+            return Words(kept)
+        except (TypeError, AttributeError):
+            pass  # damaged: compiled again below
+    return Words(packed(_compile(folder, stamp))["words"])
 
 
 def first_look(text: str, folder: str = PACKS) -> bool:
@@ -117,9 +128,59 @@ def _compile(folder: str, stamp: str) -> Table:
     from operators_edge.core.pack import compile_packs  # noqa: PLC0415 - only without a cache
 
     compiled = compile_packs(read_packs(folder))
-    write_cache(_cache_folder(folder), "rules", stamp, compiled)
-    write_cache(_cache_folder(folder), "triggers", stamp, compiled["words"])
+    small = packed(compiled)
+    write_cache(_cache_folder(folder), "rules", stamp, small)
+    write_cache(_cache_folder(folder), "triggers", stamp, small["words"])
     return compiled
+
+
+def packed(compiled: Table) -> Table:
+    """The same for keeping: many programs share a condition, many words what has to stand beside."""
+    conditions: dict[str, int] = {}
+    index = {
+        name: [conditions.setdefault(json.dumps(each), len(conditions)) for each in found]
+        for name, found in compiled["index"].items()
+    }
+    return {
+        **compiled,
+        "conditions": [json.loads(each) for each in conditions],
+        "index": index,
+        "words": _grouped(compiled["words"]),
+    }
+
+
+def _grouped(words: dict[str, list[str]]) -> dict[str, str]:
+    groups: dict[str, list[str]] = {}
+    for word, beside in words.items():
+        groups.setdefault(" ".join(beside), []).append(word)
+    return {beside: " ".join(sharing) for beside, sharing in groups.items()}
+
+
+def unpacked(kept: Table) -> Table:
+    conditions = kept["conditions"]
+    index = {name: [conditions[at] for at in found] for name, found in kept["index"].items()}
+    return {**kept, "index": index}
+
+
+class Words:
+    """Trigger words as ``packed`` keeps them: what stands beside → the words that share it.
+
+    Looked up like a dictionary; most texts hold few of the words, so what stands beside stays text.
+    """
+
+    __slots__ = ("_beside",)
+
+    def __init__(self, groups: dict[str, str]) -> None:
+        self._beside: dict[str, str] = {}
+        for beside, listed in groups.items():
+            self._beside.update(dict.fromkeys(listed.split(), beside))
+
+    def get(self, word: str) -> list[str] | None:
+        beside = self._beside.get(word)
+        return None if beside is None else beside.split()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._beside)
 
 
 def _pack_files(folder: str) -> list[str]:

@@ -49,8 +49,8 @@ def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     kept = rules.read_cache(folder, "rules", stamp) if folder else None
     if kept is not None:
         try:
-            return rules.Rules(kept)
-        except (KeyError, TypeError):
+            return rules.Rules(rules.unpacked(kept))
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
             pass  # damaged: compiled again below
     return rules.Rules(_compile(root, env, folder, stamp))
 
@@ -84,8 +84,9 @@ def _compile(root: str | None, env: Mapping[str, str], folder: str, stamp: str) 
             _make(env, root)
         except EdgeError:
             return made  # compiled each time where the person's folder cannot be written
-        rules.write_cache(folder, "rules", stamp, made, mode=0o600)
-        rules.write_cache(folder, "words", stamp, made["words"], mode=0o600)
+        small = rules.packed(made)
+        rules.write_cache(folder, "rules", stamp, small, mode=0o600)
+        rules.write_cache(folder, "words", stamp, small["words"], mode=0o600)
     return made
 
 
@@ -95,10 +96,10 @@ def _make(env: Mapping[str, str], root: str | None) -> None:
     make_user_dir(env, "projects", project_id(root) if root is not None else _NOWHERE)
 
 
-def _words(root: str | None, env: Mapping[str, str]) -> Any:
+def _words(root: str | None, env: Mapping[str, str]) -> rules.Words:
     folder = _folder(root, env)
     kept = rules.read_cache(folder, "words", _stamp(root, env)) if folder else None
-    return kept if isinstance(kept, dict) else load(root, env).words
+    return rules.Words(kept) if isinstance(kept, dict) else load(root, env).words
 
 
 def _folder(root: str | None, env: Mapping[str, str]) -> str:
