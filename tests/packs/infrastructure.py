@@ -248,6 +248,10 @@ ko build ./cmd/app
 crictl rmi --prune
 ctr -n k8s.io images rm x
 pack build shop/api --publish
+docker run --rm amazon/aws-cli s3 rb s3://b
+docker run --rm -it -v .:/w -w /w hashicorp/terraform:1.9 destroy
+docker compose run --rm terraform apply
+podman run bitnami/kubectl delete ns shop
 # aws
 aws ec2 terminate-instances --instance-ids i-1 i-2
 aws ec2 stop-instances --instance-ids i-1
@@ -1194,6 +1198,9 @@ crictl ps
 crictl images
 ctr images ls
 pack build x
+docker run --rm amazon/aws-cli s3 ls
+docker run --rm hashicorp/terraform:1.9 plan
+docker run --rm alpine/git log
 dive x
 hadolint Dockerfile
 trivy image x

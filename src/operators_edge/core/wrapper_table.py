@@ -253,17 +253,35 @@ GLOBAL_VALUES = {
     "uv": "directory project cache-dir config-file",
     "poetry": "C P directory project",
 }
-IMAGES = {
-    "aws-cli": "aws",
-    "opentofu": "tofu",
-    **{
-        name: name
-        for name in (
-            "terraform terragrunt packer pulumi vault kubectl helm eksctl velero doctl flyctl crane regctl oras cosign"
-            " dnscontrol restic rclone mc git curl flyway liquibase"
-        ).split()
-    },
-}
+IMAGES = frozenset(
+    [
+        "aws-cli",
+        "terraform",
+        "opentofu",
+        "terragrunt",
+        "packer",
+        "pulumi",
+        "vault",
+        "kubectl",
+        "helm",
+        "eksctl",
+        "velero",
+        "doctl",
+        "flyctl",
+        "crane",
+        "regctl",
+        "oras",
+        "cosign",
+        "dnscontrol",
+        "restic",
+        "rclone",
+        "mc",
+        "git",
+        "curl",
+        "flyway",
+        "liquibase",
+    ]
+)
 """Images that are one program: what is given to them, it is given."""
 COMPOSE_VALUES = "f p file project-name profile env-file project-directory ansi progress"
 COMMAND_VARIABLES = frozenset(

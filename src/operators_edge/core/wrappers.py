@@ -208,7 +208,7 @@ def _container(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     image = re.split("[:@]", rest[at].text.rpartition("/")[2])[0]
     given = [tuple(words)]
     if image in IMAGES and not entrypoint:
-        given.append((Word(IMAGES[image], rest[at].span), *words))
+        given.append((Word(image, rest[at].span), *words))
     return [Inner(through, one, is_kept=True, is_remote=True) for one in given]
 
 
