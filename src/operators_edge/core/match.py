@@ -248,7 +248,7 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     "min_operands": _min_operands,
     "max_operands": lambda most, view: _holds(len(view.operands) <= most),
     "dashes": lambda wanted, view: _holds(
-        wanted == (0 <= view.inv.dashes < len(view.inv.operands))
+        wanted == (0 <= view.inv.dashes < len(view.inv.operands) + view.command.has_more_words)
     ),
     "sql": _sql,
     "code": lambda pattern, view: _some(
