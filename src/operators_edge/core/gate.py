@@ -19,6 +19,7 @@ from operators_edge.core.first_look import is_suspicious
 from operators_edge.core.invocation import (
     Invocation,
     code_texts,
+    feeds_a_file,
     invocation_of,
     sql_texts,
     written_by,
@@ -122,7 +123,7 @@ class _Judge:
             return self.pseudo("@malformed", self.call.tool)
         self.text = self.ground.text = text
         script = parse(text, env={"HOME": self.ground.home} if self.ground.home else {})
-        self.ground.beside = script.commands
+        self.ground.feeders = sorted(filter(feeds_a_file, script.commands), key=lambda c: c.span)
         for name, content in script.files:
             path = self.ground.resolve(name, self.ground.cwd)
             if path is not None:

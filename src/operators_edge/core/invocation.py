@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os.path
 import re
+from bisect import bisect
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import paths
@@ -291,15 +292,22 @@ def sql_texts(inv: Invocation, ground: Ground) -> list[Word]:
 def _feeding_files(command: Command, ground: Ground) -> list[Word]:
     """What the command reads that comes neither from its words nor from a text that is known."""
     start, end = command.span
+    known = ground.feeders
+    before = known[: bisect(known, start, key=lambda one: one.span[0])][-_MAX_FILES:]
     if command.stdin_kind == "pipe":
-        before = [one for one in ground.beside if one.span[1] <= start and one.argv]
-        if command.stdin_program == "cat" and before and before[-1].argv[0].text == "cat":
-            return [word for word in before[-1].argv[1:] if not word.text.startswith("-")]
+        cats = [one for one in before if one.argv and one.span[1] <= start]
+        if command.stdin_program == "cat" and cats:
+            return [word for word in cats[-1].argv[1:] if not word.text.startswith("-")]
         return [Word(HOLE, command.span)]
     # The redirect may stand at what the command is run by: a container, another machine.
-    around = (one for one in ground.beside if one.span[0] <= start and end <= one.span[1])
-    targets = [one.target for each in around for one in each.redirects if one.op == "<"]
-    return targets[:1]
+    around = [one for one in before if end <= one.span[1]]
+    return [one.target for each in around for one in each.redirects if one.op == "<"][:1]
+
+
+def feeds_a_file(command: Command) -> bool:
+    """Whether it puts a file into a pipe, or reads one by a redirect."""
+    is_cat = bool(command.argv) and os.path.basename(command.argv[0].text) == "cat"
+    return is_cat or any(one.op == "<" for one in command.redirects)
 
 
 def _file_texts(file: Word, base: str | None, ground: Ground) -> list[Word]:

@@ -73,7 +73,18 @@ _GLOB = re.compile(r"[*?\[]")
 class Ground:
     """Where one call stands: the directory, the project, and what may be asked of the machine."""
 
-    __slots__ = ("beside", "cwd", "drafts", "facts", "home", "own", "place", "root", "temp", "text")
+    __slots__ = (
+        "cwd",
+        "drafts",
+        "facts",
+        "feeders",
+        "home",
+        "own",
+        "place",
+        "root",
+        "temp",
+        "text",
+    )
 
     def __init__(self, call: Call, place: Place, facts: Facts) -> None:
         self.cwd = call.cwd
@@ -85,8 +96,8 @@ class Ground:
         self.own = place.own
         self.text = ""
         """The whole text that the command at hand stands in."""
-        self.beside: tuple[Command, ...] = ()
-        """Every command of this text."""
+        self.feeders: list[Command] = []
+        """The commands of this text that put a file into a pipe or onto their input, in order."""
         self.drafts: dict[str, str | None] = {}
         """Files that this text itself writes: path → content, None where it cannot be known."""
 
