@@ -147,3 +147,8 @@ def test_only_files_that_can_take_something_away_are_watched():
     assert all(map(tamper.is_watched, watched))
     assert not any(map(tamper.is_watched, ["src/a.py", "README.md", "src/latest.ts", "contest.py"]))
     assert tamper.is_watched("src/a.py", "import os  # noqa\n")
+
+
+def test_a_long_line_is_read_as_far_as_a_person_would():
+    pad = " " * tamper.LONGEST_LINE
+    assert kinds(("src/a.py", "x = f()\n", f"x = f(){pad}# noqa\n")) == []

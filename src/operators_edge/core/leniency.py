@@ -81,16 +81,18 @@ _STRICT = re.compile(
     r"[\"']?\s*[:=]\s*(?:true\b|True\b|\[?\s*[\"']error)"
     r"|(--strict|-Werror|--max-warnings[ =]0|-D\s*warnings)(?![\w-])"
 )
-_LINT_OFF = re.compile(r"[\"']?([@\w/-]+)[\"']?\s*:\s*\[?\s*(?:[\"'](?:off|allow|ignore)[\"']|0\b)")
+_LINT_OFF = re.compile(
+    r"(?<![@\w/-])([@\w/-]+)[\"']?\s*:\s*\[?\s*(?:[\"'](?:off|allow|ignore)[\"']|0\b)"
+)
 _CODE_LIST = re.compile(
-    r"(?m)^\s*[\"']?(extend[-_]ignore|ignore|disable|extend-select|select|enable)[\"']?\s*[:=]\s*"
+    r"(?m)^[ \t]*[\"']?(extend[-_]ignore|ignore|disable|extend-select|select|enable)[\"']?\s*[:=]\s*"
     r"(\[[^\]]*\]|[^\n]*(?:\n(?:[ \t]+-?[ \t]*)[\w.,/ -]+$)*)"
 )
 _CODE = re.compile(r"[\w-]*[A-Za-z][\w-]*\d*")
-_LEVEL = re.compile(r"(?m)^\s*level:\s*(\d+)")
+_LEVEL = re.compile(r"(?m)^[ \t]*level:\s*(\d+)")
 _MODES = ("off", "basic", "standard", "strict")
 _MODE = re.compile(r"\btypeCheckingMode\b[\"']?\s*[:=]\s*[\"'](off|basic|standard|strict)\b")
-_HOOK_ID = re.compile(r"(?m)^\s*-\s*id:\s*([\w.-]+)")
+_HOOK_ID = re.compile(r"(?m)^[ \t]*-[ \t]*id:[ \t]*([\w.-]+)")
 
 _SUPPRESSIONS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
     ("# noqa for a whole file", "normal", re.compile(r"#\s*(?:flake8|ruff):\s*noqa\b")),

@@ -107,6 +107,9 @@ def of_changes(changes: Sequence[Change]) -> tuple[Finding, ...]:
     """What these changes, made together, take away; what moved from one file to another is kept."""
     from operators_edge.core import leniency, testcases  # noqa: PLC0415 - see above
 
+    changes = [
+        each._replace(before=_narrow(each.before), after=_narrow(each.after)) for each in changes
+    ]
     batch = _Batch(changes)
     found: list[Finding] = []
     for change in changes:
@@ -116,6 +119,16 @@ def of_changes(changes: Sequence[Change]) -> tuple[Finding, ...]:
             found += batch.of_tests(change)
         found += leniency.of_change(change, *batch.elsewhere(change))
     return tuple(_bounded(found))
+
+
+LONGEST_LINE = 500
+"""Characters of a line that are read: longer ones are generated, and would cost more than they tell."""
+
+
+def _narrow(text: str | None) -> str | None:
+    if text is None or len(text) <= LONGEST_LINE:
+        return text
+    return "\n".join(line[:LONGEST_LINE] for line in text.split("\n"))
 
 
 def _bounded(found: Iterable[Finding]) -> list[Finding]:
@@ -130,8 +143,8 @@ def _cut(detail: str) -> str:
 
 
 _DEFINED = re.compile(
-    r"^\s*(?:[\w@]+\s+)*?(?:def|defp|class|function|func|fn|fun|interface|struct|type|const|trait|module|enum)\s+"
-    r"(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_]\w{2,})",
+    r"^[ \t]*(?:[\w@]+[ \t]+){0,6}?(?:def|defp|class|function|func|fn|fun|interface|struct|type|const|trait|module|enum)[ \t]+"
+    r"(?:\([^()\n]*\)[ \t]*)?(?:self\.)?([A-Za-z_]\w{2,})",
     re.MULTILINE,
 )
 

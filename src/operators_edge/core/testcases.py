@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-LONGEST = 400_000
+LONGEST = 200_000
 """Characters; a longer text is generated, and is not read."""
 
 _TEST_NAMES = {
@@ -97,10 +97,12 @@ _MARKED = {
 _METHOD = re.compile(r"(?:\b(?:fun|fn|func|def|function)\s+|\s)(`[^`]+`|\w+)\s*(?:<[^>]*>)?\(")
 _ATTRIBUTE = re.compile(r"\s*(?:@|#\[|\[\w)")
 _CLASS = re.compile(r"^\s*(?:\w+\s+)*(?:class|object|module|mod)\s+(\w+)|^\s*defmodule\s+([\w.]+)")
-_BLOCK_COMMENT = re.compile(r"^[ \t]*/\*(?!\*\s*@test).*?\*/[ \t]*$", re.DOTALL | re.MULTILINE)
-_RUBY_COMMENT = re.compile(r"^=begin\b.*?^=end\b", re.DOTALL | re.MULTILINE)
+_BLOCK_COMMENT = re.compile(
+    r"^[ \t]*/\*(?!\*\s*@test)(?:[^*/]|\*(?!/)|/(?!\*))*\*/[ \t]*$", re.MULTILINE
+)
+_RUBY_COMMENT = re.compile(r"^=begin\b(?:(?!^=begin).)*?^=end\b", re.DOTALL | re.MULTILINE)
 _LINE_COMMENT = {"ruby": "#", "elixir": "#", "bats": "#"}
-_CALL = re.compile(r"([A-Za-z_]\w*)!?\s*\(")
+_CALL = re.compile(r"\b([A-Za-z_]\w*)!?\s*\(")
 _EMPTY_CATCH = re.compile(
     r"\bcatch\s*(?:\([^()]*\))?\s*\{\s*\}|\brescue\b[^\n]*\n\s*(?:nil\s*)?end\b"
 )
