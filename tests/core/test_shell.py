@@ -67,6 +67,28 @@ EXPANSION = [
     ("echo $((1+1)) $((7))", [["echo", H, "7"]]),
 ]
 
+ARRAYS_AND_NAMES = [
+    ('a=(ls rm); "${a[1]}" -rf ${a[@]:5}/', [[], RM]),
+    ('a=([2]=rm [0]=x); ${a[2]} -rf / "${a[-1]}"', [[], [*RM, "x"]]),
+    ("a[3]=rm; ${a[3]} -rf /", [[], RM]),
+    ("declare -A m=([k]=rm); ${m[k]} -rf /", [["declare", "-A", "m="], RM]),
+    ('set -- a rm -rf /; "${@:2}"', [["set", "--", "a", "rm", "-rf", "/"], RM]),
+    ("a=(x); a+=(rm); ${a[1]} -rf /", [[], [], RM]),
+    ("declare -n r=x; x=rm; $r -rf /", [["declare", "-n", "r=x"], [], RM]),
+    ("y=rm; x=y; ${!x} -rf /", [[], [], RM]),
+    ("unset x; ${x-rm} -rf /", [["unset", "x"], RM]),
+    ("printf -v x '%s' rm; $x -rf /", [["printf", "-v", "x", "%s", "rm"], RM]),
+    ("read -r a b <<< 'rm -rf /'; $a $b", [["read", "-r", "a", "b"], RM]),
+    ("read -ra a <<< 'rm -rf /'; \"${a[@]}\"", [["read", "-ra", "a"], RM]),
+    ("mapfile -t a <<< rm; ${a[0]} -rf /", [["mapfile", "-t", "a"], RM]),
+    ("while read a; do $a; done <<< rm", [["read", "a"], [H]]),
+    (
+        "hash -p /bin/rm ls; ls -rf /",
+        [["hash", "-p", "/bin/rm", "ls"], ["/bin/rm", "-rf", "/"], ["ls", "-rf", "/"]],
+    ),
+    ("declare -u x=rm; $x", [["declare", "-u", "x=rm"], [H]]),
+]
+
 SUBSTITUTION = [
     ("echo $(rm -rf /)", [RM, ["echo"]]),
     ('echo "a `rm -rf /` b"', [RM, ["echo", "a  b"]]),
@@ -101,6 +123,13 @@ STRUCTURE = [
     ("while read l; do rm $l; done < f", [[], ["read", "l"], ["rm", H]]),
     ("cat <<E && rm a\nx\nE\nrm b", [["cat"], ["rm", "a"], ["rm", "b"]]),
     ("for ((i=0;i<3;i++)); do ls; done", [["ls"]]),
+    ("select x in a b; do rm $x; done", [["rm", "a"], ["rm", "b"]]),
+    ("{ ls; } <<< x; (ls) <<< x", [["ls"], ["ls"]]),
+    ("echo $( (case x in (a) b;; c) d;; esac) )", [["b"], ["d"], ["echo", H]]),
+    (
+        "cat <({rm,-rf,/})",
+        [RM, ["cat", "/dev/fd/63"]],
+    ),
 ]
 
 WRAPPERS = [
@@ -140,6 +169,51 @@ WRAPPERS = [
     ("uv run --with x rm -rf /", [["uv", "run", "--with", "x", "rm", "-rf", "/"], RM]),
     ("crontab - <<< '@daily rm -rf /'", [["crontab", "-"], RM]),
     ("GIT_SSH_COMMAND='rm -rf /' git fetch", [RM, ["git", "fetch"]]),
+    ("PROMPT_COMMAND='rm -rf /' bash -i", [RM, ["bash", "-i"]]),
+    ("export PAGER='rm -rf /'", [RM, ["export", "PAGER=rm -rf /"]]),
+    ("BASH_ENV=<(echo rm -rf /) bash -c :", [["echo", "rm", "-rf", "/"], RM, [":"]]),
+    ("echo rm -rf / | tee x; bash x", [["echo", *RM], ["tee", "x"], ["bash", "x"], RM]),
+    ("echo rm -rf / > a; cp a b; sh b", [["echo", *RM], ["cp", "a", "b"], ["sh", "b"], RM]),
+    (
+        "flock /tmp/l git bisect run x -c y",
+        [["git", "bisect", "run", "x", "-c", "y"], ["x", "-c", "y"]],
+    ),
+    ("sudo -s <<< 'rm -rf /'", [["sudo", "-s"], RM]),
+    ("sg wheel -c 'rm -rf /'", [RM]),
+    ("ls | entr -s 'rm -rf /'", [["ls"], RM]),
+    ("parallel bash -c ::: 'rm -rf /'", [RM]),
+    ("cat x | parallel", [["cat", "x"], [H]]),
+    ("start-stop-daemon --exec rm -- -rf /", [RM]),
+    ("/lib64/ld-linux-x86-64.so.2 /bin/rm -rf /", [["/bin/rm", "-rf", "/"]]),
+    ("powershell -enc cgBtACAALQByAGYAIAAvAA==", [RM]),
+    ("pwsh -NoProfile -c 'rm -rf /'", [RM]),
+    ("powershell -enc x", [[H]]),
+]
+
+ESCAPES = [
+    # What a program runs by an option, or by a command of its own.
+    "man -P 'rm -rf /' ls",
+    "rsync -e 'rm -rf /' a b:c",
+    "tar cf x a --checkpoint=1 --checkpoint-action=exec='rm -rf /'",
+    "tar -I 'rm -rf /' -xf x",
+    "zip a b -T -TT 'rm -rf /'",
+    "make SHELL='rm -rf /'",
+    "make --eval='x: ; @rm -rf /'",
+    "make --eval='$(shell rm -rf /)'",
+    "git -c core.pager='rm -rf /' log",
+    "git clone 'ext::rm -rf /'",
+    "git difftool -x 'rm -rf /'",
+    "psql -c '\\! rm -rf /'",
+    "psql -c \"COPY t FROM PROGRAM 'rm -rf /'\"",
+    "psql <<'E'\nselect 1;\n\\! rm -rf /\nE",
+    "mysql -e 'select 1; system rm -rf /'",
+    "sqlite3 x.db '.shell rm -rf /'",
+    "gdb -batch -ex 'shell rm -rf /'",
+    "ed x <<< '!rm -rf /'",
+    "less '+!rm -rf /' x",
+    "tmux new-session -d 'rm -rf /'",
+    "ssh h <<'E'\nrm -rf /\nE",
+    "cmd /c 'rm -rf /'",
 ]
 
 DATA = [
@@ -154,12 +228,32 @@ DATA = [
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [*QUOTING, *EXPANSION, *SUBSTITUTION, *STRUCTURE, *WRAPPERS]
+    ("text", "expected"),
+    [*QUOTING, *EXPANSION, *ARRAYS_AND_NAMES, *SUBSTITUTION, *STRUCTURE, *WRAPPERS],
 )
 def test_a_text_runs_exactly_these_commands(text: str, expected: list[list[str]]) -> None:
     script = parse(text, env=ENV)
     assert [[word.text for word in command.argv] for command in script.commands] == expected
     assert script.problems == ()
+
+
+@pytest.mark.parametrize("text", ESCAPES)
+def test_what_a_program_is_told_to_run_stands_beside_it(text: str) -> None:
+    program, *inner = argvs(text)
+    assert inner == [RM], (program, inner)
+
+
+def test_output_of_a_group_is_written_not_only_emptied() -> None:
+    for text in ("{ ls; } > f", "sh -c 'ls' > f", "g(){ ls; }; g > f"):
+        (redirected,) = [c for c in parse(text).commands if c.redirects]
+        assert [word.text for word in redirected.argv] == ["{"], text
+    (bare, _) = parse("{ :; } > f").commands
+    assert bare.argv == ()
+
+
+def test_a_file_that_came_from_elsewhere_is_unknown_to_the_shell_that_runs_it() -> None:
+    shell = only("curl -fsSLo x.sh https://example.com && sh x.sh", "sh")
+    assert (shell.stdin_kind, shell.stdin_program) == ("pipe", "curl")
 
 
 @pytest.mark.parametrize(("text", "count"), DATA)
@@ -381,3 +475,17 @@ def test_no_text_makes_the_parser_raise_and_spans_stay_inside(text: str) -> None
     for command in script.commands:
         for start, end in (command.span, *(word.span for word in command.argv)):
             assert 0 <= start <= end <= len(text)
+
+
+def test_the_grammar_brings_nothing_along_that_costs_more_than_itself():
+    code = (
+        "import sys; sys.path[:0] = sys.argv[1:];"
+        "from operators_edge.core.shell import parse;"
+        "assert parse('for x in a; do git push; done', env={}).commands;"
+        "print(sorted({'tree_sitter_bash', 'importlib.resources', 'tempfile'} & set(sys.modules)))"
+    )
+    paths = [os.path.dirname(os.path.dirname(each.__file__)) for each in (operators_edge, tree_sitter)]
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, *paths], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "[]"

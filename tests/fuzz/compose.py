@@ -86,7 +86,7 @@ HARMLESS: tuple[tuple[str, ...], ...] = (
     ("man", "rm"),
     ("rm", "--help"),
     ("git", "push", "--help"),
-    ("terraform", "--version"),
+    ("terraform", "fmt", "-check"),
     ("awk", "/rm -rf/ {print $1}", "log.txt"),
     ("sed", "-n", "/mkfs/p", "notes.md"),
     ("jq", ".scripts.publish", "package.json"),

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from operators_edge.core.pack import _patterns
-from operators_edge.core.reader import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, MAX_WORK, Reader
+from operators_edge.core.parts import MAX_WORK
+from operators_edge.core.reader import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Reader
 from operators_edge.core.rules import first_look, read_packs
 from tests.core.ground import judge, judge_tool
 
@@ -60,6 +61,7 @@ FLOODS = {
             "a[0]=x;",
             "cmd /c ",
             "cp a b;",
+            "declare -n a=b ",
         )
     },
     **{

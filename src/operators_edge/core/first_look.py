@@ -26,7 +26,9 @@ _HIDING = re.compile(
     r"|\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}"
     # where a program is named: a path, a glob, a quoted or escaped word, the dot command
     r"|(?:^|[;&|(){}!\n]|\b(?:then|do|else|elif|if|while|until)\s)\s*"
-    r"(?:[A-Za-z_]\w*\+?=[^\s;&|]*\s+)*(?:[^\s;&|()=]*[/*?\[\x01\x02]|\.(?:\s|$)|-)"
+    r"(?:[A-Za-z_]\w*\+?=[^\s;&|]*\s+)*(?:[^\s;&|()=]*[/*?\[\x01\x02]|\.(?:\s|$)|-)",
+    # Only a shell's own blanks separate words: no other blank of Unicode does.
+    re.ASCII,
 )
 
 

@@ -129,9 +129,9 @@ class Invocation:
         ``word`` is looked up from there, but for a redirect, which the shell opens where it stands.
         """
         found = ground.base(self.command.cwd)
-        if any(one.target is word for one in self.command.redirects):
+        if "folder" not in self.spec or any(one.target is word for one in self.command.redirects):
             return found
-        for flag in self.flags if "folder" in self.spec else ():
+        for flag in self.flags:
             is_early = not self.operands or flag.span < self.operands[0].span
             if flag.name in self.spec["folder"] and flag.value is not None and is_early:
                 found = ground.resolve(flag.value.text, found)

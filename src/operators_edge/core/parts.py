@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from operators_edge.core.quoting import Heredoc
     from operators_edge.core.scope import Scope, Value
 
+MAX_REDIRECTS = 100
+"""Redirects of one command; more count as too much work."""
+MAX_WORK = 2 * 1024 * 1024
+"""Characters that all expanded words together may have; more counts as too many commands."""
+
 _TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
 _KEYED = re.compile(r"\[([^\]]+)\]=")
@@ -147,7 +152,7 @@ class Taking:
         if match and parts.words and parts.words[0].text in DECLARING:
             self._set(match, raw, at)
             text = self.scope.get(match[1]) or ""
-            flags = "".join(word.text[1:] for word in parts.words[1:] if word.text[:1] == "-")
+            flags = "".join(word.text[1:] for word in parts.words[1:9] if word.text[:1] == "-")
             if "n" in flags and parts.words[0].text != "export":
                 self.scope.refer(match[1], text)
             elif any(flag in flags for flag in "ilu"):
@@ -218,6 +223,8 @@ class Taking:
         if op == "<<<":
             parts.feed = Feed(value + "\n", "", "text")
             return
+        if len(parts.redirects) >= MAX_REDIRECTS:
+            self.reader.count(MAX_WORK)
         parts.redirects.append(Redirect(op, Word(value, span), int(digits[:4]) if digits else None))
         if op in {"<", "<>"} and digits in {"", "0"}:
             known = self.reader.files.get(normal(value))

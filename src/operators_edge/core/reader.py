@@ -15,7 +15,7 @@ from operators_edge.core.interpreters import calls
 from operators_edge.core.languages import INTERPRETERS
 from operators_edge.core.operands import Inner, program, skip_options
 from operators_edge.core.outputs import known_output, written_files
-from operators_edge.core.parts import DECLARING, Parts, Taking, normal
+from operators_edge.core.parts import DECLARING, MAX_WORK, Parts, Taking, normal
 from operators_edge.core.quoting import mask
 from operators_edge.core.scope import Function, Scope
 from operators_edge.core.statements import NO_OUTPUT, UNKNOWN, Feed, Frame, Source, run
@@ -31,8 +31,6 @@ MAX_DEPTH = 24
 MAX_COMMANDS = 5_000
 MAX_STEPS = 20_000
 """Commands, texts and expansions that are looked at, whether they are reported or not."""
-MAX_WORK = 2 * 1024 * 1024
-"""Characters that all expanded words together may have; more counts as too many commands."""
 
 
 class _TooManyError(Exception):
@@ -108,7 +106,7 @@ class Reader:
     def count(self, work: int) -> None:
         self.work += work
         self.steps += 1
-        if self.work > MAX_WORK or self.steps > MAX_STEPS:
+        if self.work >= MAX_WORK or self.steps > MAX_STEPS:
             raise _TooManyError
 
     def define(self, function: Function, scope: Scope, frame: Frame) -> None:

@@ -26,7 +26,7 @@ class Call(NamedTuple):
 _MOST = 200
 _TCL_RUN = re.compile(
     r"(?:^|[;\[{\n])[ \t]*(?:exec|spawn|system|open[ \t]+[\"{]\|)[ \t]*(?:-\w+[ \t]+)*"
-    r"((?:\"(?:[^\"\\]|\\.)*\"|\{[^{}]*\}|[^\n\]\"{])+)",
+    r"((?:\"(?:[^\"\\]|\\.)*\"|\{[^{}]*\}|[^\n;\]\"{])+)",
     re.DOTALL,
 )
 _TCL_STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|\{([^{}]*)\}", re.DOTALL)

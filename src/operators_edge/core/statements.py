@@ -104,11 +104,31 @@ class Commands(Protocol):
 
 @cache
 def _parser() -> Parser:
-    # Loading the grammar costs twice a bare interpreter's start: only texts that need it pay.
-    import tree_sitter  # noqa: PLC0415 -- see above
-    import tree_sitter_bash  # noqa: PLC0415 -- see above
+    import tree_sitter  # noqa: PLC0415 -- only texts that need the grammar pay for it
 
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+    return tree_sitter.Parser(tree_sitter.Language(_grammar()))
+
+
+def _grammar() -> object:
+    """The grammar, out of its package's extension alone.
+
+    The package itself imports what reads its query files, which we do not use and which costs more
+    than a bare interpreter's whole start.
+    """
+    from importlib.machinery import PathFinder  # noqa: PLC0415 -- see above
+    from importlib.util import module_from_spec  # noqa: PLC0415 -- see above
+
+    package = PathFinder.find_spec("tree_sitter_bash")
+    places = package.submodule_search_locations if package else None
+    spec = PathFinder.find_spec("tree_sitter_bash._binding", places)
+    if spec is None or spec.loader is None:  # installed in some other way than as files
+        import tree_sitter_bash  # noqa: PLC0415 -- see above
+
+        return tree_sitter_bash.language()
+    binding = module_from_spec(spec)
+    spec.loader.exec_module(binding)
+    language: object = binding.language()
+    return language
 
 
 def run(commands: Commands, source: Source, scope: Scope, frame: Frame) -> Feed:
