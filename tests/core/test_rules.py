@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+import tree_sitter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.ground import judge
@@ -259,6 +260,21 @@ def test_the_first_look_imports_no_parser_and_no_toml():
     source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(loading.__file__))))
     run = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code, source], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "[]"
+
+
+def test_the_grammar_brings_nothing_along_that_costs_more_than_itself():
+    code = (
+        "import sys; sys.path[:0] = sys.argv[1:];"
+        "from operators_edge.core.shell import parse;"
+        "assert parse('for x in a; do git push; done', env={}).commands;"
+        "print(sorted({'tree_sitter_bash', 'importlib.resources', 'tempfile'} & set(sys.modules)))"
+    )
+    source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(loading.__file__))))
+    paths = [source, os.path.dirname(os.path.dirname(tree_sitter.__file__))]
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, *paths], capture_output=True, text=True, check=True
     )
     assert run.stdout.strip() == "[]"
 

@@ -475,17 +475,3 @@ def test_no_text_makes_the_parser_raise_and_spans_stay_inside(text: str) -> None
     for command in script.commands:
         for start, end in (command.span, *(word.span for word in command.argv)):
             assert 0 <= start <= end <= len(text)
-
-
-def test_the_grammar_brings_nothing_along_that_costs_more_than_itself():
-    code = (
-        "import sys; sys.path[:0] = sys.argv[1:];"
-        "from operators_edge.core.shell import parse;"
-        "assert parse('for x in a; do git push; done', env={}).commands;"
-        "print(sorted({'tree_sitter_bash', 'importlib.resources', 'tempfile'} & set(sys.modules)))"
-    )
-    paths = [os.path.dirname(os.path.dirname(each.__file__)) for each in (operators_edge, tree_sitter)]
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code, *paths], capture_output=True, text=True, check=True
-    )
-    assert run.stdout.strip() == "[]"
