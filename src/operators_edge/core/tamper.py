@@ -143,7 +143,8 @@ def _cut(detail: str) -> str:
 
 
 _DEFINED = re.compile(
-    r"^[ \t]*(?:[\w@]+[ \t]+){0,6}?(?:def|defp|class|function|func|fn|fun|interface|struct|type|const|trait|module|enum)[ \t]+"
+    r"^[ \t]*(?:[\w@]+[ \t]+){0,6}?(?:def|defp|class|function|func|fn|fun"
+    r"|interface|struct|type|const|trait|module|enum)[ \t]+"
     r"(?:\([^()\n]*\)[ \t]*)?(?:self\.)?([A-Za-z_]\w{2,})",
     re.MULTILINE,
 )
