@@ -97,8 +97,10 @@ def is_kind(test: str, word: Word, inv: Invocation, ground: Ground) -> bool:
     if test == "@upstream":
         return _is_upstream(word.text, base and ground.facts.branch(base))
     path = ground.resolve(word.text, base)
-    if path is None and test in NAMED_KINDS and HOLE not in word.text:
-        path = "/" + word.text  # what the file is called is known, if not where it lies
+    if path is None and test in NAMED_KINDS:
+        # What the file is called, or where it lies, may be known all the same.
+        path = ground.resolve("/" + word.text.replace(HOLE, "x"), base)
+        path = ground.resolve(word.text.replace(HOLE, "x"), base) or path
     if path is None:
         return False
     if inv.command.is_remote and test not in PATH_KINDS:

@@ -267,7 +267,9 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
         and not view.inv.program.startswith("@")
     ),
     "words": _words,
-    "path": lambda pattern, view: _holds(found_in(pattern, view.command.argv[0].text)),
+    "path": lambda pattern, view: _holds(
+        any(found_in(pattern, word.text) for word in view.command.argv[:1])
+    ),
     "script": lambda pattern, view: _holds(found_in(pattern, script_text(view.inv, view.ground))),
     "env": _env,
     "more": lambda wanted, view: _holds(wanted == view.command.has_more_words),
