@@ -37,6 +37,10 @@ STARTS = [
     ("sed '1e rm -rf /' f", [RM]),
     ("sed 's/x/rm -rf \\//e' f", [RM]),
     ("vim -c '!rm -rf /' f", [RM]),
+    (
+        """python -c "import subprocess as s; x = 'from os import path as s'; s.run('rm -rf /')" """,
+        [RM],
+    ),
     ("""python -c "import os; getattr(os, 'system')('rm -rf /')" """, [RM]),
     (
         """python -c "open('/etc/x', 'w'); open('y'); open('z', mode='a')" """,

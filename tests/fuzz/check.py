@@ -14,6 +14,8 @@ from tests.fuzz.compose import composition
 if TYPE_CHECKING:
     from tests.fuzz.sandbox import Sandbox
 
+SHOWN = 600
+"""Characters of a faulty composition that are shown; its seed makes the whole of it again."""
 KINDS = ("danger", "harmless", "run")
 
 
@@ -26,7 +28,8 @@ class Fault(NamedTuple):
 
     def __str__(self) -> str:
         ways = " ← ".join(repr(way) for way in self.ways)
-        return f"seed {self.seed} ({self.kind}): {self.what}\n  {self.text!r}\n  {ways}"
+        text = repr(self.text[:SHOWN])
+        return f"seed {self.seed} ({self.kind}): {self.what}\n  {text}\n  {ways}"
 
 
 def is_caught(text: str) -> bool:

@@ -115,6 +115,11 @@ class Code:
     def _learn_names(self, code: str) -> None:
         """Follow imports, so that only names that really mean a process or file module count."""
         if self.language is PYTHON:
+            # What stands in a string or a comment imports nothing.
+            code = self.token.sub(
+                lambda match: "" if match["string"] or match.lastgroup == "comment" else match[0],
+                code,
+            )
             for module, name in _PY_IMPORT.findall(code):
                 self.names[name] = module
             for module, picked in _PY_FROM.findall(code):

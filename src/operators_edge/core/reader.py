@@ -251,7 +251,11 @@ class Reader:
     def _program(self, name: str, job: _Job) -> Feed:
         """Follow what is neither a function nor a shell."""
         inners = unwrap(job.argv, job.feed.text if job.feed else None)
-        if not inners or inners[0].is_kept:
+        if inners and inners[0].is_kept and inners[0].words:
+            # Words that come from elsewhere are the inner command's.
+            frame = job.frame._replace(has_more=False)
+            self._add(job._replace(has_more=False, frame=frame))
+        elif not inners or inners[0].is_kept:
             self._add(job)
         outputs = [self._inner(inner, job) for inner in inners]
         if inners:
