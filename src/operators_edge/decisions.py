@@ -193,7 +193,9 @@ class Decisions:
                 state["objective"] = objective
             state["mode"] = target
             self._log("mode_changed", {"from": before, "to": target})
-            return "\n".join([f"Mode is now {target}.", *self._remarks(state, target, observed)]), True
+            return "\n".join(
+                [f"Mode is now {target}.", *self._remarks(state, target, observed)]
+            ), True
 
         text, is_ok = self.project.state.transact(change, command=f"mode {target}")
         if not is_ok:
