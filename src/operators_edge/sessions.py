@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import tampering
 from operators_edge.core import capsule, junction
 from operators_edge.core.capsule import Last
-from operators_edge.core.fingerprint import sha256_hex
+from operators_edge.core.digest import sha256_hex
 from operators_edge.store.files import read_bytes
 from operators_edge.system import git
 

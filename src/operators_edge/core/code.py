@@ -6,10 +6,10 @@ reads code as text, on purpose: what it cannot see, a person's review of the scr
 
 from __future__ import annotations
 
-import re
+from operators_edge.core.patterns import compiled, found_in
 
-_LITERAL = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|`((?:[^`\\]|\\.)*)`", re.DOTALL)
-_WRITES = re.compile(
+_LITERAL = r"(?s)'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|`((?:[^`\\]|\\.)*)`"
+_WRITES = (
     r"write|unlink|remove|rename|replace|truncate|rmtree|move|copy|dump|touch|symlink|chmod|append"
     r"|open\s*\([^)]*,\s*(mode\s*=\s*)?['\"][^'\"]*[wax+>]|['\"]\s*>|rm(Sync)?\b|print\s*>|delete"
 )
@@ -18,7 +18,7 @@ _MOST = 200
 
 def written_by(text: str) -> list[str]:
     """String literals of code that also writes, moves or deletes files."""
-    if not _WRITES.search(text):
+    if not found_in(_WRITES, text):
         return []
-    found = _LITERAL.findall(text)[:_MOST]
+    found = compiled(_LITERAL).findall(text)[:_MOST]
     return ["".join(groups) for groups in found]

@@ -5,7 +5,7 @@ Owns those names. Does not own what a rule makes of them, nor secrets in text (`
 
 from __future__ import annotations
 
-import re
+from operators_edge.core.patterns import found_in
 
 _PLACES = (
     # keys
@@ -35,21 +35,19 @@ _PLACES = (
     r"/[^/]*\.keychain(-db)?$",
     r"/(Login Data|key4\.db|logins\.json)$",
 )
-_CREDENTIALS = re.compile("|".join(_PLACES))
-_KEY_FILE = re.compile(r"\.(pem|key|p12|pfx|jks|keystore)$")
-_FOR_TESTS = re.compile(r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?)/")
-_ENV_FILE = re.compile(
-    r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"
-)
+_CREDENTIALS = "|".join(_PLACES)
+_KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$"
+_FOR_TESTS = r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?)/"
+_ENV_FILE = r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"
 
 
 def is_credentials(path: str) -> bool:
     """A private key that is not there for tests, or a file with what some program logs in with."""
-    if not _CREDENTIALS.search(path):
+    if not found_in(_CREDENTIALS, path):
         return False
-    return not (_KEY_FILE.search(path) and _FOR_TESTS.search(path))
+    return not (found_in(_KEY_FILE, path) and found_in(_FOR_TESTS, path))
 
 
 def is_env_file(path: str) -> bool:
     """A file of settings that usually holds passwords; not one that only shows their names."""
-    return bool(_ENV_FILE.search(path))
+    return found_in(_ENV_FILE, path)

@@ -6,8 +6,6 @@ on as another program's (``wrappers``) nor languages (``interpreters``).
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -213,9 +211,11 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inne
 
 
 def _utf16(text: str) -> str:
+    import base64  # noqa: PLC0415 - for encoded texts only
+
     try:
         return base64.b64decode(text, validate=True).decode("utf-16-le")
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:
         return ""
 
 

@@ -11,7 +11,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import runners
-from operators_edge.core.fingerprint import canonical, sha256_hex
+from operators_edge.core.digest import sha256_hex
+from operators_edge.core.fingerprint import canonical
 from operators_edge.model import OWN_PATHS
 
 if TYPE_CHECKING:

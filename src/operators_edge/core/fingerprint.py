@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.core.digest import sha256_hex
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -22,12 +24,6 @@ def canonical(value: Any) -> bytes:
     """
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode("utf-8", "backslashreplace")
-
-
-def sha256_hex(data: bytes) -> str:
-    import hashlib  # noqa: PLC0415 - loads OpenSSL; most calls need no hash
-
-    return hashlib.sha256(data).hexdigest()
 
 
 def needs_decision(finding: Finding) -> bool:

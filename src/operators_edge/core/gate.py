@@ -22,11 +22,11 @@ from operators_edge.core.invocation import (
     feeds_a_file,
     invocation_of,
     sql_texts,
-    written_by,
 )
-from operators_edge.core.kinds import found_in, host_of
+from operators_edge.core.kinds import host_of
 from operators_edge.core.match import Hit, hit
 from operators_edge.core.paths import Ground
+from operators_edge.core.patterns import found_in
 from operators_edge.core.shell import parse
 from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
 
@@ -199,7 +199,7 @@ class _Judge:
         """The paths the command names, resolved; none for a command on another machine."""
         if inv.command.is_remote or inv.program.startswith("@"):
             return ()
-        words = (*what.operands, *written_by(inv))
+        words = (*what.operands, *inv.written)
         paths = (self.ground.resolve(word.text, inv.base(self.ground, word)) for word in words)
         return tuple(dict.fromkeys(path for path in paths if path is not None))
 

@@ -12,36 +12,38 @@ from typing import TYPE_CHECKING
 
 from operators_edge.core.commands import HOLE
 from operators_edge.core.languages import AWK, INTERPRETERS, TCL, Language
-from operators_edge.core.programs import Code, TooLongError
-from operators_edge.core.scripts import Call, sed, tcl, vim
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from operators_edge.core.scripts import Call
 
 MAX_CALLS = 200
 
 
 def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Call]:
     """Yield what the interpreter ``name`` starts when run as ``argv`` with ``stdin``."""
+    from operators_edge.core import programs, scripts  # noqa: PLC0415 - most calls run no code
+
     language = INTERPRETERS[name]
     if name in {"sed", "gsed"}:
-        yield from sed(argv)
+        yield from scripts.sed(argv)
         return
     if name in {"vim", "vi", "nvim", "ex"}:
-        yield from vim(argv)
+        yield from scripts.vim(argv)
         return
     code, option = _code(language, argv, stdin)
     through = f"{name} {option}".strip()
     if language is TCL:
-        yield from tcl(code, through)
+        yield from scripts.tcl(code, through)
     elif code:
         try:
-            for number, call in enumerate(Code(language, through).calls(code)):
+            for number, call in enumerate(programs.Code(language, through).calls(code)):
                 if number >= MAX_CALLS:
-                    raise TooLongError  # noqa: TRY301 -- one end for both bounds
+                    raise programs.TooLongError  # noqa: TRY301 -- one end for both bounds
                 yield call
-        except TooLongError:
-            yield Call(through, (HOLE,))
+        except programs.TooLongError:
+            yield scripts.Call(through, (HOLE,))
 
 
 def _code(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[str, str]:

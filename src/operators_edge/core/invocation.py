@@ -45,7 +45,7 @@ class Flag:
 class Invocation:
     """A command with its program known by name and its words sorted into options and operands."""
 
-    __slots__ = ("command", "dashes", "flags", "operands", "program", "spec")
+    __slots__ = ("_written", "command", "dashes", "flags", "operands", "program", "spec")
 
     def __init__(self, command: Command, program: str, spec: Table) -> None:
         self.command = command
@@ -54,7 +54,15 @@ class Invocation:
         self.flags: list[Flag] = []
         self.operands: list[Word] = []
         self.dashes = -1
+        self._written: list[Word] | None = None
         self._sort()
+
+    @property
+    def written(self) -> list[Word]:
+        """Every path the command writes, moves away or deletes, as its program table says."""
+        if self._written is None:
+            self._written = _written_by(self)
+        return self._written
 
     def _takes_value(self, name: str) -> bool:
         spec = self.spec
@@ -206,8 +214,7 @@ def written_by_redirect(command: Command, *, truncating: bool = False) -> list[W
     return found
 
 
-def written_by(inv: Invocation) -> list[Word]:
-    """Every path the command writes, moves away or deletes, as its program table says."""
+def _written_by(inv: Invocation) -> list[Word]:
     spec = inv.spec
     folders = inv.values(spec.get("write_options", ()))
     found = written_by_redirect(inv.command) + folders

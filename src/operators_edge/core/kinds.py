@@ -5,12 +5,12 @@ Owns what each name means. Does not own where the paths lie (``paths``).
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from operators_edge.core import paths
 from operators_edge.core.commands import HOLE, Word
 from operators_edge.core.credentials import is_credentials, is_env_file
+from operators_edge.core.patterns import compiled, found_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,27 +18,16 @@ if TYPE_CHECKING:
     from operators_edge.core.invocation import Invocation
     from operators_edge.core.paths import Ground
 
-_LOOPBACK = re.compile(
+_LOOPBACK = (
     r"(localhost|.*\.localhost|127(\.\d+){1,3}|0\.0\.0\.0|host\.docker\.internal|\[?::1\]?|)$"
 )
-_URL = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)")
-_NO_URL = re.compile(r"([A-Z]+|[^/:.\s]+(=|:=|==|:=@|@).*)$")
-
-
-_compiled: dict[str, re.Pattern[str]] = {}
-
-
-def found_in(pattern: str, text: str) -> bool:
-    """``re.search``; the packs hold more patterns than the cache of ``re`` does."""
-    known = _compiled.get(pattern)
-    if known is None:
-        known = _compiled[pattern] = re.compile(pattern)
-    return known.search(text) is not None
+_URL = r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)"
+_NO_URL = r"([A-Z]+|[^/:.\s]+(=|:=|==|:=@|@).*)$"
 
 
 def host_of(text: str) -> str:
     """The host a URL names, in small letters; HOLE when it cannot be known."""
-    match = _URL.match(text)
+    match = compiled(_URL).match(text)
     host = match.group(1).lower() if match else ""
     return HOLE if HOLE in host else host
 
@@ -47,7 +36,7 @@ WORD_KINDS: dict[str, Callable[[Word], bool]] = {
     "@unknown": lambda word: not word.is_known,
     "@glob": lambda word: word.has_glob,
     "@remote-url": lambda word: (
-        not _NO_URL.match(word.text) and not _LOOPBACK.match(host_of(word.text))
+        not compiled(_NO_URL).match(word.text) and not compiled(_LOOPBACK).match(host_of(word.text))
     ),
 }
 LOCAL_KINDS: dict[str, Callable[[str, Ground], bool]] = {

@@ -21,10 +21,10 @@ from operators_edge.core.invocation import (
     is_excused,
     script_text,
     sql_texts,
-    written_by,
     written_by_redirect,
 )
-from operators_edge.core.kinds import found_in, is_kind
+from operators_edge.core.kinds import is_kind
+from operators_edge.core.patterns import found_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -92,9 +92,11 @@ Spans = list[Span] | None
 
 def hit(when: Table, inv: Invocation, ground: Ground) -> Hit | None:
     """What of the command makes the condition hold; None when it does not."""
+    if "written" in when and not inv.written:
+        return None  # most conditions on any program, and most commands
     covered = 0
     if "sub" in when:
-        covered = max(match_path(path, inv.operands) for path in when["sub"])
+        covered = _covered(when["sub"], inv.operands)
         if covered < 0:
             return None
     spans = [word.span for word in inv.operands[:covered]]
@@ -106,6 +108,16 @@ def hit(when: Table, inv: Invocation, ground: Ground) -> Hit | None:
                 return None
             spans += found
     return Hit(spans, view.operands)
+
+
+def _covered(paths: dict[str, list[list[str]]], words: list[Word]) -> int:
+    """The most operands that one of the subcommand paths covers; -1 when none fits."""
+    covered = -1
+    for path in paths.get(words[0].text, ()) if words else ():
+        covered = max(covered, match_path(path, words))
+    for path in paths.get("", ()):
+        covered = max(covered, match_path(path, words))
+    return covered
 
 
 def _holds(truth: object) -> Spans:
@@ -258,7 +270,7 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     "redirect": lambda tests, view: _some(
         view.of_kind(tests, written_by_redirect(view.command, truncating=True))
     ),
-    "written": lambda tests, view: _some(view.of_kind(tests, written_by(view.inv))),
+    "written": lambda tests, view: _some(view.of_kind(tests, view.inv.written)),
     "early": _early,
     "unless_program": lambda names, view: _holds(
         # What a repository says of a program is no reason to look away from it.

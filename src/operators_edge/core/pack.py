@@ -329,7 +329,7 @@ def _indexed(
         for when in rule["when"]:
             condition = {key: value for key, value in when.items() if key != "program"}
             if "sub" in condition:
-                condition["sub"] = [path.split() for path in condition["sub"]]
+                condition["sub"] = _by_first_word(condition["sub"])
             if "acts" in condition:
                 condition["acts"] = [_verbs(condition["acts"]), _verbs(condition.pop("reads", []))]
             for name in when.get("program", [""]):
@@ -343,6 +343,15 @@ def _indexed(
         "tools": tools,
         "words": _triggers(programs, rules, words),
     }
+
+
+def _by_first_word(paths: list[str]) -> dict[str, list[list[str]]]:
+    """Subcommand paths by their first word, so that few are looked at; "" for any other."""
+    found: dict[str, list[list[str]]] = {}
+    for path in (one.split() for one in paths):
+        first = path[0] if path and "*" not in path[0] else ""
+        found.setdefault(first, []).append(path)
+    return found
 
 
 def _verbs(words: list[str]) -> str:

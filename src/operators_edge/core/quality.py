@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.core import tamper
-from operators_edge.core.fingerprint import canonical, sha256_hex
+from operators_edge.core.digest import sha256_hex
+from operators_edge.core.fingerprint import canonical
 
 if TYPE_CHECKING:
     from operators_edge.model import State

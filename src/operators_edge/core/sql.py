@@ -5,23 +5,27 @@ Owns the reduction of SQL text. Does not own which statements are dangerous: the
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
+
+from operators_edge.core.patterns import compiled
+
+if TYPE_CHECKING:
+    import re
 
 # In one pass, so that a quote in a comment opens no literal and a dash in a literal no comment.
 # MySQL runs what stands in /*! ... */.
-_SAID = re.compile(
-    r"/\*!(?P<run>.*?)\*/|/\*.*?(?:\*/|\Z)|--[^\n]*|(?P<text>'(?:[^'\\]|''|\\.)*'|\"[^\"]*\")",
-    re.DOTALL,
+_SAID = (
+    r"(?s)/\*!(?P<run>.*?)\*/|/\*.*?(?:\*/|\Z)|--[^\n]*|(?P<text>'(?:[^'\\]|''|\\.)*'|\"[^\"]*\")"
 )
 
 
 # A plan is only shown, unless it is asked to be run and measured.
-_SHOWN = re.compile(r"(?is)\bexplain\s+(?!\(|analy[sz]e\b|verbose\s+analy)[^;]*")
+_SHOWN = r"(?is)\bexplain\s+(?!\(|analy[sz]e\b|verbose\s+analy)[^;]*"
 
 
 def bare(text: str) -> str:
     """The statements with comments as a blank and literals as '', and without what is only explained."""
-    return _SHOWN.sub("explain", _SAID.sub(_reduced, text))
+    return compiled(_SHOWN).sub("explain", compiled(_SAID).sub(_reduced, text))
 
 
 def _reduced(match: re.Match[str]) -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import operators_edge
-from operators_edge.core.fingerprint import sha256_hex
+from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.hosts import exclude as ignored
 from operators_edge.hosts import wiring

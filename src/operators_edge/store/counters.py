@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import evidence
-from operators_edge.core.fingerprint import sha256_hex
+from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import StateError
 from operators_edge.store import segments
 from operators_edge.store.files import ensure_private_dir

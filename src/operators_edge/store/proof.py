@@ -14,7 +14,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core.fingerprint import sha256_hex
+from operators_edge.core.digest import sha256_hex
 from operators_edge.core.redact import clean, preview, preview_json
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.store import segments

@@ -12,7 +12,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core.fingerprint import sha256_hex
+from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import StateError
 from operators_edge.model import PROOF_DIR
 from operators_edge.store.files import failure

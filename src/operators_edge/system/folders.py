@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
+from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import NotSetUp
 
 TYPE_CHECKING = False
@@ -67,7 +68,7 @@ def _home(env: Mapping[str, str]) -> str:
 
 def project_id(root: str) -> str:
     """What a project is called in the user's folder: the start of the hash of its real path."""
-    return _hash(os.fsencode(os.path.normcase(os.path.realpath(root))))[:16]
+    return sha256_hex(os.fsencode(os.path.normcase(os.path.realpath(root))))[:16]
 
 
 def binding_path(session: str, env: Mapping[str, str]) -> str:
@@ -76,11 +77,5 @@ def binding_path(session: str, env: Mapping[str, str]) -> str:
     A session's id comes from outside: only a UUID is used as a name, all else by its hash.
     """
     is_plain = len(session) == 36 and _PLAIN_SIGNS.issuperset(session)
-    name = session if is_plain else _hash(session.encode("utf-8", "backslashreplace"))
+    name = session if is_plain else sha256_hex(session.encode("utf-8", "backslashreplace"))
     return os.path.join(user_dir(env), "sessions", f"{name}.json")
-
-
-def _hash(data: bytes) -> str:
-    import hashlib  # noqa: PLC0415 - loads OpenSSL; most calls need no hash
-
-    return hashlib.sha256(data).hexdigest()
