@@ -24,6 +24,7 @@ STARTS = [
     ("""python -c "from pathlib import Path; Path('/x').unlink()" """, [["rm", "/x"]]),
     ("""python -c 'exec("import os; os.system(\\"rm -rf /\\")")'""", [RM]),
     ("""node -e "require('fs').rmSync('/', {recursive: true})" """, [RM]),
+    ("""node -e "require('fs').rmdirSync('/', {recursive: true})" """, [RM]),
     ("""node -pe 'const {execSync} = require("child_process"); execSync("rm -rf /")'""", [RM]),
     ("""node -e "require('child_process').spawn('rm', ['-rf', '/'])" """, [RM]),
     ("""deno eval "Deno.removeSync('/')" """, [RM]),

@@ -154,6 +154,7 @@ DELETES_TREE = frozenset(
         "fse.removeSync",
         "fse.remove",
         "rmSync",
+        "rmdirSync",
         "rimraf",
         "rimraf.sync",
         "rimraf.rimrafSync",
