@@ -72,7 +72,7 @@ def _step(state: State) -> dict[str, Any] | None:
 
 
 def _history(verdict: Verdict, project: Project | None, state: State) -> dict[str, Any] | None:
-    from operators_edge.core import precedents  # noqa: PLC0415 - explained calls have none
+    from operators_edge.core.card import precedents  # noqa: PLC0415 - explained calls have none
 
     if project is None or not verdict.exact:
         return None

@@ -87,7 +87,7 @@ class Guard:
         project = self.project
         if project is None or not project.is_set_up:
             return outcome
-        from operators_edge import snapshots  # noqa: PLC0415 - for what destroys only
+        from operators_edge.recovery import snapshots  # noqa: PLC0415 - for what destroys only
 
         about = snapshots.About(self.shown(call), self.session, call.agent, call.id)
         taken = snapshots.before_call(

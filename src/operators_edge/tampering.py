@@ -48,7 +48,7 @@ def of_call(project: Project, call: Call, response: object) -> list[dict[str, An
     if call.tool == "Bash":
         command = str(call.input.get("command") or "")
         if _COMMAND.search(command):
-            from operators_edge.core import bypass  # noqa: PLC0415 - for these commands alone
+            from operators_edge.core.tamper import bypass  # noqa: PLC0415 - for these commands alone
 
             found, seen = bypass.of_command(command), "command"
     elif isinstance(response, dict):

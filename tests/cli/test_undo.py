@@ -11,7 +11,7 @@ import pytest
 from operators_edge.cli.main import main
 from operators_edge.cli.undo import plain
 from operators_edge.project import Project
-from operators_edge.snapshots import About, take
+from operators_edge.recovery.snapshots import About, take
 from tests.hosting import Client, clean_env
 
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from operators_edge.core.pack import _patterns
-from operators_edge.core.parts import MAX_WORK
-from operators_edge.core.reader import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Reader
 from operators_edge.core.rules import first_look, read_packs
+from operators_edge.core.shell.parts import MAX_WORK
+from operators_edge.core.shell.reader import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Reader
 from tests.core.ground import judge, judge_tool
 
 

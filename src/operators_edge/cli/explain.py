@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.core.card import Card
-    from operators_edge.core.commands import Command
     from operators_edge.core.rules import Rules
+    from operators_edge.core.shell.commands import Command
     from operators_edge.model import Finding, Place
 
 _COLOURS = {"allow": "green", "warn": "yellow", "junction": "yellow", "block": "red"}

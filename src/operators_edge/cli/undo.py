@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, TextIO
 from operators_edge.cli.main_options import common
 from operators_edge.core.text import one_line
 from operators_edge.errors import UsageError
-from operators_edge.snapshots import About, meaning
+from operators_edge.recovery.snapshots import About, meaning
+from operators_edge.recovery.undo import Undo
 from operators_edge.system import root as roots
-from operators_edge.undo import Undo
 
 if TYPE_CHECKING:
     import argparse
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.snapshots import Taken
+    from operators_edge.recovery.snapshots import Taken
+    from operators_edge.recovery.undo import Applied, Difference
     from operators_edge.system.git_objects import Kept
-    from operators_edge.undo import Applied, Difference
 
 _SHOWN_PATHS = 40
 

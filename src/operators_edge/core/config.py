@@ -14,9 +14,9 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core.pack import EFFECTS, PackError, compile_packs, unknown_key
+from operators_edge.core.shell.wrapper_table import PREFIXES
+from operators_edge.core.shell.wrappers import SHELLS
 from operators_edge.core.text import one_line
-from operators_edge.core.wrapper_table import PREFIXES
-from operators_edge.core.wrappers import SHELLS
 from operators_edge.errors import EdgeError
 from operators_edge.model import SEVERITY
 

@@ -14,7 +14,6 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import fingerprint
-from operators_edge.core.commands import HOLE, Command, Word
 from operators_edge.core.first_look import is_suspicious
 from operators_edge.core.invocation import (
     Invocation,
@@ -28,6 +27,7 @@ from operators_edge.core.match import Hit, hit
 from operators_edge.core.paths import Ground
 from operators_edge.core.patterns import found_in
 from operators_edge.core.shell import parse
+from operators_edge.core.shell.commands import HOLE, Command, Word
 from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
 
 if TYPE_CHECKING:

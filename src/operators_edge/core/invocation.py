@@ -12,7 +12,7 @@ from bisect import bisect
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import paths
-from operators_edge.core.commands import HOLE, Command, Word
+from operators_edge.core.shell.commands import HOLE, Command, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

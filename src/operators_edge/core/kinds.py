@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.core import paths
-from operators_edge.core.commands import HOLE, Word
 from operators_edge.core.credentials import is_credentials, is_env_file
 from operators_edge.core.patterns import compiled, found_in
+from operators_edge.core.shell.commands import HOLE, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,6 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import code, sql
-from operators_edge.core.commands import HOLE, Word
 from operators_edge.core.invocation import (
     Invocation,
     Span,
@@ -25,6 +24,7 @@ from operators_edge.core.invocation import (
 )
 from operators_edge.core.kinds import is_kind
 from operators_edge.core.patterns import found_in
+from operators_edge.core.shell.commands import HOLE, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

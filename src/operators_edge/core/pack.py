@@ -12,8 +12,8 @@ from fnmatch import translate
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core.kinds import KINDS
-from operators_edge.core.wrapper_table import PREFIXES
-from operators_edge.core.wrappers import SHELLS
+from operators_edge.core.shell.wrapper_table import PREFIXES
+from operators_edge.core.shell.wrappers import SHELLS
 from operators_edge.errors import EdgeError
 from operators_edge.model import JUNCTION_TYPES, PROFILES
 

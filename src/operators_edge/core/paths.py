@@ -10,13 +10,13 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.core.commands import HOLE
+from operators_edge.core.shell.commands import HOLE
 from operators_edge.model import PROOF_DIR, STATE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from operators_edge.core.commands import Command
+    from operators_edge.core.shell.commands import Command
     from operators_edge.model import Call, Facts, Place
 
 _SAFE_DEVICES = re.compile(

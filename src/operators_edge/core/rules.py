@@ -197,7 +197,7 @@ def stamp_of(folder: str = PACKS) -> str:
     for path in (
         os.path.join(here, "pack.py"),
         os.path.join(here, "config.py"),
-        os.path.join(here, "wrapper_table.py"),
+        os.path.join(here, "shell", "wrapper_table.py"),
         *(os.path.join(folder, name) for name in _pack_files(folder)),
     ):
         try:

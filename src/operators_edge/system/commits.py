@@ -11,7 +11,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.core.stakes import UNKNOWN
+from operators_edge.core.card.stakes import UNKNOWN
 from operators_edge.system import git, uncommitted
 from operators_edge.system.repository import (
     MOST_SUBJECTS,

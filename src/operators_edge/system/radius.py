@@ -14,7 +14,7 @@ import time
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import stakes
+from operators_edge.core.card import stakes
 from operators_edge.core.paths import Ground
 from operators_edge.system import git
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.core.stakes import UNKNOWN
+from operators_edge.core.card.stakes import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

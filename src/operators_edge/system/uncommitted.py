@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from operators_edge.core.stakes import UNKNOWN
+from operators_edge.core.card.stakes import UNKNOWN
 from operators_edge.system.repository import Fact, Line, Repository, Unknown
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Work that a command took away, brought back: snapshots, undo, the trash."""
