@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from operators_edge.snapshots import About, Taken, take
+from operators_edge.recovery.snapshots import About, Taken, take
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ def measure(top: str) -> Iterator[tuple[str, float, float, float | None]]:
 
         status, same = _interleaved(root, env, rounds, lambda: None)
         yield f"snapshot, {files:,} files, the first", first, status, None
-        yield f"  {files:,} files, nothing changed", same, status, 4.0
+        yield f"  {files:,} files, nothing changed", same, status, 6.0
         status, one = _interleaved(root, env, rounds, change)
         yield f"  {files:,} files, one changed", one, status, 10.0
 
