@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import gate
 from operators_edge.errors import EdgeError, NotSetUp, StateError
-from operators_edge.model import STATE_FILE, Call, Outcome, State, Verdict
+from operators_edge.model import GUARDING, STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, place, wall_clock
 from operators_edge.store import effective
 from operators_edge.system.facts import SystemFacts
@@ -426,7 +426,7 @@ class Guard:
 
 def _name_of_block(rule: str) -> str:
     """The product's own rules stand around decisions: what they stop would have forged one (JU-4)."""
-    return "approval_forgery" if rule.startswith("edge-") else "blocked"
+    return "approval_forgery" if rule.startswith(GUARDING) else "blocked"
 
 
 def _is_same_file(one: str, other: str) -> bool:

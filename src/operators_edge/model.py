@@ -40,6 +40,10 @@ JUNCTION_TYPES = (
     "blocked",
 )
 
+GUARDING = "edge-"
+"""How the ids of rules begin that guard decisions: nothing loosens them, nobody else's begin so, and what
+they stop would have forged a decision (JU-4)."""
+
 PROFILES = ("strict", "contextual")
 """How recursive deletion is judged: never, or allowed where it is provably regenerable (GA-4)."""
 

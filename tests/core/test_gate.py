@@ -381,3 +381,9 @@ def test_a_version_behind_an_operand_and_a_help_that_is_off_excuse_nothing(comma
 )
 def test_help_is_harmless(command):
     assert judge(command).effect == "allow"
+
+
+def test_what_would_forge_a_decision_is_named_before_other_blocks():
+    key = Machine(files={f"{OWN}/key": "x" * 32})
+    verdict = judge(f"head -c 32 /dev/zero > {OWN}/key", key)
+    assert [one.rule for one in verdict.findings][:2] == ["edge-own-files", "fs-empty-file"]

@@ -18,7 +18,7 @@ from operators_edge.core.shell.wrapper_table import PREFIXES
 from operators_edge.core.shell.wrappers import SHELLS
 from operators_edge.core.text import one_line
 from operators_edge.errors import EdgeError
-from operators_edge.model import SEVERITY
+from operators_edge.model import GUARDING, SEVERITY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -32,9 +32,6 @@ DEFAULTS = {"junction_style": "ask", "profile": "strict"}
 
 KEYS = (*LADDERS, "rules", "rule", "program")
 OVERRIDE_KEYS = ("effect",)
-GUARDING = "edge-"
-"""How the ids of rules begin that guard decisions: nothing loosens them, and nobody else's begin so."""
-
 _USERS, _PROJECTS = "user", "project"
 _TELLING = 200
 # What these keys of a program say turns the gate's eyes elsewhere: a project's word is not enough.

@@ -28,7 +28,7 @@ from operators_edge.core.paths import Ground
 from operators_edge.core.patterns import found_in
 from operators_edge.core.shell import parse
 from operators_edge.core.shell.commands import HOLE, Command, Word
-from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
+from operators_edge.model import ALLOW, GUARDING, SEVERITY, Call, Facts, Finding, Place, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,8 +52,16 @@ def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
 def _verdict(findings: list[Finding]) -> Verdict:
     if not findings:
         return ALLOW
-    # Of equal ones a shipped rule speaks first: a repository's own words cannot stand before it.
-    ranked = sorted(findings, key=lambda one: (-SEVERITY[one.effect], one.origin != ""))
+    # Of equal ones those around decisions speak first, so that a forgery is recorded as one; then the
+    # shipped ones: a repository's own words cannot stand before them.
+    ranked = sorted(
+        findings,
+        key=lambda one: (
+            -SEVERITY[one.effect],
+            not one.rule.startswith(GUARDING),
+            one.origin != "",
+        ),
+    )
     every = tuple(dict.fromkeys(ranked))
     unique = tuple(one for one in every if one.effect != "allow")
     destroys = tuple(one for one in every if one.destroys)
