@@ -191,8 +191,8 @@ def test_the_text_is_aligned_and_ends_with_the_count(here, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == here
     body = lines[2:-2]
-    assert all(line[9] != " " or line[:22].isspace() for line in body)
-    assert all(line[22] != " " for line in body)
+    assert all(line[9] != " " or line[:23].isspace() for line in body)
+    assert all(line[23] != " " for line in body)
     assert max(map(len, body)) <= 100
     assert lines[-1].endswith("0 to mend")
 

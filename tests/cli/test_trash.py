@@ -9,7 +9,6 @@ import sys
 import pytest
 
 from operators_edge.cli.main import main
-from operators_edge.cli.trash import size_text
 from tests.hosting import clean_env
 
 
@@ -43,7 +42,7 @@ def test_things_go_are_listed_and_come_back(here, capsys):
     write(here, "old.txt")
     code, said = edge(capsys, "build", "old.txt")
     assert code == 0
-    assert "build (1 files, 5 bytes)" in said
+    assert "build (1 file, 5 bytes)" in said
     assert "edge trash restore 1 2" in said
     assert not os.path.exists("build")
     assert not os.path.exists("old.txt")
@@ -179,7 +178,7 @@ def test_a_person_at_a_terminal_empties_it(here, fenced, capsys):
     )
     os.close(main_end)
     os.close(terminal)
-    assert (done.returncode, done.stdout) == (0, b"deleted for good: 1 things, 2 bytes\n")
+    assert (done.returncode, done.stdout) == (0, b"deleted for good: 1 thing, 2 bytes\n")
     assert edge(capsys, "list")[1] == "the trash is empty\n"
     assert logged(here)[-1] == "trash_emptied"
 
@@ -193,17 +192,3 @@ def test_who_put_it_there_is_kept(here, capsys, monkeypatch):
     theirs, mine = edge(capsys, "list", "--json")[1]
     assert theirs["by"] == "agent s-77"
     assert "agent" not in mine["by"]
-
-
-@pytest.mark.parametrize(
-    ("size", "text"),
-    [
-        (0, "0 bytes"),
-        (999, "999 bytes"),
-        (1000, "1.0 kB"),
-        (5_400_000, "5.4 MB"),
-        (10**13, "10.0 TB"),
-    ],
-)
-def test_sizes_are_told_in_a_persons_unit(size, text):
-    assert size_text(size) == text

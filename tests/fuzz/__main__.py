@@ -22,6 +22,8 @@ SHARES = {"danger": 0.70, "harmless": 0.25, "run": 0.05}
 EVERY = 50
 """Of the compositions that are caught, each so many-th is run too: how many of them run at all is told."""
 SHOWN = 20
+NOT_UNDERSTOOD = 0.001
+"""The share of the harmless that may be asked about because the grammar cannot read them; all are shown."""
 
 
 def main(arguments: list[str]) -> int:
@@ -33,16 +35,25 @@ def main(arguments: list[str]) -> int:
     seed = secrets.randbelow(10**9) if options.seed is None else options.seed
     print(f"seed {seed}, {options.count:,} compositions")
     found: list[Fault] = []
+    is_held = True
     at = seed
     with tempfile.TemporaryDirectory() as folder:
         sandbox = Sandbox.make(folder, {words[0] for words in STAND_INS})
         for kind in (options.kind,) if options.kind else KINDS:
             count = options.count if options.kind else round(options.count * SHARES[kind])
-            found += _run(kind, range(at, at + count), sandbox)
+            faults = _run(kind, range(at, at + count), sandbox)
+            found += faults
+            is_held &= _holds(kind, faults, count)
             at += count
     for one in sorted(found, key=lambda each: len(each.text))[:SHOWN]:
         print(one)
-    return 1 if found else 0
+    return 0 if is_held else 1
+
+
+def _holds(kind: str, faults: list[Fault], count: int) -> bool:
+    odd = [one for one in faults if one.what.endswith("shell-cannot-analyse")]
+    is_rare = kind == "harmless" and len(odd) <= count * NOT_UNDERSTOOD
+    return len(faults) == len(odd) and (not odd or is_rare)
 
 
 def _run(kind: str, seeds: range, sandbox: Sandbox) -> list[Fault]:

@@ -66,18 +66,18 @@ def _text(terminal: Terminal, checks: list[Check]) -> str:
     lines = []
     for check in checks:
         word, colour = _SIGNS[check.level]
-        head = f"{terminal.paint(f'{word:<9}', colour)}{check.name:<13}"
+        head = f"{terminal.paint(f'{word:<9}', colour)}{check.name:<14}"
         lines += _wrapped(head, check.what)
         if check.why and check.level != "ok":
-            lines += _wrapped(f"{'':<22}", f"why: {check.why}")
+            lines += _wrapped(f"{'':<23}", f"why: {check.why}")
         if check.run:
-            lines += _wrapped(f"{'':<22}", f"run: {check.run}")
+            lines += _wrapped(f"{'':<23}", f"run: {check.run}")
     counts = [sum(check.level == level for check in checks) for level in _SIGNS]
     lines += ["", "{} ok, {} to look at, {} to mend".format(*counts)]
     return "\n".join(lines)
 
 
 def _wrapped(head: str, text: str) -> list[str]:
-    """One paragraph beside its 22 columns of head; a path is never broken."""
-    rows = textwrap.wrap(text, _WIDTH - 22, break_long_words=False, break_on_hyphens=False) or [""]
-    return [head + rows[0], *(" " * 22 + row for row in rows[1:])]
+    """One paragraph beside its 23 columns of head; a path is never broken."""
+    rows = textwrap.wrap(text, _WIDTH - 23, break_long_words=False, break_on_hyphens=False) or [""]
+    return [head + rows[0], *(" " * 23 + row for row in rows[1:])]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import __version__
 from operators_edge.cli.config import is_offered, offer
 from operators_edge.cli.main_options import common
+from operators_edge.core.text import many
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.hosts import guarded, wiring
 from operators_edge.hosts.install import Change, Installation
@@ -223,8 +224,7 @@ def _ending(args: argparse.Namespace, root: str | None, plan: Plan, new_state: A
     if args.dry_run:
         return "\n".join([*notes, "Nothing was written (--dry-run)."])
     count = len(plan.needed) + (new_state is not None)
-    files = "1 file" if count == 1 else f"{count} files"
-    done = f"Operator's Edge {__version__} guards {where} ({files} written)."
+    done = f"Operator's Edge {__version__} guards {where} ({many(count, 'file')} written)."
     after = "Start your agent as always. `edge doctor` shows whether the gate answers."
     return "\n".join([*notes, done, after])
 

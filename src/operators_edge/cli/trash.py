@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.main_options import common
 from operators_edge.cli.person import AGENT_MARKS, require_person
-from operators_edge.core.text import one_line
+from operators_edge.core.text import amount, many, one_line
 from operators_edge.decisions import person_name
 from operators_edge.errors import EdgeError, UsageError
 from operators_edge.project import Project, wall_clock
@@ -148,7 +148,7 @@ def _list(run: _Run, _words: list[str]) -> int:
         for each in found
     ]
     if found:
-        lines.append(f"{size_text(sum(each.size for each in found))} in all")
+        lines.append(f"{amount(sum(each.size for each in found))} in all")
     run.terminal.show([each._asdict() for each in found], "\n".join(lines) or "the trash is empty")
     return 0
 
@@ -190,7 +190,7 @@ def _empty(run: _Run, _words: list[str]) -> int:
     size = sum(each.size for each in gone)
     if gone:
         run.record("trash_emptied", ids=[each.id for each in gone], bytes=size)
-    text = f"deleted for good: {len(gone)} things, {size_text(size)}"
+    text = f"deleted for good: {many(len(gone), 'thing')}, {amount(size)}"
     run.terminal.show([each._asdict() for each in gone], text if gone else "nothing to delete")
     return 0
 
@@ -200,18 +200,8 @@ _VERBS = {"move": _move, "list": _list, "restore": _restore, "empty": _empty}
 
 def _amount(entry: Entry) -> str:
     if entry.kind == "folder":
-        return f"{entry.files} files, {size_text(entry.size)}"
-    return "a link" if entry.kind == "link" else size_text(entry.size)
-
-
-def size_text(size: int) -> str:
-    """Bytes in the unit that a person would use."""
-    amount = float(size)
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if amount < 1000:
-            return f"{size} bytes" if unit == "bytes" else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} TB"
+        return f"{many(entry.files, 'file')}, {amount(entry.size)}"
+    return "a link" if entry.kind == "link" else amount(entry.size)
 
 
 def _plain(line: str) -> str:

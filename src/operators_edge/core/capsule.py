@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import modes, schema, tamper
-from operators_edge.core.text import one_line
+from operators_edge.core.text import many, one_line
 
 if TYPE_CHECKING:
     from operators_edge.model import State
@@ -91,7 +91,7 @@ def _happened(last: Last) -> list[str]:
     )
     files = list(seen.get("files_modified") or [])
     used = sum((seen.get("tools_used") or {}).values())
-    lines = [f"Last session ({end}): {used} tool uses, {len(files)} files modified."]
+    lines = [f"Last session ({end}): {used} tool uses, {many(len(files), 'file')} modified."]
     if files:
         more = f" and {len(files) - 6} more" if len(files) > 6 else ""
         lines.append(_cut(f"  modified: {', '.join(files[:6])}{more}"))

@@ -1,9 +1,34 @@
-"""Text of others made fit to be shown: one line, bounded, nothing that a terminal would obey."""
+"""Small words for people: others' text on one bounded line that no terminal obeys, sizes, counts."""
 
 from __future__ import annotations
+
+_UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
 def one_line(value: object, limit: int) -> str:
     """The value as one printable line of at most ``limit`` characters; a cut ends in an ellipsis."""
     flat = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+def many(count: int, word: str) -> str:
+    """How many of what: "1 file", "3 files", "2 entries"."""
+    if count == 1:
+        return f"1 {word}"
+    if word.endswith("y") and word[-2] not in "aeiou":
+        return f"{count} {word[:-1]}ies"
+    return f"{count} {word}{'es' if word.endswith(('ch', 's')) else 's'}"
+
+
+def amount(size: int) -> str:
+    """Bytes in the largest unit that leaves a number before the point."""
+    value = float(size)
+    for unit in _UNITS[:-1]:
+        if value < 1000:
+            return (
+                f"{size} {'byte' if size == 1 else unit}"
+                if unit == "bytes"
+                else f"{value:.3g} {unit}"
+            )
+        value /= 1000
+    return f"{value:.3g} {_UNITS[-1]}"

@@ -163,14 +163,6 @@ def test_of_several_parts_each_is_said():
 
 
 @pytest.mark.parametrize(
-    ("size", "text"),
-    [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 kB"), (3_450_000, "3.45 MB")],
-)
-def test_amounts_are_told_in_the_unit_that_reads(size, text):
-    assert consequences.amount(size) == text
-
-
-@pytest.mark.parametrize(
     ("seconds", "text"),
     [(0, "just now"), (60, "1 minute ago"), (7200, "2 hours ago"), (86400 * 9, "9 days ago")],
 )

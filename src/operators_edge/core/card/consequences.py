@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from operators_edge.core.card.precedents import IN_DIALOG
+from operators_edge.core.text import amount, many
 
 Fact = Mapping[str, Any]
 
 UNDO_RANK = {"yes": 0, "partly": 1, "unknown": 2, "no": 3}
-_UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
 # -- what is at stake ----------------------------------------------------------------------------
@@ -33,14 +33,14 @@ def told(fact: Fact) -> list[str]:
 def _files(fact: Fact) -> list[str]:
     if fact.get("act") == "discard":
         return _discarded(fact)
-    count = f"{_bound(fact)}{_many(fact['files'], 'file')}"
+    count = f"{_bound(fact)}{many(fact['files'], 'file')}"
     size = f", {amount(fact['bytes'])}" if fact.get("bytes") is not None else ""
     verb = "would be overwritten" if fact.get("act") == "overwrite" else "would go"
     found = [f"{count}{size} {verb}" if fact["files"] else "no file that is there now"]
     if fact.get("is_open"):
         found[0] += ", and others that cannot be known before"
     if fact.get("devices"):
-        found = [f"{_many(fact['devices'], 'device')} and everything on it"]
+        found = [f"{many(fact['devices'], 'device')} and everything on it"]
     found += _kinds_of(fact)
     return found + _histories(fact)
 
@@ -68,7 +68,7 @@ def _kinds_of(fact: Fact) -> list[str]:
 
 def _histories(fact: Fact) -> list[str]:
     count = fact.get("histories")
-    return [f"with {_many(count, 'git repository')} and all history in it"] if count else []
+    return [f"with {many(count, 'git repository')} and all history in it"] if count else []
 
 
 def _discarded(fact: Fact) -> list[str]:
@@ -77,9 +77,9 @@ def _discarded(fact: Fact) -> list[str]:
     counts = fact.get("in_git") or {}
     parts = []
     if counts.get("modified"):
-        parts.append(f"uncommitted changes in {_many(counts['modified'], 'file')}")
+        parts.append(f"uncommitted changes in {many(counts['modified'], 'file')}")
     kinds = [kind for kind in ("untracked", "ignored") if counts.get(kind)]
-    parts += [_many(counts[kind], f"{kind} file") for kind in kinds]
+    parts += [many(counts[kind], f"{kind} file") for kind in kinds]
     if not parts:
         return ["nothing: there is no such uncommitted work now"]
     size = f" ({amount(fact['bytes'])})" if fact.get("bytes") else ""
@@ -89,7 +89,7 @@ def _discarded(fact: Fact) -> list[str]:
 def _push(fact: Fact) -> list[str]:
     place = _remote(fact)
     if fact.get("all"):
-        count = _many(fact["publishes"], "commit")
+        count = many(fact["publishes"], "commit")
         what = f"publishes all {fact['names']} {fact['all']}, {count} new there, on {place}"
         return [what, *_pruned(fact)]
     found: list[str] = []
@@ -99,7 +99,7 @@ def _push(fact: Fact) -> list[str]:
         details += _named("lost", ref.get("lost")) if "loses" in ref else []
         details += _named("new", ref.get("subjects"))
     if fact.get("more"):
-        found.append(f"and {_many(fact['more'], 'more branch')}")
+        found.append(f"and {many(fact['more'], 'more branch')}")
     found += _pruned(fact)
     if any("unknown" not in ref for ref in fact["refs"]):
         age = fact.get("fetched")
@@ -120,12 +120,12 @@ def _pushed(ref: Fact, place: str) -> str:
         return f"{name} on {place}: not known: {ref['unknown']}"
     if ref.get("is_deleted"):
         return f"deletes {name} on {place}; {_held(ref['loses'])}"
-    new = _many(ref["publishes"], "commit")
+    new = many(ref["publishes"], "commit")
     if ref.get("loses"):
-        lost = _many(ref["loses"], "commit")
+        lost = many(ref["loses"], "commit")
         return f"{lost} on {name} of {place} would be lost, {new} published"
     if ref.get("behind"):
-        return f"git would refuse: {name} of {place} has {_many(ref['behind'], 'commit')} not here"
+        return f"git would refuse: {name} of {place} has {many(ref['behind'], 'commit')} not here"
     if ref.get("is_new"):
         return f"creates {name} on {place}, with {new} new there"
     return f"publishes {new} on {name} of {place}"
@@ -141,7 +141,7 @@ def _remote(fact: Fact) -> str:
 def _held(count: int) -> str:
     if not count:
         return "its commits are held elsewhere too"
-    return f"nothing else here holds {_many(count, 'commit')} of it"
+    return f"nothing else here holds {many(count, 'commit')} of it"
 
 
 def _named(label: str, subjects: Any) -> list[str]:
@@ -162,7 +162,7 @@ def _reset(fact: Fact) -> list[str]:
                 if only == fact["leaves"]
                 else f"{only} held by nothing else"
             )
-        found.append(f"{name} would leave {_many(fact['leaves'], 'commit')}, {held}")
+        found.append(f"{name} would leave {many(fact['leaves'], 'commit')}, {held}")
     if fact.get("files"):
         found += _discarded(fact["files"])
     found = ["; ".join(found)] if found else []
@@ -195,7 +195,7 @@ def _rewrite(fact: Fact) -> list[str]:
         f", {fact['published']} of them published" if fact["published"] else ", none published"
     )
     return [
-        f"rewrites {_many(fact['rewrites'], 'commit')}{published}",
+        f"rewrites {many(fact['rewrites'], 'commit')}{published}",
         *_named("newest", fact.get("subjects")),
     ]
 
@@ -221,7 +221,7 @@ def _request(fact: Fact) -> list[str]:
 def _request_line(fact: Fact) -> str:
     place = f"{fact.get('host') or ''}{fact.get('path') or ''}"
     here = ", on this machine" if fact.get("is_loopback") else ""
-    more = f", and {_many(fact['more'], 'more address')}" if fact.get("more") else ""
+    more = f", and {many(fact['more'], 'more address')}" if fact.get("more") else ""
     return f"{fact['method']} {place}{here}{more}".strip()
 
 
@@ -355,9 +355,9 @@ def _undo_files(fact: Fact, *, is_kept: bool) -> Answer:
     if is_kept and work and not gone:
         return "yes", "edge undo (a snapshot is taken first)"
     if is_kept and (work or clean):
-        return "partly", f"edge undo, but for {_many(gone, 'file')} that no snapshot holds"
+        return "partly", f"edge undo, but for {many(gone, 'file')} that no snapshot holds"
     if clean:
-        return "partly", f"git restore, for {clean} of {_many(fact['files'], 'file')}"
+        return "partly", f"git restore, for {clean} of {many(fact['files'], 'file')}"
     return "no", "git has none of it as it is now"
 
 
@@ -389,30 +389,8 @@ def _times(count: int) -> str:
 # -- small words ---------------------------------------------------------------------------------
 
 
-def amount(size: int) -> str:
-    """Bytes in the largest unit that leaves a number before the point."""
-    value = float(size)
-    for unit in _UNITS[:-1]:
-        if value < 1000:
-            return (
-                f"{size} {'byte' if size == 1 else unit}"
-                if unit == "bytes"
-                else f"{value:.3g} {unit}"
-            )
-        value /= 1000
-    return f"{value:.3g} {_UNITS[-1]}"
-
-
 def ago(seconds: int) -> str:
     for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= length:
-            return f"{_many(seconds // length, unit)} ago"
+            return f"{many(seconds // length, unit)} ago"
     return "just now"
-
-
-def _many(count: int, word: str) -> str:
-    if count == 1:
-        return f"1 {word}"
-    if word.endswith("y") and word[-2] not in "aeiou":
-        return f"{count} {word[:-1]}ies"
-    return f"{count} {word}{'es' if word.endswith(('ch', 's')) else 's'}"
