@@ -27,12 +27,9 @@ _INTENT = ("objective", "plan", "current_step", "constraints", "risks", "next_ac
 
 def start(project: Project, session: str, *, source: str) -> str:
     """Open the session in state and log; returns what the agent is told (LC-6)."""
-    notices: list[str] = []
     state = project.state.read()
     previous = state.get("session") or {}
     last = _last(project, previous, session)
-    if last is not None and not last.ended_cleanly:
-        notices.append("The last session did not end cleanly.")
     if source != "compact":
         state = _open(project, session, previous, last)
     data: dict[str, Any] = {
@@ -43,7 +40,7 @@ def start(project: Project, session: str, *, source: str) -> str:
         tree = git.look(project.root)
         data["tree"] = tree.as_data() if tree else None
     project.log.append({"event": "session_start", "session": session, "data": data})
-    return capsule.build(state, last, notices=tuple(notices))
+    return capsule.build(state, last)
 
 
 def _last(project: Project, previous: dict[str, Any], session: str) -> Last | None:

@@ -36,12 +36,9 @@ def tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
-def build(
-    state: State, last: Last | None, *, notices: tuple[str, ...] = (), budget: int = DEFAULT_BUDGET
-) -> str:
+def build(state: State, last: Last | None, *, budget: int = DEFAULT_BUDGET) -> str:
     """The text for the host's context; whole lines are dropped from the end to keep the budget."""
     lines = ["Operator's Edge, from this project's record:"]
-    lines += [_cut(notice) for notice in notices]
     lines += _intent(state)
     lines += _waiting(state)
     if last is not None:
