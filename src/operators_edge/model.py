@@ -141,6 +141,7 @@ class Finding(NamedTuple):
     argv, assignments, directory relative to the project). ``spans`` are character ranges of the
     decisive words in the text of the call.
 
+    ``leads``: of findings with the same effect this one is told, as what it guards is worse to lose.
     ``destroys`` tells that uncommitted work in the repository can be lost; ``radius`` names what a
     decision card counts ("files", "commits" …), ``targets`` are the absolute paths it is about (a
     glob unexpanded) and ``cwd`` the absolute folder it runs in, "" where that cannot be known.
@@ -159,6 +160,7 @@ class Finding(NamedTuple):
     spans: tuple[tuple[int, int], ...] = ()
     understood: str = ""
     destroys: bool = False
+    leads: bool = False
     radius: str = ""
     targets: tuple[str, ...] = ()
     cwd: str = ""

@@ -387,3 +387,5 @@ def test_what_would_forge_a_decision_is_named_before_other_blocks():
     key = Machine(files={f"{OWN}/key": "x" * 32})
     verdict = judge(f"head -c 32 /dev/zero > {OWN}/key", key)
     assert [one.rule for one in verdict.findings][:2] == ["edge-own-files", "fs-empty-file"]
+    # A folder that merely holds them is told for what it is.
+    assert judge("rm -rf ~").rule == "fs-recursive-delete"

@@ -28,7 +28,7 @@ from operators_edge.core.paths import Ground
 from operators_edge.core.patterns import found_in
 from operators_edge.core.shell import parse
 from operators_edge.core.shell.commands import HOLE, Command, Word
-from operators_edge.model import ALLOW, GUARDING, SEVERITY, Call, Facts, Finding, Place, Verdict
+from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,13 +52,13 @@ def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
 def _verdict(findings: list[Finding]) -> Verdict:
     if not findings:
         return ALLOW
-    # Of equal ones those around decisions speak first, so that a forgery is recorded as one; then the
+    # Of equal ones those that lead speak first, so that a forgery is recorded as one; then the
     # shipped ones: a repository's own words cannot stand before them.
     ranked = sorted(
         findings,
         key=lambda one: (
             -SEVERITY[one.effect],
-            not one.rule.startswith(GUARDING),
+            one.origin != "" or not one.leads,
             one.origin != "",
         ),
     )
@@ -196,6 +196,7 @@ class _Judge:
             spans=tuple(sorted(set(what.spans or [word.span for word in command.argv[:1]]))),
             understood=" → ".join((*command.through, _line(command))),
             destroys=rule.get("destroys", False) and not command.is_remote,
+            leads=rule.get("leads", False),
             radius=rule.get("radius", ""),
             targets=self._targets(what, inv),
             cwd="" if command.is_remote else inv.base(self.ground) or "",

@@ -108,6 +108,7 @@ RULE_KEYS = {
     "instead": "s",
     "loosenable": "b",
     "destroys": "b",  # uncommitted work can be lost: a snapshot is taken before it runs
+    "leads": "b",  # of rules with the same effect, this one is told
     "radius": "s",  # what a decision card counts
     "subject": "l",
     "when": "w",
