@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.card.facts import FILES, PUSH
 
 from operators_edge.core import card
 from operators_edge.core.card import KEPT_BYTES, asked, build, kept, lines, readable, told
@@ -37,25 +38,6 @@ def drawn(command="git push --force origin main", *, verdict=None, **more):
     return build(command, verdict, **more)
 
 
-PUSH = {
-    "kind": "commits",
-    "act": "push",
-    "remote": "origin",
-    "host": "github.com",
-    "path": "acme/shop",
-    "refs": [
-        {
-            "name": "main",
-            "publishes": 3,
-            "subjects": ["a1 one", "b2 two"],
-            "loses": 2,
-            "lost": ["c3 three"],
-            "sha": "c3",
-        }
-    ],
-    "fetched": 3 * 86400,
-}
-FILES = {"kind": "files", "act": "delete", "files": 12, "bytes": 3_400_000}
 FULL = {
     "radius": [PUSH],
     "step": {"number": 2, "of": 5, "description": "publish it"},

@@ -1,28 +1,9 @@
 """The sentences on a card, and whether what they tell can be undone."""
 
 import pytest
+from tests.core.card.facts import FILES, PUSH
 
 from operators_edge.core.card import consequences
-
-PUSH = {
-    "kind": "commits",
-    "act": "push",
-    "remote": "origin",
-    "host": "github.com",
-    "path": "acme/shop",
-    "refs": [
-        {
-            "name": "main",
-            "publishes": 3,
-            "subjects": ["a1 one", "b2 two"],
-            "loses": 2,
-            "lost": ["c3 three"],
-            "sha": "c3",
-        }
-    ],
-    "fetched": 3 * 86400,
-}
-FILES = {"kind": "files", "act": "delete", "files": 12, "bytes": 3_400_000}
 
 # -- what is at stake ----------------------------------------------------------------------------
 
