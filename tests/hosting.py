@@ -22,6 +22,46 @@ def clean_env(home: str, **more: str) -> dict[str, str]:
     return {**kept, "HOME": home, "XDG_STATE_HOME": os.path.join(home, "state"), **more}
 
 
+def at_a_terminal(
+    root: str, *words: str, answer: str = "y\n", env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run ``edge WORDS`` as a person would: with a terminal on its stdin, and the answer typed."""
+    import pty  # noqa: PLC0415 - not on Windows
+
+    ours, theirs = pty.openpty()
+    os.write(ours, answer.encode())
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", "operators_edge", *words],
+            cwd=root,
+            env=env,
+            stdin=theirs,
+            capture_output=True,
+            text=True,
+            start_new_session=True,
+            timeout=60,
+            check=False,
+        )
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def git(root: str, *words: str) -> None:
+    """Run git as somebody, and see that it succeeds."""
+    base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
+    subprocess.run([*base, *words], check=True, capture_output=True)
+
+
+def write(root: str, name: str, text: str) -> str:
+    """Write a file below the root, folders included; returns its path."""
+    path = os.path.join(root, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
 class Client:
     """One session at one project; this very process is the client that the hooks see."""
 

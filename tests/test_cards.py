@@ -9,13 +9,9 @@ import pytest
 
 from operators_edge.core.card import KEPT_BYTES
 from operators_edge.project import Project
+from tests.hosting import git
 
 PUSH = "git push --force origin main"
-
-
-def git(root, *words):
-    base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
-    subprocess.run([*base, *words], check=True, capture_output=True)
 
 
 def commit(root, *subjects):

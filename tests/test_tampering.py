@@ -2,30 +2,16 @@
 
 import json
 import os
-import subprocess
 
 import pytest
 
 from operators_edge import status
 from operators_edge.decisions import Decisions
 from operators_edge.project import Project
-from tests.hosting import Client, clean_env
+from tests.hosting import Client, clean_env, git, write
 
 TESTS = "def test_a():\n    assert f(1) == 2\n\n\ndef test_b():\n    assert f(2) == 4\n"
 SKIPPED = TESTS.replace("def test_b", "@pytest.mark.skip\ndef test_b")
-
-
-def git(root, *words):
-    base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
-    subprocess.run([*base, *words], check=True, capture_output=True)
-
-
-def write(root, name, text):
-    path = os.path.join(root, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
 
 
 def events(client, name="tampering"):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 import sys
 
 import pytest
 
 from operators_edge.cli.main import main
+from tests.hosting import at_a_terminal
 
 LOOSE = '# for the demo\n[rules.git-push]\neffect = "warn"\n'
 
@@ -26,26 +26,6 @@ def edge(capsys, *words):
     capsys.readouterr()
     code = main([*words, "--json"])
     return code, json.loads(capsys.readouterr().out)
-
-
-def at_a_terminal(root, *words, answer="y\n"):
-    """Run a command as a person would: with a terminal on its stdin, and answers typed."""
-    ours, theirs = pty.openpty()
-    os.write(ours, answer.encode())
-    try:
-        return subprocess.run(
-            [sys.executable, "-m", "operators_edge", *words],
-            cwd=root,
-            stdin=theirs,
-            capture_output=True,
-            text=True,
-            start_new_session=True,
-            timeout=60,
-            check=False,
-        )
-    finally:
-        os.close(ours)
-        os.close(theirs)
 
 
 def write(root, text, name="edge.toml"):

@@ -2,11 +2,12 @@
 
 import json
 import os
-import pty
 import subprocess
 import sys
 
 import pytest
+
+from tests.hosting import at_a_terminal
 
 EDGE = [sys.executable, "-m", "operators_edge"]
 PUSH = "git push origin main"
@@ -31,24 +32,7 @@ def plain(client):
 
 def at_terminal(client, *words, answer="y\n", **env):
     """The command with a person in front of it, who types the answer."""
-    master, slave = pty.openpty()
-    os.write(master, answer.encode())
-    try:
-        done = subprocess.run(
-            [*EDGE, *words],
-            cwd=client.root,
-            env={**plain(client), **env},
-            stdin=slave,
-            capture_output=True,
-            text=True,
-            start_new_session=True,
-            timeout=60,
-            check=False,
-        )
-    finally:
-        os.close(slave)
-        os.close(master)
-    return done
+    return at_a_terminal(client.root, *words, answer=answer, env={**plain(client), **env})
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 import json
 import os
-import pty
 import subprocess
 import sys
 
@@ -8,6 +7,7 @@ import pytest
 
 from operators_edge.cli.main import main
 from operators_edge.hosts import wiring
+from tests.hosting import at_a_terminal
 
 
 @pytest.fixture
@@ -48,24 +48,6 @@ def snapshot(root):
         for folder, _, names in os.walk(root)
         for name in names
     }
-
-
-def at_a_terminal(root, *words):
-    """Run a command as a person would: with a terminal on its stdin."""
-    ours, theirs = pty.openpty()
-    try:
-        return subprocess.run(
-            [sys.executable, "-m", "operators_edge", *words],
-            cwd=root,
-            stdin=theirs,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-    finally:
-        os.close(ours)
-        os.close(theirs)
 
 
 def test_init_wires_the_project_and_makes_its_state(here, capsys):

@@ -2,14 +2,11 @@
 
 import json
 import os
-import pty
-import subprocess
-import sys
 
 import pytest
 
 from operators_edge.cli.main import main
-from tests.hosting import clean_env
+from tests.hosting import at_a_terminal, clean_env
 
 
 def write(root, name, content=b"x\n"):
@@ -166,19 +163,8 @@ def test_an_agent_may_not_empty_it(here, capsys, monkeypatch):
 def test_a_person_at_a_terminal_empties_it(here, fenced, capsys):
     write(here, "a.txt")
     edge(capsys, "a.txt")
-    main_end, terminal = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-m", "operators_edge", "trash", "empty", "--older-than", "0"],
-        stdin=terminal,
-        capture_output=True,
-        cwd=here,
-        env=clean_env(fenced),
-        check=False,
-        start_new_session=True,
-    )
-    os.close(main_end)
-    os.close(terminal)
-    assert (done.returncode, done.stdout) == (0, b"deleted for good: 1 thing, 2 bytes\n")
+    done = at_a_terminal(here, "trash", "empty", "--older-than", "0", env=clean_env(fenced))
+    assert (done.returncode, done.stdout) == (0, "deleted for good: 1 thing, 2 bytes\n")
     assert edge(capsys, "list")[1] == "the trash is empty\n"
     assert logged(here)[-1] == "trash_emptied"
 

@@ -1,21 +1,10 @@
 import os
-import subprocess
 
 import pytest
+from tests.hosting import git as run
+from tests.hosting import write
 
 from operators_edge.system import git
-
-
-def run(root, *words):
-    base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
-    subprocess.run([*base, *words], check=True, capture_output=True)
-
-
-def write(root, name, text):
-    path = os.path.join(root, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def since(root, before):

@@ -31,9 +31,10 @@ def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os
         return True
     try:
         root = roots.of_event(_bound_root(session, env), cwd, env).root
-        if not config_files.stamp(root, env):
+        files = config_files.stamp(root, env)
+        if not files:
             return False
-        words = _words(root, env)
+        words = _words(root, env, files)
     except (OSError, ValueError, EdgeError):
         return True  # whoever looks closer says what is wrong
     from operators_edge.core.first_look import is_suspicious  # noqa: PLC0415 - hook start-up time
@@ -43,9 +44,11 @@ def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os
 
 def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     """The rules in force at ``root``; with None the person's own and the shipped ones."""
-    if not config_files.stamp(root, env):
+    files = config_files.stamp(root, env)
+    if not files:
         return rules.load()
-    folder, stamp = _folder(root, env), _stamp(root, env)
+    folder = _folder(root, env)
+    stamp = _stamp(folder, files)
     kept = rules.read_cache(folder, "rules", stamp) if folder else None
     if kept is not None:
         try:
@@ -96,9 +99,9 @@ def _make(env: Mapping[str, str], root: str | None) -> None:
     make_user_dir(env, "projects", project_id(root) if root is not None else _NOWHERE)
 
 
-def _words(root: str | None, env: Mapping[str, str]) -> rules.Words:
+def _words(root: str | None, env: Mapping[str, str], files: str) -> rules.Words:
     folder = _folder(root, env)
-    kept = rules.read_cache(folder, "words", _stamp(root, env)) if folder else None
+    kept = rules.read_cache(folder, "words", _stamp(folder, files)) if folder else None
     return rules.Words(kept) if isinstance(kept, dict) else load(root, env).words
 
 
@@ -112,12 +115,11 @@ def _folder(root: str | None, env: Mapping[str, str]) -> str:
     return os.path.join(base, "projects", name)
 
 
-def _stamp(root: str | None, env: Mapping[str, str]) -> str:
+def _stamp(folder: str, files: str) -> str:
     """Changes with the packs, the files, and what a person confirmed or signed with."""
-    folder = _folder(root, env)
     own = [os.path.join(folder, "trust.json"), os.path.join(folder, "..", "..", "key")]
     stamps = [config_files.stamp_of(path) or "-" for path in own] if folder else []
-    return " | ".join((rules.stamp_of(), config_files.stamp(root, env), *stamps))
+    return " | ".join((rules.stamp_of(), files, *stamps))
 
 
 def _confirmed(root: str | None, env: Mapping[str, str]) -> tuple[frozenset[str], str]:
