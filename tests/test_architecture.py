@@ -12,7 +12,7 @@ LAYERS = [
     {"core"},
     {"store", "system"},
     {"project"},
-    {"guard", "decisions", "sessions", "recovery", "tampering", "cards"},
+    {"guard", "decisions", "sessions", "recovery", "tampering", "cards", "judgement"},
     {"status"},
     {"hosts"},
     {"hook"},
