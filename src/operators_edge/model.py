@@ -61,6 +61,7 @@ MACHINE_KEYS = (
     "archive",
     "evals",
     "auto",
+    "transaction",
 )
 """Keys that only the product writes, in the order in which they stand at the file's end (ST-3, ST-8)."""
 

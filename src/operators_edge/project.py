@@ -14,12 +14,16 @@ from operators_edge.store.keys import is_genuine
 from operators_edge.system.folders import config_file, known_home, user_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
+    from typing import TypeVar
 
     from operators_edge.store.ledger import Ledger
     from operators_edge.store.proof import ProofLog
     from operators_edge.store.state import StateStore
+    from operators_edge.store.transaction import Transaction
+
+    T = TypeVar("T")
 
 
 def wall_clock() -> datetime:
@@ -74,6 +78,21 @@ class Project:
         from operators_edge.store.proof import ProofLog  # noqa: PLC0415 - see the class
 
         return ProofLog(self.root, ledger=self.ledger, clock=self.clock)
+
+    def transact(
+        self,
+        change: Callable[[Transaction], T],
+        *,
+        command: str,
+        secrets: Iterable[str] = (),
+    ) -> T:
+        """Change the state, and with it log, archive, ledger and files, as one act.
+
+        See ``store.transaction``; ``secrets`` are values to hide in what is logged.
+        """
+        from operators_edge.store import transaction  # noqa: PLC0415 - see the class
+
+        return transaction.run(self, change, command=command, secrets=tuple(secrets))
 
     def why_not(self, grant: dict[str, Any]) -> str:
         """Why a grant in the state does not count: it is only a view of the ledger. Empty: it does."""

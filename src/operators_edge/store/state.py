@@ -42,6 +42,29 @@ class _Loaded:
     is_kept: bool
 
 
+class Draft:
+    """A state that is being changed: as it was, and ``after``, which the change works on."""
+
+    __slots__ = ("after", "before", "loaded")
+
+    def __init__(self, loaded: _Loaded, before: State, after: State) -> None:
+        self.loaded = loaded
+        self.before = before
+        self.after = after
+
+    def is_changed(self) -> bool:
+        """Whether there is anything to write; what follows from the plan is put right first."""
+        self.after.setdefault("objective", None)
+        if isinstance(self.after.get("plan"), list):
+            self.after["current_step"] = schema.current_step(self.after)
+        return not schema.is_same(self.before, self.after)
+
+    def document(self) -> document.Document:
+        """The text it becomes; StateInvalid where an invariant would break."""
+        schema.require_valid(self.after)
+        return document.changed(self.loaded.document, self.before, self.after)
+
+
 def load_text(text: str, path: str = STATE_FILE) -> State:
     """The state that a proposed text would be; StateDamaged where it would be none."""
     data = text.encode("utf-8", "surrogatepass")
@@ -90,7 +113,25 @@ class StateStore:
         in between. Nothing is written when it raises, changes nothing or breaks an invariant
         (StateInvalid). A damaged file refuses (StateDamaged) and stays as it is.
         """
-        return self._locked(lambda: self._attempt(change), command)
+
+        def attempt() -> T:
+            draft = self.draft()
+            result = change(draft.after)
+            self.write(draft)
+            return result
+
+        return self.locked(attempt, command=command)
+
+    def draft(self) -> Draft:
+        """The state as it is now, and a copy to change; the lock must be held."""
+        loaded = self._parsed(snapshot.load(self._snapshot))
+        before = loaded.document.state()
+        return Draft(loaded, before, _copy(before))
+
+    def write(self, draft: Draft) -> None:
+        """Store what became of a draft; nothing is written where nothing changed."""
+        if draft.is_changed():
+            self._write(draft.document(), draft.loaded)
 
     def create(self, *, command: str) -> bool:
         """Write a fresh state where there is no file; False where there is one."""
@@ -101,9 +142,10 @@ class StateStore:
             self._write(document.fresh(self.path), None)
             return True
 
-        return self._locked(write, command)
+        return self.locked(write, command=command)
 
-    def _locked(self, attempt: Callable[[], T], command: str) -> T:
+    def locked(self, attempt: Callable[[], T], *, command: str) -> T:
+        """Run ``attempt`` under the lock; again when an editor wrote the file in between."""
         with files.Lock(self._lock, command=command) as lock:
             if lock.is_after_crash:
                 files.sweep(self.path)
@@ -116,20 +158,6 @@ class StateStore:
             f"{self.path} keeps being changed by another program",
             hint="Save and close it in your editor, then repeat.",
         )
-
-    def _attempt(self, change: Callable[[State], T]) -> T:
-        loaded = self._parsed(snapshot.load(self._snapshot))
-        before = loaded.document.state()
-        after = _copy(before)
-        result = change(after)
-        after.setdefault("objective", None)
-        if isinstance(after.get("plan"), list):
-            after["current_step"] = schema.current_step(after)
-        if schema.is_same(before, after):
-            return result
-        schema.require_valid(after)
-        self._write(document.changed(loaded.document, before, after), loaded)
-        return result
 
     def _parsed(self, shot: snapshot.Snapshot | None) -> _Loaded:
         """Read the file; the human part is parsed only where the snapshot does not know its text."""
@@ -209,7 +237,7 @@ class StateStore:
         stay as they are now. Returns where a damaged file was put aside, else an empty text.
         """
         old = self._good(self._history.read(version), version)
-        return self._locked(lambda: self._put_back(old), command)
+        return self.locked(lambda: self._put_back(old), command=command)
 
     def _put_back(self, old: document.Document) -> str:
         aside = ""
