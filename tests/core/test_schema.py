@@ -161,3 +161,23 @@ def test_equality_tells_true_from_one_and_one_from_a_float():
     assert not schema.is_same([1], [1.0])
     assert schema.is_same({"a": 1, "b": [None]}, {"b": [None], "a": 1})
     assert schema.is_same(float("nan"), float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [("read it", "read it"), (None, ""), (42, "42"), (["a", "ü"], '["a", "ü"]'), (True, "true")],
+)
+def test_an_entry_of_the_plan_that_is_no_mapping_is_read_as_a_pending_step(entry, text):
+    step = {"description": "own", "status": "completed"}
+    lifted = schema.lifted({"plan": [entry, step]})
+    assert lifted["plan"] == [{"description": text, "status": "pending"}, step]
+    assert lifted["current_step"] == 1
+
+
+def test_an_entry_that_nobody_changed_keeps_the_form_in_which_it_was_written():
+    written = ["one", {"description": "two"}, "one", None]
+    read = [schema.step_of(each) for each in written]
+    assert schema.as_written(read, written) == written
+    read[2]["status"] = "completed"
+    assert schema.as_written(read, written) == ["one", {"description": "two"}, read[2], None]
+    assert schema.as_written(read[:1], written) == ["one"]

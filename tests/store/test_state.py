@@ -412,6 +412,18 @@ def test_a_removed_step_takes_only_its_own_lines(tmp_path):
         assert comment in result
 
 
+def test_steps_that_are_texts_alone_stay_as_they_are_beside_one_that_changes(tmp_path):
+    text = "plan:\n  - read it   # first\n  - 'write it'\n  - description: check  # last\nconstraints: []\n"
+
+    def finish(state):
+        state["plan"][1]["status"] = "completed"
+
+    changed = change_in(text, finish, tmp_path)
+    assert "  - read it   # first\n" in changed
+    assert "  - description: check  # last\n" in changed
+    assert "  - description: write it\n    status: completed\n" in changed
+
+
 def test_an_empty_plan_grows_and_a_plan_becomes_empty(tmp_path):
     text = (
         "schema_version: 4\nobjective: x\nplan: []  # none yet\nconstraints: []\ncurrent_step: 0\n"

@@ -5,6 +5,7 @@ Owns the reading of older files as today's words. Does not own storage, nor what
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -91,8 +92,29 @@ def lifted(state: State) -> State:
     for key in _LISTS:
         if key in lifted and lifted[key] is None:
             lifted[key] = []
+    if isinstance(lifted["plan"], list):
+        lifted["plan"] = [step_of(each) for each in lifted["plan"]]
     lifted["current_step"] = current_step(lifted)
     return lifted
+
+
+def step_of(entry: Any) -> dict[str, Any]:
+    """A plan's entry as a step: old files, and people in a hurry, write a text alone."""
+    if isinstance(entry, dict):
+        return entry
+    text = "" if entry is None else entry
+    text = text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)
+    return {"description": text, "status": "pending"}
+
+
+def as_written(steps: list[Any], written: list[Any]) -> list[Any]:
+    """The steps, with those that nobody changed in the form in which they stand in the file."""
+    odd = [(step_of(each), each) for each in written if not isinstance(each, dict)]
+    kept = []
+    for step in steps:
+        at = next((n for n, (read, _) in enumerate(odd) if is_same(read, step)), None)
+        kept.append(step if at is None else odd.pop(at)[1])
+    return kept
 
 
 def _version(state: State) -> int:

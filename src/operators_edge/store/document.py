@@ -194,6 +194,8 @@ def changed(document: Document, before: State, after: State) -> Document:
             wanted[key] = human_after[key]
     for key in schema.REQUIRED_KEYS:
         wanted.setdefault(key, after[key])
+    if isinstance(wanted["plan"], list) and isinstance(values.get("plan"), list):
+        wanted["plan"] = schema.as_written(wanted["plan"], values["plan"])
     if not schema.is_same(wanted, values):
         wanted["current_step"] = after["current_step"]  # the text may hold none, or a wrong one
         from operators_edge.store import yaml_edit  # noqa: PLC0415 - loads the parser
