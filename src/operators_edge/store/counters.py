@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import evidence
 from operators_edge.core.digest import sha256_hex
+from operators_edge.core.work import fold_work, new_work
 from operators_edge.errors import StateError
 from operators_edge.store import segments
 from operators_edge.store.files import ensure_private_dir
@@ -20,6 +21,7 @@ from operators_edge.store.proof import PositionLost, segments_lines
 
 if TYPE_CHECKING:
     from operators_edge.core.evidence import Record
+    from operators_edge.core.work import Work
     from operators_edge.store.proof import Position
 
 VERSION = 1
@@ -51,6 +53,11 @@ def session_record(root: str, session: str) -> Session:
     if where != before and where is not None:
         _keep(root, session, record, where)
     return Session(record)
+
+
+def work_record(root: str) -> Work:
+    """What all sessions did since the objective was set."""
+    return fold_work(new_work(root), [])
 
 
 def begin(root: str, session: str, where: Position | None) -> None:

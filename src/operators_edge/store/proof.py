@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
+    from operators_edge.core.work import Work
     from operators_edge.store.counters import Session
     from operators_edge.store.ledger import Head, Ledger
     from operators_edge.store.verify import VerifyReport
@@ -352,6 +353,12 @@ class ProofLog:
         from operators_edge.store import counters  # noqa: PLC0415 - not for every event
 
         return counters.session_record(self.root, session)
+
+    def work(self) -> Work:
+        """What all sessions did since the objective was set (QG-2); costs what was added since."""
+        from operators_edge.store import counters  # noqa: PLC0415 - not for every event
+
+        return counters.work_record(self.root)
 
     def observations(self, session: str) -> dict[str, Any]:
         """The state's ``observations`` of a session."""
