@@ -12,7 +12,7 @@ LAYERS = [
     {"core"},
     {"store", "system"},
     {"project"},
-    {"guard", "decisions", "sessions", "recovery", "tampering", "cards", "judgement"},
+    {"guard", "decisions", "sessions", "recovery", "tampering", "cards", "checking", "judgement"},
     {"status"},
     {"hosts"},
     {"hook"},

@@ -361,8 +361,13 @@ class Guard:
             "output": output if error is None else error,
             "cwd": call.cwd,
         }
-        from operators_edge import tampering  # noqa: PLC0415 - not before a call
+        from operators_edge import checking, tampering  # noqa: PLC0415 - not before a call
 
+        check = checking.observed(
+            self.project, call, output=output, error=error, duration_ms=duration_ms
+        )
+        if check is not None:
+            entry["data"] = {"check": check}
         seen = tampering.of_call(self.project, call, response) if error is None else []
         self.project.log.append_tool(entry, *seen, secrets=self.secrets())
 

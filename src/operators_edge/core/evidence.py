@@ -1,7 +1,7 @@
 """What really happened in a session, derived from the log's entries and from nothing else.
 
 Pure. Owns the entry that a tool call leaves and the record that entries are folded into. Does not
-own where either is kept (``store``) or which commands are test runs (``runners``), and accuses
+own where either is kept (``store``) or which commands are test runs (``checks``), and accuses
 nobody: what cannot be known is None.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import runners
+from operators_edge.core import checks
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
 from operators_edge.model import OWN_PATHS
@@ -202,7 +202,7 @@ def _count_command(record: Record, entry: Entry) -> None:
         record["failures"] += 1
         failed = {"command": command[:200], "exit_code": entry.get("exit_code")}
         record["commands_failed"] = [*record["commands_failed"], failed][-FAILURES_KEPT:]
-    run = runners.test_run(command)
+    run = checks.test_run(command)
     if run is None:
         return
     record["tests_run"] = True

@@ -1,7 +1,7 @@
 """Commands that leave out tests or hooks, ignore their failure, or take their results for the right ones.
 
 Owns the options by which known programs do that. Reads a command as the shell would; a text that only
-mentions such an option is none. Does not own which commands run tests (``runners``).
+mentions such an option is none. Does not own which commands run tests (``checks``).
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _of_hooks(command: Command) -> Iterator[Finding]:
 
 
 def _of_tests(command: Command, text: str) -> Iterator[Finding]:
-    from operators_edge.core import runners  # noqa: PLC0415 - see above
+    from operators_edge.core import checks  # noqa: PLC0415 - see above
 
     words = _words(command)
     if _is_building(words):
@@ -147,7 +147,7 @@ def _of_tests(command: Command, text: str) -> Iterator[Finding]:
         words[:3] == ["cargo", "insta", "test"] and "--accept" in words
     ):
         yield _finding("snapshots_regenerated", command, "cargo insta")
-    runner = runners.runner_of(command)
+    runner = checks.runner_of(command)
     if not runner:
         return
     yield from _left_out(command, runner, words)

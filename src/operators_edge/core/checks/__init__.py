@@ -297,3 +297,15 @@ def _behind(pattern: tuple[str, ...], rest: Sequence[str]) -> list[str]:
     while words and "=" in words[0] and not words[0].startswith("-"):
         words = words[1:]  # cross-env A=1 jest
     return words[1:] if words[:1] == ["--"] else words
+
+
+def same_command(one: str, other: str) -> bool:
+    """Whether two texts are the same command: white space, assignments and ``cd X &&`` do not count."""
+    return _bare(one) == _bare(other) != ""
+
+
+_LEAD = re.compile(r"(?:cd\s+\S+\s*(?:&&|;)\s*|\$\s+|[A-Za-z_]\w*=\S*\s+)+")
+
+
+def _bare(text: str) -> str:
+    return " ".join(_LEAD.sub("", text.strip(), count=1).split()).rstrip("; ")
