@@ -8,19 +8,57 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
-from typing import NoReturn
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from operators_edge import __version__
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import EdgeError, UsageError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class _Parser(argparse.ArgumentParser):
-    """argparse, with our exit code for bad words."""
+    """argparse, with our exit code for bad words; options and texts may stand in any order."""
+
+    filled_in: Callable[[list[str]], list[str]] | None = None
+    """Puts in a verb that may be left out."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        words = list(sys.argv[1:] if args is None else args)
+        if self.filled_in is not None:
+            words = self.filled_in(words)
+        if self._subparsers is None:
+            words = self._options_first(words)
+        return super().parse_known_args(words, namespace)
+
+    def _options_first(self, words: list[str]) -> list[str]:
+        """Without this a text that may be missing counts as missing once an option stands before it."""
+        options: list[str] = []
+        texts: list[str] = []
+        rest = iter(words)
+        for word in rest:
+            name = word.split("=", 1)[0]
+            if word == "--":
+                return [*options, word, *texts, *rest]
+            option = self._option_string_actions.get(name)
+            if option is not None and option.nargs in (None, 0):
+                takes_next = option.nargs is None and name == word
+                options += [word, *islice(rest, int(takes_next))]
+            elif option or word.startswith("--") or name[:2] in self._option_string_actions:
+                return words  # argparse says what is wrong with it
+            else:
+                texts.append(word)
+        return [*options, *texts]
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"{self.prog} --help")
+        hint = f"{self.prog} --help"
+        if re.search(r"(^| )'?-\w", message):
+            hint += "   (a text that begins with a dash stands behind --)"
+        raise UsageError(message, hint=hint)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -30,7 +68,8 @@ def main(argv: list[str] | None = None) -> int:
         from operators_edge import hook  # noqa: PLC0415 - the hook needs no parser
 
         return hook.main(*words[1:2])
-    terminal = Terminal(json_wanted="--json" in words)
+    before = words[: words.index("--")] if "--" in words else words
+    terminal = Terminal(json_wanted="--json" in before)
     try:
         args = _parser().parse_args(words)
         return int(args.run(args, terminal))
@@ -58,6 +97,8 @@ def _parser() -> argparse.ArgumentParser:
         explain,
         init,
         mode,
+        notes,
+        plan,
         proof,
         rules,
         state,
@@ -78,6 +119,8 @@ def _parser() -> argparse.ArgumentParser:
         doctor,
         uninstall,
         mode,
+        plan,
+        notes,
         decide,
         explain,
         rules,

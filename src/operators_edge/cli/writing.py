@@ -1,0 +1,67 @@
+"""What the commands that write intent have in common: words that may be left out, one way to answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge import intent
+from operators_edge.cli.main_options import opened
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Collection
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.core.planning import Said
+    from operators_edge.model import State
+
+DASH = "a text that begins with a dash stands behind --"
+
+_ALONE = ("--json",)
+_WITH_VALUE = ("--project",)
+
+
+def verb_first(
+    verbs: Collection[str], *, other: str, alone: str
+) -> Callable[[list[str]], list[str]]:
+    """Fills in the verb that was left out: ``other`` before other words, ``alone`` where there are none.
+
+    An empty name fills nothing in. What every command takes may stand before the verb.
+    """
+
+    def filled(words: list[str]) -> list[str]:
+        at = 0
+        while at < len(words) and (
+            words[at] in _ALONE or words[at].split("=", 1)[0] in _WITH_VALUE
+        ):
+            at += 1 + (words[at] in _WITH_VALUE)
+        options, rest = words[:at], words[at:]
+        if rest[:1] and rest[0] in ("-h", "--help"):
+            return words
+        if rest and rest[0] in verbs:
+            return [rest[0], *options, *rest[1:]]
+        verb = other if rest else alone
+        return [verb, *words] if verb else words
+
+    return filled
+
+
+def write(
+    args: argparse.Namespace, terminal: Terminal, edit: Callable[[State], Said], *, command: str
+) -> int:
+    """Write what an edit makes of the state, and say what it was."""
+    said = intent.write(opened(args), edit, command=command)
+    answer(terminal, said)
+    return 0
+
+
+def answer(terminal: Terminal, said: Said) -> None:
+    """The remarks, then the one answer."""
+    for remark in said.remarks:
+        terminal.warn(remark)
+    terminal.show(said.data, said.text)
+
+
+def now_of(args: argparse.Namespace) -> Any:
+    """The time for what is kept with one."""
+    return opened(args).clock()
