@@ -94,6 +94,13 @@ class Project:
 
         return transaction.run(self, change, command=command, secrets=tuple(secrets))
 
+    @cached_property
+    def keep_days(self) -> Mapping[str, int | None]:
+        """How many days an entry of each type stays in the archive; None: for good (PR-7)."""
+        from operators_edge.store import effective  # noqa: PLC0415 - when something is archived
+
+        return effective.load(self.root).keep_days
+
     def why_not(self, grant: dict[str, Any]) -> str:
         """Why a grant in the state does not count: it is only a view of the ledger. Empty: it does."""
         if not is_genuine(self.root, grant):

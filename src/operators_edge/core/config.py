@@ -30,7 +30,17 @@ LADDERS = {"junction_style": ("ask", "deny"), "profile": ("contextual", "strict"
 
 DEFAULTS = {"junction_style": "ask", "profile": "strict"}
 
-KEYS = (*LADDERS, "rules", "rule", "program")
+KEEP_DAYS: dict[str, int | None] = {
+    "completed_step": 30,
+    "resolved_mismatch": 90,
+    "decayed_lesson": 90,
+    "completed_research": 180,
+    "completed_brainstorm": 180,
+    "completed_objective": None,
+}
+"""How long an entry of each type stays in the archive (PR-7); None, in a file "forever": for good."""
+
+KEYS = (*LADDERS, "retention", "rules", "rule", "program")
 OVERRIDE_KEYS = ("effect",)
 _USERS, _PROJECTS = "user", "project"
 _TELLING = 200
@@ -108,6 +118,7 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
         if table.get(key, ladder[0]) not in ladder:
             wanted = " or ".join(ladder)
             raise ConfigError(f"{where}: {key} is {_shown(table[key])}, it can be {wanted}")
+    _check_retention(table.get("retention", {}), f"{where}: retention")
     for ident, override in _tables(table.get("rules", {}), f"{where}: rules"):
         for key in override:
             known(key, OVERRIDE_KEYS, f"{where}: rules.{ident}")
@@ -121,6 +132,15 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
     rules = table.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
         raise ConfigError(f"{where}: rule: own rules are written as [[rule]]")
+
+
+def _check_retention(table: Any, where: str) -> None:
+    if not isinstance(table, dict):
+        raise ConfigError(f"{where}: a table is wanted here")
+    for key, days in table.items():
+        known(key, KEEP_DAYS, where)
+        if days != "forever" and (type(days) is not int or days < 1):
+            raise ConfigError(f'{where}.{key} is {_shown(days)}, it can be days or "forever"')
 
 
 def known(key: str, keys: Collection[str], where: str) -> None:
@@ -143,6 +163,10 @@ def _texts(value: object) -> list[str]:
     """One text or a list of them; what else stands there is named when the pack is compiled."""
     listed = value if isinstance(value, list) else [value]
     return [one for one in listed if isinstance(one, str)]
+
+
+def _days(days: int | None) -> str:
+    return "forever" if days is None else f"{days} days"
 
 
 def _shown(value: object) -> str:
@@ -288,12 +312,13 @@ class _Merging:
                     self.compiled["programs"][described]["unvouched"] = layer.kind == _PROJECTS
         for key in LADDERS:
             self._settle(key)
+        keep_days = self._keep_days()
         for layer in self.layers:
             for ident, override in layer.table.get("rules", {}).items():
                 self._override(layer, ident, rules, override["effect"])
         for rule in rules.values():
             self._say_broken(rule)
-        return {**self.compiled, "config": self._said(rules)}
+        return {**self.compiled, "config": {**self._said(rules), "keep_days": keep_days}}
 
     def _settle(self, key: str) -> None:
         ladder = LADDERS[key]
@@ -309,6 +334,24 @@ class _Merging:
         if key == "profile" and self.broken and value != ladder[-1]:
             value, origin = ladder[-1], f"{' '.join(self.broken)} configuration cannot be used"
         self.values[key] = (value, origin)
+
+    def _keep_days(self) -> dict[str, int | None]:
+        """A project can only have more kept: what leaves the archive is gone."""
+        kept = dict(KEEP_DAYS)
+        for name, now in KEEP_DAYS.items():
+            key, days = f"retention.{name}", now
+            for layer in self.layers:
+                if name not in layer.table.get("retention", {}):
+                    continue
+                said, where = layer.table["retention"][name], layer.origin("retention", name)
+                wanted = None if said == "forever" else said
+                if layer.kind == _USERS or wanted is None or (days is not None and wanted >= days):
+                    days = wanted
+                    self.values[key] = (_days(days), where)
+                else:
+                    self._ignore(key, _days(wanted), where, "a project can only have more kept")
+            kept[name] = days
+        return kept
 
     def _override(self, layer: Layer, ident: str, rules: dict[str, Table], effect: str) -> None:
         key, origin = f"rules.{ident}.effect", layer.origin("rules", ident, "effect")

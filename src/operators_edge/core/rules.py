@@ -12,7 +12,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     Table = dict[str, Any]
@@ -64,6 +64,14 @@ class Rules:
     def junction_style(self) -> str:
         """Whether a dialog may ask the person ("ask"), or a junction is always kept ("deny")."""
         return str(self.config.get("junction_style", "ask"))
+
+    @property
+    def keep_days(self) -> Mapping[str, int | None]:
+        """How many days an entry of each type stays in the archive; None: for good."""
+        from operators_edge.core.config import KEEP_DAYS  # noqa: PLC0415 - when something is archived
+
+        kept: Mapping[str, int | None] = self.config.get("keep_days", KEEP_DAYS)
+        return kept
 
     def under(self, profile: str) -> Rules:
         """The same rules, judged under another profile."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import sys
 import time
@@ -106,7 +107,15 @@ def sweep(path: str) -> None:
     folder, name = os.path.split(os.path.realpath(path))
     with suppress(OSError):  # leftovers take space and nothing else
         for each in os.listdir(folder):
-            if each.startswith(f".{name}.") and each.endswith(".tmp"):
+            if each.startswith((f".{name}.", f"{name}.")) and each.endswith(".tmp"):
+                os.unlink(os.path.join(folder, each))
+
+
+def sweep_folder(folder: str) -> None:
+    """Remove what writers in this folder left behind when they were killed; none may be at work."""
+    with suppress(OSError):  # see sweep
+        for each in os.listdir(folder):
+            if re.fullmatch(r".+\.[0-9a-f]{12}\.tmp", each):
                 os.unlink(os.path.join(folder, each))
 
 

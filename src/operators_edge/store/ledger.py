@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.store.files import Lock, failure, read_bytes, write_durable
+from operators_edge.store.files import Lock, failure, read_bytes, sweep, write_durable
 from operators_edge.store.keys import make_user_dir, project_id, seal, user_dir
 from operators_edge.system.folders import binding_path
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 __all__ = [
+    "GrantGone",
     "Head",
     "Ledger",
     "bind_session",
@@ -45,6 +46,10 @@ Head = dict[str, Any]
 """``seq`` and ``hash`` of the log's last line, and the ``lines`` written with it (their text)."""
 
 _PARTS = ("grants", "spent", "sessions", "codes")
+
+
+class GrantGone(StateError):
+    """A grant that was to be used up is not live any more."""
 
 
 class Ledger:
@@ -109,7 +114,8 @@ class Ledger:
         """Every live grant: id, kind, expires_at, recorded_at."""
         grants = self._read()["grants"]
         live = ((i, record) for i, record in grants.items() if not self._is_over(record))
-        return tuple({"id": i, **record} for i, record in live)
+        shown = ("kind", "expires_at", "recorded_at")
+        return tuple({"id": i, **{k: record.get(k) for k in shown}} for i, record in live)
 
     def _spend(self, ident: str, how: str) -> bool:
         def change(book: dict[str, Any]) -> bool:
@@ -130,6 +136,60 @@ class Ledger:
         end = record.get("expires_at")
         return end is not None and self.clock() >= _time(end)
 
+    # -- what a transaction asks for -------------------------------------------------------------
+
+    def apply(self, operations: Sequence[Mapping[str, Any]], *, tx: str) -> None:
+        """All of a transaction's operations, or none; doing it again changes nothing.
+
+        Raises GrantGone where a grant to be consumed is not live any more. A grant that was used, revoked
+        or has lapsed since never comes back.
+        """
+        kinds = {
+            "grant": self._grant,
+            "consume": self._consume,
+            "revoke": self._revoke,
+            "refuse": self._refuse,
+        }
+
+        def change(book: dict[str, Any]) -> None:
+            for each in operations:
+                kinds[each["do"]](book, each, tx)
+
+        self._change(change, "apply a transaction")
+
+    def withdraw(self, tx: str) -> None:
+        """End what a transaction granted that did not happen; what it took away stays taken."""
+
+        def change(book: dict[str, Any]) -> None:
+            for ident in [i for i, record in book["grants"].items() if record.get("tx") == tx]:
+                self._put_away(book, ident, "withdrawn")
+
+        self._change(change, "withdraw a transaction")
+
+    def _grant(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+        if what["id"] not in book["spent"] and what["id"] not in book["grants"]:
+            record = {"kind": what["kind"], "expires_at": what["expires_at"]}
+            book["grants"][what["id"]] = {**record, "recorded_at": self._now(), "tx": tx}
+
+    def _consume(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+        ident = what["id"]
+        if book["spent"].get(ident, {}).get("tx") == tx:
+            return
+        record = book["grants"].get(ident)
+        if record is None or self._is_over(record):
+            raise GrantGone("The approval was used or revoked in this moment", hint="Try again.")
+        self._put_away(book, ident, "consumed")
+        book["spent"][ident]["tx"] = tx
+
+    def _revoke(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+        if what["id"] in book["grants"]:
+            self._put_away(book, what["id"], "revoked")
+            book["spent"][what["id"]]["tx"] = tx
+
+    def _refuse(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+        del tx
+        self._note_for(book, what["session"], "refused", what["exact"])
+
     # -- what a session may not do again ---------------------------------------------------------
 
     def refuse(self, session: str, exact: str) -> None:
@@ -149,16 +209,18 @@ class Ledger:
             return True
 
     def _remember(self, session: str, part: str, what: str) -> bool:
-        def change(book: dict[str, Any]) -> bool:
-            record = book["sessions"].setdefault(session, {})
-            record["at"] = self._now()
-            known = record.setdefault(part, [])
-            if what in known:
-                return False
-            known.append(what)
-            return True
+        return self._change(
+            lambda book: self._note_for(book, session, part, what), "remember for a session"
+        )
 
-        return self._change(change, "remember for a session")
+    def _note_for(self, book: dict[str, Any], session: str, part: str, what: str) -> bool:
+        record = book["sessions"].setdefault(session, {})
+        record["at"] = self._now()
+        known = record.setdefault(part, [])
+        if what in known:
+            return False
+        known.append(what)
+        return True
 
     # -- confirmation codes ----------------------------------------------------------------------
 
@@ -251,7 +313,10 @@ class Ledger:
 
     def _change(self, change: Callable[[dict[str, Any]], T], command: str) -> T:
         folder = make_user_dir(self.env, "projects", project_id(self.root))
-        with Lock(os.path.join(folder, "lock"), command=command):
+        path = os.path.join(folder, "ledger.json")
+        with Lock(os.path.join(folder, "lock"), command=command) as lock:
+            if lock.is_after_crash:
+                sweep(path)
             book = self._read()
             before = json.dumps(book)
             result = change(book)
@@ -259,7 +324,7 @@ class Ledger:
                 self._forget_old(book)
                 book["root"] = os.path.realpath(self.root)
                 data = json.dumps(book, ensure_ascii=False, indent=1).encode("utf-8", "replace")
-                write_durable(os.path.join(folder, "ledger.json"), data, mode=0o600)
+                write_durable(path, data, mode=0o600)
         return result
 
     def _forget_old(self, book: dict[str, Any]) -> None:

@@ -113,6 +113,31 @@ class ProofLog:
                 os.close(fd)
         return written[len(written) - len(prepared) :]
 
+    def append_once(self, entries: list[Entry], *, tx: str, after: int) -> None:
+        """Append the prepared entries of a transaction, but those that are there already.
+
+        ``after`` is the log's last number before the transaction: nothing of it can lie before. On the
+        disk when it returns.
+        """
+        with self.lock("append to the log"):
+            fd = self._open()
+            try:
+                end, lines, notes = self._settled(fd)
+                there = [segments.parsed(line) for line in lines]
+                there += self.tail(max(0, end.seq - after) if after <= end.seq else end.seq)
+                missing = entries[
+                    sum(each is not None and each.get("tx") == tx for each in there) :
+                ]
+                fd, end = self._rolled(fd, end)
+                for entry in missing:
+                    if _begins_session(entry):
+                        self._begin_counting(fd, entry, end)
+                if missing or lines:
+                    self._write(fd, end, lines, [*notes, *missing])
+                os.fsync(fd)
+            finally:
+                os.close(fd)
+
     def append_tool(self, entry: Entry, *more: Entry, secrets: Iterable[str] = ()) -> Entry:
         """Append what a tool did; ``entry`` holds its raw ``input``, ``output`` and ``cwd``.
 
@@ -463,6 +488,8 @@ def prepared_entry(entry: Entry, secrets: tuple[str, ...]) -> Entry:
     data = clean(entry.get("data") or {}, DATA_LIMIT, values=secrets)
     if len(json.dumps(data)) > LINE_LIMIT:
         data = {"cut": preview_json(data, DATA_LIMIT, values=secrets)}
+    if entry.get("tx"):
+        full["tx"] = entry["tx"]
     return {**full, "data": data}
 
 

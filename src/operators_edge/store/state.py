@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from operators_edge.core import schema
-from operators_edge.errors import StateDamaged, StateError
+from operators_edge.errors import LockHeld, StateDamaged, StateError
 from operators_edge.model import PROOF_DIR, STATE_FILE, State
 from operators_edge.store import document, files, snapshot
 from operators_edge.store.history import History, Version, time_of
@@ -28,7 +28,7 @@ _RESTORED = ("mode", "evals")
 """The machine keys that say where the work stood. The others are decisions, or describe the present."""
 
 
-class _ChangedMeanwhile(Exception):
+class ChangedMeanwhile(Exception):
     """Somebody without the lock (an editor) wrote the file while a change was on its way."""
 
 
@@ -45,12 +45,13 @@ class _Loaded:
 class Draft:
     """A state that is being changed: as it was, and ``after``, which the change works on."""
 
-    __slots__ = ("after", "before", "loaded")
+    __slots__ = ("_document", "after", "before", "loaded")
 
     def __init__(self, loaded: _Loaded, before: State, after: State) -> None:
         self.loaded = loaded
         self.before = before
         self.after = after
+        self._document: document.Document | None = None
 
     def is_changed(self) -> bool:
         """Whether there is anything to write; what follows from the plan is put right first."""
@@ -61,8 +62,10 @@ class Draft:
 
     def document(self) -> document.Document:
         """The text it becomes; StateInvalid where an invariant would break."""
-        schema.require_valid(self.after)
-        return document.changed(self.loaded.document, self.before, self.after)
+        if self._document is None:
+            schema.require_valid(self.after)
+            self._document = document.changed(self.loaded.document, self.before, self.after)
+        return self._document
 
 
 def load_text(text: str, path: str = STATE_FILE) -> State:
@@ -77,7 +80,14 @@ class StateStore:
     def __init__(
         self, root: str, *, clock: Callable[[], datetime], new_id: Callable[[], str]
     ) -> None:
+        self.root = root
+        self.clock = clock
+        self.new_id = new_id
+        self.unfinished = ""
+        """Why a change that a killed process began could not be finished; empty where nothing waits."""
         proof = os.path.join(root, PROOF_DIR)
+        self._proof = proof
+        self._journal = os.path.join(proof, "journal.json")
         self.path = os.path.join(root, STATE_FILE)
         self._lock = os.path.join(proof, "lock")
         self._snapshot = os.path.join(proof, "cache", "state.json")
@@ -88,16 +98,18 @@ class StateStore:
 
     def read(self) -> State:
         """The state, from the YAML; a fresh one where there is no file. Raises StateDamaged."""
+        self.finish()
         return self._parsed(None).document.state()
 
     def read_fast(self) -> State:
         """As ``read``, but from the snapshot while it is of this very file."""
+        self.finish()
         shot = snapshot.load(self._snapshot)
         if shot is not None:
             try:
                 now = files.stamp_of(os.stat(self.path))
             except OSError:
-                return self.read()
+                return self._parsed(None).document.state()
             if shot.is_current(now):
                 return schema.lifted(shot.values | shot.machine)
         loaded = self._parsed(shot)
@@ -122,6 +134,34 @@ class StateStore:
 
         return self.locked(attempt, command=command)
 
+    def finish(self) -> None:
+        """Finish what a killed process began, unless a live one is at work: then it does that itself.
+
+        Reading goes on where that fails; ``unfinished`` then says why.
+        """
+        if not os.path.lexists(self._journal):
+            return
+        try:
+            with files.Lock(self._lock, command="finish a change", limit=0):
+                self._recover()
+        except LockHeld:
+            return
+        except StateError as error:
+            self.unfinished = error.message
+
+    def _recover(self) -> None:
+        if os.path.lexists(self._journal):
+            from operators_edge.store import transaction  # noqa: PLC0415 - after a crash only
+
+            transaction.recover(self)
+            self.unfinished = ""
+
+    def _sweep(self) -> None:
+        archive = os.path.join(self._proof, "archive.jsonl")
+        for path in (self.path, self._snapshot, self._journal, archive):
+            files.sweep(path)
+        files.sweep_folder(os.path.join(self._proof, "history"))
+
     def draft(self) -> Draft:
         """The state as it is now, and a copy to change; the lock must be held."""
         loaded = self._parsed(snapshot.load(self._snapshot))
@@ -132,6 +172,18 @@ class StateStore:
         """Store what became of a draft; nothing is written where nothing changed."""
         if draft.is_changed():
             self._write(draft.document(), draft.loaded)
+
+    def put(self, data: bytes, before: bytes | None) -> None:
+        """Write a transaction's text over the one it was made from; the lock must be held.
+
+        Raises ChangedMeanwhile where another one is there now.
+        """
+
+        def require_still() -> None:
+            if files.read_bytes(self.path) != before:
+                raise ChangedMeanwhile
+
+        files.write_durable(self.path, data, before=require_still)
 
     def create(self, *, command: str) -> bool:
         """Write a fresh state where there is no file; False where there is one."""
@@ -148,11 +200,12 @@ class StateStore:
         """Run ``attempt`` under the lock; again when an editor wrote the file in between."""
         with files.Lock(self._lock, command=command) as lock:
             if lock.is_after_crash:
-                files.sweep(self.path)
+                self._sweep()
+            self._recover()
             for _ in range(_TRIES):
                 try:
                     return attempt()
-                except _ChangedMeanwhile:
+                except ChangedMeanwhile:
                     continue
         raise StateError(
             f"{self.path} keeps being changed by another program",
@@ -185,7 +238,7 @@ class StateStore:
         data = new.encoded()
         if loaded is not None and loaded.data is not None and not loaded.is_kept:
             self._keep(loaded.document, loaded.data)
-        stamp = files.write_durable(self.path, data, before=lambda: self._require_still(loaded))
+        stamp = files.write_durable(self.path, data, before=lambda: self.require_still(loaded))
         self._keep(new, data)
         snapshot.save(self._snapshot, new, stamp, is_kept=True)
 
@@ -195,13 +248,13 @@ class StateStore:
             return
         self._history.keep(data)
 
-    def _require_still(self, loaded: _Loaded | None) -> None:
+    def require_still(self, loaded: _Loaded | None) -> None:
         try:
             now = files.stamp_of(os.stat(self.path))
         except FileNotFoundError:
             now = None
         if now != (loaded.stamp if loaded is not None else None):
-            raise _ChangedMeanwhile
+            raise ChangedMeanwhile
 
     def history(self) -> list[Version]:
         """The kept good versions, newest first."""
