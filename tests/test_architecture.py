@@ -20,6 +20,7 @@ LAYERS = [
         "tampering",
         "cards",
         "intent",
+        "migration",
         "checking",
         "judgement",
         "gating",
