@@ -27,6 +27,7 @@ FAILURES_KEPT = 20
 ANSWERS_KEPT = 200
 TAMPERING_KEPT = 100
 TAMPERING_SHOWN = 20
+TOOLS_KEPT = 200
 
 # Events that say nothing about whether an open question was answered.
 _SILENT = frozenset({"asked", "snapshot", "tampering", "tampering_undone"})
@@ -110,14 +111,14 @@ def _fold_one(record: Record, entry: Entry) -> None:
         record["tree"] = (entry.get("data") or {}).get("tree")
     if event == "tree_changed":
         files = (entry.get("data") or {}).get("files") or []
-        record["tree_files"] = [each for each in files if _is_work(str(each))]
+        record["tree_files"] = [each for each in files if is_work(str(each))]
     if event == "asked":
         record["asks"][str(entry.get("tool_use_id"))] = _ask(entry)
     if event == "tool":
         _confirm(record, entry)
         _count(record, entry)
     if event in ("tampering", "tampering_undone"):
-        _note_tampering(record["tampering"], entry)
+        note_tampering(record["tampering"], entry)
     if event not in _SILENT:
         _close(record, entry)
 
@@ -159,17 +160,50 @@ def _answer(record: Record, ident: str, ask: dict[str, Any], outcome: str) -> No
 
 
 def _count(record: Record, entry: Entry) -> None:
-    tool = str(entry.get("tool"))
-    record["tools_used"][tool] = record["tools_used"].get(tool, 0) + 1
+    count(record, entry)
+    tool = entry.get("tool")
     if tool in COMMAND_TOOLS:
         _count_command(record, entry)
     elif tool in EDIT_TOOLS and entry.get("success") is not False:
-        path = _work_path(str(entry.get("file_touched") or ""), record["root"])
+        path = work_path(str(entry.get("file_touched") or ""), record["root"])
         if path and path not in record["files_modified"]:
             record["files_modified"].append(path)
 
 
-def _note_tampering(kept: dict[str, Any], entry: Entry) -> None:
+def _count_command(record: Record, entry: Entry) -> None:
+    command = str((entry.get("data") or {}).get("command") or "")[:200]
+    if entry.get("success") is False:
+        failed = {"command": command, "exit_code": entry.get("exit_code")}
+        record["commands_failed"] = [*record["commands_failed"], failed][-FAILURES_KEPT:]
+    for check in checks_of(entry):
+        if check["kind"] != "test":
+            continue
+        record["tests_run"] = True
+        record["tests_passed"] = check["passed"]
+        record["last_test"] = {
+            "runner": check["name"],
+            "command": command,
+            "seq": entry.get("seq"),
+            "at": entry.get("timestamp"),
+            "passed": check["passed"],
+        }
+
+
+# -- what any record is folded from ----------------------------------------------------------------
+
+
+def count(record: Record, entry: Entry) -> bool:
+    """Count a tool use and a failed command; False where there are too many tools to count this one."""
+    tool, used = str(entry.get("tool")), record["tools_used"]
+    if tool in COMMAND_TOOLS and entry.get("success") is False:
+        record["failures"] += 1
+    if tool not in used and len(used) >= TOOLS_KEPT:
+        return False
+    used[tool] = used.get(tool, 0) + 1
+    return True
+
+
+def note_tampering(kept: dict[str, Any], entry: Entry) -> None:
     """What was taken away from the checks is on record until it is back."""
     data = entry.get("data") or {}
     key = "\n".join(str(data.get(name) or "") for name in ("kind", "path", "name"))
@@ -178,7 +212,7 @@ def _note_tampering(kept: dict[str, Any], entry: Entry) -> None:
         kept[key] = {**data, "at": before.get("at") or entry.get("timestamp")}
 
 
-def _work_path(path: str, root: str) -> str:
+def work_path(path: str, root: str) -> str:
     """The path relative to the root where it lies below it; "" for the product's own files."""
     if not path:
         return ""
@@ -186,36 +220,48 @@ def _work_path(path: str, root: str) -> str:
     if inside == path:
         return path
     inside = inside.replace(os.sep, "/")
-    return inside if _is_work(inside) else ""
+    return inside if is_work(inside) else ""
 
 
-def _is_work(path: str) -> bool:
+def is_work(path: str) -> bool:
     """Whether a path relative to the root is none of the product's own (PR-9)."""
     return path.split("/", maxsplit=1)[0] not in OWN_PATHS
 
 
-def _count_command(record: Record, entry: Entry) -> None:
+def checks_of(entry: Entry) -> list[dict[str, Any]]:
+    """The checks that a command ran, the decisive one last; [] for nearly every command.
+
+    What the entry says of itself holds; of older ones the command tells whether tests were run.
+    """
     data = entry.get("data") or {}
-    command = str(data.get("command") or "")
-    is_running = bool(data.get("background"))
-    if entry.get("success") is False:
-        record["failures"] += 1
-        failed = {"command": command[:200], "exit_code": entry.get("exit_code")}
-        record["commands_failed"] = [*record["commands_failed"], failed][-FAILURES_KEPT:]
-    run = checks.test_run(command)
+    check = data.get("check")
+    if isinstance(check, dict):
+        also = [each for each in check.get("also") or [] if isinstance(each, dict)]
+        main = {name: check.get(name) for name in check if name != "also"}
+        shared = {name: main.get(name) for name in ("look", "look_why", "elsewhere")}
+        return [{**_CHECK, **shared, **each} for each in also] + [{**_CHECK, **main}]
+    run = checks.test_run(str(data.get("command") or ""))
     if run is None:
-        return
-    record["tests_run"] = True
+        return []
     success = entry.get("success")
-    passed = None if is_running or success is None else run.outcome(is_success=bool(success))
-    record["tests_passed"] = passed
-    record["last_test"] = {
-        "runner": run.runner,
-        "command": command[:200],
-        "seq": entry.get("seq"),
-        "at": entry.get("timestamp"),
-        "passed": passed,
-    }
+    is_known = success is not None and not data.get("background")
+    passed = run.outcome(is_success=bool(success)) if is_known else None
+    return [{**_CHECK, "kind": "test", "name": run.runner, "passed": passed}]
+
+
+_CHECK: dict[str, Any] = {
+    "kind": "",
+    "name": "",
+    "passed": None,
+    "counts": None,
+    "scope": [],
+    "look": None,
+    "look_why": "",
+    "elsewhere": False,
+}
+
+
+# -- what is told ----------------------------------------------------------------------------------
 
 
 def observations(record: Record) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""What each session did, kept beside the log so that asking costs only what was added since.
+"""What was done, kept beside the log so that asking costs only what was added since.
 
-Owns ``.proof/cache/sessions``. It can be deleted at any time: a record is then folded again from
-the log. Does not own what entries mean (``core.evidence``).
+Owns ``.proof/cache/sessions`` (what each session did) and ``.proof/cache/work.json`` (what all of them did
+since the objective was set). They can be deleted at any time: a record is then folded again from the log.
+Does not own what entries mean (``core.evidence``, ``core.work``).
 """
 
 from __future__ import annotations
@@ -9,22 +10,29 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import evidence
 from operators_edge.core.digest import sha256_hex
-from operators_edge.core.work import fold_work, new_work
 from operators_edge.errors import StateError
 from operators_edge.store import segments
 from operators_edge.store.files import ensure_private_dir
 from operators_edge.store.proof import PositionLost, segments_lines
 
 if TYPE_CHECKING:
-    from operators_edge.core.evidence import Record
+    from collections.abc import Callable
+
+    from operators_edge.core.evidence import Entry, Record
     from operators_edge.core.work import Work
     from operators_edge.store.proof import Position
 
-VERSION = 1
+VERSION = 2
+
+KEEP_EVERY = 20_000
+"""Entries folded in one go after which the record is kept: who is stopped midway has not worked in vain."""
+
+OBJECTIVE = b',"event":"objective","session":'
+"""How a line that sets the objective is known without reading it; a text inside of one has escaped quotes."""
 
 
 class Session:
@@ -41,73 +49,120 @@ class Session:
         return evidence.was_refused(self.record, exact, agent)
 
 
+class _Cache(NamedTuple):
+    """One record's file, and how it is folded. ``mark`` stands in every line that belongs to it."""
+
+    root: str
+    path: str
+    empty: Callable[[], Record]
+    fold: Callable[[Record, list[Entry]], Record]
+    mark: bytes = b""
+    start: Callable[[str], Position | None] = lambda _: None
+
+    def current(self) -> Record:
+        """Fold what the log has gained since the last time, and keep the result."""
+        record, where = self._kept()
+        if where is None:
+            where = self.start(self.root)
+        try:
+            return self._caught_up(record, where)
+        except PositionLost:
+            return self._caught_up(self.empty(), self.start(self.root))
+
+    def _caught_up(self, record: Record, before: Position | None) -> Record:
+        where, folded = before, 0
+        for line, behind in segments_lines(self.root, before):
+            where = behind
+            # Lines of others are passed over without reading them as JSON.
+            entry = segments.parsed(line) if self.mark in line else None
+            if entry is not None:
+                self.fold(record, [entry])
+                folded += 1
+                if folded % KEEP_EVERY == 0:
+                    self.keep(record, where)
+        if where != before and where is not None:
+            self.keep(record, where)
+        return record
+
+    def _kept(self) -> tuple[Record, Position | None]:
+        """The kept record and where it ends; an empty one where there is none that can be used."""
+        empty = self.empty()
+        try:
+            with open(self.path, "rb") as file:
+                kept = json.load(file)
+            record, (first, offset, digest) = kept["record"], kept["position"]
+            is_ours = kept["version"] == VERSION and record.keys() == empty.keys()
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return empty, None  # a cache: the log has it all
+        same = ("root", "session")
+        if not is_ours or any(record.get(name) != empty.get(name) for name in same):
+            return empty, None
+        return record, (int(first), int(offset), str(digest))
+
+    def keep(self, record: Record, where: Position) -> None:
+        data = json.dumps({"version": VERSION, "position": where, "record": record}).encode()
+        temp = f"{self.path}.{os.getpid()}-{os.urandom(3).hex()}.tmp"
+        # A cache that cannot be written (a full disk, a read-only project) costs time and nothing else.
+        with suppress(OSError, StateError):
+            ensure_private_dir(os.path.dirname(self.path))
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+            fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
+            with os.fdopen(fd, "wb") as file:
+                file.write(data)
+            os.replace(temp, self.path)
+
+
 def session_record(root: str, session: str) -> Session:
-    """Fold what the log has gained since the last time, and keep the result."""
-    record, where = _kept(root, session)
-    before = where
-    try:
-        where = _catch_up(root, record, where)
-    except PositionLost:
-        record, before = evidence.new_record(session, root), None
-        where = _catch_up(root, record, None)
-    if where != before and where is not None:
-        _keep(root, session, record, where)
-    return Session(record)
-
-
-def work_record(root: str) -> Work:
-    """What all sessions did since the objective was set."""
-    return fold_work(new_work(root), [])
+    """What one session did."""
+    return Session(_of_session(root, session).current())
 
 
 def begin(root: str, session: str, where: Position | None) -> None:
     """Start a new session's record at the log's end, so that the old entries are not searched."""
-    if where is not None and not os.path.lexists(_path(root, session)):
-        _keep(root, session, evidence.new_record(session, root), where)
+    cache = _of_session(root, session)
+    if where is not None and not os.path.lexists(cache.path):
+        cache.keep(cache.empty(), where)
 
 
-def _catch_up(root: str, record: Record, where: Position | None) -> Position | None:
-    # Other sessions' lines are passed over without reading them as JSON.
-    mark = json.dumps(record["session"], ensure_ascii=False).encode("utf-8", "backslashreplace")
-    raw = segments_lines(root, where)
-    for line, behind in raw:
-        where = behind
-        if mark in line:
-            entry = segments.parsed(line)
-            if entry is not None:
-                evidence.fold(record, [entry])
-    return where
-
-
-def _kept(root: str, session: str) -> tuple[Record, Position | None]:
-    """The kept record and where it ends; an empty one where there is none that can be used."""
-    empty = evidence.new_record(session, root)
-    try:
-        with open(_path(root, session), "rb") as file:
-            kept = json.load(file)
-        record, (first, offset, digest) = kept["record"], kept["position"]
-        is_ours = kept["version"] == VERSION and record.keys() == empty.keys()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return empty, None  # a cache: the log has it all
-    if not is_ours or record["session"] != session or record["root"] != root:
-        return empty, None
-    return record, (int(first), int(offset), str(digest))
-
-
-def _keep(root: str, session: str, record: Record, where: Position) -> None:
-    data = json.dumps({"version": VERSION, "position": where, "record": record}).encode()
-    path = _path(root, session)
-    temp = f"{path}.{os.getpid()}.tmp"
-    # A cache that cannot be written (a full disk, a read-only project) costs time and nothing else.
-    with suppress(OSError, StateError):
-        ensure_private_dir(os.path.dirname(path))
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-        fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
-        with os.fdopen(fd, "wb") as file:
-            file.write(data)
-        os.replace(temp, path)
-
-
-def _path(root: str, session: str) -> str:
+def _of_session(root: str, session: str) -> _Cache:
     name = sha256_hex(session.encode("utf-8", "backslashreplace"))[:32]
-    return os.path.join(segments.folder_of(root), "cache", "sessions", f"{name}.json")
+    return _Cache(
+        root,
+        os.path.join(segments.folder_of(root), "cache", "sessions", f"{name}.json"),
+        empty=lambda: evidence.new_record(session, root),
+        fold=evidence.fold,
+        mark=json.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace"),
+    )
+
+
+def work_record(root: str) -> Work:
+    """What all sessions did since the objective was set; where the log names none, since its beginning."""
+    from operators_edge.core import work  # noqa: PLC0415 - not where one session is asked for
+
+    return _Cache(
+        root,
+        os.path.join(segments.folder_of(root), "cache", "work.json"),
+        empty=lambda: work.new_work(root),
+        fold=work.fold_work,
+        start=_objective_set,
+    ).current()
+
+
+def _objective_set(root: str) -> Position | None:
+    """The place of the last entry that set the objective, found from the log's end."""
+    places: list[tuple[int | None, str]] = [*segments.sealed(root)]
+    places.append((None, segments.current_path(root)))
+    for first, path in reversed(places):
+        try:
+            fd = segments.open_log(path)
+        except FileNotFoundError:
+            continue
+        try:
+            at = segments.last_with(fd, OBJECTIVE, "objective")
+            if at is not None:
+                number = segments.first_seq(fd) if first is None else first
+                before = segments.last_lines(fd, at, 1) if at else []
+                return None if number is None else (number, at, sha256_hex(b"".join(before)))
+        finally:
+            os.close(fd)
+    return None
