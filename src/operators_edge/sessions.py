@@ -13,13 +13,17 @@ from operators_edge import tampering
 from operators_edge.core import capsule, junction
 from operators_edge.core.capsule import Last
 from operators_edge.core.digest import sha256_hex
+from operators_edge.store import looks
 from operators_edge.store.files import read_bytes
-from operators_edge.system import git
+from operators_edge.system import tree
 
 if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.project import Project
 
+
+SHOWN_FILES = 200
+"""Changed files that the log names; how many there are is said with them."""
 
 _INTENT = ("objective", "plan", "current_step", "constraints", "risks", "next_action", "intent")
 """What a work tree's own record begins with: what is wanted, and nothing that was decided or observed."""
@@ -37,8 +41,11 @@ def start(project: Project, session: str, *, source: str) -> str:
         "previous_clean": last.ended_cleanly if last else None,
     }
     if source != "compact":
-        tree = git.look(project.root)
-        data["tree"] = tree.as_data() if tree else None
+        seen = tree.look(project.root)
+        if isinstance(seen, tree.Look):
+            data["tree"] = looks.keep(project.root, seen)
+        else:
+            data |= {"tree": None, "look_why": seen.why}
     project.log.append({"event": "session_start", "session": session, "data": data})
     return capsule.build(state, last)
 
@@ -127,13 +134,23 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
 def _look_at_tree(project: Project, session: str) -> None:
     """Note what changed on the disk since the session began, by whatever tool (PR-4)."""
     record = project.log.session(session).record
-    before = git.Tree.of_data(record["tree"])
-    now = git.look(project.root) if before is not None else None
-    if before is None or now is None:
+    before = looks.found(project.root, record["tree"])
+    if before is None:
         return
-    files = git.changed(project.root, before, now)
-    if files != record["tree_files"]:
-        project.log.append(
-            {"event": "tree_changed", "session": session, "data": {"files": files[: git.MAX_PATHS]}}
-        )
+    now = tree.look(project.root)
+    if isinstance(now, tree.NoLook):
+        _note_unknown(project, session, now.why)
+        return
+    files = tree.changed(project.root, before, now)
+    if files is None:
+        _note_unknown(project, session, "which files differed when the session began is lost")
+        return
+    if files[:SHOWN_FILES] != record["tree_files"]:
+        data = {"files": files[:SHOWN_FILES], "count": len(files)}
+        project.log.append({"event": "tree_changed", "session": session, "data": data})
     tampering.look(project, session, before, files)
+
+
+def _note_unknown(project: Project, session: str, why: str) -> None:
+    """That it could not be told what changed is not the same as that nothing did."""
+    project.log.append({"event": "tree_unknown", "session": session, "data": {"why": why}})

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from operators_edge.core.tamper import Change, Finding
     from operators_edge.model import Call
     from operators_edge.project import Project
-    from operators_edge.system.git import Tree
+    from operators_edge.system.tree import Look
 
 MOST_FILES = 60
 """Changed files that are compared at a turn's end: tests and configuration first."""
@@ -124,12 +124,14 @@ def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Itera
 # -- at a turn's end -------------------------------------------------------------------------------
 
 
-def look(project: Project, session: str, before: Tree, files: Sequence[str]) -> None:
+def look(project: Project, session: str, before: Look, files: Sequence[str]) -> None:
     """Compare what changed since the session began with what was committed then.
 
     This sees the whole session: what a command did, and what was undone or moved meanwhile. A file that
     differed from its commit already at the start is left out: what stood in it then is not known.
     """
+    if before.differs is None:
+        return
     known: dict[str, Any] = project.log.session(session).record["tampering"]
     clean = [path for path in files if path not in before.differs]
     chosen = _chosen(clean)
@@ -144,14 +146,14 @@ def look(project: Project, session: str, before: Tree, files: Sequence[str]) -> 
         for key, each in known.items()
         if each["seen"] != "command"
         and key not in {one.key for one in found}
-        and (each["path"] in read or _is_as_it_was(each["path"], before, files))
+        and (each["path"] in read or _is_as_it_was(each["path"], before.differs, files))
     ]
     entries += _new(known, found, "tree")
     project.log.append_many([{"session": session, **each} for each in entries])
 
 
-def _is_as_it_was(path: str, before: Tree, files: Sequence[str]) -> bool:
-    return path not in files and path not in before.differs and not os.path.isabs(path)
+def _is_as_it_was(path: str, differed: Mapping[str, str], files: Sequence[str]) -> bool:
+    return path not in files and path not in differed and not os.path.isabs(path)
 
 
 _CODE = re.compile(

@@ -7,74 +7,28 @@ from tests.hosting import write
 from operators_edge.system import git
 
 
-def since(root, before):
-    now = git.look(root)
-    assert now is not None
-    return git.changed(root, before, now)
+def test_an_answer_is_what_git_writes_and_a_refusal_is_none(repo, tmp_path):
+    assert git.ask(repo, "log", "--format=%s") == "first\n"
+    assert git.ask(repo, "rev-parse", "--verify", "--quiet", "nowhere") is None
+    assert git.ask(str(tmp_path), "status") is None
+    assert git.ask(str(tmp_path / "gone"), "status") is None
 
 
-@pytest.fixture
-def before(repo):
-    write(repo, "mine.txt", "a person's unfinished work\n")
-    tree = git.look(repo)
-    assert tree is not None
-    return tree
+def test_an_answer_that_takes_too_long_is_no_refusal(repo):
+    with pytest.raises(git.TooSlow):
+        git.ask(repo, "status", seconds=0)
 
 
-def test_nothing_done_is_nothing_changed(repo, before):
-    assert since(repo, before) == []
+def test_why_git_refuses_is_kept(repo):
+    answer = git.finish(git.start(repo, "log", "nowhere"), 9)
+    assert answer.code == 128
+    assert "git" in answer.why
 
 
-def test_files_that_no_tool_named_are_seen_and_a_persons_own_earlier_work_is_not(repo, before):
-    write(repo, "readme.txt", "formatted\n")
-    write(repo, "gen/ä new name.py", "x = 1\n")
-    assert since(repo, before) == ["gen/ä new name.py", "readme.txt"]
-
-
-def test_work_that_is_committed_meanwhile_still_counts(repo, before):
-    write(repo, "a.py", "x = 1\n")
-    run(repo, "add", "a.py")
-    run(repo, "commit", "-qm", "more")
-    assert since(repo, before) == ["a.py"]
-
-
-def test_committing_what_was_there_before_changes_no_file(repo, before):
-    run(repo, "add", "mine.txt")
-    run(repo, "commit", "-qm", "mine")
-    assert since(repo, before) == []
-
-
-def test_a_deleted_and_a_restored_file_have_changed(repo, before):
-    os.remove(os.path.join(repo, "mine.txt"))
-    os.remove(os.path.join(repo, "readme.txt"))
-    assert since(repo, before) == ["mine.txt", "readme.txt"]
-
-
-def test_a_project_below_the_repositorys_top_sees_its_own_part(repo):
-    write(repo, "sub/a.py", "x\n")
-    sub = os.path.join(repo, "sub")
-    tree = git.look(sub)
-    assert tree is not None
-    write(repo, "sub/b.py", "x\n")
-    write(repo, "outside.py", "x\n")
-    assert since(sub, tree) == ["b.py"]
-
-
-def test_outside_of_a_repository_git_has_nothing_to_say(tmp_path):
-    assert git.look(str(tmp_path)) is None
-
-
-def test_a_repositorys_own_programs_are_not_run(repo):
-    mark = os.path.join(repo, "..", "ran")
-    run(repo, "config", "core.fsmonitor", f"touch {mark};")
-    git.look(repo)
-    assert not os.path.exists(mark)
-
-
-def test_a_tree_survives_the_log(repo, before):
-    assert git.Tree.of_data(before.as_data()) == before
-    assert git.Tree.of_data({"cut": "…"}) is None
-    assert git.Tree.of_data(None) is None
+def test_the_network_is_never_asked(repo, tmp_path):
+    run(repo, "remote", "add", "origin", str(tmp_path))
+    answer = git.finish(git.start(repo, "fetch", "origin"), 9)
+    assert "not allowed" in answer.why
 
 
 def test_texts_are_those_of_the_commit_whatever_lies_on_the_disk(repo):
@@ -82,17 +36,26 @@ def test_texts_are_those_of_the_commit_whatever_lies_on_the_disk(repo):
     write(repo, "long.txt", "x" * 99)
     run(repo, "add", ".")
     run(repo, "commit", "-qm", "more")
-    tree = git.look(repo)
-    assert tree is not None
+    head = (git.ask(repo, "rev-parse", "HEAD") or "").strip()
     write(repo, "readme.txt", "changed\n")
     os.remove(os.path.join(repo, "sub", "ä b.txt"))
     paths = ["readme.txt", "none.txt", "sub/ä b.txt", "long.txt", "sub", "odd\nname"]
-    found = git.texts(repo, tree.head, paths, limit=50)
+    found = git.texts(repo, head, paths, limit=50)
     assert found == {"readme.txt": "hello\n", "none.txt": None, "sub/ä b.txt": "two\nlines\n"}
-    below = git.texts(os.path.join(repo, "sub"), tree.head, ["ä b.txt"], limit=50)
+    below = git.texts(os.path.join(repo, "sub"), head, ["ä b.txt"], limit=50)
     assert below == {"ä b.txt": "two\nlines\n"}
 
 
 def test_before_the_first_commit_there_were_no_texts(tmp_path):
     assert git.texts(str(tmp_path), "", ["a"], limit=9) == {"a": None}
     assert git.texts(str(tmp_path), "0" * 40, ["a"], limit=9) is None
+
+
+def test_what_is_tracked_is_not_ignored(repo):
+    write(repo, ".gitignore", "build/\n*.log\n")
+    write(repo, "kept.log", "x")
+    run(repo, "add", "-f", "kept.log")
+    assert git.is_ignored(repo, "build")
+    assert git.is_ignored(repo, "other.log")
+    assert not git.is_ignored(repo, "kept.log")
+    assert not git.is_ignored(repo, "readme.txt")
