@@ -24,7 +24,6 @@ SIDE_FILES = (GEAR, JUNCTION, DISPATCH, OBLIGATIONS, EVALS, UNFINISHED)
 SIDE_MARKS = ("session_id", "session_start_hash", "failure_log.jsonl", "plan_mode", "state.lock")
 """Side files that described one moment of one session. Nothing of them is carried over."""
 
-_PLACEHOLDER = "set your objective here"
 _NAIVE = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)")
 _RUNTIME_NAMES = {"current": "current_gear"}
 
@@ -40,11 +39,6 @@ class Carried(NamedTuple):
     dropped: tuple[str, ...]
 
 
-def is_placeholder(objective: object) -> bool:
-    """True for the objective of a template that nobody filled in."""
-    return isinstance(objective, str) and objective.strip().lower() in ("", "null", _PLACEHOLDER)
-
-
 def with_zone(value: Any, offset: Localize) -> Any:
     """A copy in which every text that is a time without a zone names one; nothing else changes."""
     if isinstance(value, dict):
@@ -58,8 +52,8 @@ def with_zone(value: Any, offset: Localize) -> Any:
 
 
 def is_ours(junction: object) -> bool:
-    """Whether a pending junction was raised by this product: it names its session."""
-    return isinstance(junction, dict) and "session" in junction
+    """Whether a pending junction was raised by this product (``schema.lifted`` marks the others)."""
+    return isinstance(junction, dict) and junction.get("source") != "legacy"
 
 
 def carried(
@@ -244,8 +238,6 @@ class _Work:
                 self.sources["runtime"] = "runtime"
             if rest and rest != runtime:
                 self.state["runtime"] = rest
-        if is_placeholder(self.state.get("objective")):
-            self._set("objective", None, "objective")
         if self.state.get("schema_version") != SCHEMA_VERSION:
             self._set("schema_version", SCHEMA_VERSION, "schema_version")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -39,6 +40,10 @@ REQUIRED_KEYS = ("schema_version", "objective", "current_step", "plan", "constra
 _LISTS = ("plan", "constraints", "open_questions", "risks", "mismatches", "memory", "research")
 _V2_KEYS = ("open_questions", "research", "mismatches", "memory", "self_score", "archive")
 _V4_KEYS = ("mode", "junction", "allowances", "dismissals", "observations", "progress")
+_NO_OBJECTIVE = ("", "null", "set your objective here")
+_PLAIN_JUNCTIONS = ("irreversible", "external", "ambiguous", "dangerous", "complexity", "blocked")
+"""Junctions of older versions that say all there is to them: no payload that answering would act on."""
+
 _MAX_LINES = 150
 _STALE_LESSON = timedelta(days=14)
 
@@ -81,7 +86,8 @@ def lifted(state: State) -> State:
     lifted = dict(state)
     lifted.setdefault("schema_version", _version(state))
     lifted.setdefault("objective", None)
-    if "lessons" in lifted and "memory" not in lifted:
+    _in_todays_words(lifted)
+    if "lessons" in lifted and not lifted.get("memory"):
         old = lifted.pop("lessons")
         entries = old if isinstance(old, list) else [] if old is None else [old]
         lifted["memory"] = [
@@ -96,6 +102,52 @@ def lifted(state: State) -> State:
         lifted["plan"] = [step_of(each) for each in lifted["plan"]]
     lifted["current_step"] = current_step(lifted)
     return lifted
+
+
+def _in_todays_words(lifted: State) -> None:
+    """What older versions took in several spellings; a word that none of them knew stays as it is."""
+    version, mode, junction = (lifted.get(key) for key in ("schema_version", "mode", "junction"))
+    if isinstance(version, str) and re.fullmatch(r"\d{1,3}(\.0)?", version.strip()):
+        lifted["schema_version"] = int(float(version))
+    elif isinstance(version, float) and version.is_integer():
+        lifted["schema_version"] = int(version)
+    elif version is None:
+        lifted["schema_version"] = _version(lifted)
+    if isinstance(mode, str) and mode.strip().lower() in MODES:
+        lifted["mode"] = mode.strip().lower()
+    elif "mode" in lifted and mode in (None, ""):
+        del lifted["mode"]
+    if is_placeholder(lifted["objective"]):
+        lifted["objective"] = None
+    if isinstance(junction, dict) and "type" in junction and "session" not in junction:
+        lifted["junction"] = _older_junction(junction)
+
+
+def is_placeholder(objective: object) -> bool:
+    """True for an objective that says none: an empty text, or a template that nobody filled in."""
+    return isinstance(objective, str) and objective.strip().lower() in _NO_OBJECTIVE
+
+
+def _older_junction(junction: dict[str, Any]) -> dict[str, Any]:
+    """A decision that an older version waits for: it can be read and answered, and answering grants nothing.
+
+    Its fingerprint is of another kind, and what its payload asked for is not done any more.
+    """
+    kind = str(junction.get("type") or "unknown")
+    payload = junction.get("payload")
+    reason = junction.get("reason") or (
+        payload.get("reason") if isinstance(payload, dict) else None
+    )
+    kept = {key: value for key, value in junction.items() if key != "fingerprint"}
+    return kept | {
+        "id": str(junction.get("id") or "legacy"),
+        "type": kind if kind in _PLAIN_JUNCTIONS else "ambiguous",
+        "reason": str(reason or kind),
+        "shown": f"{kind}: {reason}" if reason else kind,
+        "session": "",
+        "classes": [],
+        "source": "legacy",
+    }
 
 
 def step_of(entry: Any) -> dict[str, Any]:

@@ -200,9 +200,11 @@ def changed(document: Document, before: State, after: State) -> Document:
         wanted["current_step"] = after["current_step"]  # the text may hold none, or a wrong one
         from operators_edge.store import yaml_edit  # noqa: PLC0415 - loads the parser
 
-        if "lessons" in values and "lessons" not in human_after and "memory" in wanted:
-            human = yaml_edit.rename_key(human, document.path, "lessons", "memory")
-            values = {"memory" if key == "lessons" else key: values[key] for key in values}
+        if "lessons" in values and "lessons" not in human_after and "memory" in human_after:
+            if "memory" not in values:
+                human = yaml_edit.rename_key(human, document.path, "lessons", "memory")
+                values = {"memory" if key == "lessons" else key: values[key] for key in values}
+            wanted["memory"] = human_after["memory"]
             wanted.pop("lessons", None)
         wanted = {key: wanted[key] for key in _ordered(wanted)}
         human = yaml_edit.edit(human, document.path, values, wanted)
