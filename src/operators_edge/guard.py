@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import gate
-from operators_edge.errors import EdgeError, NotSetUp, StateError
+from operators_edge.core import answer, gate
+from operators_edge.errors import EdgeError, NotSetUp
 from operators_edge.model import GUARDING, STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, place, wall_clock
 from operators_edge.store import effective
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.core.card import Card
     from operators_edge.core.junction import Settlement, Standing
     from operators_edge.core.rules import Rules
+    from operators_edge.store.transaction import Transaction
 
 SHOWN_LIMIT = 600
 """Characters of a call that a junction keeps, redacted: enough to decide on, small in the state."""
@@ -73,10 +74,10 @@ class Guard:
             return Outcome()
         if verdict.effect == "warn":
             self._note(call, "warned", verdict)
-            return Outcome("warn", context=_told(verdict))
+            return Outcome("warn", context=answer.told(verdict))
         if verdict.effect == "block":
             self._note(call, _name_of_block(verdict.rule), verdict)
-            return Outcome("block", text=_told(verdict))
+            return Outcome("block", text=answer.told(verdict))
         return self._before_risk(call, verdict, rules)
 
     def _snapshot(self, call: Call, verdict: Verdict, outcome: Outcome) -> Outcome:
@@ -162,25 +163,26 @@ class Guard:
         try:
             is_asking = self.can_ask and self._style == "ask"
             card = self._card_if_needed(call, verdict, rules, is_asking=is_asking)
-            settlement, pending = project.state.transact(
-                lambda state: self._settle(
-                    state, call, verdict, is_asking=is_asking, shown=shown, card=card
+            settlement, pending = project.transact(
+                lambda tx: self._settle(
+                    tx, call, verdict, is_asking=is_asking, shown=shown, card=card
                 ),
                 command=f"gate {verdict.rule}",
+                secrets=self.secrets(),
             )
         except EdgeError as error:
             self._note(call, "denied", verdict, why=error.message)
-            text = f"{_told(verdict)}\nIt cannot be decided now: {error.message}. {error.hint}"
+            text = (
+                f"{answer.told(verdict)}\nIt cannot be decided now: {error.message}. {error.hint}"
+            )
             return Outcome("block", text=text.strip())
-        return self._answer(
-            call, verdict, settlement, pending, shown, is_asking=is_asking, card=card
-        )
+        return answer.outcome_of(verdict, settlement, pending, is_asking=is_asking, card=card)
 
     def _without_record(self, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
         if self.can_ask:
-            return Outcome("ask", text=_asked(verdict, self._card(call, verdict, rules)))
+            return Outcome("ask", text=answer.asked(verdict, self._card(call, verdict, rules)))
         hint = "No decision can be kept here; a person runs `edge init` in the project first."
-        return Outcome("block", text=f"{_told(verdict)}\n{hint}")
+        return Outcome("block", text=f"{answer.told(verdict)}\n{hint}")
 
     def _card_if_needed(
         self, call: Call, verdict: Verdict, rules: Rules, *, is_asking: bool
@@ -225,7 +227,7 @@ class Guard:
 
     def _settle(
         self,
-        state: State,
+        tx: Transaction,
         call: Call,
         verdict: Verdict,
         *,
@@ -233,44 +235,59 @@ class Guard:
         shown: str,
         card: Card | None,
     ) -> tuple[Settlement, dict[str, Any] | None]:
-        """Under the state's lock: what counts is looked up, weighed and used up in one act."""
+        """Under the state's lock: what counts is looked up, weighed, used up and recorded in one act."""
         from operators_edge.core import junction  # noqa: PLC0415 - not for an allow
 
-        project = self._opened()
+        state = tx.state
         settlement, pending = self._weigh(state, call, verdict, is_asking=is_asking)
         if settlement.step == "use":
-            self._use(state, settlement.grants[0])
+            self._use(tx, settlement.grants[0])
         elif settlement.step == "pending" and pending is not None:
             junction.count_blocked(state["junction"], verdict, shown=shown)
         elif settlement.step == "raise" and not is_asking:
-            now = project.clock()
-            if pending is not None:
-                junction.close(state, decision="displaced", now=now, by="gate")
-            state["junction"] = junction.raised(
-                verdict, call, new_id=project.new_id(), now=now, shown=shown
-            )
-            state["junction"]["subject"] = self._clean(state["junction"]["subject"])
-            if card is not None:
-                from operators_edge.core.card import kept  # noqa: PLC0415 - see _card
-
-                state["junction"]["card"] = kept(card)
-            pending = state["junction"]
+            pending = self._raise(state, call, verdict, pending, shown=shown, card=card)
+        event, extra = answer.event_of(settlement, pending, shown, is_asking=is_asking)
+        self._log(tx, call, event, verdict, **extra)
         return settlement, pending
 
-    def _use(self, state: State, ident: str) -> None:
+    def _raise(
+        self,
+        state: State,
+        call: Call,
+        verdict: Verdict,
+        pending: dict[str, Any] | None,
+        *,
+        shown: str,
+        card: Card | None,
+    ) -> dict[str, Any]:
+        """Put a junction for this call into the state; one that waits for convenience makes room."""
+        from operators_edge.core import junction  # noqa: PLC0415 - not for an allow
+
+        project = self._opened()
+        now = project.clock()
+        if pending is not None:
+            junction.close(state, decision="displaced", now=now, by="gate")
+        raised = junction.raised(verdict, call, new_id=project.new_id(), now=now, shown=shown)
+        raised["subject"] = self._clean(raised["subject"])
+        if card is not None:
+            from operators_edge.core.card import kept  # noqa: PLC0415 - see _card
+
+            raised["card"] = kept(card)
+        state["junction"] = raised
+        return raised
+
+    def _use(self, tx: Transaction, ident: str) -> None:
         """Use a grant up: in the ledger first, then in the view. Repeats are the same use.
 
         The state's lock is held, so nobody else can have used it since it was weighed; one that was
         revoked in that moment is still not let through.
         """
-        project = self._opened()
-        if ident not in self._used and not project.ledger.consume(ident):
-            raise StateError("the approval was revoked in this moment", hint="try again")
+        tx.consume(ident)
         self._used.add(ident)
-        for each in state["allowances"]:
+        for each in tx.state["allowances"]:
             if each.get("id") == ident:
                 each["consumed"] = True
-                each["consumed_at"] = project.clock().isoformat()
+                each["consumed_at"] = self._opened().clock().isoformat()
 
     def standing(self, state: State, *, is_refused: bool = False) -> Standing:
         """What counts of the state's grants: genuine, known to the ledger as live, in time."""
@@ -299,38 +316,6 @@ class Guard:
         if why and project.ledger.first_time(self.session, f"grant-{grant.get('id')}-{why}"):
             self.record("grant_ignored", {"grant": grant.get("id"), "why": why})
         return not why
-
-    def _answer(
-        self,
-        call: Call,
-        verdict: Verdict,
-        settlement: Settlement,
-        pending: dict[str, Any] | None,
-        shown: str,
-        *,
-        is_asking: bool,
-        card: Card | None,
-    ) -> Outcome:
-        """Record the settlement, then put it into words."""
-        step = settlement.step
-        extra = {"grants": list(settlement.grants)} if settlement.grants else {}
-        if step == "use":
-            self._note(call, "allowance_used", verdict, **extra)
-            return Outcome("allow", decided=True, text="Approved by a person, for this one call.")
-        if step == "covered":
-            self._note(call, "dismissal_used", verdict, **extra)
-            return Outcome()
-        if step == "refused":
-            self._note(call, "denied", verdict, why="refused")
-            text = "A person has refused exactly this call in this session. Find another way."
-            return Outcome("block", text=f"{_told(verdict)}\n{text}")
-        if step == "raise" and is_asking:
-            self._note(call, "asked", verdict, shown=shown)
-            return Outcome("ask", text=_asked(verdict, card))
-        event = "junction_raised" if step == "raise" else "denied"
-        self._note(call, event, verdict, shown=shown, junction=(pending or {}).get("id"))
-        is_new = step == "raise"
-        return Outcome("block", text=_pending_text(verdict, pending, card, is_new=is_new))
 
     # -- after a call ----------------------------------------------------------------------------
 
@@ -419,14 +404,27 @@ class Guard:
             os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
 
     def _note(self, call: Call, event: str, verdict: Verdict, **extra: Any) -> None:
-        data = {
-            "rule": verdict.rule,
-            "type": verdict.type,
-            "fingerprint": verdict.exact,
-            "classes": list(verdict.classes),
-            **extra,
-        }
-        self.record(event, data, call)
+        self.record(event, {**_data_of(verdict), **extra}, call)
+
+    def _log(self, tx: Transaction, call: Call, event: str, verdict: Verdict, **extra: Any) -> None:
+        data = {**_data_of(verdict), "shown": self.shown(call), **extra}
+        tx.log(
+            event,
+            data,
+            session=self.session,
+            tool=call.tool,
+            agent=call.agent,
+            tool_use_id=call.id,
+        )
+
+
+def _data_of(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "rule": verdict.rule,
+        "type": verdict.type,
+        "fingerprint": verdict.exact,
+        "classes": list(verdict.classes),
+    }
 
 
 def _name_of_block(rule: str) -> str:
@@ -451,45 +449,3 @@ def exit_code(tool: str, error: str | None) -> int | None:
     head = error.split("\n", 1)[0]
     number = head.removeprefix("Exit code ").strip()
     return int(number) if head.startswith("Exit code ") and number.isdigit() else None
-
-
-def _told(verdict: Verdict, card: Card | None = None) -> str:
-    """For the agent: short, and nothing that only the person needs."""
-    if card is not None:
-        from operators_edge.core.card import told  # noqa: PLC0415 - only where a person decides
-
-        return "\n".join(told(card))
-    finding = verdict.findings[0]
-    lines = [f"Operator's Edge ({finding.rule}): {finding.why}"]
-    if finding.understood:
-        lines.append(f"Understood as: {finding.understood}")
-    if finding.instead:
-        lines.append(f"Instead: {finding.instead}")
-    return "\n".join(lines)
-
-
-def _asked(verdict: Verdict, card: Card | None) -> str:
-    """For the person, in the client's dialog, which shows the command and few lines more."""
-    if card is None:
-        return _told(verdict)
-    from operators_edge.core.card import DIALOG, asked  # noqa: PLC0415 - see above
-
-    width, most = DIALOG
-    # The way back from a snapshot is said in one more line.
-    return "\n".join(asked(card, size=(width, most - bool(verdict.destroys))))
-
-
-def _pending_text(
-    verdict: Verdict, pending: dict[str, Any] | None, card: Card | None, *, is_new: bool
-) -> str:
-    if is_new:
-        return (
-            f"{_told(verdict, card)}\nThis needs a person's decision, which is now pending. Only a "
-            "person can give it: /edge approve (once), /edge skip, or /edge dismiss, typed in this "
-            "client, or `edge approve` in their own terminal. Go on with other work or stop and say so."
-        )
-    waiting = (pending or {}).get("shown") or (pending or {}).get("reason", "")
-    return (
-        f"{_told(verdict)}\nAnother decision is pending first: {waiting}\n"
-        "This call was counted on it."
-    )

@@ -1,0 +1,96 @@
+"""A verdict and what was decided on it, in words: for the agent, for the person, for the log.
+
+Pure. Does not own what a decision card says (``core.card``) or a host's own words (``hosts``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.model import Outcome
+
+if TYPE_CHECKING:
+    from operators_edge.core.card import Card
+    from operators_edge.core.junction import Settlement
+    from operators_edge.model import Verdict
+
+
+def event_of(
+    settlement: Settlement, pending: dict[str, Any] | None, shown: str, *, is_asking: bool
+) -> tuple[str, dict[str, Any]]:
+    """The event that a settlement is, and what is kept with it."""
+    grants = {"grants": list(settlement.grants)}
+    if settlement.step == "use":
+        return "allowance_used", grants
+    if settlement.step == "covered":
+        return "dismissal_used", grants
+    if settlement.step == "refused":
+        return "denied", {"why": "refused"}
+    if settlement.step == "raise" and is_asking:
+        return "asked", {"shown": shown}
+    event = "junction_raised" if settlement.step == "raise" else "denied"
+    return event, {"shown": shown, "junction": (pending or {}).get("id")}
+
+
+def outcome_of(
+    verdict: Verdict,
+    settlement: Settlement,
+    pending: dict[str, Any] | None,
+    *,
+    is_asking: bool,
+    card: Card | None,
+) -> Outcome:
+    """A recorded settlement in words."""
+    step = settlement.step
+    if step == "use":
+        return Outcome("allow", decided=True, text="Approved by a person, for this one call.")
+    if step == "covered":
+        return Outcome()
+    if step == "refused":
+        text = "A person has refused exactly this call in this session. Find another way."
+        return Outcome("block", text=f"{told(verdict)}\n{text}")
+    if step == "raise" and is_asking:
+        return Outcome("ask", text=asked(verdict, card))
+    return Outcome("block", text=_pending(verdict, pending, card, is_new=step == "raise"))
+
+
+def told(verdict: Verdict, card: Card | None = None) -> str:
+    """For the agent: short, and nothing that only the person needs."""
+    if card is not None:
+        from operators_edge.core import card as cards  # noqa: PLC0415 - where a person decides
+
+        return "\n".join(cards.told(card))
+    finding = verdict.findings[0]
+    lines = [f"Operator's Edge ({finding.rule}): {finding.why}"]
+    if finding.understood:
+        lines.append(f"Understood as: {finding.understood}")
+    if finding.instead:
+        lines.append(f"Instead: {finding.instead}")
+    return "\n".join(lines)
+
+
+def asked(verdict: Verdict, card: Card | None) -> str:
+    """For the person, in the client's dialog, which shows the command and few lines more."""
+    if card is None:
+        return told(verdict)
+    from operators_edge.core import card as cards  # noqa: PLC0415 - see above
+
+    width, most = cards.DIALOG
+    # The way back from a snapshot is said in one more line.
+    return "\n".join(cards.asked(card, size=(width, most - bool(verdict.destroys))))
+
+
+def _pending(
+    verdict: Verdict, pending: dict[str, Any] | None, card: Card | None, *, is_new: bool
+) -> str:
+    if is_new:
+        return (
+            f"{told(verdict, card)}\nThis needs a person's decision, which is now pending. Only a "
+            "person can give it: /edge approve (once), /edge skip, or /edge dismiss, typed in this "
+            "client, or `edge approve` in their own terminal. Go on with other work or stop and say so."
+        )
+    waiting = (pending or {}).get("shown") or (pending or {}).get("reason", "")
+    return (
+        f"{told(verdict)}\nAnother decision is pending first: {waiting}\n"
+        "This call was counted on it."
+    )
