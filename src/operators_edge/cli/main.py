@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -27,6 +26,9 @@ class _Parser(argparse.ArgumentParser):
     filled_in: Callable[[list[str]], list[str]] | None = None
     """Puts in a verb that may be left out."""
 
+    has_dashed = False
+    """Whether a word begins with a dash and is no option: perhaps a text."""
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         words = list(sys.argv[1:] if args is None else args)
         if self.filled_in is not None:
@@ -39,12 +41,14 @@ class _Parser(argparse.ArgumentParser):
         """Without this a text that may be missing counts as missing once an option stands before it."""
         options: list[str] = []
         texts: list[str] = []
+        self.has_dashed = False
         rest = iter(words)
         for word in rest:
             name = word.split("=", 1)[0]
             if word == "--":
                 return [*options, word, *texts, *rest]
             option = self._option_string_actions.get(name)
+            self.has_dashed |= word.startswith("-") and option is None
             if option is not None and option.nargs in (None, 0):
                 takes_next = option.nargs is None and name == word
                 options += [word, *islice(rest, int(takes_next))]
@@ -56,7 +60,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         hint = f"{self.prog} --help"
-        if re.search(r"(^| )'?-\w", message):
+        if self.has_dashed or " -" in message:
             hint += "   (a text that begins with a dash stands behind --)"
         raise UsageError(message, hint=hint)
 

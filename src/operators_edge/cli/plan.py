@@ -71,7 +71,7 @@ def _run_objective(args: argparse.Namespace, terminal: Terminal) -> int:
         objective = opened(args).state.read().get("objective")
         terminal.show({"objective": objective}, shown(objective or "none yet"))
         return 0
-    _not_both(args.text, args.clear)
+    _not_both(args)
     return write(
         args, terminal, lambda state: planning.set_objective(state, args.text), command="objective"
     )
@@ -84,7 +84,7 @@ def _run_intent(args: argparse.Namespace, terminal: Terminal) -> int:
         lines = [f"{name}: {shown(value)}" for name, value in said.items() if value]
         terminal.show({"intent": recorded}, "\n".join(lines) or "none yet")
         return 0
-    _not_both(args.text or args.success, args.clear)
+    _not_both(args)
     return write(
         args,
         terminal,
@@ -98,13 +98,13 @@ def _run_next(args: argparse.Namespace, terminal: Terminal) -> int:
         action = opened(args).state.read().get("next_action")
         terminal.show({"next_action": action}, shown(action or "none said"))
         return 0
-    _not_both(args.text, args.clear)
+    _not_both(args)
     return write(args, terminal, lambda state: planning.set_next(state, args.text), command="next")
 
 
-def _not_both(text: str | None, clear: bool) -> None:  # noqa: FBT001 - two values of one command line
-    if text is not None and clear:
-        raise UsageError("a text and --clear exclude each other")
+def _not_both(args: argparse.Namespace) -> None:
+    if args.clear and (args.text is not None or getattr(args, "success", None) is not None):
+        raise UsageError("a text and --clear exclude each other", hint=f"edge {args.noun} --clear")
 
 
 # -- the plan --------------------------------------------------------------------------------------

@@ -47,14 +47,17 @@ def words(text: str, what: str) -> str:
     """
     kept = text.replace("\r\n", "\n").strip()
     if not kept:
-        raise UsageError(f"{what} needs a text, and this one is empty")
+        raise UsageError(
+            f"{what} needs a text, and this one is empty",
+            hint="put it in quotes behind the command",
+        )
     if len(kept) > MAX_TEXT:
         raise UsageError(
             f"{what} has {len(kept):,} characters, and {MAX_TEXT:,} is the most",
             hint="put it into a file and name that",
         )
     if any("\ud800" <= sign <= "\udfff" for sign in kept):
-        raise UsageError(f"{what} is not UTF-8 text")
+        raise UsageError(f"{what} is not UTF-8 text", hint="write it in UTF-8")
     return kept
 
 
