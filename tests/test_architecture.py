@@ -24,6 +24,7 @@ LAYERS = [
         "checking",
         "judgement",
         "gating",
+        "archiving",
     },
     {"status"},
     {"hosts"},

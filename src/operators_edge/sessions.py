@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import tampering
-from operators_edge.core import capsule, junction
+from operators_edge import archiving, tampering
+from operators_edge.core import capsule, junction, plan
 from operators_edge.core.capsule import Last
 from operators_edge.core.digest import sha256_hex
-from operators_edge.store import looks
+from operators_edge.store import looks, transaction
 from operators_edge.store.files import read_bytes
 from operators_edge.system import tree
 
@@ -47,7 +47,8 @@ def start(project: Project, session: str, *, source: str) -> str:
         else:
             data |= {"tree": None, "look_why": seen.why}
     project.log.append({"event": "session_start", "session": session, "data": data})
-    return capsule.build(state, last)
+    told = transaction.take_notices(project.root)
+    return "\n".join(filter(None, [capsule.build(state, last), *told]))
 
 
 def _last(project: Project, previous: dict[str, Any], session: str) -> Last | None:
@@ -99,20 +100,29 @@ def stop(project: Project, session: str) -> None:
     """A turn has ended: carry what was observed into the state. Never stands in the way (MO-4)."""
     project.log.append({"event": "stop", "session": session, "data": {}})
     _observe(project, session, ended=False)
+    archiving.finish_objective(project, session)
 
 
 def end(project: Project, session: str, *, reason: str) -> None:
     """The session is over: observations, consumed allowances and a clean end."""
     project.log.append({"event": "session_end", "session": session, "data": {"reason": reason}})
     _observe(project, session, ended=True)
+    archiving.finish_objective(project, session)
 
 
 def _observe(project: Project, session: str, *, ended: bool) -> None:
+    """Put into the state what was observed: in the session, of the host's todos, and of each step.
+
+    A tool call never does that: the agent's own edit of the file would fail as changed since read (PR-10).
+    """
     _look_at_tree(project, session)
-    seen = project.log.observations(session)
+    project.look_at_intent(session)
+    seen, work = project.log.observations(session), project.log.work()
     now = project.clock().isoformat()
 
     def change(state: State) -> None:
+        plan.mirror(state, work, session)
+        plan.add_proofs(state, work)
         record = state.get("session") or {}
         if record.get("id") != session:
             return  # another session is the latest one; this one's record stays in the log
