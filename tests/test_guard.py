@@ -482,15 +482,3 @@ def test_entering_a_work_tree_moves_the_session_and_leaving_it_brings_it_back(cl
     assert client.bash("git push origin other") == "deny"
     assert read_state(client)["junction"]["shown"] == "git push origin other"
     assert here.state.read()["session"]["ended_at"]
-
-
-def test_done_asks_the_quality_gate_and_a_person_can_override_by_number(client):
-    answer = client.prompt("/edge done")
-    assert "[1] steps_completed" in answer
-    assert "[2] activity_observed" in answer
-    assert "only" not in client.prompt("/edge approve 1")
-    answer = client.prompt("/edge done")
-    assert "[1] activity_observed" in answer
-    assert "steps_completed" not in answer
-    client.prompt("/edge approve")
-    assert "Mode is now done" in client.prompt("/edge done")

@@ -1,23 +1,31 @@
 """What a person decides: approve, skip, dismiss, revoke; and the change of mode.
 
-Owns the order of writing: the ledger first, then the state's view of it, then the log. Does not own
-who counts as a person (``person``) or how the answer is shown (``cli``, ``hosts``).
+Owns what each decision leaves behind: ledger, the state's view of it and log, in one transaction. Does not
+own who counts as a person (``person``), the quality gate (``gating``) or how the answer is shown (``cli``,
+``hosts``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import junction, modes, quality, schema
-from operators_edge.errors import AnswerIsNo, DecisionPending, UsageError
+from operators_edge import gating
+from operators_edge.core import junction, modes, overrides, schema
+from operators_edge.core.plan import objective_hash
+from operators_edge.core.text import one_line
+from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.store.keys import signed
 
 if TYPE_CHECKING:
+    from operators_edge.gating import Gate
     from operators_edge.model import Mode, State
     from operators_edge.project import Project
+    from operators_edge.store.transaction import Transaction
 
 CODE_TTL_SECONDS = 300
 RECENT_SHOWN = 8
+REASON_LIMIT = 300
+"""Characters of a person's reason that are kept."""
 
 
 class Decisions:
@@ -28,78 +36,96 @@ class Decisions:
         self.session = session
         self.by = by
 
-    def approve(self, words: str = "") -> str:
-        """Answer the pending junction with yes; returns what to tell the person."""
-        return self.project.state.transact(
-            lambda state: self._approve(state, words), command="approve"
-        )
+    def approve(self, words: str = "", *, why: str = "", expected: str = "") -> str:
+        """Answer the pending junction with yes; returns what to tell the person.
 
-    def _approve(self, state: State, words: str) -> str:
-        pending = _pending(state)
-        if pending["type"] == "quality_gate":
-            return self._override(state, pending, words)
-        if words.strip():
+        ``words`` are a failed check's numbers or names, and behind "because" the reason. ``expected`` is the
+        junction that the person has read, where that is known.
+        """
+        checks, said = overrides.spoken(words)
+        why = one_line(why or said, REASON_LIMIT)
+
+        def change(tx: Transaction) -> str:
+            pending = _pending(tx.state)
+            if expected and pending["id"] != expected:
+                raise AnswerIsNo("another decision is pending now", hint="edge status")
+            if pending["type"] == "quality_gate":
+                return self._override(tx, pending, checks, why)
+            return self._approve(tx, pending, checks, why)
+
+        return self.project.transact(change, command="approve")
+
+    def _approve(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
+        if words:
             raise UsageError(
                 f"approve takes no words for a junction of type {pending['type']}",
                 hint="edge approve",
             )
-        now = self.project.clock()
+        extra: dict[str, Any] = {"why": why} if why else {}
         if pending["type"] == "mode_transition":
-            state["mode"] = pending["payload"]["to"]
-            self._closed(state, "approve")
-            return f"Mode is now {state['mode']}."
+            target = pending["payload"]["to"]
+            self._closed(tx, "approve", **extra)
+            return self._enter(tx, target)
         if not pending.get("fingerprint"):
-            self._closed(state, "approve")
+            self._closed(tx, "approve", **extra)
             return "Decided: approved."
         grant = signed(
             self.project.root,
-            junction.allowance_for(pending, new_id=self.project.new_id(), now=now, by=self.by),
+            junction.allowance_for(
+                pending, new_id=self.project.new_id(), now=self.project.clock(), by=self.by
+            ),
         )
-        self.project.ledger.record_grant(grant)
-        state["allowances"] = [*(state.get("allowances") or []), grant]
-        self._closed(state, "approve", grants=[grant["id"]])
-        return f"Approved once: {pending['shown']}\n{_next(state)}"
+        tx.grant(grant)
+        tx.state["allowances"] = [*(tx.state.get("allowances") or []), grant]
+        self._closed(tx, "approve", grants=[grant["id"]], **extra)
+        return f"Approved once: {pending['shown']}\n{_next(tx.state)}"
 
-    def _override(self, state: State, pending: dict[str, Any], words: str) -> str:
+    def _override(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
         names = [check["name"] for check in pending["payload"]["failed_checks"]]
         try:
-            chosen = quality.named(words, names)
+            chosen = overrides.named(words, names)
         except ValueError as error:
             listed = ", ".join(f"{n} {name}" for n, name in enumerate(names, 1))
             raise UsageError(
                 f"{error} is none of the failed checks: {listed}", hint="edge approve 1"
             ) from error
+        mode = "check_specific" if chosen else "full"
         grant = signed(
             self.project.root,
             {
                 "id": self.project.new_id(),
                 "kind": "override",
-                "mode": "check_specific" if chosen else "full",
+                "mode": mode,
                 "approved_checks": chosen,
                 "approved_at": self.project.clock().isoformat(),
                 "session_id": pending.get("session", ""),
-                "objective_hash": quality.objective_hash(state),
-                "reason": "approved by a person",
+                "objective_hash": objective_hash(tx.state),
+                "reason": why,
                 "by": self.by,
             },
         )
-        self.project.ledger.record_grant(grant)
-        state["overrides"] = [*(state.get("overrides") or []), grant]
-        self._closed(state, "approve", grants=[grant["id"]], checks=chosen or names)
-        covered = ", ".join(chosen) if chosen else "all checks"
+        tx.grant(grant)
+        tx.state["overrides"] = [*(tx.state.get("overrides") or []), grant]
+        self._closed(tx, "approve", grants=[grant["id"]], checks=chosen or names)
+        self._log(
+            tx,
+            "override_set",
+            {"override": grant["id"], "mode": mode, "checks": chosen or names, "why": why},
+        )
+        covered = ", ".join(chosen) if chosen else "every check"
         return f"Overridden for this session and objective: {covered}.\nThen: edge done"
 
     def skip(self) -> str:
         """Answer no: exactly this call stays denied for its session, without asking again."""
 
-        def change(state: State) -> str:
-            pending = _pending(state)
-            if pending.get("fingerprint"):
-                self.project.ledger.refuse(pending.get("session", ""), pending["fingerprint"])
-            self._closed(state, "skip")
-            return f"Skipped: {pending.get('shown') or pending['reason']}\n{_next(state)}"
+        def change(tx: Transaction) -> str:
+            pending = _pending(tx.state)
+            if pending.get("fingerprint") and pending["type"] != "mode_transition":
+                tx.refuse(pending.get("session", ""), pending["fingerprint"])
+            self._closed(tx, "skip")
+            return f"Skipped: {pending.get('shown') or pending['reason']}\n{_next(tx.state)}"
 
-        return self.project.state.transact(change, command="skip")
+        return self.project.transact(change, command="skip")
 
     def preview_dismissal(self, minutes: int) -> tuple[str, str]:
         """What a dismissal would let through, and the code that confirms it (JU-4, JU-6)."""
@@ -134,8 +160,8 @@ class Decisions:
                 hint=f"dismiss {minutes}   (shows a new code)",
             )
 
-        def change(state: State) -> str:
-            pending = _pending(state)
+        def change(tx: Transaction) -> str:
+            pending = _pending(tx.state)
             if pending["id"] != confirmed:
                 raise AnswerIsNo("another decision is pending now", hint="edge status")
             classes = pending.get("classes") or []
@@ -150,109 +176,93 @@ class Decisions:
                 )
             ]
             for grant in grants:
-                self.project.ledger.record_grant(grant)
-            state["dismissals"] = [*(state.get("dismissals") or []), *grants]
-            self._closed(state, "dismiss", grants=[g["id"] for g in grants], minutes=minutes)
+                tx.grant(grant)
+            tx.state["dismissals"] = [*(tx.state.get("dismissals") or []), *grants]
+            self._closed(tx, "dismiss", grants=[g["id"] for g in grants], minutes=minutes)
             what = pending.get("rule") or pending["type"]
             if not grants:
                 return f"Silenced: {what}. It approves nothing."
-            return f"Not asked again for {minutes} minutes: {what}.\n{_next(state)}"
+            return f"Not asked again for {minutes} minutes: {what}.\n{_next(tx.state)}"
 
-        return self.project.state.transact(change, command="dismiss")
+        return self.project.transact(change, command="dismiss")
 
     def revoke(self, words: str) -> str:
         """End one live grant at once, named by its number in ``edge grants`` or its id."""
 
-        def change(state: State) -> str:
-            grants = live_grants(self.project, state)
-            grant = _chosen(grants, words)
-            self.project.ledger.revoke(grant["id"])
+        def change(tx: Transaction) -> str:
+            grant = _chosen(live_grants(self.project, tx.state), words)
+            tx.revoke(grant["id"])
             for key in ("allowances", "dismissals", "overrides"):
-                state[key] = [g for g in state.get(key) or [] if g.get("id") != grant["id"]]
-            self._log("grant_revoked", {"grant": grant["id"], "kind": grant["kind"]})
+                kept = [g for g in tx.state.get(key) or [] if g.get("id") != grant["id"]]
+                if kept != (tx.state.get(key) or []):
+                    tx.state[key] = kept
+            self._log(tx, "grant_revoked", {"grant": grant["id"], "kind": grant["kind"]})
             return f"Revoked: {grant['kind']} {grant.get('rule') or grant.get('mode', '')}"
 
-        return self.project.state.transact(change, command="revoke")
+        return self.project.transact(change, command="revoke")
 
     # -- modes -----------------------------------------------------------------------------------
 
     def set_mode(self, target: Mode, objective: str | None = None) -> str:
-        """Change the mode; done asks the quality gate first and raises a junction when it fails."""
-        observed = self.project.log.observations(self.session)
+        """Change the mode; done asks the quality gate first and raises a junction when it fails.
 
-        def change(state: State) -> tuple[str, bool]:
-            why = modes.refusal(state, target, objective=objective)
+        Raises AnswerIsNo with every failed check, and DecisionPending where another decision waits.
+        """
+        if target == "done":
+            return self._finish()
+        if target == "review":
+            act = self._review
+            return gating.judged(self.project, self.session, act, command="mode review")
+
+        def change(tx: Transaction) -> str:
+            if objective:
+                tx.state["objective"] = objective
+            return self._enter(tx, target)
+
+        return self.project.transact(change, command=f"mode {target}")
+
+    def _enter(self, tx: Transaction, target: Mode) -> str:
+        why = modes.refusal(tx.state, target)
+        if why:
+            raise AnswerIsNo(why, hint='edge active "the objective"')
+        before = modes.current(tx.state)
+        gating.close_own(self.project, tx, session=self.session, decision="withdrawn")
+        tx.state["mode"] = target
+        self._log(tx, "mode_changed", {"from": before, "to": target})
+        return f"Mode is now {target}."
+
+    def _review(self, tx: Transaction, gate: Gate) -> str:
+        return "\n".join([self._enter(tx, "review"), *gating.lines(gate)])
+
+    def _finish(self) -> str:
+        def act(tx: Transaction, gate: Gate) -> tuple[str, bool]:
+            why = modes.refusal(tx.state, "done")
             if why:
                 raise AnswerIsNo(why, hint='edge active "the objective"')
-            if target == "done":
-                failed = self._failed_checks(state, observed)
-                if failed:
-                    return self._raise_quality_gate(state, failed), False
-            before = modes.current(state)
-            if objective:
-                state["objective"] = objective
-            state["mode"] = target
-            self._log("mode_changed", {"from": before, "to": target})
-            return "\n".join(
-                [f"Mode is now {target}.", *self._remarks(state, target, observed)]
-            ), True
+            gating.drop_lapsed(self.project, tx, self.session)
+            gating.note_run(tx, gate, self.session, why="done")
+            told = gating.lines(gate)
+            if gate.errors:
+                gating.raise_junction(self.project, tx, gate, self.session)
+                return "\n".join(told), False
+            for grant in gate.overrides:
+                checks = [c.name for c in gate.covered if overrides.covers(grant, c.name)]
+                if checks:
+                    self._log(tx, "override_used", {"override": grant["id"], "checks": checks})
+            return "\n".join([self._enter(tx, "done"), *told]), True
 
-        text, is_ok = self.project.state.transact(change, command=f"mode {target}")
+        text, is_ok = gating.judged(self.project, self.session, act, command="mode done")
         if not is_ok:
-            raise AnswerIsNo(text, hint="edge approve 1,2   (overrides by number; a person's word)")
-        return text
-
-    @staticmethod
-    def _remarks(state: State, target: Mode, observed: dict[str, Any]) -> list[str]:
-        """What fails nothing, and is worth knowing where work is handed over."""
-        if target not in ("review", "done"):
-            return []
-        checks = quality.failures(state, observed)
-        return [f"warning: {each.text}" for each in checks if each.severity == "warning"]
-
-    def _failed_checks(self, state: State, observed: dict[str, Any]) -> tuple[quality.Check, ...]:
-        failed = quality.failures(state, observed)
-        for override in live_grants(self.project, state):
-            if (
-                override["kind"] == "override"
-                and override.get("session_id") == self.session
-                and override.get("objective_hash") == quality.objective_hash(state)
-            ):
-                failed = quality.remaining(failed, override)
-        return tuple(check for check in failed if check.severity == "error")
-
-    def _raise_quality_gate(self, state: State, failed: tuple[quality.Check, ...]) -> str:
-        pending = state.get("junction")
-        lines = [f"  [{n}] {check.name}: {check.text}" for n, check in enumerate(failed, 1)]
-        text = "The quality gate says no:\n" + "\n".join(lines)
-        if pending and pending["type"] not in (*junction.DISPLACEABLE, "quality_gate"):
-            raise DecisionPending(
-                f"{text}\nAnother decision is pending first: {pending.get('shown', '')}",
-                hint="edge status",
+            raise AnswerIsNo(
+                text,
+                hint="edge done, once it is mended; or a person: edge approve 1,2 --why REASON",
             )
-        if pending:
-            junction.close(state, decision="displaced", now=self.project.clock(), by="gate")
-        state["junction"] = {
-            "id": self.project.new_id(),
-            "type": "quality_gate",
-            "reason": f"{len(failed)} checks failed",
-            "created_at": self.project.clock().isoformat(),
-            "fingerprint": "",
-            "classes": [],
-            "session": self.session,
-            "shown": "edge done: " + ", ".join(check.name for check in failed),
-            "payload": {
-                "failed_checks": [{"name": check.name, "text": check.text} for check in failed]
-            },
-            "source": "quality_gate",
-        }
-        self._log("junction_raised", {"type": "quality_gate", "junction": state["junction"]["id"]})
         return text
 
     # -- record ----------------------------------------------------------------------------------
 
-    def _closed(self, state: State, decision: str, **extra: Any) -> None:
-        closed = junction.close(state, decision=decision, now=self.project.clock(), by=self.by)
+    def _closed(self, tx: Transaction, decision: str, **extra: Any) -> None:
+        closed = junction.close(tx.state, decision=decision, now=self.project.clock(), by=self.by)
         data = {
             "junction": closed["id"],
             "type": closed["type"],
@@ -262,10 +272,10 @@ class Decisions:
             "by": self.by,
             **extra,
         }
-        self._log("junction_decided", data)
+        self._log(tx, "junction_decided", data)
 
-    def _log(self, event: str, data: dict[str, Any]) -> None:
-        self.project.log.append({"event": event, "session": self.session, "data": data})
+    def _log(self, tx: Transaction, event: str, data: dict[str, Any]) -> None:
+        tx.log(event, data, session=self.session)
 
 
 def person_name() -> str:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import capsule, card, modes, schema, tamper
+from operators_edge import gating
+from operators_edge.core import capsule, card, modes, overrides, schema, tamper
+from operators_edge.core.card.marked import wrapped
 from operators_edge.core.text import one_line
 from operators_edge.decisions import live_grants
 from operators_edge.store import effective
 
 if TYPE_CHECKING:
+    from operators_edge.model import State
     from operators_edge.project import Project
 
 TAMPERING_SHOWN = 8
@@ -20,8 +23,8 @@ TAMPERING_SHOWN = 8
 _MARKS = {"completed": "x", "in_progress": ">", "blocked": "!", "pending": " "}
 
 
-def gather(project: Project) -> dict[str, Any]:
-    """Everything that ``edge status`` shows, as JSON-like data."""
+def gather(project: Project, asking: str = "") -> dict[str, Any]:
+    """Everything that ``edge status`` shows, as JSON-like data, for a session; without one for the latest."""
     state = project.state.read()
     session = state.get("session") or {}
     plan = state.get("plan") or []
@@ -41,7 +44,11 @@ def gather(project: Project) -> dict[str, Any]:
         ],
         "current_step": schema.current_step(state),
         "junction": state.get("junction"),
-        "grants": live_grants(project, state),
+        "grants": _standing(
+            live_grants(project, state), state, asking or str(session.get("id") or "")
+        ),
+        "gate": _gate(project, state, asking or str(session.get("id") or "")),
+        "suggested": modes.suggestion(state),
         "session": session,
         "observations": seen,
         "decisions": (state.get("junction_history") or [])[-3:],
@@ -52,16 +59,46 @@ def gather(project: Project) -> dict[str, Any]:
     }
 
 
-def text(project: Project) -> str:
+def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None:
+    """How the quality gate and the claims stand; None where nothing is wanted yet."""
+    if not state.get("objective") and not state.get("plan"):
+        return None
+    gate = gating.gate_of(project, state, session)
+    return {
+        "failed": [check.as_data() for check in gate.failed],
+        "overridden": [check.name for check in gate.covered],
+        "remarks": list(gate.remarks),
+        "claims": gating.claims_in_a_line(gate.claims),
+        "line": gating.in_a_line(gate),
+    }
+
+
+def _standing(grants: list[dict[str, Any]], state: State, session: str) -> list[dict[str, Any]]:
+    """The grants, and of an override whose session or objective is over, that it lets nothing pass."""
+    return [
+        {**each, "lapsed": overrides.lapsed(each, state, session)}
+        if each["kind"] == "override"
+        else each
+        for each in grants
+    ]
+
+
+def text(project: Project, asking: str = "") -> str:
     """The same for a person's eye."""
-    data = gather(project)
+    data = gather(project, asking)
     explicit = "" if data["mode_is_explicit"] else " (derived)"
     lines = [
         f"Project    {data['root']}",
         f"Mode       {data['mode']}{explicit}",
         f"Objective  {_plain(data['objective']) if data['objective'] else 'none yet'}",
     ]
+    if data["suggested"] and (data["junction"] or {}).get("type") != "mode_transition":
+        target, reason = data["suggested"]
+        lines.append(f"           mode {target} fits now, {reason}: edge {target}")
     lines += plan_lines(data)
+    if data["gate"]:
+        lines += labelled("Claims", data["gate"]["claims"])
+        lines += labelled("Gate", data["gate"]["line"])
     lines += junction_lines(data["junction"])
     lines += _grants(data["grants"])
     lines += [f"Config     {_plain(each)}" for each in data["configuration"]]
@@ -82,7 +119,9 @@ def text(project: Project) -> str:
 
 def grants_text(project: Project) -> str:
     """Every live grant: what, who, when, until."""
-    grants = live_grants(project, project.state.read())
+    state = project.state.read()
+    session = str((state.get("session") or {}).get("id") or "")
+    grants = _standing(live_grants(project, state), state, session)
     return "\n".join(_grants(grants)) if grants else "No live grants."
 
 
@@ -100,12 +139,30 @@ def junction_lines(pending: dict[str, Any] | None) -> list[str]:
     if not pending:
         return ["Pending    nothing"]
     lines = card.readable(pending.get("card")) or _without_card(pending)
-    for number, check in enumerate((pending.get("payload") or {}).get("failed_checks") or [], 1):
-        lines.append(f"           [{number}] {check['name']}: {_plain(check['text'])}")
+    payload = pending.get("payload") or {}
+    for number, check in enumerate(payload.get("failed_checks") or [], 1):
+        lines += gating.check_lines(check, f"[{number}]")
+    for check in payload.get("warnings") or []:
+        lines += gating.check_lines(check, "warning")
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
-    lines.append("           decide: /edge approve, /edge skip or /edge dismiss")
-    return lines
+    return [*lines, f"           decide: {_ways(pending)}"]
+
+
+def _ways(pending: dict[str, Any]) -> str:
+    if pending["type"] == "quality_gate":
+        return "/edge approve 1,2 because …, or mend them: edge done"
+    if pending["type"] == "mode_transition":
+        return "/edge approve or /edge skip"
+    return "/edge approve, /edge skip or /edge dismiss"
+
+
+def labelled(label: str, text: str) -> list[str]:
+    """A row of the status, wrapped at a terminal's usual width; nothing for an empty text."""
+    if not text:
+        return []
+    first, *rest = wrapped(one_line(text, 400), gating.WIDTH - 11)
+    return [f"{label:<11}{first}", *(" " * 11 + each for each in rest)]
 
 
 def _without_card(pending: dict[str, Any]) -> list[str]:
@@ -117,18 +174,28 @@ def _grants(grants: list[dict[str, Any]]) -> list[str]:
     lines = []
     for number, grant in enumerate(grants, 1):
         head = "Grants     " if number == 1 else " " * 11
-        what = _plain(
-            grant.get("shown") or ", ".join(grant.get("approved_checks") or ["all checks"])
-        )
         until = f"until {_when(grant['expires_at'])}" if grant.get("expires_at") else "one use"
         if grant["kind"] == "override":
-            until = "this session and objective"
+            until = _LAPSED[grant.get("lapsed") or ""]
         when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
+        why = f", because {_plain(grant['reason'])}" if grant.get("reason") else ""
         lines.append(
-            f"{head}{number}. {grant['kind']} {grant.get('rule') or ''} {what}; "
-            f"by {grant['by']} at {_when(when)}, {until}"
+            f"{head}{number}. {_granted(grant)}{why}; by {grant['by']} at {_when(when)}, {until}"
         )
     return lines
+
+
+_LAPSED = {
+    "": "for this session and objective",
+    "session": "lapsed: it was for another session",
+    "objective": "lapsed: it was for another objective",
+}
+
+
+def _granted(grant: dict[str, Any]) -> str:
+    if grant["kind"] == "override":
+        return f"override {_plain(', '.join(grant.get('approved_checks') or ['every check']))}"
+    return f"{grant['kind']} {grant.get('rule') or ''} {_plain(grant.get('shown') or '')}"
 
 
 def _session(data: dict[str, Any]) -> list[str]:

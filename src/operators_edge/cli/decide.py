@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import status
 from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.person import confirm, require_person
+from operators_edge.core import overrides
 from operators_edge.core.junction import DEFAULT_DISMISSAL_MINUTES
 from operators_edge.decisions import Decisions, live_grants, person_name
 from operators_edge.errors import AnswerIsNo
@@ -22,10 +23,11 @@ def register(nouns: Any) -> None:
     approve = nouns.add_parser(
         "approve",
         parents=[common()],
-        help="let the pending call through, once",
-        epilog="edge approve",
+        help="let the pending call through, once; or failed checks, for now",
+        epilog='edge approve 1,2 --why "the API is down"',
     )
     approve.add_argument("checks", nargs="*", help="for a quality gate: numbers or names")
+    approve.add_argument("--why", default="", help="the reason, kept beside the decision")
     approve.set_defaults(run=_approve)
     skip = nouns.add_parser(
         "skip", parents=[common()], help="refuse the pending call", epilog="edge skip"
@@ -62,8 +64,8 @@ def _decider(args: argparse.Namespace, verb: str) -> tuple[Project, Decisions]:
 
 def _approve(args: argparse.Namespace, terminal: Terminal) -> int:
     project, decide = _decider(args, "approve")
-    pending = _confirmed(project, "Approve once?")
-    text = decide.approve(" ".join(args.checks))
+    pending = _confirmed(project, " ".join(args.checks))
+    text = decide.approve(" ".join(args.checks), why=args.why, expected=str(pending["id"]))
     terminal.show({"decided": "approve", "junction": pending}, text)
     return 0
 
@@ -98,11 +100,17 @@ def _revoke(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _confirmed(project: Project, question: str) -> dict[str, Any]:
+def _confirmed(project: Project, words: str) -> dict[str, Any]:
     """The junction that the person has read and wants decided."""
     pending = project.state.read().get("junction")
     if not pending:
         raise AnswerIsNo("nothing is pending", hint="edge status")
+    question = "Approve once?"
+    if pending["type"] == "quality_gate":
+        checks = overrides.spoken(words)[0]
+        question = f"Override {checks or 'every check'}, for this session and objective?"
+    elif pending["type"] == "mode_transition":
+        question = f"Set mode {pending['payload']['to']}?"
     if not confirm("\n".join([*status.junction_lines(pending), question])):
         raise AnswerIsNo("not approved", hint="edge status")
     return dict(pending)

@@ -5,8 +5,9 @@ Pure. Does not own the quality gate (``quality``) or what a mode's text says (``
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
+from operators_edge.core.text import many
 from operators_edge.model import MODES, Mode, State
 
 
@@ -22,10 +23,40 @@ def derived(state: State) -> Mode:
     """No objective: plan. Work left, or nothing planned yet: active. All steps complete: review."""
     if not state.get("objective"):
         return "plan"
-    steps = state.get("plan") or []
+    steps = _counted(state)
     if steps and all(step.get("status") == "completed" for step in steps):
         return "review"
     return "active"
+
+
+def _counted(state: State) -> list[dict[str, Any]]:
+    """The plan's own steps; todos mirrored from a host only where there are no others."""
+    steps = [step for step in state.get("plan") or [] if isinstance(step, dict)]
+    return [step for step in steps if step.get("source") != "host"] or steps
+
+
+def suggestion(state: State) -> tuple[Mode, str] | None:
+    """The mode that fits an objective's plan better than the explicit one, and why (MO-2).
+
+    A derived mode fits by itself (MO-5), done is a person's word, and a host's todos come and go too often
+    to ask anybody about.
+    """
+    here = state.get("mode")
+    steps = [step for step in _counted(state) if step.get("source") != "host"]
+    if here not in ("plan", "active") or not state.get("objective") or not steps:
+        return None
+    statuses = [step.get("status", "pending") for step in steps]
+    if all(status == "completed" for status in statuses):
+        return "review", "the step is completed" if len(
+            steps
+        ) == 1 else f"all {len(steps)} steps are completed"
+    waiting = statuses.count("pending")
+    if here == "plan" and waiting:
+        return (
+            "active",
+            f"{many(waiting, 'step')} of the plan {'waits' if waiting == 1 else 'wait'}",
+        )
+    return None
 
 
 def refusal(state: State, target: Mode, *, objective: str | None = None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge import status
+from operators_edge import gating, status
 from operators_edge.core import junction
 from operators_edge.core.redact import redact
 from operators_edge.decisions import Decisions, person_name
@@ -28,7 +28,7 @@ _OURS = re.compile(r"/edge(?:\s+(?P<words>.*))?", re.DOTALL)
 
 HUMAN_VERBS = ("approve", "skip", "dismiss", "revoke")
 
-HELP = "/edge status|approve [1,2]|skip|dismiss [MINUTES]|grants|revoke N|plan|active|review|done"
+HELP = "/edge status|approve [1,2] [because …]|skip|dismiss [MINUTES]|grants|revoke N|plan|active|review|done"
 
 
 def is_ours(text: str) -> bool:
@@ -45,7 +45,7 @@ def answer(guard: Guard, text: str, typist: Typist) -> str:
     """What the person reads. A decision that no person typed is refused and recorded."""
     match = _OURS.fullmatch(text.strip())
     words = (match["words"] or "").split() if match else []
-    verb = words[0].lower() if words else "status"
+    verb = words[0].lower() if words else "on"
     project = guard.project
     try:
         if project is None or not project.is_set_up:
@@ -76,8 +76,8 @@ def _refuse_for_another(guard: Guard, project: Project, verb: str) -> None:
 def _do(project: Project, session: str, verb: str, rest: list[str]) -> str:
     decide = Decisions(project, session=session, by=f"{person_name()}, typed in Claude Code")
     verbs: dict[str, Callable[[], str]] = {
-        "status": lambda: status.text(project),
-        "on": lambda: status.text(project),
+        "status": lambda: status.text(project, session),
+        "on": lambda: _looked(project, session),
         "grants": lambda: status.grants_text(project),
         "approve": lambda: decide.approve(" ".join(rest)),
         "skip": decide.skip,
@@ -90,6 +90,11 @@ def _do(project: Project, session: str, verb: str, rest: list[str]) -> str:
         if verb == mode:
             return decide.set_mode(mode, " ".join(rest).strip('"') or None)
     raise UsageError(f"there is no /edge {verb}", hint=HELP)
+
+
+def _looked(project: Project, session: str) -> str:
+    """``/edge`` alone: a person is here, so what the plan asks for is said before where it stands."""
+    return "\n".join([*gating.after_plan_change(project, session), status.text(project, session)])
 
 
 def _dismiss(decide: Decisions, rest: list[str]) -> str:

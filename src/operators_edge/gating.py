@@ -1,0 +1,398 @@
+"""The quality gate at work: what it is told, what it raises, and what a person has let pass.
+
+Owns the gathering of its facts, its junction, which overrides hold, and the suggestion of a mode. Does not
+own the checks (``core.quality``), the claims (``judgement``) or what a person decides (``decisions``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from operators_edge import judgement
+from operators_edge.core import junction, modes, overrides, quality, schema
+from operators_edge.core.card.marked import wrapped
+from operators_edge.core.digest import sha256_hex
+from operators_edge.core.fingerprint import canonical
+from operators_edge.core.text import one_line
+from operators_edge.errors import DecisionPending
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeGuard
+
+    from operators_edge.core.claims import Claim
+    from operators_edge.core.quality import Check
+    from operators_edge.model import State
+    from operators_edge.project import Project
+    from operators_edge.store.transaction import Transaction
+
+T = TypeVar("T")
+
+WIDTH = 80
+"""Columns of a terminal that nobody has widened."""
+
+REMARKS_SHOWN = 5
+
+
+class Gate(NamedTuple):
+    """The gate's answer for one session.
+
+    ``failed`` is what stands, errors first; ``covered`` the errors that ``overrides`` let pass. ``remarks``
+    is what was taken away from the checks, beside the claim it would have helped: it fails nothing.
+    """
+
+    failed: tuple[Check, ...]
+    covered: tuple[Check, ...] = ()
+    overrides: tuple[dict[str, Any], ...] = ()
+    remarks: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+    @property
+    def errors(self) -> tuple[Check, ...]:
+        """What stands in the way of done, in the order of the numbers that are shown."""
+        return tuple(each for each in self.failed if each.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Check, ...]:
+        return tuple(each for each in self.failed if each.severity == "warning")
+
+
+def gate_of(project: Project, state: State, session: str) -> Gate:
+    """Ask log, git and files what was done, and judge the state by it."""
+    work = project.log.work()
+    claims = judgement.claims_of(project, state)
+    facts = quality.Facts(
+        work=work,
+        claims=claims,
+        session=session,
+        tests=_tests(project.root) if quality.needs_tests(state, work) else None,
+        changed=_changed(project.root, work),
+        has_tree=bool(work["files"]) or _has_tree(project.root),
+    )
+    in_force = tuple(overrides_in_force(project, state, session))
+    failed, covered = overrides.split(quality.failures(state, facts), in_force)
+    return Gate(failed, covered, in_force, tuple(_remarks(claims, work)), claims)
+
+
+def _tests(root: str) -> quality.Corpus:
+    from operators_edge.system import test_files  # noqa: PLC0415 - few plans name a verification
+
+    found = test_files.texts(root)
+    return quality.Corpus(found.text, found.is_whole)
+
+
+def _changed(root: str, work: dict[str, Any]) -> tuple[str, ...] | None:
+    """What differs from what the last test run saw; None where git cannot tell."""
+    runs = [each for each in work["checks"] if each.get("kind") == "test"]
+    if not work["files"] or not runs or runs[-1].get("passed") is not True:
+        return None  # nothing rests on it
+    from operators_edge.system import tree  # noqa: PLC0415 - where a test run was seen to pass
+
+    before = tree.Look.of_data(runs[-1].get("look"))
+    now = tree.look(root) if before is not None else None
+    if before is None or not isinstance(now, tree.Look):
+        return None
+    found = tree.changed(root, before, now)
+    return None if found is None else tuple(found)
+
+
+def _has_tree(root: str) -> bool:
+    from operators_edge.system import tree  # noqa: PLC0415 - where nothing was seen to change
+
+    return isinstance(tree.look(root), tree.Look)
+
+
+def _remarks(claims: Sequence[Claim], work: dict[str, Any]) -> Iterable[str]:
+    """What the checks lost: first what would have helped a claim, then what helped none."""
+    from operators_edge.core import tamper  # noqa: PLC0415 - with the gate alone
+
+    told = []
+    for claim in claims:
+        told += [f"beside step {claim.step}: {each}" for each in claim.beside]
+    beside = {each for claim in claims for each in claim.beside}
+    lost = [
+        tamper.text(each) for each in work["tampering"].values() if each.get("severity") != "low"
+    ]
+    told += [each for each in lost if each not in beside]
+    yield from told[:REMARKS_SHOWN]
+    if len(told) > REMARKS_SHOWN:
+        yield f"and {len(told) - REMARKS_SHOWN} more: edge proof search --event tampering"
+
+
+# -- overrides -------------------------------------------------------------------------------------
+
+
+def overrides_in_force(project: Project, state: State, session: str) -> Iterable[dict[str, Any]]:
+    """The overrides that count: genuine, live, given for this session and this objective."""
+    for grant in state.get("overrides") or []:
+        if not isinstance(grant, dict) or grant.get("kind") != "override":
+            continue
+        if not overrides.lapsed(grant, state, session) and not project.why_not(grant):
+            yield grant
+
+
+def drop_lapsed(project: Project, tx: Transaction, session: str) -> None:
+    """End every override of another session or objective; each is logged once, as it goes.
+
+    One that is not genuine or not live any more was never in force: it goes without a word of an end.
+    """
+    kept = []
+    for grant in tx.state.get("overrides") or []:
+        why = overrides.lapsed(grant, tx.state, session) if isinstance(grant, dict) else ""
+        refused = project.why_not(grant) if isinstance(grant, dict) else "it is no override"
+        if not why and not refused:
+            kept.append(grant)
+            continue
+        ident = grant.get("id") if isinstance(grant, dict) else None
+        if refused:
+            tx.log("grant_ignored", {"grant": ident, "why": refused}, session=session)
+            continue
+        tx.revoke(str(ident))
+        data = {"override": ident, "why": why, "mode": grant.get("mode")}
+        tx.log("override_invalidated", data, session=session)
+    if kept != (tx.state.get("overrides") or []):
+        tx.state["overrides"] = kept
+
+
+# -- the gate in a transaction ---------------------------------------------------------------------
+
+
+def judged(
+    project: Project, session: str, act: Callable[[Transaction, Gate], T], *, command: str
+) -> T:
+    """Run ``act`` as one transaction, with the gate's answer about the very state that it changes.
+
+    Log, git and files are asked before the lock is taken, and again only where the state has moved since.
+    """
+    state = project.state.read()
+    gate = gate_of(project, state, session)
+
+    def change(tx: Transaction) -> T:
+        is_same = schema.is_same(tx.state, state)
+        return act(tx, gate if is_same else gate_of(project, tx.state, session))
+
+    return project.transact(change, command=command)
+
+
+def raise_junction(project: Project, tx: Transaction, gate: Gate, session: str) -> None:
+    """Let a person decide on what fails; an older junction of the gate gives way, another one does not.
+
+    The same failures asked about again are the same junction: nothing is logged or pushed out twice.
+    """
+    pending = tx.state.get("junction")
+    if pending and pending["type"] not in (*junction.DISPLACEABLE, "quality_gate"):
+        raise DecisionPending(
+            "\n".join(
+                [*lines(gate), f"Another decision is pending first: {pending.get('shown', '')}"]
+            ),
+            hint="edge status",
+        )
+    payload = {
+        "failed_checks": [check.as_data() for check in gate.errors],
+        "warnings": [check.as_data() for check in gate.warnings],
+        "remarks": list(gate.remarks),
+    }
+    if _asks_the_same(pending, payload, session):
+        pending["payload"] = payload
+        pending["repeats"] = int(pending.get("repeats", 0)) + 1
+        return
+    _open(
+        project,
+        tx,
+        {
+            "type": "quality_gate",
+            "reason": f"{quality.summary(gate.errors)}",
+            "fingerprint": "",
+            "session": session,
+            "shown": "edge done: " + ", ".join(check.name for check in gate.errors),
+            "payload": payload,
+            "source": "quality_gate",
+        },
+    )
+
+
+def _asks_the_same(
+    pending: Any, payload: dict[str, Any], session: str
+) -> TypeGuard[dict[str, Any]]:
+    return (
+        isinstance(pending, dict)
+        and pending["type"] == "quality_gate"
+        and pending.get("session") == session
+        and (pending.get("payload") or {}).get("failed_checks") == payload["failed_checks"]
+    )
+
+
+def _open(project: Project, tx: Transaction, record: dict[str, Any]) -> None:
+    now = project.clock()
+    if tx.state.get("junction"):
+        junction.close(tx.state, decision="displaced", now=now, by="gate")
+    tx.state["junction"] = {
+        "id": project.new_id(),
+        "created_at": now.isoformat(),
+        "classes": [],
+        **record,
+    }
+    data = {
+        "type": record["type"],
+        "junction": tx.state["junction"]["id"],
+        "shown": record["shown"],
+        "checks": [each["name"] for each in record["payload"].get("failed_checks", ())],
+    }
+    tx.log("junction_raised", data, session=record["session"])
+
+
+def close_own(project: Project, tx: Transaction, *, session: str, decision: str) -> None:
+    """Put away a pending junction of the gate or of a mode that events have answered."""
+    pending = tx.state.get("junction")
+    if pending and pending["type"] in ("quality_gate", "mode_transition"):
+        closed = junction.close(tx.state, decision=decision, now=project.clock(), by="edge")
+        data = {"junction": closed["id"], "type": closed["type"], "decision": decision}
+        tx.log("junction_decided", data, session=session)
+
+
+# -- the plan has changed --------------------------------------------------------------------------
+
+
+def after_plan_change(project: Project, session: str) -> list[str]:
+    """What is worth saying after a command has changed the plan; called once it is written.
+
+    The gate runs once for each plan that is wholly done (QG-1), without a junction: nobody asked for done.
+    Where the mode does not fit any more, and nothing else is pending, another one is suggested (MO-2).
+    """
+    state = project.state.read()
+    epoch = quality.completion_epoch(state)
+    is_new = epoch != _gear(state).get("completion_epoch")
+    gate = gate_of(project, state, session) if epoch and is_new else None
+
+    def change(tx: Transaction) -> str:
+        if is_new:
+            tx.state["gear"] = {**_gear(tx.state), "completion_epoch": epoch}
+        if gate is not None:
+            note_run(tx, gate, session, why="plan complete")
+        return suggest(project, tx, session)
+
+    said = project.transact(change, command="look at the plan")
+    told = ["The plan is complete.", *lines(gate)] if gate is not None else []
+    return [*told, said] if said else told
+
+
+def _gear(state: State) -> dict[str, Any]:
+    gear = state.get("gear")
+    return dict(gear) if isinstance(gear, dict) else {}
+
+
+def note_run(tx: Transaction, gate: Gate, session: str, *, why: str) -> None:
+    data = {
+        "why": why,
+        "passed": not gate.errors,
+        "failed": [each.name for each in gate.errors],
+        "warnings": [each.name for each in gate.warnings],
+        "overridden": [each.name for each in gate.covered],
+    }
+    tx.log("quality_gate", data, session=session)
+
+
+def suggest(project: Project, tx: Transaction, session: str) -> str:
+    """Raise the junction for the mode that fits, where one does; returns what a person reads of it.
+
+    At most one prompt: never while anything is pending, and never again for a plan that a person has
+    answered. One whose reason is gone is put away.
+    """
+    found = modes.suggestion(tx.state)
+    pending = tx.state.get("junction")
+    if pending and pending["type"] == "mode_transition":
+        if found is not None and pending.get("fingerprint") == _suggested(tx.state, found[0]):
+            return ""
+        close_own(project, tx, session=session, decision="withdrawn")
+        pending = None
+    if found is None or pending:
+        return ""
+    target, reason = found
+    mark = _suggested(tx.state, target)
+    answered = tx.state.get("junction_history") or []
+    if any(each.get("fingerprint") == mark and each["decision"] in _ANSWERS for each in answered):
+        return ""
+    here = modes.current(tx.state)
+    _open(
+        project,
+        tx,
+        {
+            "type": "mode_transition",
+            "reason": reason,
+            "fingerprint": mark,
+            "session": session,
+            "shown": f"mode {here} to {target}",
+            "payload": {"from": here, "to": target, "reason": reason},
+            "source": "modes",
+        },
+    )
+    return f"Mode {target} fits now: {reason}. A person types /edge approve, or /edge skip."
+
+
+_ANSWERS = ("approve", "skip", "dismiss")
+
+
+def _suggested(state: State, target: str) -> str:
+    """The same for the same suggestion about the same plan."""
+    plan = [
+        [step.get("description"), step.get("status")]
+        for step in state.get("plan") or []
+        if isinstance(step, dict)
+    ]
+    about = [state.get("mode"), target, state.get("objective"), plan]
+    return sha256_hex(canonical(["mode_transition", about]))
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def lines(gate: Gate) -> list[str]:
+    """The gate's answer for a person: errors with their numbers, then what stops nothing."""
+    told = [f"Quality gate: {quality.summary(gate.failed)}."]
+    for number, check in enumerate(gate.errors, 1):
+        told += check_lines(check.as_data(), f"[{number}]")
+    for check in gate.warnings:
+        told += check_lines(check.as_data(), "warning")
+    told += _wrapped("  overridden: ", ", ".join(each.name for each in gate.covered))
+    for each in gate.remarks:
+        told += _wrapped("  remark: ", each)
+    return told
+
+
+def check_lines(check: dict[str, Any], mark: str) -> list[str]:
+    """One failed check, as ``as_data`` gave it: what is missing, and below it what clears it."""
+    text = f"{check['name']}: {one_line(check.get('text', ''), 400)}"
+    found = _wrapped(f"  {mark} ", text)
+    fix = one_line(check.get("fix") or "", 200)
+    return [*found, *_wrapped("      -> ", fix)]
+
+
+def _wrapped(head: str, text: str) -> list[str]:
+    if not text:
+        return []
+    first, *rest = wrapped(text, WIDTH - len(head))
+    return [head + first, *(" " * len(head) + each for each in rest)]
+
+
+def in_a_line(gate: Gate) -> str:
+    """The gate's standing for the status: counts, and which checks fail at which steps."""
+    told = quality.summary(gate.failed)
+    named = []
+    for check in gate.errors:
+        steps = ", ".join(str(each) for each in check.steps[:3])
+        named.append(f"{check.name} (step {steps})" if steps else check.name)
+    more = [f"{', '.join(each.name for each in gate.covered)} overridden"] if gate.covered else []
+    return "; ".join([f"{told}: {', '.join(named)}" if named else told, *more])
+
+
+def claims_in_a_line(claims: Sequence[Claim]) -> str:
+    """How many claims hold: "3 verified, 1 stale (step 2)"; the plain ones are only counted."""
+    told = []
+    for verdict in ("VERIFIED", "UNVERIFIED", "OVERRIDDEN", "STALE", "CONTRADICTED"):
+        numbers = [str(claim.step) for claim in claims if claim.verdict == verdict]
+        if numbers:
+            where = (
+                f" (step {', '.join(numbers[:5])})" if verdict in ("STALE", "CONTRADICTED") else ""
+            )
+            told.append(f"{len(numbers)} {verdict.lower()}{where}")
+    return ", ".join(told)

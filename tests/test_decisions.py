@@ -1,0 +1,380 @@
+"""Decisions about the quality gate and the mode, typed at the real hook: what they cover, how long, and what
+is kept of them."""
+
+import json
+import os
+
+import pytest
+
+from operators_edge import gating
+from operators_edge.decisions import Decisions
+from operators_edge.errors import AnswerIsNo
+from operators_edge.project import Project
+from operators_edge.store.keys import signed
+from tests.hosting import Client, clean_env, git, write
+
+PUSH = "git push origin main"
+
+
+@pytest.fixture(autouse=True)
+def same_user_folder(client, monkeypatch):
+    """The test looks into the ledger that the hook writes."""
+    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
+
+
+def opened(client):
+    return Project(client.root, is_set_up=True)
+
+
+def read_state(client):
+    return opened(client).state.read()
+
+
+def change(client, **values):
+    """A person's edit of the human part of the state."""
+    opened(client).state.transact(lambda state: state.update(values), command="edit")
+
+
+def events(client, name):
+    log = os.path.join(client.root, ".proof", "session_log.jsonl")
+    with open(log, encoding="utf-8") as file:
+        return [entry["data"] for entry in map(json.loads, file) if entry["event"] == name]
+
+
+def names(client):
+    pending = read_state(client)["junction"]
+    return [check["name"] for check in pending["payload"]["failed_checks"]]
+
+
+def step(text="read the docs", status="completed", proof="read", **more):
+    return {"description": text, "status": status, "proof": proof, **more}
+
+
+def work(client, times=3):
+    """Enough activity that the gate has nothing to say about it."""
+    for number in range(times):
+        client.before("Read", file_path=os.path.join(client.root, "readme.txt"))
+        client.done("Read", {"n": number}, file_path=os.path.join(client.root, "readme.txt"))
+
+
+def test_done_is_asked_of_the_gate_and_every_failure_is_numbered_as_shown(client):
+    answer = client.prompt("/edge done")
+    assert "2 of 12 checks fail" in answer
+    for number, name in enumerate(names(client), 1):
+        assert f"[{number}] {name}: " in answer
+    assert names(client) == ["steps_completed", "activity_observed"]
+    shown = client.prompt("/edge status")
+    assert "[1] steps_completed" in shown
+    assert "[2] activity_observed" in shown
+
+
+def test_an_override_by_number_lets_that_check_pass_and_no_other(client):
+    client.prompt("/edge done")
+    said = client.prompt("/edge approve 1 because the plan is only a note")
+    assert "steps_completed" in said
+    answer = client.prompt("/edge done")
+    assert "[1] activity_observed" in answer
+    assert "overridden: steps_completed" in answer
+    assert names(client) == ["activity_observed"]
+    assert "activity_observed" in client.prompt("/edge approve activity_observed")
+    assert "Mode is now done" in client.prompt("/edge done")
+    assert [each["checks"] for each in events(client, "override_used")] == [
+        ["steps_completed"],
+        ["activity_observed"],
+    ]
+
+
+def test_a_full_override_covers_what_fails_later_too(client):
+    client.prompt("/edge done")
+    assert "every check" in client.prompt("/edge approve")
+    change(client, mismatches=[{"id": "m1", "expectation": "a", "observation": "b"}])
+    assert "Mode is now done" in client.prompt("/edge done")
+
+
+def test_a_check_that_newly_fails_is_not_covered_by_one_that_was_named(client):
+    client.prompt("/edge done")
+    client.prompt("/edge approve 1,2")
+    change(client, mismatches=[{"id": "m1", "expectation": "a", "observation": "b"}])
+    client.prompt("/edge done")
+    assert names(client) == ["no_unresolved_mismatches"]
+
+
+def test_who_when_and_why_are_kept_and_shown(client):
+    client.prompt("/edge done")
+    client.prompt("/edge approve 1,2 because the API is down")
+    (grant,) = read_state(client)["overrides"]
+    assert grant["mode"] == "check_specific"
+    assert grant["reason"] == "the API is down"
+    assert grant["session_id"] == client.session
+    assert "typed in Claude Code" in grant["by"]
+    (told,) = events(client, "override_set")
+    assert told == {
+        "override": grant["id"],
+        "mode": "check_specific",
+        "checks": ["steps_completed", "activity_observed"],
+        "why": "the API is down",
+    }
+    for shown in (client.prompt("/edge grants"), client.prompt("/edge status")):
+        assert "override steps_completed, activity_observed" in shown
+        assert "because the API is down" in shown
+
+
+def test_words_that_name_no_failed_check_override_nothing(client):
+    client.prompt("/edge done")
+    answer = client.prompt("/edge approve 3")
+    assert "3 is none of the failed checks: 1 steps_completed, 2 activity_observed" in answer
+    assert not read_state(client).get("overrides")
+    assert names(client) == ["steps_completed", "activity_observed"]
+
+
+def test_another_session_ends_an_override_and_that_is_logged_once(client, fenced):
+    client.prompt("/edge done")
+    client.prompt("/edge approve")
+    client.send("SessionEnd", reason="exit")
+    second = Client(client.root, clean_env(fenced))
+    second.start()
+    assert "another session" in second.prompt("/edge grants")
+    assert "steps_completed" in second.prompt("/edge done")
+    second.prompt("/edge done")
+    (told,) = events(client, "override_invalidated")
+    assert told["why"] == "session"
+    assert "No live grants" in second.prompt("/edge grants")
+
+
+def test_another_objective_ends_an_override_and_coming_back_revives_nothing(client):
+    client.prompt("/edge done")
+    client.prompt("/edge approve")
+    with_override = read_state(client)["overrides"]
+    change(client, objective="another")
+    assert "another objective" in client.prompt("/edge grants")
+    client.prompt("/edge done")
+    assert events(client, "override_invalidated")[0]["why"] == "objective"
+    change(client, objective="ship it", overrides=with_override)
+    assert "steps_completed" in client.prompt("/edge done")
+    assert "used, revoked" in events(client, "grant_ignored")[0]["why"]
+    assert len(events(client, "override_invalidated")) == 1
+
+
+def test_a_forged_override_counts_for_nothing_and_is_reported(client):
+    client.prompt("/edge done")
+    client.prompt("/edge approve 1")
+    (genuine,) = read_state(client)["overrides"]
+    forged = {**genuine, "mode": "full", "approved_checks": []}
+    unknown = signed(client.root, {**genuine, "id": "never-given", "mode": "full"})
+    change(client, overrides=[forged, unknown])
+    client.prompt("/edge done")
+    assert "activity_observed" in names(client)
+    assert [each["why"] for each in events(client, "grant_ignored")] == [
+        "its code is not genuine",
+        "it was used, revoked or never given",
+    ]
+    assert events(client, "override_invalidated") == []
+
+
+def test_an_override_of_one_project_is_worth_nothing_in_another(client, tmp_path, fenced):
+    client.prompt("/edge done")
+    client.prompt("/edge approve")
+    other = tmp_path / "other"
+    other.mkdir()
+    with open(os.path.join(client.root, "active_context.yaml"), "rb") as file:
+        (other / "active_context.yaml").write_bytes(file.read())
+    second = Client(str(other), clean_env(fenced))
+    second.session = client.session
+    second.start()
+    assert "steps_completed" in second.prompt("/edge done")
+
+
+def test_a_revoked_override_is_over(client):
+    client.prompt("/edge done")
+    client.prompt("/edge approve")
+    assert "Revoked: override" in client.prompt("/edge revoke 1")
+    assert "steps_completed" in client.prompt("/edge done")
+
+
+def test_the_gates_junction_is_replaced_and_never_stacked(client):
+    client.prompt("/edge done")
+    first = read_state(client)["junction"]["id"]
+    client.prompt("/edge done")
+    assert read_state(client)["junction"]["id"] == first
+    assert len(events(client, "junction_raised")) == 1
+    work(client)
+    client.prompt("/edge done")
+    state = read_state(client)
+    assert state["junction"]["id"] != first
+    assert names(client) == ["steps_completed"]
+    assert [each["decision"] for each in state["junction_history"]] == ["displaced"]
+
+
+def test_another_pending_decision_goes_first_and_keeps_its_place(client):
+    client.bash(PUSH)
+    answer = client.prompt("/edge done")
+    assert PUSH in answer
+    assert read_state(client)["junction"]["shown"] == PUSH
+
+
+def test_mended_work_passes_and_its_junction_is_gone(client):
+    client.prompt("/edge done")
+    work(client)
+    change(client, plan=[step()])
+    answer = client.prompt("/edge done")
+    assert answer.startswith("Mode is now done.")
+    assert "passes, with 1 warning" in answer
+    assert "warning claims_match_files" in answer
+    state = read_state(client)
+    assert state["mode"] == "done"
+    assert state["junction"] is None
+
+
+def test_what_was_taken_away_from_the_checks_is_told_and_stops_nothing(client):
+    path = write(client.root, "test_a.py", "def test_a():\n    assert one() == 1\n")
+    git(client.root, "add", ".")
+    git(client.root, "commit", "-qm", "tests")
+    change(client, plan=[step("fix one")])
+    with open(path, encoding="utf-8") as file:
+        before = file.read()
+    after = "def test_b():\n    assert True\n"
+    write(client.root, "test_a.py", after)
+    given = {"file_path": path, "content": after}
+    client.before("Write", **given)
+    client.done("Write", {"filePath": path, "originalFile": before, **given}, **given)
+    work(client)
+    answer = client.prompt("/edge done")
+    assert answer.startswith("Mode is now done.")
+    assert "remark: " in answer
+    assert "test_a.py" in answer
+
+
+def test_a_decision_that_moved_meanwhile_is_not_approved_by_mistake(client):
+    client.prompt("/edge done")
+    seen = read_state(client)["junction"]["id"]
+    work(client)
+    client.prompt("/edge done")
+    decide = Decisions(opened(client), session=client.session, by="a person")
+    with pytest.raises(AnswerIsNo, match="another decision"):
+        decide.approve("1", expected=seen)
+    assert not read_state(client).get("overrides")
+
+
+# -- modes -----------------------------------------------------------------------------------------
+
+
+def suggested(client):
+    pending = read_state(client).get("junction") or {}
+    return (
+        pending.get("payload", {}).get("to") if pending.get("type") == "mode_transition" else None
+    )
+
+
+def plan(client, *statuses):
+    change(client, plan=[step(f"step {n}", status) for n, status in enumerate(statuses)])
+
+
+def test_a_plan_that_has_outgrown_its_mode_is_worth_one_question_and_yes_performs_it(client):
+    client.prompt("/edge plan")
+    assert "Mode active fits now" in client.prompt("/edge")
+    assert suggested(client) == "active"
+    assert "Mode is now active" in client.prompt("/edge approve")
+    state = read_state(client)
+    assert (state["mode"], state["junction"]) == ("active", None)
+    plan(client, "completed")
+    client.prompt("/edge")
+    assert suggested(client) == "review"
+    assert "Mode is now review" in client.prompt("/edge approve")
+    client.prompt("/edge")
+    assert suggested(client) is None
+
+
+def test_after_a_skip_the_mode_stays_and_the_same_plan_is_never_asked_about_again(client, fenced):
+    client.prompt("/edge plan")
+    client.prompt("/edge")
+    client.prompt("/edge skip")
+    client.prompt("/edge")
+    second = Client(client.root, clean_env(fenced))
+    second.start()
+    second.prompt("/edge")
+    assert read_state(client)["mode"] == "plan"
+    assert suggested(client) is None
+    plan(client, "pending", "pending")
+    second.prompt("/edge")
+    assert suggested(client) == "active"
+
+
+def test_a_derived_mode_asks_nothing(client):
+    client.prompt("/edge")
+    assert suggested(client) is None
+
+
+def test_a_suggestion_waits_for_every_other_decision_and_gives_way_to_each(client):
+    client.bash(PUSH)
+    client.prompt("/edge plan")
+    client.prompt("/edge")
+    assert read_state(client)["junction"]["shown"] == PUSH
+    client.prompt("/edge skip")
+    client.prompt("/edge")
+    assert suggested(client) == "active"
+    assert client.bash("git push origin other") == "deny"
+    assert read_state(client)["junction"]["shown"] == "git push origin other"
+
+
+def test_a_pending_suggestion_stands_in_no_calls_way(client):
+    client.prompt("/edge plan")
+    client.prompt("/edge")
+    assert suggested(client) == "active"
+    assert client.bash("ls") == ""
+    assert client.before("Write", file_path=os.path.join(client.root, "a.py"), content="x") == {}
+
+
+def test_a_suggestion_whose_reason_is_gone_is_put_away(client):
+    client.prompt("/edge plan")
+    client.prompt("/edge")
+    plan(client, "blocked")
+    client.prompt("/edge")
+    assert suggested(client) is None
+    plan(client, "pending")
+    client.prompt("/edge")
+    client.prompt("/edge active")
+    assert read_state(client).get("junction") is None
+
+
+def test_a_session_start_keeps_an_explicit_mode(client, fenced):
+    for mode in ("plan", "active", "review"):
+        client.prompt(f"/edge {mode}")
+        second = Client(client.root, clean_env(fenced))
+        second.start()
+        assert read_state(client)["mode"] == mode
+
+
+def test_review_shows_how_the_gate_stands_and_asks_nobody(client):
+    answer = client.prompt("/edge review")
+    assert answer.startswith("Mode is now review.")
+    assert "[1] steps_completed" in answer
+    assert read_state(client).get("junction") is None
+
+
+# -- the completion epoch --------------------------------------------------------------------------
+
+
+def test_a_plan_that_becomes_complete_is_judged_once_and_asks_nobody(client):
+    project = opened(client)
+    assert gating.after_plan_change(project, client.session) == []
+    plan(client, "completed")
+    told = gating.after_plan_change(project, client.session)
+    assert told[0] == "The plan is complete."
+    assert any("activity_observed" in line for line in told)
+    assert read_state(client).get("junction") is None
+    assert gating.after_plan_change(project, client.session) == []
+    assert [each["why"] for each in events(client, "quality_gate")] == ["plan complete"]
+    plan(client, "completed", "pending")
+    assert gating.after_plan_change(project, client.session) == []
+    assert read_state(client)["gear"]["completion_epoch"] is None
+    plan(client, "completed", "completed")
+    assert gating.after_plan_change(project, client.session)[0] == "The plan is complete."
+
+
+def test_the_status_tells_gate_and_claims_in_a_line_each(client):
+    plan(client, "completed", "in_progress")
+    shown = client.prompt("/edge status")
+    assert "Gate       3 of 12 checks fail" in shown
+    assert "no_dangling_in_progress (step 2)" in shown
+    assert "Claims     1 unverified" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines() if line.startswith("Gate"))
