@@ -76,6 +76,7 @@ def main(argv: list[str] | None = None) -> int:
     terminal = Terminal(json_wanted="--json" in before)
     try:
         args = _parser().parse_args(words)
+        args.terminal = terminal  # for what opening the project has to say
         return int(args.run(args, terminal))
     except EdgeError as error:
         _complain(terminal, error)

@@ -24,12 +24,22 @@ def common() -> argparse.ArgumentParser:
 
 
 def opened(args: argparse.Namespace) -> Project:
-    """The project that the command is about; NotSetUp where there is none."""
+    """The project that the command is about; NotSetUp where there is none.
+
+    What a killed process left half done is finished first, and said.
+    """
     from operators_edge.project import Project  # noqa: PLC0415 - not every command opens one
+    from operators_edge.store.transaction import take_notices  # noqa: PLC0415 - see above
 
     found = roots.named(args.project) if args.project else roots.find(os.getcwd())
     if found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     if not found.is_set_up:
         raise NotSetUp(f"{found.root} is not set up", hint="edge init")
-    return Project(found.root, is_set_up=True)
+    project = Project(found.root, is_set_up=True)
+    project.state.finish()
+    if project.state.unfinished:
+        args.terminal.warn(f"a change that was interrupted waits: {project.state.unfinished}")
+    for text in take_notices(found.root):
+        args.terminal.warn(text)
+    return project
