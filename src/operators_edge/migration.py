@@ -62,7 +62,7 @@ class Found(NamedTuple):
     """What of older versions is in the project. Paths are below the root, with ``/``.
 
     ``log`` says what the proof log is: ours (""), ``lines`` of an older version, or a ``link`` of one.
-    ``strangers`` are files of others that import what would go.
+    ``strangers`` says which hook files stay, because files of others import them.
     """
 
     sides: tuple[SideFile, ...]
@@ -113,7 +113,7 @@ def look(root: str) -> Found:
     here = [name for name in names if name in legacy.SIDE_FILES]
     locks = [name for name in names if name.endswith(".lock")]
     marks = [name for name in names if name in legacy.SIDE_MARKS or name in locks]
-    hooks = _own_files(root, HOOKS_DIR, ancestor.is_hook_file)
+    hooks, strangers = _hooks(root)
     return Found(
         sides=tuple(_side(root, name) for name in here),
         marks=tuple(f"{STATE_DIR}/{name}" for name in dict.fromkeys(marks)),
@@ -122,7 +122,7 @@ def look(root: str) -> Found:
         sessions=SESSIONS if _has_sessions(root) else "",
         hooks=hooks,
         commands=_own_files(root, COMMANDS_DIR, ancestor.is_command_file),
-        strangers=tuple(_strangers(root, hooks)),
+        strangers=strangers,
         blocked=_blocked(root),
     )
 
@@ -179,7 +179,7 @@ def _parsed(data: bytes) -> tuple[dict[str, Any], str]:
 def _log_kind(root: str) -> str:
     path = _full(root, LOG)
     if os.path.islink(path):
-        return "link"
+        return "link" if segments.is_alias(path) else ""
     try:
         fd = segments.open_log(path)
     except FileNotFoundError:
@@ -213,14 +213,21 @@ def _text(root: str, path: str) -> str | None:
     return (files.read_bytes(full) or b"").decode("utf-8", "replace")
 
 
-def _strangers(root: str, hooks: Sequence[str]) -> Iterator[str]:
-    going = {os.path.basename(each).removesuffix(".py") for each in hooks}
-    for name in _names(root, HOOKS_DIR):
-        path = f"{HOOKS_DIR}/{name}"
-        if name.endswith(".py") and path not in hooks:
-            used = sorted(going & set(ancestor.uses_modules(_text(root, path) or "")))
-            if used:
-                yield f"{path} imports {', '.join(used)}"
+def _hooks(root: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The older versions' hook files that can go, and a sentence for those that somebody's file needs."""
+    going = _own_files(root, HOOKS_DIR, ancestor.is_hook_file)
+    modules = {os.path.basename(each).removesuffix(".py"): each for each in going}
+    waiting = [f"{HOOKS_DIR}/{n}" for n in _names(root, HOOKS_DIR) if n.endswith(".py")]
+    waiting = [each for each in waiting if each not in going]
+    kept: dict[str, str] = {}
+    while waiting:
+        path = waiting.pop()
+        for name in ancestor.imports(_text(root, path) or ""):
+            if name in modules and modules[name] not in kept:
+                kept[modules[name]] = path
+                waiting.append(modules[name])
+    told = tuple(f"{each} stays: {path} imports it" for each, path in kept.items())
+    return tuple(each for each in going if each not in kept), told
 
 
 def _blocked(root: str) -> str:
@@ -287,8 +294,6 @@ def apply(project: Project, found: Found, skip: Sequence[str] = ()) -> Outcome:
     if outcome.is_empty and found.log != "link":
         return outcome
     _make_room(project.root, outcome)
-    if found.log == "link":
-        _unlink_alias(project.root)
 
     def change(tx: Transaction) -> Outcome:
         now = _outcome(project, found, skip, tx.state)
@@ -386,32 +391,14 @@ def _log_notes(root: str, found: Found) -> Iterator[str]:
         target = os.readlink(_full(root, LOG))
         yield f"{LOG} is an older version's link to {target}; the link goes, what it names stays"
     for name in _names(root, f"{PROOF_DIR}/{segments.SEALED_DIR}"):
-        if name.startswith("torn-") and _is_old_log(_full(root, f"{PROOF_DIR}/log/{name}")):
-            yield f"{PROOF_DIR}/log/{name} holds lines of the older version's log, set aside earlier"
-
-
-def _is_old_log(path: str) -> bool:
-    fd = segments.open_log(path)
-    try:
-        return ancestor.is_log_line(next((line for line, _ in segments.lines(fd, 0, None)), b""))
-    finally:
-        os.close(fd)
+        if name.startswith("foreign-"):
+            yield f"{PROOF_DIR}/log/{name} holds lines of an older version's log, set aside earlier"
 
 
 def _make_room(root: str, outcome: Outcome) -> None:
     """The folders that moves lead to; one without content changes nothing for anybody."""
     for _, new in outcome.moved:
         files.ensure_private_dir(os.path.dirname(_full(root, new)))
-
-
-def _unlink_alias(root: str) -> None:
-    """Take away the link in the log's place. It is another name of a file that stays."""
-    path = _full(root, LOG)
-    try:
-        os.unlink(path)
-        files.sync_dir(os.path.dirname(path))
-    except OSError as error:
-        raise files.failure("remove", path, error) from error
 
 
 def _as_data(outcome: Outcome) -> dict[str, Any]:

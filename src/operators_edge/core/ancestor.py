@@ -49,8 +49,13 @@ def is_hook_file(name: str, text: str) -> bool:
 
 def uses_modules(text: str) -> tuple[str, ...]:
     """The modules of older versions that a Python text imports."""
-    found = (name for name in _IMPORTS.findall(text) if _MODULES.fullmatch(name))
-    return tuple(dict.fromkeys(name for name in found if not _GENERIC.fullmatch(name)))
+    found = (name for name in imports(text) if _MODULES.fullmatch(name))
+    return tuple(name for name in found if not _GENERIC.fullmatch(name))
+
+
+def imports(text: str) -> tuple[str, ...]:
+    """The top-level modules that a Python text imports by name, each once."""
+    return tuple(dict.fromkeys(_IMPORTS.findall(text)))
 
 
 def is_command_file(name: str, text: str) -> bool:

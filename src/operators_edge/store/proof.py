@@ -216,7 +216,8 @@ class ProofLog:
         folder = segments.sealed_dir(self.root)
         ensure_private_dir(folder)
         when = self.clock().strftime("%Y%m%dT%H%M%S%f")
-        path = os.path.join(folder, f"torn-{end.seq + 1}-{when}-{os.urandom(3).hex()}")
+        kind = "foreign" if _is_foreign(fd, end.offset, size) else "torn"
+        path = os.path.join(folder, f"{kind}-{end.seq + 1}-{when}-{os.urandom(3).hex()}")
         try:
             os.lseek(fd, end.offset, os.SEEK_SET)
             copy = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -228,7 +229,7 @@ class ProofLog:
             os.ftruncate(fd, end.offset)
         except OSError as error:
             raise failure("set aside the torn end of the log in", path, error) from error
-        return _note("log_torn", bytes=size - end.offset, kept=os.path.basename(path))
+        return _note(f"log_{kind}", bytes=size - end.offset, kept=os.path.basename(path))
 
     def _sealed_end(self) -> End:
         """Where the sealed segments end; the current one is empty."""
@@ -460,6 +461,13 @@ def searchable(entry: Entry) -> str:
     parts = [entry.get(name) for name in ("input_preview", "output_preview", "file_touched")]
     data = entry.get("data")
     return "\n".join([*(str(p) for p in parts if p), json.dumps(data, ensure_ascii=False)])
+
+
+def _is_foreign(fd: int, start: int, size: int) -> bool:
+    """Whether whole lines stand there that are of no chain, as the hooks of versions before 4 write them."""
+    from operators_edge.core.ancestor import is_log_line  # noqa: PLC0415 - where something is wrong
+
+    return is_log_line(next((line for line, _ in segments.lines(fd, start, size)), b""))
 
 
 def owed(head: Head, end: End) -> list[bytes]:

@@ -68,6 +68,8 @@ def open_log(path: str, flags: int = os.O_RDONLY) -> int:
     """A descriptor of an ordinary file, never of a link's target. FileNotFoundError passes."""
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe would block
+    if is_alias(path):
+        _clear_alias(path, flags)
     if not hasattr(os, "O_NOFOLLOW") and os.path.islink(path):
         raise _no_link(path)
     try:
@@ -82,6 +84,24 @@ def open_log(path: str, flags: int = os.O_RDONLY) -> int:
         os.close(fd)
         raise StateError(f"{path} is not an ordinary file", hint="Move it away.")
     return fd
+
+
+def is_alias(path: str) -> bool:
+    """Whether a link is what versions before 4 kept in the log's place: another name of their own log."""
+    if os.path.basename(path) != LOG_NAME or not os.path.islink(path):
+        return False
+    folder, _, name = os.readlink(path).replace("\\", "/").rpartition("/")
+    return folder == "sessions" and name.endswith(".jsonl")
+
+
+def _clear_alias(path: str, flags: int) -> None:
+    """Make room for a log of ours; for a reader there is none yet. What the link names stays."""
+    if not flags & os.O_CREAT:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    try:
+        os.unlink(path)
+    except OSError as error:
+        raise failure("remove", path, error) from error
 
 
 def _no_link(path: str) -> StateError:

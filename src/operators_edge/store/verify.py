@@ -185,6 +185,10 @@ class _Walk:
         elif event in ("log_anchored", "log_head_unreadable"):
             note = f"{at}: up to seq {ends} the end was not anchored"
             self.report.notes.append(note)
+        elif event == "log_foreign":
+            kept = data.get("kept")
+            note = f"{at}: lines of another program were set aside as {kept}: edge migrate, edge doctor"
+            self.report.notes.append(note)
         elif event in ("log_torn", "log_completed"):
             self.report.notes.append(f"{at}: {event}, after a process was ended while writing")
 
