@@ -9,6 +9,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.errors import EdgeError
 from operators_edge.model import Place
 from operators_edge.store.keys import is_genuine
 from operators_edge.system.folders import config_file, known_home, user_dir
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import TypeVar
 
+    from operators_edge.model import State
     from operators_edge.store.ledger import Ledger
     from operators_edge.store.proof import ProofLog
     from operators_edge.store.state import StateStore
@@ -65,7 +67,9 @@ class Project:
     def state(self) -> StateStore:
         from operators_edge.store.state import StateStore  # noqa: PLC0415 - see the class
 
-        return StateStore(self.root, clock=self.clock, new_id=self.new_id)
+        return StateStore(
+            self.root, clock=self.clock, new_id=self.new_id, on_intent=self._note_intent
+        )
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -93,6 +97,24 @@ class Project:
         from operators_edge.store import transaction  # noqa: PLC0415 - see the class
 
         return transaction.run(self, change, command=command, secrets=tuple(secrets))
+
+    def look_at_intent(self, session: str = "") -> None:
+        """Tell the log of an objective or plan that somebody wrote into the state file by hand."""
+        self.state.locked(
+            lambda: self._note_intent(self.state.read_fast(), session), command="note the plan"
+        )
+
+    def _note_intent(self, state: State, session: str = "") -> None:
+        """Append what the log does not say yet of objective and plan; the state's lock is held."""
+        from operators_edge.core import plan  # noqa: PLC0415 - when somebody changed them
+
+        session = session or str((state.get("session") or {}).get("id") or "")
+        try:
+            entries = plan.remark(state, self.log.work())
+            self.log.append_many([{**each, "session": session} for each in entries])
+        except EdgeError as error:
+            # The change stands, and the next look at the state says what is missing here.
+            os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
 
     @cached_property
     def keep_days(self) -> Mapping[str, int | None]:

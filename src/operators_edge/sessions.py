@@ -47,6 +47,7 @@ def start(project: Project, session: str, *, source: str) -> str:
         else:
             data |= {"tree": None, "look_why": seen.why}
     project.log.append({"event": "session_start", "session": session, "data": data})
+    project.look_at_intent(session)
     told = transaction.take_notices(project.root)
     return "\n".join(filter(None, [capsule.build(state, last), *told]))
 

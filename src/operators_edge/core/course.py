@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core.plan import keys_of
+from operators_edge.core.plan import HOST, keys_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -143,6 +143,10 @@ def _seen(work: Work, one: dict[str, Any], to: int) -> dict[str, Any]:
 def seen_of(work: Work, key: str) -> dict[str, Any]:
     """What was observed for the step of that key, while or until now; {} for an unknown one."""
     one = work["steps"].get(key)
+    if one is None or one["source"] == HOST:
+        todo = _mirrored(work, key)
+        if todo is not None and todo["seen"] is not None:
+            return dict(todo["seen"])
     if one is None:
         return {}
     if one["seen"] is not None:
@@ -178,7 +182,7 @@ def plan(work: Work, entry: Entry, data: dict[str, Any]) -> None:
         one["verification"] = each.get("verification") or ""
         one["gone_seq"] = None
         one.setdefault("first_seq", _seq(entry))
-        todo = _mirrored(work, key) if one["source"] == "host" else None
+        todo = _mirrored(work, key) if one["source"] == HOST else None
         if todo is not None:
             todo["mirrored"] = True
         if todo is not None and todo["status"] == each.get("status"):

@@ -33,8 +33,8 @@ COMMAND_LIMIT = 300
 CHECK_LIMIT = 2000
 """Characters of a check's command; a longer one is cut, and cannot be run again."""
 
-LOOKS_KEPT = 20
-"""Checks, counted from the newest, whose whole look at the tree is kept; of the others its digest is."""
+LOOKS_KEPT = 50
+"""Checks, counted from the newest, whose look at the tree is kept with the files that differed."""
 
 # What a command that was redacted or cut holds; it is not the command that ran.
 _NOT_WHOLE = re.compile(r"\[REDACTED|…$")
@@ -174,7 +174,7 @@ def _check(work: Work, entry: Entry, check: dict[str, Any]) -> None:
     if len(work["checks"]) > LOOKS_KEPT:
         old = work["checks"][-LOOKS_KEPT - 1]
         if isinstance(old.get("look"), dict):
-            old["look"] = {name: old["look"].get(name) for name in ("digest", "head")}
+            old["look"] = {**old["look"], "differs": None}
 
 
 def _edit(work: Work, entry: Entry, tool: str) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _TRIES = 5
+_INTENT = ("objective", "plan")
 _RESTORED = ("mode", "evals")
 """The machine keys that say where the work stood. The others are decisions, or describe the present."""
 
@@ -78,8 +79,16 @@ class StateStore:
     """The state of the project at ``root``."""
 
     def __init__(
-        self, root: str, *, clock: Callable[[], datetime], new_id: Callable[[], str]
+        self,
+        root: str,
+        *,
+        clock: Callable[[], datetime],
+        new_id: Callable[[], str],
+        on_intent: Callable[[State], None] | None = None,
     ) -> None:
+        """``on_intent`` is told the state, under the lock, when its objective or plan were changed."""
+        self.on_intent = on_intent
+        self._draft: Draft | None = None
         self.root = root
         self.clock = clock
         self.new_id = new_id
@@ -166,7 +175,8 @@ class StateStore:
         """The state as it is now, and a copy to change; the lock must be held."""
         loaded = self._parsed(snapshot.load(self._snapshot))
         before = loaded.document.state()
-        return Draft(loaded, before, _copy(before))
+        self._draft = Draft(loaded, before, _copy(before))
+        return self._draft
 
     def write(self, draft: Draft) -> None:
         """Store what became of a draft; nothing is written where nothing changed."""
@@ -204,13 +214,24 @@ class StateStore:
             self._recover()
             for _ in range(_TRIES):
                 try:
-                    return attempt()
+                    result = attempt()
                 except ChangedMeanwhile:
                     continue
+                self._tell_intent()
+                return result
         raise StateError(
             f"{self.path} keeps being changed by another program",
             hint="Save and close it in your editor, then repeat.",
         )
+
+    def _tell_intent(self) -> None:
+        """No command has to think of it: whatever changed objective or plan came through here."""
+        draft, self._draft = self._draft, None
+        if draft is None or self.on_intent is None:
+            return
+        before, after = draft.before, draft.after
+        if any(not schema.is_same(before.get(key), after.get(key)) for key in _INTENT):
+            self.on_intent(after)
 
     def _parsed(self, shot: snapshot.Snapshot | None) -> _Loaded:
         """Read the file; the human part is parsed only where the snapshot does not know its text."""
@@ -312,6 +333,7 @@ class StateStore:
         new = document.Document(self.path, old.human, old.values, machine, old.has_bom)
         schema.require_valid(new.state())
         self._write(new, loaded)
+        self._draft = Draft(loaded, loaded.document.state(), new.state())
         return aside
 
     def _raw(self) -> tuple[bytes, files.Stamp]:
