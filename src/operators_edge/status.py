@@ -12,6 +12,7 @@ from operators_edge.core import capsule, card, modes, overrides, schema, tamper
 from operators_edge.core.card.marked import wrapped
 from operators_edge.core.text import one_line
 from operators_edge.decisions import live_grants
+from operators_edge.errors import StateError
 from operators_edge.store import effective
 
 if TYPE_CHECKING:
@@ -63,7 +64,11 @@ def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None
     """How the quality gate and the claims stand; None where nothing is wanted yet."""
     if not state.get("objective") and not state.get("plan"):
         return None
-    gate = gating.gate_of(project, state, session)
+    try:
+        gate = gating.gate_of(project, state, session)
+    except StateError as error:
+        line = f"could not be asked: {error.message}"
+        return {"failed": None, "overridden": [], "remarks": [], "claims": "", "line": line}
     return {
         "failed": [check.as_data() for check in gate.failed],
         "overridden": [check.name for check in gate.covered],
@@ -85,7 +90,11 @@ def _standing(grants: list[dict[str, Any]], state: State, session: str) -> list[
 
 def text(project: Project, asking: str = "") -> str:
     """The same for a person's eye."""
-    data = gather(project, asking)
+    return words(gather(project, asking))
+
+
+def words(data: dict[str, Any]) -> str:
+    """What ``gather`` found, on one screen."""
     explicit = "" if data["mode_is_explicit"] else " (derived)"
     lines = [
         f"Project    {data['root']}",

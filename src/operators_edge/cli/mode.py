@@ -30,8 +30,8 @@ def register(nouns: Any) -> None:
 
 
 def _status(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
-    terminal.show(status.gather(project), status.text(project))
+    data = status.gather(opened(args))
+    terminal.show(data, status.words(data))
     return 0
 
 
