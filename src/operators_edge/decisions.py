@@ -226,7 +226,9 @@ class Decisions:
         if why:
             raise AnswerIsNo(why, hint='edge active "the objective"')
         before = modes.current(tx.state)
-        gating.close_own(self.project, tx, session=self.session, decision="withdrawn")
+        # What a person was asked about done is answered by done alone.
+        types = ("mode_transition", "quality_gate") if target == "done" else ("mode_transition",)
+        gating.put_away(self.project, tx, types, session=self.session, decision="withdrawn")
         tx.state["mode"] = target
         self._log(tx, "mode_changed", {"from": before, "to": target})
         return f"Mode is now {target}."
@@ -255,7 +257,7 @@ class Decisions:
         if not is_ok:
             raise AnswerIsNo(
                 text,
-                hint="edge done, once it is mended; or a person: edge approve 1,2 --why REASON",
+                hint="edge done again; or a person: edge approve 1,2 --why REASON",
             )
         return text
 

@@ -201,7 +201,7 @@ def raise_junction(project: Project, tx: Transaction, gate: Gate, session: str) 
         tx,
         {
             "type": "quality_gate",
-            "reason": f"{quality.summary(gate.errors)}",
+            "reason": quality.summary(gate.errors),
             "fingerprint": "",
             "session": session,
             "shown": "edge done: " + ", ".join(check.name for check in gate.errors),
@@ -241,10 +241,12 @@ def _open(project: Project, tx: Transaction, record: dict[str, Any]) -> None:
     tx.log("junction_raised", data, session=record["session"])
 
 
-def close_own(project: Project, tx: Transaction, *, session: str, decision: str) -> None:
-    """Put away a pending junction of the gate or of a mode that events have answered."""
+def put_away(
+    project: Project, tx: Transaction, types: Sequence[str], *, session: str, decision: str
+) -> None:
+    """Close a pending junction of these types that events have answered."""
     pending = tx.state.get("junction")
-    if pending and pending["type"] in ("quality_gate", "mode_transition"):
+    if pending and pending["type"] in types:
         closed = junction.close(tx.state, decision=decision, now=project.clock(), by="edge")
         data = {"junction": closed["id"], "type": closed["type"], "decision": decision}
         tx.log("junction_decided", data, session=session)
@@ -303,7 +305,7 @@ def suggest(project: Project, tx: Transaction, session: str) -> str:
     if pending and pending["type"] == "mode_transition":
         if found is not None and pending.get("fingerprint") == _suggested(tx.state, found[0]):
             return ""
-        close_own(project, tx, session=session, decision="withdrawn")
+        put_away(project, tx, ("mode_transition",), session=session, decision="withdrawn")
         pending = None
     if found is None or pending:
         return ""
@@ -359,19 +361,21 @@ def lines(gate: Gate) -> list[str]:
     return told
 
 
-def check_lines(check: dict[str, Any], mark: str) -> list[str]:
+def check_lines(check: dict[str, Any], mark: str, *, indent: int = 2) -> list[str]:
     """One failed check, as ``as_data`` gave it: what is missing, and below it what clears it."""
+    left = " " * indent
     text = f"{check['name']}: {one_line(check.get('text', ''), 400)}"
-    found = _wrapped(f"  {mark} ", text)
     fix = one_line(check.get("fix") or "", 200)
-    return [*found, *_wrapped("      -> ", fix)]
+    return [*_wrapped(f"{left}{mark} ", text), *_wrapped(f"{left}    -> ", fix)]
 
 
 def _wrapped(head: str, text: str) -> list[str]:
+    """The text behind its head, its further lines below where the head's words end."""
     if not text:
         return []
+    below = " " * (len(head) if len(head) < 20 else 6)
     first, *rest = wrapped(text, WIDTH - len(head))
-    return [head + first, *(" " * len(head) + each for each in rest)]
+    return [head + first, *(below + each for each in rest)]
 
 
 def in_a_line(gate: Gate) -> str:

@@ -150,9 +150,9 @@ def junction_lines(pending: dict[str, Any] | None) -> list[str]:
     lines = card.readable(pending.get("card")) or _without_card(pending)
     payload = pending.get("payload") or {}
     for number, check in enumerate(payload.get("failed_checks") or [], 1):
-        lines += gating.check_lines(check, f"[{number}]")
+        lines += gating.check_lines(check, f"[{number}]", indent=11)
     for check in payload.get("warnings") or []:
-        lines += gating.check_lines(check, "warning")
+        lines += gating.check_lines(check, "warning", indent=11)
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
     return [*lines, f"           decide: {_ways(pending)}"]
@@ -175,6 +175,8 @@ def labelled(label: str, text: str) -> list[str]:
 
 
 def _without_card(pending: dict[str, Any]) -> list[str]:
+    if pending["type"] == "quality_gate":
+        return [f"Pending    edge done: {_plain(pending['reason'])}"]
     shown = _plain(pending.get("shown") or "")
     return [f"Pending    {pending['type']}: {shown}", f"           {_plain(pending['reason'])}"]
 

@@ -129,3 +129,30 @@ def test_done_waits_for_the_decision_that_is_pending_and_says_so_with_its_own_co
     done = run(pending, "done")
     assert done.returncode == 3
     assert PUSH in done.stderr
+
+
+def test_a_person_overrides_checks_by_number_with_a_reason_after_reading_them(client):
+    forget_client(client)
+    refused = run(client, "done")
+    assert refused.returncode == 1
+    assert "[2] activity_observed" in refused.stderr
+    done = at_terminal(client, "approve", "2", "--why", "the API is down")
+    assert done.returncode == 0, done.stderr
+    assert "[2] activity_observed" in done.stderr
+    assert "Override 2, for this session and objective?" in done.stderr
+    assert "activity_observed" in done.stdout
+    assert logged(client, "override_set")[0]["data"]["why"] == "the API is down"
+    assert "because the API is down" in run(client, "grants").stdout
+    again = run(client, "done")
+    assert again.returncode == 1
+    assert "[1] steps_completed" in again.stderr
+
+
+def test_no_override_comes_from_an_agents_shell(client):
+    forget_client(client)
+    run(client, "done")
+    for words in (("approve", "1"), ("approve", "1", "--why", "a person said so")):
+        assert run(client, *words).returncode == 1
+        assert at_terminal(client, *words, CLAUDECODE="1").returncode == 1
+    assert "No live grants" in run(client, "grants").stdout
+    assert len(logged(client, "approval_forgery")) == 4

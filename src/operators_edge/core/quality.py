@@ -137,7 +137,7 @@ def _activity(plan: Sequence[Step], facts: Facts) -> Iterable[Check]:
     actions = int(facts.work.get("actions") or 0)
     if actions < FEWEST_ACTIONS:
         text = f"{many(actions, 'tool use')} observed, at least {FEWEST_ACTIONS} expected"
-        fix = "do the work in a session that is observed: edge doctor tells whether this one is"
+        fix = "work in a session that is recorded; whether this one is, tells: edge doctor"
         yield Check("activity_observed", "error", text, fix)
     completed = _completed(plan)
     if completed and not facts.work.get("files") and not facts.work.get("outside"):
@@ -145,11 +145,12 @@ def _activity(plan: Sequence[Step], facts: Facts) -> Iterable[Check]:
 
 
 def _without_files(completed: Sequence[Step], facts: Facts) -> Check:
-    numbers = tuple(step.number for step in completed)
+    making = [step for step in completed if step.changes_files]
+    numbers = tuple(step.number for step in making or completed)
     text = f"{_numbered(numbers)} completed, but no file was seen to change"
-    fix = "change what the steps say, or reword them: research, reading and review change no file"
+    fix = "make the change, or say what was done: research, reading and review only warn"
     severity: Severity = "warning"
-    if not any(step.changes_files for step in completed):
+    if not making:
         text, fix = f"{text}; the plan names no code work", ""
     elif facts.work.get("elsewhere"):
         text += "; work was also done in another tree or branch, which does not show here"
