@@ -327,10 +327,12 @@ class Guard:
         error: str | None,
         duration_ms: int | None,
         response: object = None,
+        todos: dict[str, Any] | None = None,
     ) -> None:
         """Append what really happened; nothing is written where no project is set up.
 
-        ``response`` is the tool's own answer as data, where the host has one.
+        ``response`` is the tool's own answer as data, where the host has one, and ``todos`` what the call
+        says of the host's own todos (``hosts.todos``).
         """
         if self.project is None or not self.project.is_set_up:
             return
@@ -351,10 +353,24 @@ class Guard:
         check = checking.observed(
             self.project, call, output=output, error=error, duration_ms=duration_ms
         )
-        if check is not None:
-            entry["data"] = {"check": check}
+        known = {"check": check, "todos": todos if error is None else None}
+        entry["data"] = {name: each for name, each in known.items() if each is not None}
         seen = tampering.of_call(self.project, call, response) if error is None else []
         self.project.log.append_tool(entry, *seen, secrets=self.secrets())
+        if call.tool in EDITING_TOOLS and error is None:
+            self._after_edit(self.project, call)
+
+    def _after_edit(self, project: Project, call: Call) -> None:
+        """An edit of the state file may have changed objective or plan: the log says so now."""
+        path = str(call.input.get("file_path") or "")
+        if os.path.basename(path) != STATE_FILE:
+            return  # a link to it is noticed when the turn ends
+        if not _is_same_file(os.path.join(call.cwd, path), os.path.join(project.root, STATE_FILE)):
+            return
+        try:
+            project.look_at_intent(self.session)
+        except EdgeError as error:
+            os.write(2, f"operators-edge: the plan was not read: {error.message}\n".encode())
 
     # -- small parts -----------------------------------------------------------------------------
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Event = dict[str, Any]
 
+_TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
+
 
 def handle(event: Event, env: Mapping[str, str] = os.environ) -> str:
     """The answer to one event, as JSON text; empty where there is nothing to say."""
@@ -109,7 +111,17 @@ def _after(
         error=error,
         duration_ms=duration if isinstance(duration, int) else None,
         response=response,
+        todos=_todos(event, response),
     )
+
+
+def _todos(event: Event, response: object) -> Event | None:
+    tool, given = str(event.get("tool_name")), event.get("tool_input")
+    if tool not in _TODO_TOOLS or not isinstance(given, dict):
+        return None
+    from operators_edge.hosts import todos  # noqa: PLC0415 - for these tools alone
+
+    return todos.of_call(tool, given, response)
 
 
 def _shell_output(response: object) -> str:
