@@ -55,8 +55,8 @@ def start(project: Project, session: str, *, source: str) -> str:
 def _last(project: Project, previous: dict[str, Any], session: str) -> Last | None:
     """What the session before this one did, from its log; None when there was none."""
     before = str(previous.get("id") or "")
-    if not before:
-        return None
+    if not before or "ended_at" not in previous:
+        return None  # a session of a version before 4: nobody recorded what it did, or how it ended
     if before == session:
         # Compaction or a resume of the same session: its own record is the last one.
         return Last(project.log.observations(session), ended_cleanly=True)

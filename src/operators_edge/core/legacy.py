@@ -24,6 +24,9 @@ SIDE_FILES = (GEAR, JUNCTION, DISPATCH, OBLIGATIONS, EVALS, UNFINISHED)
 SIDE_MARKS = ("session_id", "session_start_hash", "failure_log.jsonl", "plan_mode", "state.lock")
 """Side files that described one moment of one session. Nothing of them is carried over."""
 
+RUNTIME_PARTS = ("junction", "gear", "dispatch")
+"""What older state files keep below ``runtime`` and newer ones in keys of their own."""
+
 _NAIVE = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)")
 _RUNTIME_NAMES = {"current": "current_gear"}
 
@@ -70,7 +73,7 @@ def carried(
     state says today wins over an older word, lists are joined by id, so that doing it twice changes
     nothing.
     """
-    work = _Work(dict(state), with_zone(sides, offset), now, is_genuine)
+    work = _Work(dict(state), with_zone(sides, offset), now, is_genuine, offset)
     runtime = state.get("runtime")
     work.runtime = with_zone(runtime, offset) if isinstance(runtime, dict) else {}
     work.gear()
@@ -92,12 +95,14 @@ class _Work:
         sides: dict[str, dict[str, Any]],
         now: str,
         is_genuine: Callable[[dict[str, Any]], bool],
+        offset: Localize,
     ) -> None:
         self.state = state
         self.sides = sides
         self.runtime: dict[str, Any] = {}
         self.now = now
         self.is_genuine = is_genuine
+        self.offset = offset
         self.sources: dict[str, str] = {}
         self.dropped: list[str] = []
 
@@ -168,7 +173,7 @@ class _Work:
                 "type": kind,
                 "decision": "dropped",
                 "decided_at": self.now,
-                "raised_at": pending.get("created_at"),
+                "raised_at": with_zone(pending.get("created_at"), self.offset),
                 "by": "edge migrate",
                 "shown": text,
                 "fingerprint": "",
@@ -232,7 +237,7 @@ class _Work:
             )
         runtime = self.state.get("runtime")
         if isinstance(runtime, dict):
-            rest = {k: v for k, v in runtime.items() if k not in ("junction", "gear", "dispatch")}
+            rest = {k: v for k, v in runtime.items() if k not in RUNTIME_PARTS}
             if rest != runtime:
                 del self.state["runtime"]
                 self.sources["runtime"] = "runtime"

@@ -143,7 +143,7 @@ def _older_junction(junction: dict[str, Any]) -> dict[str, Any]:
         "id": str(junction.get("id") or "legacy"),
         "type": kind if kind in _PLAIN_JUNCTIONS else "ambiguous",
         "reason": str(reason or kind),
-        "shown": f"{kind}: {reason}" if reason else kind,
+        "shown": str(reason or kind),
         "session": "",
         "classes": [],
         "source": "legacy",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge import migration
-from operators_edge.core import capsule, modes, schema
+from operators_edge.core import capsule, legacy, modes, schema
 from operators_edge.errors import EdgeError
 from operators_edge.hosts import ancestor
 from operators_edge.model import MODES, SCHEMA_VERSION
@@ -96,7 +96,9 @@ def reachable(state: State) -> set[Mode]:
 
 def _sides(found: Found, state: State) -> Iterator[Check]:
     left = [*(each.path for each in found.sides), *found.marks]
-    left += ["runtime in the state file"] if "runtime" in state else []
+    runtime = state.get("runtime")
+    if isinstance(runtime, dict) and runtime.keys() & set(legacy.RUNTIME_PARTS):
+        left.append("runtime in the state file")
     left += [found.sessions] if found.sessions else []
     for problem in found.problems:
         yield _missing("side files", problem, "mend it, or edge migrate --apply --skip NAME")
