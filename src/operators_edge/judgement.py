@@ -1,31 +1,236 @@
-"""What the claims of a project are worth: asks the log and git, and gives the facts to the pure part.
+"""What the claims of a project are worth: asks the log, git and the disk, and gives that to the pure part.
 
-Owns what is asked. Does not own how it is judged (``core.claims``, ``core.quality``).
+Owns what is asked, and that nothing is asked twice. Does not own how it is judged (``core.claims``) or what
+fails the gate (``gating``).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from operators_edge.core.claims import Claim
+from operators_edge.core import claims, overrides
+from operators_edge.core.claims import Case, Claim, Trace
+from operators_edge.core.plan import keys_of
+from operators_edge.core.work import of_step
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from operators_edge.model import State
     from operators_edge.project import Project
+    from operators_edge.system.tree import Look
+
+MOST_NAMES = 50_000
+"""Files of a project in which a name is looked for; in a larger one it is not said that there is none."""
+
+_MANIFESTS = frozenset(
+    {"package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml"}
+    | {"build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "mix.exs", "deno.json"}
+)
+_NOT_SEARCHED = frozenset({".git", ".proof", "node_modules", ".venv", "venv", "__pycache__"})
 
 
 def claims_of(project: Project, state: State) -> tuple[Claim, ...]:
     """A claim for every completed step, in the plan's order."""
+    steps = [each if isinstance(each, dict) else {} for each in state.get("plan") or []]
+    if not any(step.get("status") == "completed" for step in steps):
+        return ()
+    work = project.log.work()
+    ground = _Ground(project, work)
+    override = _override(project, state)
+    keys = keys_of(step.get("description") for step in steps)
     return tuple(
-        Claim(
-            step=number,
-            key="",
-            text=str(step.get("description") or ""),
-            proof=str(step.get("proof") or ""),
-            source=str(step.get("source") or ""),
-            verdict="UNVERIFIED",
-            why="nothing was observed either way",
+        claims.judge(
+            Case(claims.subject_of(number, key, step, work, of_step(work, key)), work, ground),
+            override,
         )
-        for number, step in enumerate(state.get("plan") or [], 1)
+        for number, (key, step) in enumerate(zip(keys, steps, strict=True), 1)
         if step.get("status") == "completed"
     )
+
+
+def _override(project: Project, state: State) -> dict[str, Any] | None:
+    """What a person let pass of the claims, in the session and for the objective that are now."""
+    session = str((state.get("session") or {}).get("id") or "")
+    for grant in state.get("overrides") or []:
+        if (
+            isinstance(grant, dict)
+            and overrides.covers(grant, "claims_supported")
+            and not overrides.lapsed(grant, state, session)
+            and not project.why_not(grant)
+        ):
+            return grant
+    return None
+
+
+class _Ground:
+    """The tree and its history, asked when it is needed: see ``core.claims.Ground``."""
+
+    def __init__(self, project: Project, work: dict[str, Any]) -> None:
+        self.project = project
+        self.root = project.root
+        self.work = work
+        self._changed: dict[str, tuple[str, ...] | None] = {}
+
+    # -- looks -----------------------------------------------------------------------------------
+
+    def changed(self, look: object) -> tuple[str, ...] | None:
+        from operators_edge.store import looks  # noqa: PLC0415 - where a check passed
+
+        before = looks.found(self.root, look)
+        return None if before is None else self._since(before)
+
+    def _since(self, before: Look) -> tuple[str, ...] | None:
+        from operators_edge.system import tree  # noqa: PLC0415 - see above
+
+        if before.digest not in self._changed:
+            found = None if self._now is None else tree.changed(self.root, before, self._now)
+            self._changed[before.digest] = None if found is None else tuple(found)
+        return self._changed[before.digest]
+
+    @cached_property
+    def _now(self) -> Look | None:
+        from operators_edge.system import tree  # noqa: PLC0415 - see above
+
+        now = tree.look(self.root)
+        return now if isinstance(now, tree.Look) else None
+
+    # -- files -----------------------------------------------------------------------------------
+
+    def trace(self, path: str) -> Trace:
+        found = self._like(path)
+        if found is None:
+            return Trace(path, self.is_there(path), is_changed=None)
+        if not found:
+            return Trace(path, is_there=False, is_changed=self._was_anywhere([path]))
+        told = [self._is_changed(each) for each in found]
+        is_changed = True if True in told else None if None in told else False
+        if is_changed is False:
+            is_changed = self._was_anywhere(found)
+        return Trace(found[0], is_there=True, is_changed=is_changed)
+
+    def is_there(self, path: str) -> bool:
+        return os.path.lexists(os.path.join(self.root, path))
+
+    def _is_changed(self, path: str) -> bool | None:
+        """By the disk's own time of the last change, and by the look with which the work began.
+
+        The time alone proves nothing that did happen: git and tools write a file as it was.
+        """
+        is_newer = self._is_newer(path)
+        if self._first_look is None:
+            return None if is_newer is not False else False
+        changed = self._since(self._first_look)
+        if changed is None:
+            return None if is_newer is not False else False
+        if path in changed:
+            return True
+        return None if is_newer else False
+
+    def _is_newer(self, path: str) -> bool | None:
+        """Whether a file was touched since the first session began; None where the disk cannot tell."""
+        if os.name == "nt" or self._began is None:
+            return None  # the time of a change is the time of creation there
+        try:
+            found = os.lstat(os.path.join(self.root, path))
+        except OSError:
+            return None
+        return found.st_ctime >= self._began
+
+    def _was_anywhere(self, paths: list[str]) -> bool | None:
+        """Whether another branch, stash or work tree knows of a change; False where there is no git."""
+        if self._began is None:
+            return None
+        if self._now is None:
+            return None if self._is_repository else False
+        from operators_edge.system import git  # noqa: PLC0415 - for what nobody was seen to touch
+
+        if any(git.is_ignored(self.root, path) for path in paths):
+            return None
+        return git_traces(self.root, paths, self._began)
+
+    @cached_property
+    def _is_repository(self) -> bool:
+        folder = self.root
+        while not os.path.lexists(os.path.join(folder, ".git")):
+            above = os.path.dirname(folder)
+            if above == folder:
+                return False
+            folder = above
+        return True
+
+    def _like(self, path: str) -> list[str] | None:
+        """Where a file of that name lies, the very place first; None where that was not to be found out."""
+        if self._names is None:
+            return None
+        name = os.path.basename(path.rstrip("/")).lower()
+        places = self._names.get(name, [])
+        if "/" in path:
+            exact = [each for each in places if f"/{each}".endswith(f"/{path}")]
+            # The same name elsewhere leaves it open which one was meant, where there is none at the place.
+            return exact or (None if places else [])
+        return sorted(places, key=lambda each: (each != path, each))
+
+    @cached_property
+    def _names(self) -> dict[str, list[str]] | None:
+        found: dict[str, list[str]] = {}
+        count = 0
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = [each for each in folders if each not in _NOT_SEARCHED]
+            count += len(names)
+            if count > MOST_NAMES:
+                return None
+            for name in names:
+                where = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
+                found.setdefault(name.lower(), []).append(where)
+        return found
+
+    # -- when it began ---------------------------------------------------------------------------
+
+    @cached_property
+    def _sessions(self) -> list[dict[str, Any]]:
+        return [self.project.log.session(each).record for each in self.work["sessions"]]
+
+    @cached_property
+    def _began(self) -> float | None:
+        """When the first session that worked for this objective began."""
+        since = (self.work["since"] or {}).get("at")
+        times = [_time(each) for each in (since, *(one["started_at"] for one in self._sessions))]
+        if since is None or not self._sessions or None in times:
+            return None
+        return min(each for each in times if each is not None)
+
+    @cached_property
+    def _first_look(self) -> Look | None:
+        from operators_edge.store import looks  # noqa: PLC0415 - see above
+
+        first = self._sessions[0] if self._sessions else {}
+        return looks.found(self.root, first.get("tree"))
+
+    # -- parts -----------------------------------------------------------------------------------
+
+    def unit(self, folder: str) -> str:
+        inside = os.path.relpath(folder, self.root).replace(os.sep, "/") if folder else "."
+        if inside == "." or inside.startswith(".."):
+            return ""
+        try:
+            names = os.listdir(folder)
+        except OSError:
+            return ""
+        return inside if not _MANIFESTS.isdisjoint(names) else ""
+
+
+def _time(text: object) -> float | None:
+    try:
+        return datetime.fromisoformat(str(text)).timestamp()
+    except ValueError:
+        return None
+
+
+def git_traces(root: str, paths: Iterable[str], since: float) -> bool | None:
+    """Whether any ref, stash or other work tree touched one of the paths since then."""
+    del root, paths, since
+    return None

@@ -1,0 +1,250 @@
+"""What was positively observed against a claim: a failed check, a failed command, a file that nobody
+touched.
+
+Pure. Every doubt is in the claim's favour: a run that may have cleared the failure, a change that may
+have come
+after the claim, work that may lie elsewhere.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core.claims import covering, deeds, outcomes, wording
+from operators_edge.core.claims.standing import Finding, command_of, tampering_beside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from operators_edge.core.claims.deeds import Touched
+    from operators_edge.core.claims.model import Case
+    from operators_edge.core.claims.outcomes import Run
+    from operators_edge.core.claims.wording import Passing
+
+KINDS = ("test", "build", "types", "lint", "format", "custom")
+
+
+def contradiction(case: Case) -> Finding | None:
+    """The first observation that speaks against the claim; None where there is none."""
+    if case.subject.is_carried:
+        return None
+    return _failed_check(case) or _failed_command(case) or _untouched(case)
+
+
+# -- checks ----------------------------------------------------------------------------------------
+
+
+def _failed_check(case: Case) -> Finding | None:
+    is_red = wording.is_red(case.subject.text)
+    for field, text in case.subject.fields:
+        for said in wording.passing(text, field, is_red=is_red):
+            for kind in KINDS if said.kind == "any" else (said.kind,):
+                run = _failure_of(case, kind, said)
+                if run is not None:
+                    why = f"{outcomes.told(run)}; it has not passed since"
+                    return Finding(
+                        "CONTRADICTED",
+                        why,
+                        command=command_of(run, case.work),
+                        check=run,
+                        beside=tampering_beside(case, kind),
+                    )
+    return None
+
+
+def _failure_of(case: Case, kind: str, said: Passing) -> Run | None:
+    """The latest failed run that the claim cannot be true beside."""
+    runs = outcomes.of_kind(case.checks, kind)
+    for run, is_certain in reversed(outcomes.standing_failures(runs)):
+        if (
+            is_certain
+            and outcomes.speaks_of(run, said) is True
+            and is_of_step(case, run)
+            and not outcomes.later_unknown((case.work.get("commands") or {}).items(), run)
+            and _is_in_time(case, run, runs)
+        ):
+            return run
+    return None
+
+
+def is_of_step(case: Case, run: Run) -> bool:
+    """False for a run of another part of the project, or of tests that are gone."""
+    scope = [str(each).split("::")[0] for each in run.get("scope") or []]
+    paths = [each for each in scope if "/" in each or "." in each]
+    folder = _inside(str(run.get("cwd") or ""), str(case.work.get("root") or ""))
+    if paths and not any(
+        case.ground.is_there(each) or case.ground.is_there(posixpath.join(folder, each))
+        for each in paths
+    ):
+        return False
+    unit = case.ground.unit(str(run.get("cwd") or "")) or _unit(paths)
+    files = list(case.subject.seen.get("files") or [])
+    if not unit or not files:
+        return True
+    words = " ".join(text for _, text in case.subject.fields).lower()
+    return any(each.startswith(unit + "/") for each in files) or unit.split("/")[-1] in words
+
+
+_UNITS = re.compile(
+    r"^((?:packages|apps|services|libs|crates|modules|plugins|projects|components)/[^/]+)(?:/|$)"
+)
+
+
+def _unit(paths: Iterable[str]) -> str:
+    found = {unit[1] if (unit := _UNITS.match(each)) else "" for each in paths}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _inside(path: str, root: str) -> str:
+    return path.removeprefix(root).strip("/") if path.startswith(root) else ""
+
+
+def _is_in_time(case: Case, run: Run, runs: list[Run]) -> bool:
+    """Whether the failure was there when the claim was made, or shows what was there then."""
+    seq, subject = int(run.get("seq") or 0), case.subject
+    if subject.end is not None and seq > subject.end:
+        was_true = any(
+            other.get("passed") is True
+            and int(other.get("seq") or 0) <= subject.end
+            and outcomes.clears(other, run) is not False
+            for other in runs
+        )
+        return not was_true and not _may_have_changed(case, subject.end, run)
+    if seq < subject.start:
+        changed = case.ground.changed(run.get("look"))
+        return changed is not None and not covering.covered(changed)
+    return True
+
+
+def _may_have_changed(case: Case, end: int, run: Run) -> bool:
+    """Whether anything may have changed between the claim and a later run."""
+    before = [one for one in case.checks if int(one.get("seq") or 0) <= end and _digest(one)]
+    if before and _digest(run) and _digest(before[-1]) == _digest(run):
+        return False
+    if any(int(each.get("seq") or 0) > end for each in case.files.values()):
+        return True
+    if not before or not _digest(run):
+        return False
+    # Something changed since that look: by what was seen to be written before the claim, or later unseen.
+    last = int(before[-1].get("seq") or 0)
+    return not any(int(each.get("seq") or 0) > last for each in case.files.values())
+
+
+def _digest(run: Run) -> str:
+    look = run.get("look")
+    return str(look.get("digest") or "") if isinstance(look, dict) else ""
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def last_runs(case: Case) -> dict[str, dict[str, Any]]:
+    """Each command without what leads to it, with its last outcome that is known."""
+    found: dict[str, dict[str, Any]] = {}
+    for text, run in (case.work.get("commands") or {}).items():
+        name = outcomes.bare(text)
+        is_cut = run.get("passed") is True and "|" in text
+        if run.get("passed") is None or is_cut:
+            found.pop(name, None)
+        elif int(run.get("seq") or 0) >= int(found.get(name, {}).get("seq") or 0):
+            found[name] = {**run, "text": text}
+    for check in case.checks:
+        name = outcomes.bare(str(check.get("command") or ""))
+        if name in found or check.get("passed") is not None:
+            found[name] = {**check, "text": check.get("command")}
+    return {name: run for name, run in found.items() if run.get("passed") is not None}
+
+
+def _failed_command(case: Case) -> Finding | None:
+    if wording.is_red(case.subject.text):
+        return None
+    failed = {
+        name: run
+        for name, run in last_runs(case).items()
+        if run["passed"] is False and not run.get("elsewhere")
+    }
+    for field, text in case.subject.fields if failed else ():
+        for name in wording.succeeding(text, field, failed):
+            run = failed[name]
+            seq, end = int(run.get("seq") or 0), case.subject.end
+            is_later = end is not None and seq > end
+            if seq < case.subject.start or (is_later and _may_have_changed(case, end or 0, run)):
+                continue
+            why = f"`{name}` failed at log {seq}, and did not run since"
+            return Finding("CONTRADICTED", why, command=str(run["text"]))
+    return None
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+_SCRATCH = re.compile(
+    r"^(?:/private)?/(?:tmp|var/tmp|var/folders|dev)/|/\.claude/|^[A-Z]:\\.*\\Temp\\"
+)
+
+
+def _untouched(case: Case) -> Finding | None:
+    work = case.work
+    is_elsewhere = work.get("elsewhere") or (work.get("dropped") or {}).get("files")
+    if is_elsewhere or _went_outside(case):
+        return None
+    for field, text in case.subject.fields:
+        if field == "verification":
+            continue
+        for said in deeds.touched(text):
+            why = _no_trace(case, said)
+            if why:
+                return Finding("CONTRADICTED", why)
+    return None
+
+
+def _went_outside(case: Case) -> bool:
+    root = str(case.work.get("root") or "")
+    if any(not _SCRATCH.search(str(each)) for each in case.work.get("outside") or ()):
+        return True
+    folders = (str(run.get("cwd") or root) for run in (case.work.get("commands") or {}).values())
+    return any(
+        each != root and not each.startswith(root.rstrip("/") + "/") and not _SCRATCH.search(each)
+        for each in folders
+    )
+
+
+def _no_trace(case: Case, said: Touched) -> str:
+    """Why the file cannot have been touched; "" where it was, or may have been."""
+    names = [said.path, said.to] if said.to else [said.path]
+    if any(_is_written(case, name) for name in names):
+        return ""
+    trace = case.ground.trace(said.path)
+    if trace.is_changed is not False:
+        return ""
+    if said.deed == "removed":
+        return f"{trace.path} is still there, and nobody touched it" if trace.is_there else ""
+    if said.deed == "renamed":
+        is_moved = not trace.is_there or case.ground.trace(said.to).is_changed is not False
+        if is_moved or case.ground.is_there(said.to):
+            return ""
+        return f"{trace.path} is still there untouched, and there is no {said.to}"
+    if trace.is_there:
+        return f"{trace.path} is as it was before the work began"
+    return "" if _is_handled(case, said.path) else f"there is no {said.path}, nor any trace of one"
+
+
+def _is_written(case: Case, path: str) -> bool:
+    """Whether a file was written that the words may mean: also one of that name in another folder."""
+    stem = _stem(path)
+    return bool(stem) and any(_stem(each) == stem for each in case.files)
+
+
+def _stem(path: str) -> str:
+    name = posixpath.basename(path.rstrip("/")).lower()
+    return re.sub(r"[-_.]", "", name.split(".", 1)[0] or name)
+
+
+def _is_handled(case: Case, path: str) -> bool:
+    """Whether a command named a file that is gone now: it may have made it, and taken it away again."""
+    name = posixpath.basename(path)
+    return any(
+        name in text and run.get("passed") is not False
+        for text, run in (case.work.get("commands") or {}).items()
+    )

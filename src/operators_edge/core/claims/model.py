@@ -1,0 +1,115 @@
+"""The words of the judgement: a claim, what it is judged by, and what may be asked about the project.
+
+Owns these shapes and nothing that is decided with them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Verdict = Literal["VERIFIED", "STALE", "CONTRADICTED", "UNVERIFIED", "OVERRIDDEN"]
+
+
+class Claim(NamedTuple):
+    """One completed step and what the evidence says of it; ``step`` counts from 1.
+
+    ``why`` is one sentence that a person can check. ``files`` is what changed since (STALE), ``command``
+    the one that clears it, ``check`` the check it rests on, ``beside`` what was taken away from the checks
+    and would have helped this claim. ``evidence`` is what was observed while the step was at work: "files",
+    "commands", "checks", and "from" and "to", numbers of log entries.
+    """
+
+    step: int
+    key: str
+    text: str
+    proof: str
+    source: str
+    verdict: Verdict
+    why: str
+    files: tuple[str, ...] = ()
+    command: str = ""
+    check: dict[str, Any] | None = None
+    evidence: Mapping[str, Any] = {}
+    beside: tuple[str, ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        return {**self._asdict(), "evidence": dict(self.evidence)}
+
+
+class Trace(NamedTuple):
+    """What is known of a file by its name: ``path`` is where it lies, ``is_changed`` None where nobody
+    can tell.
+    """
+
+    path: str
+    is_there: bool
+    is_changed: bool | None
+
+
+class Ground(Protocol):
+    """What may be asked about the tree; asked only where a claim depends on it. Paths are relative to
+    the root.
+    """
+
+    def changed(self, look: object) -> tuple[str, ...] | None:
+        """The files that are not as they were at that look; None where that cannot be told."""
+
+    def trace(self, path: str) -> Trace:
+        """Whether a file of that name is there, and whether it was touched since the work began."""
+
+    def is_there(self, path: str) -> bool:
+        """Whether something lies at the path."""
+
+    def unit(self, folder: str) -> str:
+        """The part of the project that an absolute folder is, where it has a manifest of its own; ""
+        else.
+        """
+
+
+class Subject(NamedTuple):
+    """A completed step, and what was observed of it.
+
+    ``seen`` is ``work.of_step``; ``start`` and ``end`` are the log entries between which it was at work,
+    ``end``
+    None where its completion was not seen. ``is_carried``: it was done before anybody watched.
+    """
+
+    step: int
+    key: str
+    text: str
+    proof: str
+    actual: str
+    verification: str
+    source: str
+    seen: Mapping[str, Any]
+    start: int
+    end: int | None
+    is_carried: bool
+
+    @property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        return (
+            ("description", self.text),
+            ("verification", self.verification),
+            ("proof", self.proof),
+            ("actual", self.actual),
+        )
+
+
+class Case(NamedTuple):
+    """One step before the judge: what it says, what all sessions did, and who can be asked."""
+
+    subject: Subject
+    work: Mapping[str, Any]
+    ground: Ground
+
+    @property
+    def checks(self) -> Sequence[dict[str, Any]]:
+        return self.work.get("checks") or ()
+
+    @property
+    def files(self) -> Mapping[str, dict[str, Any]]:
+        return self.work.get("files") or {}

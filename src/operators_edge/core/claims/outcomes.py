@@ -1,0 +1,196 @@
+"""What the runs of a kind of check say together: which failures stand, and which pass speaks for what.
+
+Pure. A later pass clears a failure when it ran the same or more; where that cannot be told, nobody is
+accused of
+anything. Owns that comparison; does not own the runs (``work``) or what is claimed (``wording``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from operators_edge.core.claims.wording import Passing
+
+Run = dict[str, Any]
+"""A check of the work record."""
+
+_WRAPPERS = re.compile(
+    r"^(?:make|gmake|just|task|tox|nox|npm|yarn|pnpm|bun run|hatch|rake|bazel|pre-commit|composer|ninja"
+    r"|poe|invoke|nx|turbo|lerna|custom|deno task|\./|sh |bash )"
+)
+_FAMILIES = {
+    "python": "pytest py.test unittest nose2 stestr manage.py coverage ruff flake8 pylint mypy black",
+    "js": "jest vitest mocha ava tap node karma playwright cypress ng bun deno eslint tsc prettier vite",
+    "go": "go gotestsum golangci-lint gofmt",
+    "rust": "cargo nextest cargo-nextest rustfmt clippy",
+    "jvm": "mvn mvnw gradle gradlew sbt",
+    "dotnet": "dotnet",
+    "ruby": "rspec rails minitest rubocop",
+    "php": "phpunit pest artisan phpstan",
+    "c": "ctest meson cmake",
+}
+_FAMILY_OF = {word: family for family, words in _FAMILIES.items() for word in words.split()}
+_WHOLE_FOLDER = re.compile(r"^(?:\./)?(?:\.|\.\.\.|tests?|specs?|__tests__|src|lib|\.\/)?/*$")
+_MAYBE_A_CHECK = re.compile(
+    r"(?i)\b(?:\w*tests?|specs?|check\w*|verif\w*|valid\w*|ci|qa|suite|pytest|jest|tox|nox|bats)\b|_test|test_"
+)
+_ONLY_LOOKS = re.compile(
+    r"^\s*(?:git|ls|cat|head|tail|less|grep|rg|find|fd|wc|diff|mkdir|touch|rm|mv|cp|sed|awk|echo|printf|edge|which"
+    r"|cd\s+\S+\s*$|pip|tree|stat|file|chmod|code|vim|gh)\b"
+)
+
+
+def of_kind(runs: Iterable[Run], kind: str) -> list[Run]:
+    """The runs of this tree whose kind it is; "any" is every kind."""
+    return [
+        run
+        for run in runs
+        if (kind == "any" or run.get("kind") == kind) and not run.get("elsewhere")
+    ]
+
+
+def standing_failures(runs: Sequence[Run]) -> list[tuple[Run, bool]]:
+    """The failed runs that no later one cleared, latest last; with each whether that is certain."""
+    found: dict[str, tuple[Run, bool]] = {}
+    for index, run in enumerate(runs):
+        if run.get("passed") is not False:
+            continue
+        later = [clears(other, run) for other in runs[index + 1 :]]
+        if True not in later:
+            found[_same(run)] = (run, None not in later)
+    return sorted(found.values(), key=lambda each: int(each[0].get("seq") or 0))
+
+
+def clears(later: Run, failed: Run) -> bool | None:
+    """Whether a later run shows that what failed passes now; None where that cannot be told."""
+    if later.get("passed") is False or later.get("kind") != failed.get("kind"):
+        return False
+    reach = _reaches(later, failed)
+    # An outcome that is unknown clears nothing, and leaves nothing certain.
+    return reach if later.get("passed") is True else (None if reach is not False else False)
+
+
+def _reaches(one: Run, other: Run) -> bool | None:
+    """Whether the first run ran at least what the second did."""
+    if _same(one) == _same(other):
+        return True
+    if one.get("name") != other.get("name"):
+        kin = _are_kin(one, other)
+        if kin is not True:
+            return kin
+    where = _within(one, other)
+    if where is not True:
+        return where
+    return _scope_reaches(_scope(one), _scope(other))
+
+
+def _are_kin(one: Run, other: Run) -> bool | None:
+    """Whether two runners run the same tests: a script may run any of them."""
+    name, failed = str(one.get("name") or ""), str(other.get("name") or "")
+    if _WRAPPERS.match(name) and not _WRAPPERS.match(failed):
+        return True
+    if _WRAPPERS.match(name) or _WRAPPERS.match(failed):
+        return None
+    ours, theirs = _family(name), _family(failed)
+    return None if not ours or not theirs or ours == theirs else False
+
+
+def _family(name: str) -> str:
+    return _FAMILY_OF.get(name.split(" ", maxsplit=1)[0], "")
+
+
+def _within(one: Run, other: Run) -> bool | None:
+    """Whether the first ran where the second did, or above."""
+    here, there = (str(run.get("cwd") or "").rstrip("/") for run in (one, other))
+    if not here or not there or here == there or there.startswith(here + "/"):
+        return True
+    if here.startswith(there + "/"):
+        return bool(_WHOLE_FOLDER.match(here[len(there) + 1 :]))
+    return False
+
+
+def _scope(run: Run) -> list[str]:
+    """What a run was narrowed to; a project's one folder of tests is all of it."""
+    scope = [str(each).removeprefix("./") for each in run.get("scope") or []]
+    return [] if all(_WHOLE_FOLDER.match(each) for each in scope) else scope
+
+
+def _scope_reaches(one: Sequence[str], other: Sequence[str]) -> bool:
+    if not one:
+        return True
+    return bool(other) and all(any(_is_under(each, whole) for whole in one) for each in other)
+
+
+def _is_under(path: str, whole: str) -> bool:
+    whole = whole.rstrip("/")
+    return path == whole or path.startswith((whole + "/", whole + "::", whole + "["))
+
+
+def is_whole(run: Run) -> bool:
+    """Whether a run was not narrowed to some of the tests."""
+    return not _scope(run)
+
+
+def _same(run: Run) -> str:
+    return f"{run.get('kind')}\n{run.get('cwd')}\n{bare(str(run.get('command') or ''))}"
+
+
+# -- which of them a claim is about ----------------------------------------------------------------
+
+
+def speaks_of(run: Run, said: Passing) -> bool | None:
+    """Whether a failed run speaks against what is said to pass; None where others may have failed."""
+    told = f"{run.get('name')} {run.get('command')} {' '.join(map(str, run.get('scope') or []))}".lower()
+    if said.tool and said.tool.split(" ")[0] not in told:
+        return None
+    if not said.about:
+        return True
+    counts = run.get("counts") or {}
+    if counts.get("passed") == 0 and counts.get("failed"):
+        return True
+    words = [_core(each) for each in said.about]
+    if any(word and word in told for word in words):
+        return True
+    # "Unit tests" are all the tests where nobody speaks of others.
+    if set(words) == {"unit"}:
+        return not re.search(r"integration|e2e|functional|acceptance|smoke|contract|perf", told)
+    return None
+
+
+def _core(word: str) -> str:
+    return word.lower().strip("`").removeprefix("./").rstrip("/")
+
+
+_LEAD = re.compile(r"^(?:\$\s+|cd\s+\S+\s*(?:&&|;)\s*|[A-Za-z_]\w*=\S*\s+|time\s+)+")
+_TAIL = re.compile(r"(?:\s+2>\s*&1|\s*\|\s*(?:tail|head|cat|tee)\b[^|&;]*)+\s*;?\s*$")
+
+
+def bare(command: str) -> str:
+    """A command without what only leads to it or cuts its output."""
+    return " ".join(_TAIL.sub("", _LEAD.sub("", command.strip())).split())
+
+
+def later_unknown(commands: Iterable[tuple[str, dict[str, Any]]], failed: Run) -> str:
+    """A command after the failure that may have been a check which is not known as one; "" for none."""
+    for text, run in commands:
+        is_later = int(run.get("seq") or 0) > int(failed.get("seq") or 0)
+        if not is_later or run.get("passed") is False or _ONLY_LOOKS.match(text):
+            continue
+        if _MAYBE_A_CHECK.search(text):
+            return text
+    return ""
+
+
+def told(run: Run, *, past: str = "") -> str:
+    """A run in words: "pytest failed at log 131: 2 failed, 40 passed"."""
+    outcome = past or {True: "passed", False: "failed"}.get(run["passed"], "ended unclearly")
+    counts = run.get("counts") or {}
+    order = [name for name in ("failed", "errors", "passed", "skipped") if counts.get(name)]
+    listed = ", ".join(f"{counts[name]} {name}" for name in order)
+    name = str(run.get("name") or run.get("kind") or "a check")
+    narrowed = "" if is_whole(run) else f" ({', '.join(_scope(run)[:2])})"
+    return f"{name}{narrowed} {outcome} at log {run.get('seq')}" + (f": {listed}" if listed else "")
