@@ -96,6 +96,9 @@ def _judged(case: Case, runs: Sequence[Run], kind: str = "") -> Finding:
     """What the runs of one kind make of the claim."""
     failed = [run for run, _ in outcomes.standing_failures(runs)]
     if failed:
+        stale = _was_true(case, runs, failed[-1])
+        if stale is not None:
+            return stale
         why = f"{outcomes.told(failed[-1])}; it has not passed since"
         return Finding(
             "UNVERIFIED", why, command=command_of(failed[-1], case.work), check=failed[-1]
@@ -110,6 +113,22 @@ def _judged(case: Case, runs: Sequence[Run], kind: str = "") -> Finding:
     found = [_fresh(case, run) for run in reversed(passed[-LOOKED_AT:])]
     best = min(found, key=lambda each: _WORST[each.verdict])
     return _untampered(case, best) if best.verdict == "VERIFIED" else best
+
+
+def _was_true(case: Case, runs: Sequence[Run], failed: Run) -> Finding | None:
+    """A claim that a check bore out, and whose tree another one was before the check failed."""
+    end = case.subject.end
+    if end is None or int(failed.get("seq") or 0) <= end:
+        return None
+    before = [
+        run
+        for run in runs
+        if run.get("passed") is True and case.subject.start <= int(run.get("seq") or 0) <= end
+    ]
+    found = _fresh(case, before[-1]) if before else None
+    if found is None or found.verdict != "STALE":
+        return None
+    return found._replace(why=f"{found.why}; {outcomes.told(failed)}")
 
 
 def _none_passed(case: Case, runs: Sequence[Run], kind: str) -> str:
