@@ -34,8 +34,6 @@ def start(project: Project, session: str, *, source: str) -> str:
     state = project.state.read()
     previous = state.get("session") or {}
     last = _last(project, previous, session)
-    if source != "compact":
-        state = _open(project, session, previous, last)
     data: dict[str, Any] = {
         "source": source,
         "previous_clean": last.ended_cleanly if last else None,
@@ -48,6 +46,8 @@ def start(project: Project, session: str, *, source: str) -> str:
             data |= {"tree": None, "look_why": seen.why}
     project.log.append({"event": "session_start", "session": session, "data": data})
     project.look_at_intent(session)
+    if source != "compact":
+        state = _open(project, session, previous, last)
     told = transaction.take_notices(project.root)
     return "\n".join(filter(None, [capsule.build(state, last), *told]))
 
@@ -66,8 +66,13 @@ def _last(project: Project, previous: dict[str, Any], session: str) -> Last | No
 def _open(project: Project, session: str, previous: dict[str, Any], last: Last | None) -> State:
     now = project.clock()
     text_hash = sha256_hex(read_bytes(project.state.path) or b"")
+    # A session that was killed told the host's todos, and had no time to put them into the plan.
+    work = project.log.work() if last is not None and not last.ended_cleanly else None
 
     def change(state: State) -> State:
+        if work is not None:
+            plan.mirror(state, work, str(previous.get("id")))
+            plan.add_proofs(state, work)
         if last is not None and previous.get("id") != session:
             state["observations"] = last.observations
         dismissals = state.get("dismissals") or []
@@ -156,10 +161,29 @@ def _look_at_tree(project: Project, session: str) -> None:
     if files is None:
         _note_unknown(project, session, "which files differed when the session began is lost")
         return
-    if files[:SHOWN_FILES] != record["tree_files"]:
-        data = {"files": files[:SHOWN_FILES], "count": len(files)}
-        project.log.append({"event": "tree_changed", "session": session, "data": data})
+    _note_changed(project, session, record, now, files)
     tampering.look(project, session, before, files)
+
+
+def _note_changed(
+    project: Project, session: str, record: dict[str, Any], now: tree.Look, files: list[str]
+) -> None:
+    """``files`` are not as they were at the session's start, ``recent`` not as at its last look."""
+    last = looks.found(project.root, record["tree_last"] or record["tree"])
+    if (
+        last is not None
+        and last.digest == now.digest
+        and files[:SHOWN_FILES] == record["tree_files"]
+    ):
+        return
+    recent = tree.changed(project.root, last, now) if last is not None else None
+    if not recent and files[:SHOWN_FILES] == record["tree_files"]:
+        return
+    data: dict[str, Any] = {"files": files[:SHOWN_FILES], "count": len(files)}
+    if recent is not None:
+        data["recent"] = recent[:SHOWN_FILES]
+    data["tree"] = looks.keep(project.root, now)
+    project.log.append({"event": "tree_changed", "session": session, "data": data})
 
 
 def _note_unknown(project: Project, session: str, why: str) -> None:

@@ -30,7 +30,13 @@ TAMPERING_SHOWN = 20
 TOOLS_KEPT = 200
 
 # Events that say nothing about whether an open question was answered.
-_SILENT = frozenset({"asked", "snapshot", "tampering", "tampering_undone"})
+_SILENT = frozenset(
+    (
+        *("asked", "snapshot", "tampering", "tampering_undone"),
+        # Commands write these, in whatever terminal, while a dialog may be open.
+        *("objective", "plan", "step", "intent", "next", "note", "question", "risk", "constraint"),
+    )
+)
 # Events after which no question of the session is open any more, whoever was asked. A prompt is not
 # among them: the client sends its own notices as prompts while a subagent's dialog is open.
 _CLOSING = frozenset({"session_start", "session_end"})
@@ -78,6 +84,7 @@ def new_record(session: str, root: str) -> Record:
         "files_modified": [],
         "tree": None,
         "tree_files": [],
+        "tree_last": None,
         "commands_failed": [],
         "failures": 0,
         "tests_run": False,
@@ -110,17 +117,14 @@ def _fold_one(record: Record, entry: Entry) -> None:
     if event == "session_start" and record["tree"] is None:
         record["tree"] = (entry.get("data") or {}).get("tree")
     if event == "tree_changed":
-        files = (entry.get("data") or {}).get("files") or []
-        record["tree_files"] = [each for each in files if is_work(str(each))]
-    if event == "asked":
-        record["asks"][str(entry.get("tool_use_id"))] = _ask(entry)
+        data = entry.get("data") or {}
+        record["tree_files"] = [each for each in data.get("files") or [] if is_work(str(each))]
+        record["tree_last"] = data.get("tree")
     if event == "tool":
-        _confirm(record, entry)
         _count(record, entry)
     if event in ("tampering", "tampering_undone"):
         note_tampering(record["tampering"], entry)
-    if event not in _SILENT:
-        _close(record, entry)
+    follow_asks(record, entry)
 
 
 def _ask(entry: Entry) -> dict[str, Any]:
@@ -134,29 +138,44 @@ def _ask(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _confirm(record: Record, entry: Entry) -> None:
+def follow_asks(record: Record, entry: Entry) -> list[tuple[str, str]]:
+    """Note a question in the host's dialog, and which ones this entry answers.
+
+    ``record`` holds ``asks`` and ``answers`` of one session. Each answer comes as its outcome before, ""
+    where it had none, and now: "approved" or "refused".
+    """
+    event = entry.get("event")
+    if event == "asked":
+        record["asks"][str(entry.get("tool_use_id"))] = _ask(entry)
+    found = _confirm(record, entry) if event == "tool" else []
+    return found if event in _SILENT else [*found, *_close(record, entry)]
+
+
+def _confirm(record: Record, entry: Entry) -> list[tuple[str, str]]:
     """The call ran, so a person said yes, however late we hear of it."""
     ident = str(entry.get("tool_use_id"))
     ask = record["asks"].pop(ident, None) or record["answers"].get(ident)
-    if ask is not None:
-        _answer(record, ident, ask, "approved")
+    return [] if ask is None else [_answer(record, ident, ask, "approved")]
 
 
-def _close(record: Record, entry: Entry) -> None:
+def _close(record: Record, entry: Entry) -> list[tuple[str, str]]:
     """A host says nothing when a person says no: the agent just goes on, or the turn ends."""
     agent, everyone = entry.get("agent") or "", entry.get("event") in _CLOSING
+    found = []
     for ident, ask in list(record["asks"].items()):
         if everyone or ask["agent"] == agent:
             del record["asks"][ident]
-            _answer(record, ident, ask, "refused")
+            found.append(_answer(record, ident, ask, "refused"))
+    return found
 
 
-def _answer(record: Record, ident: str, ask: dict[str, Any], outcome: str) -> None:
+def _answer(record: Record, ident: str, ask: dict[str, Any], outcome: str) -> tuple[str, str]:
     answers = record["answers"]
-    answers.pop(ident, None)
+    before = (answers.pop(ident, None) or {}).get("outcome", "")
     answers[ident] = {**ask, "outcome": outcome}
     for old in list(answers)[:-ANSWERS_KEPT]:
         del answers[old]
+    return before, outcome
 
 
 def _count(record: Record, entry: Entry) -> None:

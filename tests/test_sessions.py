@@ -1,0 +1,322 @@
+"""A session as the client runs it: what the log and the state say of plan, todos, proofs and files."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from operators_edge.core import plan
+from operators_edge.project import Project
+from operators_edge.store.state import load_text
+from tests.hosting import Client, clean_env, git, write
+
+
+def path_of(client):
+    return os.path.join(client.root, "active_context.yaml")
+
+
+def text_of(client):
+    with open(path_of(client), encoding="utf-8") as file:
+        return file.read()
+
+
+def state_of(client):
+    return load_text(text_of(client))
+
+
+def steps_of(client):
+    return [(step["description"], step["status"]) for step in state_of(client)["plan"]]
+
+
+def entries(client, *events):
+    with open(os.path.join(client.root, ".proof", "session_log.jsonl"), encoding="utf-8") as file:
+        read = [json.loads(line) for line in file]
+    return [each for each in read if each["event"] in events]
+
+
+def work_of(client):
+    return Project(client.root, is_set_up=True).log.work()
+
+
+def edge(client, *words):
+    return subprocess.run(
+        [sys.executable, "-m", "operators_edge", *words],
+        cwd=client.root,
+        env=client.env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+def edited(client, name, text):
+    """The agent writes a file with its own tool."""
+    given = {"file_path": os.path.join(client.root, name), "content": text}
+    client.before("Write", **given)
+    write(client.root, name, text)
+    client.done("Write", {"filePath": given["file_path"]}, **given)
+
+
+def replaced(client, old, new):
+    """The agent edits the state file with its own tool."""
+    given = {"file_path": path_of(client), "old_string": old, "new_string": new}
+    assert client.before("Edit", **given) == {}
+    text = text_of(client)
+    assert old in text
+    write(client.root, "active_context.yaml", text.replace(old, new))
+    client.done("Edit", {"filePath": path_of(client)}, **given)
+
+
+def ran(client, command, **response):
+    client.before("Bash", command=command)
+    client.done("Bash", {"stdout": "", **response}, command=command)
+
+
+def created(client, ident, subject):
+    given = {"subject": subject, "description": "d"}
+    client.before("TaskCreate", **given)
+    client.done("TaskCreate", {"task": {"id": ident, "subject": subject}}, **given)
+
+
+def updated(client, ident, **fields):
+    given = {"taskId": ident, **fields}
+    client.before("TaskUpdate", **given)
+    client.done("TaskUpdate", {"success": True, "taskId": ident}, **given)
+
+
+def listed(client, *items, agent=""):
+    todos = [{"content": text, "status": status, "activeForm": "x"} for text, status in items]
+    client.before("TodoWrite", agent, todos=todos)
+    if agent:
+        client.send(
+            "PostToolUse",
+            tool_name="TodoWrite",
+            tool_input={"todos": todos},
+            tool_use_id="toolu_agent",
+            tool_response={},
+            agent_id=agent,
+        )
+    else:
+        client.done("TodoWrite", {"oldTodos": [], "newTodos": todos}, todos=todos)
+
+
+# -- what the log is told of the plan --------------------------------------------------------------
+
+
+def test_a_session_tells_the_log_what_the_objective_is_and_the_next_one_does_not_repeat_it(
+    client, fenced
+):
+    told = [each["data"].get("objective") for each in entries(client, "objective", "plan")]
+    assert told == ["ship it", None]
+    assert entries(client, "objective")[0]["session"] == client.session
+    client.send("SessionEnd", reason="other")
+    Client(client.root, clean_env(fenced)).start()
+    assert len(entries(client, "objective", "plan")) == 2
+
+
+def test_an_agents_edit_of_the_plan_is_told_at_once_and_the_file_is_left_as_the_agent_wrote_it(
+    client,
+):
+    replaced(client, "status: pending", "status: in_progress")
+    before = text_of(client)
+    assert entries(client, "plan")[-1]["data"]["steps"][0]["status"] == "in_progress"
+    assert entries(client, "plan")[-1]["seq"] > entries(client, "tool")[-1]["seq"]
+    assert text_of(client) == before
+
+
+def test_a_persons_edit_is_told_when_the_turn_ends(client):
+    write(client.root, "active_context.yaml", text_of(client).replace("ship it", "ship it well"))
+    assert len(entries(client, "objective")) == 1
+    client.send("Stop")
+    assert entries(client, "objective")[-1]["data"]["objective"] == "ship it well"
+
+
+@pytest.mark.parametrize(
+    ("words", "event"),
+    [
+        (("plan", "add", "two"), "plan"),
+        (("step", "start", "1"), "plan"),
+        (("objective", "another"), "objective"),
+    ],
+)
+def test_every_command_that_changes_objective_or_plan_tells_the_log(client, words, event):
+    before = len(entries(client, event))
+    edge(client, *words)
+    assert len(entries(client, event)) == before + 1
+
+
+def test_a_restored_plan_is_told(client):
+    edge(client, "plan", "add", "two")
+    edge(client, "plan", "add", "three")
+    store = Project(client.root, is_set_up=True).state
+    store.restore(store.history()[1].id)
+    told = [step["text"] for step in entries(client, "plan")[-1]["data"]["steps"]]
+    assert told == [text for text, _ in steps_of(client)] == ["one", "two"]
+
+
+# -- what all sessions did -------------------------------------------------------------------------
+
+
+def test_two_sessions_in_a_row_work_for_one_objective(client, fenced):
+    edited(client, "a.py", "a = 1\n")
+    client.send("SessionEnd", reason="other")
+    second = Client(client.root, clean_env(fenced))
+    second.start()
+    edited(second, "b.py", "b = 1\n")
+    record = work_of(client)
+    assert list(record["files"]) == ["a.py", "b.py"]
+    assert record["sessions"] == [client.session, second.session]
+    edge(client, "objective", "another")
+    assert work_of(client)["files"] == {}
+
+
+def test_a_session_in_a_linked_work_tree_has_a_record_of_its_own(client, fenced, tmp_path):
+    tree = str(tmp_path / "linked")
+    git(client.root, "worktree", "add", "-q", tree)
+    write(tree, "active_context.yaml", text_of(client))
+    other = Client(tree, clean_env(fenced))
+    other.start()
+    edited(other, "there.py", "x = 1\n")
+    edited(client, "here.py", "x = 1\n")
+    assert list(work_of(client)["files"]) == ["here.py"]
+    assert list(work_of(other)["files"]) == ["there.py"]
+
+
+def test_what_a_command_wrote_is_new_once_and_again_only_when_it_changes_again(client):
+    write(client.root, "readme.txt", "one\n")
+    client.send("Stop")
+    first = work_of(client)["files"]["readme.txt"]
+    assert first["by"] == "tree"
+    write(client.root, "other.txt", "x\n")
+    client.send("Stop")
+    assert work_of(client)["files"]["readme.txt"] == first
+    write(client.root, "readme.txt", "two\n")
+    client.send("Stop")
+    assert work_of(client)["files"]["readme.txt"]["seq"] > first["seq"]
+    count = len(entries(client, "tree_changed"))
+    client.send("Stop")
+    assert len(entries(client, "tree_changed")) == count == 3
+
+
+# -- proofs ----------------------------------------------------------------------------------------
+
+
+def test_a_step_without_a_proof_gets_what_was_seen_when_the_turn_ends(client):
+    edge(client, "step", "start", "1")
+    edited(client, "a.py", "a = 1\n")
+    ran(client, "ls")
+    edge(client, "step", "done", "1")
+    assert "proof" not in state_of(client)["plan"][0]
+    client.send("Stop")
+    proof = state_of(client)["plan"][0]["proof"]
+    done = entries(client, "plan")[-1]["seq"]
+    assert proof.startswith("auto: 1 file (log ")
+    assert proof.endswith(f"-{done})")
+
+
+def test_a_proof_that_somebody_wrote_stays(client):
+    edge(client, "step", "start", "1")
+    edited(client, "a.py", "a = 1\n")
+    edge(client, "step", "done", "1", "--proof", "seen by hand")
+    client.send("Stop")
+    assert state_of(client)["plan"][0]["proof"] == "seen by hand"
+
+
+def test_without_anything_seen_there_is_no_proof(client):
+    edge(client, "step", "done", "1")
+    client.send("SessionEnd", reason="other")
+    assert "proof" not in state_of(client)["plan"][0]
+
+
+# -- the host's todos ------------------------------------------------------------------------------
+
+
+def test_todos_are_steps_when_the_turn_ends_and_not_before(client):
+    before = text_of(client)
+    created(client, "1", "write the parser")
+    created(client, "2", "test it")
+    updated(client, "1", status="in_progress")
+    assert text_of(client) == before
+    client.send("Stop")
+    assert steps_of(client) == [
+        ("one", "pending"),
+        ("write the parser", "in_progress"),
+        ("test it", "pending"),
+    ]
+    assert state_of(client)["plan"][1]["source"] == "host"
+    updated(client, "1", status="completed")
+    updated(client, "2", status="deleted")
+    client.send("SessionEnd", reason="other")
+    assert steps_of(client) == [("one", "pending"), ("write the parser", "completed")]
+
+
+def test_what_was_done_for_a_todo_is_its_steps_proof(client):
+    listed(client, ("write the parser", "in_progress"))
+    edited(client, "parser.py", "x = 1\n")
+    listed(client, ("write the parser", "completed"))
+    edited(client, "later.py", "x = 1\n")
+    client.send("Stop")
+    step = state_of(client)["plan"][1]
+    assert step["proof"].startswith("auto: 1 file (log ")
+    evidence = work_of(client)["steps"][plan.keys_of(["write the parser"])[0]]["seen"]
+    assert evidence["files"] == ["parser.py"]
+
+
+def test_a_subagents_todos_are_its_own(client):
+    listed(client, ("inner", "pending"), agent="agent-1")
+    client.send("Stop")
+    assert steps_of(client) == [("one", "pending")]
+
+
+def test_comments_and_quoting_of_the_plan_survive_the_todos(client):
+    text = (
+        "# mine\nschema_version: 4\nobjective: 'ship it'\n"
+        'plan:\n  # first things first\n  - description: "one"  # really\n    status: pending\n'
+        "constraints: []\n"
+    )
+    write(client.root, "active_context.yaml", text)
+    listed(client, ("two", "pending"))
+    client.send("Stop")
+    listed(client, ("two", "completed"))
+    client.send("Stop")
+    after = text_of(client)
+    for kept in ("# mine\n", "'ship it'", "  # first things first\n", '"one"  # really\n'):
+        assert kept in after
+    assert steps_of(client) == [("one", "pending"), ("two", "completed")]
+    listed(client)
+    client.send("Stop")
+    assert steps_of(client)[1] == ("two", "completed")
+
+
+def test_a_new_session_goes_on_from_the_todos_without_a_line_of_yaml_by_the_agent(fenced, repo):
+    write(
+        repo,
+        "active_context.yaml",
+        "schema_version: 4\nobjective: ship it\nplan: []\nconstraints: []\n",
+    )
+    first = Client(repo, clean_env(fenced))
+    first.start()
+    listed(first, ("write the parser", "completed"), ("test it", "in_progress"))
+    first.send("SessionEnd", reason="other")
+    second = Client(repo, clean_env(fenced))
+    assert "Step 2 of 2, in_progress: test it" in second.start()
+    listed(second, ("test it", "completed"), ("ship it", "pending"))
+    second.send("Stop")
+    assert steps_of(second) == [
+        ("write the parser", "completed"),
+        ("test it", "completed"),
+        ("ship it", "pending"),
+    ]
+    assert state_of(second)["current_step"] == 3
+
+
+def test_a_killed_sessions_todos_are_there_for_the_next_one(client, fenced):
+    listed(client, ("write the parser", "completed"), ("test it", "in_progress"))
+    edge(client, "step", "done", "1")
+    second = Client(client.root, clean_env(fenced))
+    told = second.start()
+    assert "did not end cleanly" in told
+    assert "Step 3 of 3, in_progress: test it" in told
+    assert len(entries(second, "plan")) == 3
