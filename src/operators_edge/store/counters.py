@@ -1,8 +1,8 @@
 """What was done, kept beside the log so that asking costs only what was added since.
 
-Owns ``.proof/cache/sessions`` (what each session did) and ``.proof/cache/work.json`` (what all of them did
-since the objective was set). They can be deleted at any time: a record is then folded again from the log.
-Does not own what entries mean (``core.evidence``, ``core.work``).
+Owns ``.proof/cache/sessions`` (what each session did), ``.proof/cache/work.json`` (what all of them did since
+the objective was set) and ``.proof/cache/metrics.json`` (how often what happened). They can be deleted at any
+time: a record is then folded again from the log. Does not own what entries mean (``core``).
 """
 
 from __future__ import annotations
@@ -146,6 +146,32 @@ def work_record(root: str) -> Work:
         fold=work.fold_work,
         start=_objective_set,
     ).current()
+
+
+def metrics_record(root: str) -> dict[str, Any]:
+    """How often things happened, in the project and in each of its last sessions."""
+    from operators_edge.core import metrics  # noqa: PLC0415 - for one command
+
+    return _Cache(
+        root,
+        os.path.join(segments.folder_of(root), "cache", "metrics.json"),
+        empty=lambda: metrics.new_record(root),
+        fold=metrics.fold,
+    ).current()
+
+
+def metrics_of(root: str, session: str) -> dict[str, Any]:
+    """The same of one session that is not kept any more: the log is read again, and nothing is kept."""
+    from operators_edge.core import metrics  # noqa: PLC0415 - see above
+
+    marks = [json.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace")]
+    marks += [b'"event":"%s"' % event.encode() for event in metrics.EXPLAINING]
+    record = metrics.new_record(root, only=session)
+    for line, _ in segments_lines(root, None):
+        entry = segments.parsed(line) if any(mark in line for mark in marks) else None
+        if entry is not None:
+            metrics.fold(record, [entry])
+    return record
 
 
 def _objective_set(root: str) -> Position | None:

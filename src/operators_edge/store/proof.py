@@ -386,6 +386,15 @@ class ProofLog:
 
         return counters.work_record(self.root)
 
+    def metrics(self, session: str = "") -> dict[str, Any]:
+        """How often things happened: see ``core.metrics``. ``session`` is one that has to be in it."""
+        from operators_edge.store import counters  # noqa: PLC0415 - for one command
+
+        record = counters.metrics_record(self.root)
+        if session and session not in record["sessions"]:
+            record["sessions"] |= counters.metrics_of(self.root, session)["sessions"]
+        return record
+
     def observations(self, session: str) -> dict[str, Any]:
         """The state's ``observations`` of a session."""
         return self.session(session).observations()
