@@ -1,0 +1,87 @@
+"""The cheap first look at a command text: could it hold a check at all?
+
+Owns the names it looks for, so that everyday commands load neither the parser nor the table. A test holds
+them together with the table (``tools``). Errs towards True; a False is a promise.
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ALONE = _names(
+    """
+    pytest py.test unittest nose2 nosetests stestr tox nox trial behave doctest ruff flake8 pylint
+    pyflakes pycodestyle pydocstyle vulture bandit yamllint codespell djlint sqlfluff interrogate refurb
+    semgrep deptry pre-commit mypy dmypy pyright basedpyright pyre pytype ty pyrefly black isort
+    autopep8 docformatter yapf blue twine jest vitest mocha ava tap tape uvu zora pta borp qunit jasmine
+    playwright cypress karma wtr web-test-runner testcafe wdio nightwatch newman eslint eslint_d xo
+    standard oxlint tslint jshint biome stylelint markdownlint markdownlint-cli2 remark alex cspell
+    htmlhint commitlint textlint knip depcheck madge publint attw spectral redocly sherif tsc vue-tsc
+    tsgo svelte-check glint flow prettier dprint vite webpack next nuxt nuxi astro remix gatsby parcel
+    docusaurus rollup esbuild tsup unbuild tsdown gotestsum gotest ginkgo golangci-lint staticcheck
+    revive errcheck gosec govulncheck gocyclo nilaway gofmt gofumpt goimports gci cargo-nextest rustfmt
+    ctest ninja samu make gmake mingw32-make bazel buck2 pants cppcheck clang-tidy cpplint shellcheck
+    hadolint actionlint tflint ansible-lint luacheck selene checkov kubeconform kubeval vale proselint
+    typos lychee zizmor dotenv-linter checkmake protolint swiftlint ktlint detekt scalafix tidy clang-
+    format shfmt stylua buf mvn mvnw mvnd gradle gradlew sbt lein mill ant msbuild xcodebuild swift-
+    format swiftformat rspec rake minitest cucumber rubocop standardrb brakeman reek erblint haml-lint
+    slim-lint srb steep phpunit paratest pest codecept behat phpspec phpstan psalm phan phpcs phpmd php-
+    cs-fixer pint rebar3 bats shellspec busted prove hlint elm-test molecule conftest treefmt earthly
+    sphinx-build robot runtests.py run_tests.py tests.py
+    """
+)
+"""Programs that do little but judge."""
+
+_OTHERS = _names(
+    """
+    npm pnpm yarn bun deno node tsx go cargo dotnet swift mix rails manage.py django-admin hatch
+    composer artisan php uv poetry pdm ng react-scripts vue-cli-service turbo lerna moon wireit nx cmake
+    meson zig scala-cli gleam flutter dart stack cabal dune nimble crystal roc elm forge hardhat
+    terraform tofu helm dbt opa nix docker podman docker-compose just task mage invoke inv doit gulp
+    grunt poe taskipy rye melos devenv mkdocs hugo jekyll expo tauri svelte-kit nest vitepress storybook
+    rsbuild rspack trunk coverage
+    """
+)
+"""Programs that judge under some of their words: one of the stems stands beside them."""
+
+_STEMS = tuple(
+    _names(
+        """
+        test check lint build verify vet clippy fmt format type tsc spec e2e compil validat analy
+        nextest doc deny audit machete credo dialyzer style unit integration smoke bundle coveralls run
+        -l all install bake parse lock insta tarpaulin llvm miri udeps semver rustdoc zeitwerk sobelow
+        breaking
+        """
+    )
+)
+_SHORT = _names("t tst b c r -c -l")
+_NOT_A_NAME = re.compile(r"[^\w.+-]+|\.(?:exe|cmd|bat|phar)\b")
+
+
+def may_judge(text: str, custom: Sequence[str] = ()) -> bool:
+    """False for a text without any check; ``custom`` are the commands a project calls so."""
+    words = _NOT_A_NAME.split(text)
+    if not _ALONE.isdisjoint(words):
+        return True
+    if not _OTHERS.isdisjoint(words) and (
+        not _SHORT.isdisjoint(words) or any(word.lstrip("-+_").startswith(_STEMS) for word in words)
+    ):
+        return True
+    if ".py" in text and any(word.endswith(".py") and "test" in word for word in words):
+        return True
+    return any(_key(one) in text for one in custom)
+
+
+def _key(custom: str) -> str:
+    """The part of a configured command that stands in every text that runs it."""
+    words = custom.split(maxsplit=1)
+    return words[0].rsplit("/", 1)[-1] if words else "\0"
