@@ -4,8 +4,9 @@ import os
 import pytest
 
 from operators_edge.cli.main import main
-from operators_edge.hosts import wiring
+from operators_edge.hosts import checkup, wiring
 from operators_edge.project import Project
+from tests import legacy
 
 
 @pytest.fixture
@@ -222,3 +223,16 @@ def test_a_large_trash_is_told_and_a_small_one_is_not(here, capsys):
         assert ("trash", "warning") not in examine(capsys)[1]
         assert main(["trash", name]) == 0
     assert examine(capsys)[1]["trash", "warning"] == ["2 things, 2.1 GB"]
+
+
+def test_the_hooks_of_an_older_version_are_told_as_a_second_guard(tmp_path, fenced):
+    root = legacy.project("v3", tmp_path / "old")
+    found = checkup.examine(root, fenced, is_set_up=True, env=os.environ)
+    (check,) = [each for each in found if each.name == "older version"]
+    assert (check.level, check.run) == ("problem", "edge migrate")
+    assert "PreToolUse" in check.what
+    os.unlink(os.path.join(root, ".claude", "settings.json"))
+    found = checkup.examine(root, fenced, is_set_up=True, env=os.environ)
+    (check,) = [each for each in found if each.name == "older version"]
+    assert check.level == "warning"
+    assert ".claude/state/" in check.what

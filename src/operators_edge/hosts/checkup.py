@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
-from operators_edge import __version__
+from operators_edge import __version__, migration
+from operators_edge.core.text import many
 from operators_edge.errors import EdgeError
+from operators_edge.hosts import ancestor, guarded, liveness, wiring
 from operators_edge.hosts import exclude as ignored
-from operators_edge.hosts import guarded, liveness, wiring
 from operators_edge.project import Project
 from operators_edge.store import effective
 from operators_edge.store.files import read_bytes
@@ -65,6 +66,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
     if root is not None and is_set_up:
         project = Project(root, is_set_up=True)
         looks += [
+            ("older version", lambda: _older(root, home)),
             ("state", lambda: _state(project)),
             ("log", lambda: _log(project, is_wired=bool(guarded.wired(settings)))),
             ("git", lambda: _git(root, env)),
@@ -124,6 +126,21 @@ def _wiring(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Ch
         what = f"the hooks are wired {len(found)} times: {', '.join(found)}"
         why = "every call is checked, asked about and recorded more than once"
         yield Check("hooks", "problem", what, why, "edge uninstall in all scopes but one")
+
+
+def _older(root: str, home: str) -> Iterator[Check]:
+    """The hooks of versions before 4: a second guard, and one that writes the same log another way."""
+    found = migration.look(root)
+    events = dict.fromkeys(each.event for each in ancestor.entries(root, home))
+    if events:
+        what = f"hooks of an older version run beside the gate, on {', '.join(events)}"
+        why = "every call is judged twice, and they replace the log with one of their own"
+        yield Check("older version", "problem", what, why, "edge migrate")
+    left = [*(each.path for each in found.sides), *found.hooks]
+    if left and not events:
+        what = f"{many(len(left), 'file')} of an older version: {', '.join(left[:3])}"
+        what += " …" if len(left) > 3 else ""
+        yield Check("older version", "warning", what, "nothing reads them any more", "edge migrate")
 
 
 def _entries(scope: str, file: SettingsFile, env: Mapping[str, str]) -> Iterator[Check]:
