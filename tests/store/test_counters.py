@@ -1,9 +1,13 @@
 import json
 import os
+import subprocess
+import sys
 from datetime import UTC, datetime
 
 import pytest
 
+from operators_edge.core.work import fold_work, new_work
+from operators_edge.store import counters
 from operators_edge.store.proof import ProofLog
 
 
@@ -116,3 +120,119 @@ def test_what_a_person_refused_is_known_in_the_next_process(log):
     again = ProofLog(log.root, clock=log.clock)
     assert again.session("s").was_refused("x")
     assert not again.session("s").was_refused("y")
+
+
+# -- what all sessions did -------------------------------------------------------------------------
+
+
+def objective(log, text):
+    data = {"objective": text, "objective_hash": text}
+    log.append({"event": "objective", "session": "s", "data": data})
+
+
+def work_path(log):
+    return os.path.join(log.root, ".proof", "cache", "work.json")
+
+
+def test_every_sessions_work_since_the_objective_is_kept_beside_the_log(log):
+    edit(log, "before")
+    objective(log, "go")
+    edit(log, "a")
+    edit(log, "b", session="t")
+    record = log.work()
+    assert list(record["files"]) == ["a", "b"]
+    assert record["sessions"] == ["s", "t"]
+    with open(work_path(log), encoding="utf-8") as file:
+        assert json.load(file)["record"] == record
+    assert log.work() == record
+
+
+def test_a_lost_work_record_is_folded_from_the_last_objective_and_is_the_same(log):
+    objective(log, "first")
+    edit(log, "a")
+    objective(log, "second")
+    for number in range(30):
+        edit(log, f"f{number}")
+    kept = log.work()
+    os.unlink(work_path(log))
+    assert log.work() == kept
+    assert kept["since"]["seq"] == 3
+
+
+@pytest.mark.parametrize("segment_bytes", [1, 2000, 10_000_000])
+def test_the_last_objective_is_found_in_whichever_segment_it_lies(tmp_path, segment_bytes):
+    log = ProofLog(
+        str(tmp_path), clock=lambda: datetime(2030, 1, 1, tzinfo=UTC), segment_bytes=segment_bytes
+    )
+    edit(log, "before")
+    objective(log, "go")
+    edit(log, "a")
+    edit(log, "b")
+    assert list(log.work()["files"]) == ["a", "b"]
+    os.unlink(work_path(log))
+    assert list(log.work()["files"]) == ["a", "b"]
+
+
+def test_a_line_that_only_quotes_an_objective_sets_none(log):
+    objective(log, "go")
+    edit(log, "a")
+    quoted = '{"seq":1,"event":"objective","session":"s"}'
+    log.append({"event": "note", "session": "s", "data": {"text": "," + quoted[1:]}})
+    log.work()
+    os.unlink(work_path(log))
+    assert list(log.work()["files"]) == ["a"]
+
+
+def test_without_an_objective_the_work_record_begins_with_the_log(log):
+    edit(log, "a")
+    assert list(log.work()["files"]) == ["a"]
+    os.unlink(work_path(log))
+    assert log.work()["since"] is None
+    assert list(log.work()["files"]) == ["a"]
+
+
+def test_who_folds_a_long_log_keeps_what_is_done_on_the_way(log, monkeypatch):
+    monkeypatch.setattr(counters, "KEEP_EVERY", 2)
+    for name in "abc":
+        edit(log, name)
+    cache = counters._Cache(log.root, work_path(log), lambda: new_work(log.root), stopped_at("c"))
+    with pytest.raises(KeyboardInterrupt):
+        cache.current()
+    with open(work_path(log), encoding="utf-8") as file:
+        assert list(json.load(file)["record"]["files"]) == ["a", "b"]
+    assert list(log.work()["files"]) == ["a", "b", "c"]
+
+
+def stopped_at(name):
+    def fold(record, entries):
+        if entries[0]["file_touched"].endswith(f"/{name}"):
+            raise KeyboardInterrupt
+        return fold_work(record, entries)
+
+    return fold
+
+
+ASK = """
+import sys
+from datetime import datetime
+from operators_edge.store.proof import ProofLog
+log = ProofLog(sys.argv[1], clock=datetime.now)
+print(*sorted(log.work()["files"]))
+"""
+
+
+def test_processes_that_fold_at_the_same_time_do_not_spoil_the_record(log):
+    objective(log, "go")
+    names = [f"f{number:03}" for number in range(200)]
+    for name in names:
+        edit(log, name)
+    asking = [
+        subprocess.Popen([sys.executable, "-c", ASK, log.root], stdout=subprocess.PIPE, text=True)
+        for _ in range(6)
+    ]
+    for process in asking:
+        out, _ = process.communicate(timeout=60)
+        assert out.split() == names
+    assert list(log.work()["files"]) == names
+    assert os.listdir(os.path.dirname(work_path(log))).count("work.json") == 1
+    assert not [each for each in os.listdir(os.path.dirname(work_path(log))) if "tmp" in each]
