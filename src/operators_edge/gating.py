@@ -60,7 +60,8 @@ class Gate(NamedTuple):
 def gate_of(project: Project, state: State, session: str) -> Gate:
     """Ask log, git and files what was done, and judge the state by it."""
     work = project.log.work()
-    claims = judgement.claims_of(project, state)
+    # Which overrides hold is a matter of the session that asks: the claims are judged without any.
+    claims = judgement.claims_of(project, {**state, "overrides": []})
     facts = quality.Facts(
         work=work,
         claims=claims,
@@ -71,7 +72,15 @@ def gate_of(project: Project, state: State, session: str) -> Gate:
     )
     in_force = tuple(overrides_in_force(project, state, session))
     failed, covered = overrides.split(quality.failures(state, facts), in_force)
-    return Gate(failed, covered, in_force, tuple(_remarks(claims, work)), claims)
+    shown = tuple(_let_pass(claim, in_force) for claim in claims)
+    return Gate(failed, covered, in_force, tuple(_remarks(claims, work)), shown)
+
+
+def _let_pass(claim: Claim, in_force: Iterable[dict[str, Any]]) -> Claim:
+    is_bad = claim.verdict in ("CONTRADICTED", "STALE")
+    if is_bad and any(overrides.covers(each, "claims_supported") for each in in_force):
+        return claim._replace(verdict="OVERRIDDEN")
+    return claim
 
 
 def _tests(root: str) -> quality.Corpus:
@@ -86,9 +95,10 @@ def _changed(root: str, work: dict[str, Any]) -> tuple[str, ...] | None:
     runs = [each for each in work["checks"] if each.get("kind") == "test"]
     if not work["files"] or not runs or runs[-1].get("passed") is not True:
         return None  # nothing rests on it
-    from operators_edge.system import tree  # noqa: PLC0415 - where a test run was seen to pass
+    from operators_edge.store import looks  # noqa: PLC0415 - where a test run was seen to pass
+    from operators_edge.system import tree  # noqa: PLC0415
 
-    before = tree.Look.of_data(runs[-1].get("look"))
+    before = looks.found(root, runs[-1].get("look"))
     now = tree.look(root) if before is not None else None
     if before is None or not isinstance(now, tree.Look):
         return None
@@ -164,6 +174,7 @@ def judged(
 
     Log, git and files are asked before the lock is taken, and again only where the state has moved since.
     """
+    project.look_at_intent(session)
     state = project.state.read()
     gate = gate_of(project, state, session)
 
@@ -261,6 +272,7 @@ def after_plan_change(project: Project, session: str) -> list[str]:
     The gate runs once for each plan that is wholly done (QG-1), without a junction: nobody asked for done.
     Where the mode does not fit any more, and nothing else is pending, another one is suggested (MO-2).
     """
+    project.look_at_intent(session)
     state = project.state.read()
     epoch = quality.completion_epoch(state)
     is_new = epoch != _gear(state).get("completion_epoch")
