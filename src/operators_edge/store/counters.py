@@ -17,7 +17,7 @@ from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import StateError
 from operators_edge.store import segments
 from operators_edge.store.files import ensure_private_dir
-from operators_edge.store.proof import PositionLost, segments_lines
+from operators_edge.store.proof import PositionLost, position, segments_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,18 +70,18 @@ class _Cache(NamedTuple):
             return self._caught_up(self.empty(), self.start(self.root))
 
     def _caught_up(self, record: Record, before: Position | None) -> Record:
-        where, folded = before, 0
-        for line, behind in segments_lines(self.root, before):
-            where = behind
-            # Lines of others are passed over without reading them as JSON.
-            entry = segments.parsed(line) if self.mark in line else None
+        folded = 0
+        last: tuple[bytes, tuple[int, int]] | None = None
+        # Lines of others are passed over, most of them without even being told from one another.
+        for last in segments_lines(self.root, before, mark=self.mark):
+            entry = segments.parsed(last[0]) if self.mark in last[0] else None
             if entry is not None:
                 self.fold(record, [entry])
                 folded += 1
                 if folded % KEEP_EVERY == 0:
-                    self.keep(record, where)
-        if where != before and where is not None:
-            self.keep(record, where)
+                    self.keep(record, position(*last))
+        if last is not None:
+            self.keep(record, position(*last))
         return record
 
     def _kept(self) -> tuple[Record, Position | None]:

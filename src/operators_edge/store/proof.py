@@ -340,8 +340,8 @@ class ProofLog:
         Raises PositionLost when the log is no longer the one that the position was in. A line that
         is no entry comes as ``{"event": "log_unreadable"}``.
         """
-        for line, where in segments_lines(self.root, start):
-            yield _read(line), where
+        for line, place in segments_lines(self.root, start):
+            yield _read(line), position(line, place)
 
     def count(self) -> int:
         """How many entries were written: the last one's number."""
@@ -420,10 +420,18 @@ class PositionLost(StateError):
     """The log was replaced or cut since the position was taken: read it from its beginning."""
 
 
+def position(line: bytes, place: tuple[int, int]) -> Position:
+    """Where reading goes on behind a line: its segment, the offset behind it, its hash."""
+    return (*place, sha256_hex(line))
+
+
 def segments_lines(
-    root: str, start: Position | None, *, skip_before: int = 0
-) -> Iterator[tuple[bytes, Position]]:
-    """Raw lines across segments. The current one is opened first: sealing it loses none."""
+    root: str, start: Position | None, *, skip_before: int = 0, mark: bytes = b""
+) -> Iterator[tuple[bytes, tuple[int, int]]]:
+    """Raw lines across segments, each with its segment's first seq and the offset behind it.
+
+    The current segment is opened first: sealing it loses none. For the ``mark`` see ``segments.lines``.
+    """
     try:
         current: int | None = segments.open_log(segments.current_path(root))
     except FileNotFoundError:
@@ -446,7 +454,7 @@ def segments_lines(
             if fd is None:
                 continue
             try:
-                yield from _segment(fd, first, start)
+                yield from _segment(fd, first, start, mark)
             finally:
                 if fd != current:
                     os.close(fd)
@@ -455,15 +463,17 @@ def segments_lines(
             os.close(current)
 
 
-def _segment(fd: int, first: int, start: Position | None) -> Iterator[tuple[bytes, Position]]:
+def _segment(
+    fd: int, first: int, start: Position | None, mark: bytes
+) -> Iterator[tuple[bytes, tuple[int, int]]]:
     offset, digest = 0, ""
     if start is not None and start[0] == first:
         _, offset, digest = start
         before = segments.last_lines(fd, offset, 1) if offset else []
         if offset > os.fstat(fd).st_size or (before and sha256_hex(before[0]) != digest):
             raise PositionLost("The log was changed before the place where reading stopped")
-    for line, behind in segments.lines(fd, offset, None):
-        yield line, (first, behind, sha256_hex(line))
+    for line, behind in segments.lines(fd, offset, None, mark=mark):
+        yield line, (first, behind)
 
 
 def searchable(entry: Entry) -> str:

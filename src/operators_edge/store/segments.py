@@ -154,31 +154,50 @@ def end_of(fd: int, size: int) -> End:
 
 def first_seq(fd: int) -> int | None:
     """The seq of the file's first good line."""
-    for line, _ in lines(fd, 0, None):
+    for line, _ in lines(fd, 0, None, reach=_BLOCK):
         entry = parsed(line)
         if entry is not None:
             return int(entry["seq"])
     return None
 
 
-def lines(fd: int, offset: int, stop: int | None) -> Iterator[tuple[bytes, int]]:
+def lines(
+    fd: int, offset: int, stop: int | None, *, mark: bytes = b"", reach: int = _BLOCK * 16
+) -> Iterator[tuple[bytes, int]]:
     """Every finished line from ``offset``, without its newline, and the offset behind it.
 
-    ``stop`` bounds what is read; None means to the end as it is when it is reached.
+    ``stop`` bounds what is read; None means to the end as it is when it is reached. With a ``mark`` the lines
+    that hold it come, and of each piece that is read its last one, so that the offset goes on. ``reach`` is
+    the size of a piece.
     """
     rest = b""
     where = offset
     while stop is None or where < stop:
-        want = _BLOCK * 16 if stop is None else min(_BLOCK * 16, stop - where)
-        block = _read_at(fd, where, want)
+        block = _read_at(fd, where, reach if stop is None else min(reach, stop - where))
         if not block:
             return
         where += len(block)
-        parts = (rest + block).split(b"\n")
-        rest = parts.pop()
-        for part in parts:
-            offset += len(part) + 1
-            yield part, offset
+        whole, newline, rest = (rest + block).rpartition(b"\n")
+        if newline:
+            yield from _marked(whole, mark, offset) if mark else _every(whole, offset)
+            offset += len(whole) + 1
+
+
+def _every(whole: bytes, offset: int) -> Iterator[tuple[bytes, int]]:
+    for line in whole.split(b"\n"):
+        offset += len(line) + 1
+        yield line, offset
+
+
+def _marked(whole: bytes, mark: bytes, offset: int) -> Iterator[tuple[bytes, int]]:
+    at = 0
+    while at <= len(whole):
+        found = whole.find(mark, at)
+        near = len(whole) if found < 0 else found
+        begin = max(at, whole.rfind(b"\n", at, near) + 1)
+        end = whole.find(b"\n", near)
+        at = len(whole) + 1 if end < 0 else end + 1
+        yield whole[begin : at - 1], offset + at
 
 
 def last_lines(fd: int, size: int, count: int) -> list[bytes]:
