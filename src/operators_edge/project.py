@@ -98,6 +98,12 @@ class Project:
 
         return transaction.run(self, change, command=command, secrets=tuple(secrets))
 
+    def restore(self, version: str, *, by: str) -> str:
+        """Put back a kept version of the state; returns where a damaged file was put aside, or ""."""
+        from operators_edge.store import transaction  # noqa: PLC0415 - see the class
+
+        return transaction.restore(self, version, by=by, command="state restore")
+
     def look_at_intent(self, session: str = "") -> None:
         """Tell the log of an objective or plan that somebody wrote into the state file by hand."""
         self.state.locked(
@@ -106,15 +112,22 @@ class Project:
 
     def _note_intent(self, state: State, session: str = "") -> None:
         """Append what the log does not say yet of objective and plan; the state's lock is held."""
+        try:
+            self.log.append_many(self.remarks(state, session))
+        except EdgeError as error:
+            _complain(error)
+
+    def remarks(self, state: State, session: str = "") -> list[dict[str, Any]]:
+        """The entries of what the log does not say yet of a state's objective and plan."""
         from operators_edge.core import plan  # noqa: PLC0415 - when somebody changed them
 
         session = session or str((state.get("session") or {}).get("id") or "")
         try:
             entries = plan.remark(state, self.log.work())
-            self.log.append_many([{**each, "session": session} for each in entries])
         except EdgeError as error:
-            # The change stands, and the next look at the state says what is missing here.
-            os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
+            _complain(error)
+            return []
+        return [{**each, "session": session} for each in entries]
 
     @cached_property
     def keep_days(self) -> Mapping[str, int | None]:
@@ -130,6 +143,11 @@ class Project:
         if not self.ledger.live(str(grant.get("id"))):
             return "it was used, revoked or never given"
         return ""
+
+
+def _complain(error: EdgeError) -> None:
+    """The change stands, and the next look at the state says what is missing in the log."""
+    os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
 
 
 def home(env: Mapping[str, str]) -> str:

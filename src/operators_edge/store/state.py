@@ -8,12 +8,12 @@ valid state is (``core.schema``).
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from operators_edge.core import schema
 from operators_edge.errors import LockHeld, StateDamaged, StateError
-from operators_edge.model import PROOF_DIR, STATE_FILE, State
+from operators_edge.model import MACHINE_KEYS, PROOF_DIR, STATE_FILE, State
 from operators_edge.store import document, files, snapshot
 from operators_edge.store.history import History, Version, time_of
 
@@ -46,13 +46,18 @@ class _Loaded:
 class Draft:
     """A state that is being changed: as it was, and ``after``, which the change works on."""
 
-    __slots__ = ("_document", "after", "before", "loaded")
+    __slots__ = ("_document", "after", "before", "is_told", "loaded")
 
     def __init__(self, loaded: _Loaded, before: State, after: State) -> None:
         self.loaded = loaded
         self.before = before
         self.after = after
+        self.is_told = False
+        """Whether the log is told of a new objective or plan together with the change."""
         self._document: document.Document | None = None
+
+    def is_intent_changed(self) -> bool:
+        return any(not schema.is_same(self.before.get(key), self.after.get(key)) for key in _INTENT)
 
     def is_changed(self) -> bool:
         """Whether there is anything to write; what follows from the plan is put right first."""
@@ -67,6 +72,36 @@ class Draft:
             schema.require_valid(self.after)
             self._document = document.changed(self.loaded.document, self.before, self.after)
         return self._document
+
+
+class Restored(Draft):
+    """A state whose text is a kept version's, with the machine's keys as they should be now."""
+
+    __slots__ = ("is_damaged", "target")
+
+    def __init__(self, loaded: _Loaded, target: document.Document, *, is_damaged: bool) -> None:
+        super().__init__(loaded, loaded.document.state(), target.state())
+        self.target = target
+        self.is_damaged = is_damaged
+
+    def is_changed(self) -> bool:
+        """Also where only comments or layout differ: they are what people restore, too."""
+        is_other = self.target.human != self.loaded.document.human
+        return is_other or self.is_damaged or super().is_changed()
+
+    def document(self) -> document.Document:
+        schema.require_valid(self.after)
+        machine = {key: self.after[key] for key in MACHINE_KEYS if key in self.after}
+        return replace(self.target, machine=machine)
+
+    def diff(self) -> str:
+        """What putting it back would change in the file, as unified text."""
+        from difflib import unified_diff  # noqa: PLC0415 - for this command only
+
+        old = (self.loaded.data or b"").decode("utf-8", "replace")
+        new = self.document().encoded().decode("utf-8", "replace")
+        sides = (old.splitlines(keepends=True), new.splitlines(keepends=True))
+        return "".join(unified_diff(*sides, f"{STATE_FILE} now", f"{STATE_FILE} restored"))
 
 
 def load_text(text: str, path: str = STATE_FILE) -> State:
@@ -227,11 +262,10 @@ class StateStore:
     def _tell_intent(self) -> None:
         """No command has to think of it: whatever changed objective or plan came through here."""
         draft, self._draft = self._draft, None
-        if draft is None or self.on_intent is None:
+        if draft is None or draft.is_told or self.on_intent is None:
             return
-        before, after = draft.before, draft.after
-        if any(not schema.is_same(before.get(key), after.get(key)) for key in _INTENT):
-            self.on_intent(after)
+        if draft.is_intent_changed():
+            self.on_intent(draft.after)
 
     def _parsed(self, shot: snapshot.Snapshot | None) -> _Loaded:
         """Read the file; the human part is parsed only where the snapshot does not know its text."""
@@ -305,23 +339,31 @@ class StateStore:
         )
 
     def restore(self, version: str, *, command: str = "state restore") -> str:
-        """Put back the human part of a version, and where the work stood.
+        """Put back a version; returns where a damaged file was put aside, else an empty text."""
+
+        def attempt() -> str:
+            draft = self.restoring(version)
+            aside = self.put_aside(draft)
+            self.write(draft)
+            return aside
+
+        return self.locked(attempt, command=command)
+
+    def restoring(self, version: str) -> Restored:
+        """What the state becomes with the human part of a version, and where the work stood.
 
         Decisions (junction, allowances, dismissals, overrides, auto) and all that describes the present
-        stay as they are now. Returns where a damaged file was put aside, else an empty text.
+        stay as they are now.
         """
         old = self._good(self._history.read(version), version)
-        return self.locked(lambda: self._put_back(old), command=command)
-
-    def _put_back(self, old: document.Document) -> str:
-        aside = ""
+        is_damaged = False
         try:
             loaded = self._parsed(None)
         except StateDamaged:
             data, stamp = self._raw()
             present = document.block_of(data.decode("utf-8", "replace"))
             loaded = _Loaded(document.fresh(self.path, present), data, stamp, is_kept=True)
-            aside = self._history.put_aside(data)
+            is_damaged = True
         now, then = loaded.document.machine, old.machine
         machine = {key: now[key] for key in now if key not in _RESTORED}
         machine |= {key: then[key] for key in _RESTORED if key in then}
@@ -331,10 +373,17 @@ class StateStore:
             k: machine[k] for k in machine if not schema.violations(usable | {k: machine[k]})
         }
         new = document.Document(self.path, old.human, old.values, machine, old.has_bom)
-        schema.require_valid(new.state())
-        self._write(new, loaded)
-        self._draft = Draft(loaded, loaded.document.state(), new.state())
-        return aside
+        self._draft = Restored(loaded, new, is_damaged=is_damaged)
+        return self._draft
+
+    def put_aside(self, draft: Restored) -> str:
+        """Keep the damaged file that a restore replaces; returns where, "" where it was none."""
+        data = draft.loaded.data
+        return self._history.put_aside(data) if draft.is_damaged and data is not None else ""
+
+    def damaged(self) -> list[str]:
+        """The paths of damaged files that restores replaced, newest first."""
+        return self._history.damaged()
 
     def _raw(self) -> tuple[bytes, files.Stamp]:
         try:

@@ -51,6 +51,7 @@ class Stores(Protocol):
     def log(self) -> ProofLog: ...
     @property
     def keep_days(self) -> Mapping[str, int | None]: ...
+    def remarks(self, state: State) -> list[dict[str, Any]]: ...
 
 
 class Transaction:
@@ -146,8 +147,35 @@ def run(
         result = change(tx)
         draft.after = tx.state
         _archive(stores, tx, ident)
+        if draft.is_intent_changed():
+            tx.entries += stores.remarks(draft.after)
+            draft.is_told = True
         _commit(stores, draft, tx, ident=ident, command=command, secrets=secrets)
         return result
+
+    return stores.state.locked(attempt, command=command)
+
+
+def restore(stores: Stores, version: str, *, by: str, command: str) -> str:
+    """Put back a kept version of the state, and say so in the log, as one act.
+
+    Returns where a damaged file was put aside, else "".
+    """
+    ident = stores.new_id()
+
+    def attempt() -> str:
+        draft = stores.state.restoring(version)
+        if not draft.is_changed():
+            return ""
+        aside = stores.state.put_aside(draft)
+        tx = Transaction(stores.root, draft.after)
+        kept = os.path.relpath(aside, stores.root) if aside else None
+        tx.log("state_restored", {"version": version, "by": by, "damaged_kept": kept})
+        if draft.is_intent_changed():
+            tx.entries += stores.remarks(draft.after)
+            draft.is_told = True
+        _commit(stores, draft, tx, ident=ident, command=command, secrets=())
+        return aside
 
     return stores.state.locked(attempt, command=command)
 
