@@ -23,6 +23,7 @@ LAYERS = [
         "migration",
         "checking",
         "judgement",
+        "rerunning",
         "gating",
         "archiving",
     },

@@ -10,6 +10,7 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.cli import claims
 from operators_edge.cli.main_options import common, opened
 from operators_edge.core import tamper
 from operators_edge.errors import AnswerIsNo, UsageError
@@ -56,6 +57,7 @@ def register(nouns: Verbs) -> None:
     _verify(verbs)
     _search(verbs)
     _export(verbs)
+    claims.register(verbs)
 
 
 def _tail(verbs: Verbs) -> None:

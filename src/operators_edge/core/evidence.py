@@ -32,7 +32,7 @@ TOOLS_KEPT = 200
 # Events that say nothing about whether an open question was answered.
 _SILENT = frozenset(
     (
-        *("asked", "snapshot", "tampering", "tampering_undone"),
+        *("asked", "check", "snapshot", "tampering", "tampering_undone"),
         # Commands write these, in whatever terminal, while a dialog may be open.
         *("objective", "plan", "step", "intent", "next", "note", "question", "risk", "constraint"),
     )

@@ -105,6 +105,8 @@ def _fold_one(work: Work, entry: Entry) -> None:
         _add(work, "sessions", session, SESSIONS_KEPT)
     if event == "tool":
         _tool(work, entry, data)
+    elif event == "check":
+        _ran_again(work, entry, data)
     elif event == "plan":
         course.plan(work, entry, data)
     elif event == "tree_changed":
@@ -157,6 +159,16 @@ def _command(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     for check in evidence.checks_of(entry):
         _check(work, entry, {"command": command, "cwd": data.get("cwd"), **check})
     course.enclose(work, entry, command)
+
+
+def _ran_again(work: Work, entry: Entry, data: dict[str, Any]) -> None:
+    """A recorded check that was run again: it is no work, and its outcome counts."""
+    command = str(data.get("command") or "")
+    if len(command) <= COMMAND_LIMIT:
+        run = {**_when(entry), "passed": entry.get("success"), "cwd": data.get("cwd")}
+        _put(work, "commands", command, run, COMMANDS_KEPT)
+    for check in evidence.checks_of(entry):
+        _check(work, entry, {"command": command, "cwd": data.get("cwd"), **check})
 
 
 def _check(work: Work, entry: Entry, check: dict[str, Any]) -> None:

@@ -68,6 +68,8 @@ AGENT_VERBS = (
     "proof show",
     "proof search",
     "proof verify",
+    "proof ledger",
+    "proof rerun",
     "state history",
     "state diff",
     "trash",
