@@ -1,13 +1,16 @@
 """What is wanted, written: one edit of the state and its entries in the log, as one act.
 
-Owns how an edit of ``core.planning`` and ``core.concerns`` gets into the project. Does not own the edits, nor
-the words with which people and agents ask for them (``cli``, ``hosts``).
+Owns how an edit of ``core.planning`` and ``core.concerns`` gets into the project, and that a changed plan is
+looked at afterwards. Does not own the edits, the words with which people and agents ask for them (``cli``,
+``hosts``) or what a look at the plan finds (``gating``).
 """
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
+
+from operators_edge.errors import EdgeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,17 +32,41 @@ def write(
     """Apply ``edit`` to the state and log what it says of itself; all of it happens, or nothing.
 
     ``edit`` may be called again on a newer state, when an editor wrote in between. ``session`` is whose
-    doing it is in the log; None means the latest one's.
+    doing it is in the log; None means the latest one's. What changes the plan comes with what the quality
+    gate says of one that is complete now, and the mode that fits (QG-1, MO-2).
     """
     from operators_edge.core.redact import secret_values  # noqa: PLC0415 - loads many patterns
 
     def change(tx: Transaction) -> Said:
-        whose = session
-        if whose is None:
-            whose = str((tx.state.get("session") or {}).get("id") or "")
         said = edit(tx.state)
         for event, data in said.events:
-            tx.log(event, data, session=whose)
+            tx.log(event, data, session=_whose(tx.state, session))
         return said
 
-    return project.transact(change, command=command, secrets=secret_values(env))
+    said = project.transact(change, command=command, secrets=secret_values(env))
+    return (
+        _looked_at(project, said, session) if command.split(maxsplit=1)[0] in _OF_THE_PLAN else said
+    )
+
+
+_OF_THE_PLAN = ("objective", "plan", "step")
+
+
+def _looked_at(project: Project, said: Said, session: str | None) -> Said:
+    from operators_edge import gating  # noqa: PLC0415 - a note needs none of it
+
+    try:
+        told = gating.after_plan_change(project, _whose(project.state.read(), session))
+    except EdgeError as error:
+        # The change is written; what could not be looked at afterwards is no failure of it.
+        remark = f"written, but the quality gate could not be asked: {error.message}"
+        return said._replace(remarks=(*said.remarks, remark))
+    if not told:
+        return said
+    return said._replace(text="\n".join([said.text, *told]), data={**said.data, "gate": told})
+
+
+def _whose(state: State, session: str | None) -> str:
+    if session is not None:
+        return session
+    return str((state.get("session") or {}).get("id") or "")

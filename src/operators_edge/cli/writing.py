@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import gating, intent
+from operators_edge import intent
 from operators_edge.cli.main_options import opened
-from operators_edge.errors import EdgeError
 
 if TYPE_CHECKING:
     import argparse
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from operators_edge.cli.terminal import Terminal
     from operators_edge.core.planning import Said
     from operators_edge.model import State
-    from operators_edge.project import Project
 
 DASH = "a text that begins with a dash stands behind --"
 
@@ -52,29 +50,8 @@ def write(
     args: argparse.Namespace, terminal: Terminal, edit: Callable[[State], Said], *, command: str
 ) -> int:
     """Write what an edit makes of the state, and say what it was."""
-    project = opened(args)
-    said = intent.write(project, edit, command=command)
-    if command.split(maxsplit=1)[0] in _OF_THE_PLAN:
-        said = _weighed(project, said)
-    answer(terminal, said)
+    answer(terminal, intent.write(opened(args), edit, command=command))
     return 0
-
-
-_OF_THE_PLAN = ("objective", "plan", "step")
-
-
-def _weighed(project: Project, said: Said) -> Said:
-    """With what the quality gate says of a plan that is complete now, and the mode that fits (QG-1, MO-2)."""
-    session = str((project.state.read().get("session") or {}).get("id") or "")
-    try:
-        told = gating.after_plan_change(project, session)
-    except EdgeError as error:
-        # The change is written; what could not be looked at afterwards is no failure of it.
-        remark = f"written, but the quality gate could not be asked: {error.message}"
-        return said._replace(remarks=(*said.remarks, remark))
-    if not told:
-        return said
-    return said._replace(text="\n".join([said.text, *told]), data={**said.data, "gate": told})
 
 
 def answer(terminal: Terminal, said: Said) -> None:

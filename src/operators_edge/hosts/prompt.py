@@ -58,6 +58,11 @@ def answer(guard: Guard, text: str, typist: Typist) -> str:
             )
         if verb in HUMAN_VERBS:
             _refuse_for_another(guard, project, verb)
+        from operators_edge.hosts import typed  # noqa: PLC0415 - most prompts are none of ours
+
+        rest = match["words"].split(maxsplit=1)[1:] if match and match["words"] else []
+        if typed.is_ours(verb, text := "".join(rest).strip()):
+            return typed.answer(project, guard.session, verb, text)
         return _do(project, guard.session, verb, words[1:])
     except EdgeError as error:
         hint = f"\nRun: {error.hint}" if error.hint else ""
@@ -89,7 +94,9 @@ def _do(project: Project, session: str, verb: str, rest: list[str]) -> str:
     for mode in MODES:
         if verb == mode:
             return decide.set_mode(mode, " ".join(rest).strip('"') or None)
-    raise UsageError(f"there is no /edge {verb}", hint=HELP)
+    from operators_edge.hosts import typed  # noqa: PLC0415 - see above
+
+    raise UsageError(f"there is no /edge {verb}", hint=f"{HELP}; {typed.HELP}")
 
 
 def _looked(project: Project, session: str) -> str:
