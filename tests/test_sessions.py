@@ -320,3 +320,13 @@ def test_a_killed_sessions_todos_are_there_for_the_next_one(client, fenced):
     assert "did not end cleanly" in told
     assert "Step 3 of 3, in_progress: test it" in told
     assert len(entries(second, "plan")) == 3
+
+
+def test_a_new_session_is_told_which_claims_do_not_hold(client, fenced):
+    edge(client, "step", "start", "1")
+    client.before("Bash", command="python -m pytest -q")
+    client.done("Bash", error="Exit code 1\n1 failed", command="python -m pytest -q")
+    edge(client, "step", "done", "1", "--proof", "pytest passed")
+    client.send("SessionEnd", reason="other")
+    told = Client(client.root, clean_env(fenced)).start()
+    assert "Step 1 is claimed as completed, and CONTRADICTED: " in told

@@ -49,7 +49,19 @@ def start(project: Project, session: str, *, source: str) -> str:
     if source != "compact":
         state = _open(project, session, previous, last)
     told = transaction.take_notices(project.root)
-    return "\n".join(filter(None, [capsule.build(state, last), *told]))
+    text = capsule.build(state, last, doubts=_doubts(project, state))
+    return "\n".join(filter(None, [text, *told]))
+
+
+def _doubts(project: Project, state: State) -> list[str]:
+    """The completed steps that the evidence does not carry any more, or never did."""
+    from operators_edge import judgement  # noqa: PLC0415 - once a session
+
+    return [
+        f"Step {each.step} is claimed as completed, and {each.verdict}: {each.why}"
+        for each in judgement.claims_of(project, state)
+        if each.verdict in ("STALE", "CONTRADICTED")
+    ]
 
 
 def _last(project: Project, previous: dict[str, Any], session: str) -> Last | None:

@@ -66,3 +66,10 @@ def test_what_was_written_by_others_stays_one_printable_line():
     assert "\x1b" not in lines[1]
     assert "\u202e" not in lines[1]
     assert len(lines[1]) <= 240
+
+
+def test_claims_that_do_not_hold_any_more_are_told_the_first_three():
+    doubts = [f"Step {number} is STALE" for number in range(1, 6)]
+    text = capsule.build(STATE, LAST, doubts=doubts)
+    assert "Step 3 is STALE\nand 2 steps more: edge proof ledger" in text
+    assert "Step 4 is STALE" not in text

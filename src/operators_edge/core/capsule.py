@@ -13,6 +13,8 @@ from operators_edge.core import modes, schema, tamper
 from operators_edge.core.text import many, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from operators_edge.model import State
 
 DEFAULT_BUDGET = 400
@@ -22,6 +24,7 @@ CHARACTERS_PER_TOKEN = 4
 """A plain estimate for English and paths; the client's tokenizer is not public."""
 
 _LINE_LIMIT = 240
+_DOUBTS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +39,23 @@ def tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
-def build(state: State, last: Last | None, *, budget: int = DEFAULT_BUDGET) -> str:
-    """The text for the host's context; whole lines are dropped from the end to keep the budget."""
+def build(
+    state: State,
+    last: Last | None,
+    *,
+    doubts: Sequence[str] = (),
+    budget: int = DEFAULT_BUDGET,
+) -> str:
+    """The text for the host's context; whole lines are dropped from the end to keep the budget.
+
+    ``doubts`` are completed steps whose claim does not hold any more, in words.
+    """
     lines = ["Operator's Edge, from this project's record:"]
     lines += _intent(state)
     lines += _waiting(state)
+    lines += [_cut(each) for each in doubts[:_DOUBTS_SHOWN]]
+    if len(doubts) > _DOUBTS_SHOWN:
+        lines.append(f"and {many(len(doubts) - _DOUBTS_SHOWN, 'step')} more: edge proof ledger")
     if last is not None:
         lines += _happened(last)
     lines += _bounds(state)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from operators_edge.core.work import Work
 
 STEPS_KEPT = 300
-TODOS_KEPT = 200
-OPEN_TODOS_CARRIED = 50
+TODOS_KEPT = 100
+OPEN_TODOS_CARRIED = 30
 """Open todos that a new objective takes over."""
 
 FILES_SHOWN = 20
