@@ -85,7 +85,7 @@ def _is_alone(script: Any, command: Command) -> bool:
 def _checks_of(command: Command, custom: Sequence[str]) -> tuple[Check, ...]:
     from operators_edge.core.checks.lines import Place  # noqa: PLC0415 - see of_command
     from operators_edge.core.checks.recognise import checks_of  # noqa: PLC0415
-    from operators_edge.core.checks.summaries import KIND_READERS  # noqa: PLC0415
+    from operators_edge.core.checks.wordings import KIND_READERS  # noqa: PLC0415
 
     words = [word.text for word in command.argv]
     assigns = {name: word.text for name, word in command.assigns}
@@ -121,7 +121,7 @@ def _checks_of(command: Command, custom: Sequence[str]) -> tuple[Check, ...]:
                 readers,
                 one.rewrites,
                 one.needs_summary,
-            )  # fmt: skip
+            )
         )
     return tuple(made)
 
@@ -133,9 +133,10 @@ def _custom(words: Sequence[str], custom: Sequence[str]) -> tuple[str, tuple[str
         given = given[1:]
     for one in custom:
         wanted = one.split()
-        if wanted and len(given) >= len(wanted) and _plain(given[0]) == _plain(wanted[0]):
-            if given[1 : len(wanted)] == wanted[1:]:
-                return one, tuple(given[len(wanted) :])
+        if not wanted or len(given) < len(wanted) or given[1 : len(wanted)] != wanted[1:]:
+            continue
+        if _plain(given[0]) == _plain(wanted[0]):
+            return one, tuple(given[len(wanted) :])
     return None
 
 

@@ -1,7 +1,7 @@
 """The cheap first look at a command text: could it hold a check at all?
 
 Owns the names it looks for, so that everyday commands load neither the parser nor the table. A test holds
-them together with the table (``tools``). Errs towards True; a False is a promise.
+them together with the table (``table``). Errs towards True; a False is a promise.
 """
 
 from __future__ import annotations

@@ -10,14 +10,22 @@ import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.core.checks.structure import (
+    Chain,
+    Pipeline,
+    Span,
+    Stage,
+    UnreadableError,
+    read,
+    simple,
+    simple_of,
+)
 from operators_edge.core.shell.quoting import mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from operators_edge.core.shell import Command, Script
-
-Span = tuple[int, int]
 
 VIEWS = ("", "lines", "start", "end", "all")
 """How much of a run's output the line shows, the least first."""
@@ -47,9 +55,6 @@ def _names(text: str) -> frozenset[str]:
 
 _COMPOUND = re.compile(
     r"(?:^|[;&|({\n]|(?<=\s)!)\s*(?:if|for|while|until|case|select|function)(?=[\s(]|$)|\(\s*\)"
-)
-_OPERATOR = re.compile(
-    r"&&|\|\||\|&|(?<!>)\||;;?|\n|(?<![<>&])&(?![>&])|[()]|(?:(?<=\s)|^)[{}](?=[\s;)&|]|$)"
 )
 _HARMLESS = _names(
     """
@@ -95,11 +100,11 @@ class Line:
         self.script = script
         self.shadow = mask(text).shadow
         self.is_opaque = bool(script.problems) or bool(_COMPOUND.search(self.shadow))
-        self.chains: list[_Chain] = []
+        self.chains: list[Chain] = []
         if not self.is_opaque:
             try:
-                self.chains = _read(self.shadow, 0, len(text))[0]
-            except _UnreadableError:
+                self.chains = read(self.shadow)
+            except UnreadableError:
                 self.is_opaque = True
 
     def place(self, command: Command) -> Place:
@@ -121,25 +126,20 @@ class Line:
 
     def _shares_its_words(self, command: Command) -> bool:
         """Several commands inside one quoted text: which of them decided is not told."""
-        if command.span not in [self._leaf_of(command.span)] and not command.through:
+        at = next(
+            (n for n, how in enumerate(command.through) if " -c" in how or how == "eval"), None
+        )
+        if at is None:
             return False
-        beside = [
-            one
-            for one in self.script.commands
-            if one.span == command.span
-            and one is not command
-            and len(one.through) >= len(command.through)
-            and one.through[: len(command.through)] == command.through
-            and one.argv != command.argv
-        ]
-        return bool(beside) and any(" -c" in how or how == "eval" for how in command.through)
-
-    def _leaf_of(self, span: Span) -> Span | None:
-        return next((one for one in _leaves(self.chains) if one[0] <= span[0] < one[1]), None)
+        words, text = command.argv, command.through[: at + 1]
+        beside = [one for one in self.script.commands if one.span == command.span]
+        return any(
+            one.through[: at + 1] == text and one.argv[-len(words) :] != words for one in beside
+        )
 
     # -- structure -------------------------------------------------------------------------------
 
-    def _in_list(self, chains: Sequence[_Chain], span: Span) -> Place | None:
+    def _in_list(self, chains: Sequence[Chain], span: Span) -> Place | None:
         for number, chain in enumerate(chains):
             if not chain.holds(span):
                 continue
@@ -151,7 +151,7 @@ class Line:
             return self._followed(found, chains, number)
         return None
 
-    def _followed(self, found: Place, chains: Sequence[_Chain], number: int) -> Place:
+    def _followed(self, found: Place, chains: Sequence[Chain], number: int) -> Place:
         """What the chains around leave of what the chain itself tells."""
         before, after = chains[:number], chains[number + 1 :]
         stops = any(self._stops_on_error(one) for one in before)
@@ -170,7 +170,7 @@ class Line:
         may_leave = any(self._may_exit(one) and not self._is_harmless(one) for one in before)
         return found._replace(fails=found.fails and not may_leave, codes=codes)
 
-    def _in_chain(self, chain: _Chain, span: Span) -> Place | None:
+    def _in_chain(self, chain: Chain, span: Span) -> Place | None:
         at = next(n for n, one in enumerate(chain.pipelines) if one.holds(span))
         found = self._in_pipeline(chain.pipelines[at], span)
         if found is None:
@@ -189,7 +189,7 @@ class Line:
         is_first = found.is_first and is_chained and at == len(chain.pipelines) - 1
         return found._replace(passes=passes, fails=fails, is_chained=is_chained, is_first=is_first)
 
-    def _in_pipeline(self, pipeline: _Pipeline, span: Span) -> Place | None:
+    def _in_pipeline(self, pipeline: Pipeline, span: Span) -> Place | None:
         at = next(n for n, one in enumerate(pipeline.stages) if one.holds(span))
         stage = pipeline.stages[at]
         found = self._in_list(stage.inner, span) if stage.inner is not None else self._alone(span)
@@ -228,7 +228,7 @@ class Line:
         """A file that is written is seen where a later command of the line shows it."""
         if path == "/dev/null":
             return "", 0
-        for leaf in _stages(self.chains):
+        for leaf in simple(self.chains):
             words = self._words(leaf[0])
             if leaf[0].span[0] > span[0] and path in words[1:] and words[0] in _READING:
                 view, most = _through([one for one in words if one != path], "all")
@@ -240,7 +240,7 @@ class Line:
 
     # -- parts -----------------------------------------------------------------------------------
 
-    def _words(self, stage: _Stage) -> list[str]:
+    def _words(self, stage: Stage) -> list[str]:
         if stage.inner is not None:
             return ["("]
         inside = [
@@ -253,14 +253,14 @@ class Line:
         words = [word.text for word in inside[-1].argv]
         return [words[0].rsplit("/", 1)[-1], *words[1:]]
 
-    def _program(self, stage: _Stage) -> str:
+    def _program(self, stage: Stage) -> str:
         return self._words(stage)[0]
 
-    def _is_redirected(self, stage: _Stage) -> bool:
+    def _is_redirected(self, stage: Stage) -> bool:
         rest = self.shadow[stage.close : stage.span[1]]
         return ">" in re.sub(r"\d?>&\d", "", rest)
 
-    def _never_fails(self, pipeline: _Pipeline) -> bool:
+    def _never_fails(self, pipeline: Pipeline) -> bool:
         last = pipeline.stages[-1]
         if last.inner is not None:
             return all(self._is_harmless(one) for one in last.inner)
@@ -269,12 +269,12 @@ class Line:
             name in _HARMLESS or not name or (len(pipeline.stages) > 1 and name in _NEVER_FAILING)
         )
 
-    def _is_harmless(self, chain: _Chain) -> bool:
+    def _is_harmless(self, chain: Chain) -> bool:
         return all(
             self._never_fails(one) or self._always_fails(one) for one in chain.pipelines
         ) and not self._always_fails(chain.pipelines[0])
 
-    def _always_fails(self, pipeline: _Pipeline) -> bool:
+    def _always_fails(self, pipeline: Pipeline) -> bool:
         last = pipeline.stages[-1]
         if last.inner is not None:
             return bool(last.inner) and self._always_fails(last.inner[-1].pipelines[-1])
@@ -283,12 +283,12 @@ class Line:
             words[0] in ("exit", "return") and bool(re.fullmatch(r"[1-9]\d*", "".join(words[1:2])))
         )
 
-    def _may_exit(self, chain: _Chain) -> bool:
+    def _may_exit(self, chain: Chain) -> bool:
         return any(
-            words[0] in ("exit", "return", "exec") for words in map(self._words, _all_stages(chain))
+            words[0] in ("exit", "return", "exec") for words in map(self._words, simple_of(chain))
         )
 
-    def _stops_on_error(self, chain: _Chain) -> bool:
+    def _stops_on_error(self, chain: Chain) -> bool:
         words = self._words(chain.pipelines[0].stages[0])
         return words[0] == "set" and any(re.fullmatch(r"-[a-z]*e[a-z]*", one) for one in words[1:])
 
@@ -303,7 +303,7 @@ class Line:
 
     # -- exit codes that the line itself prints ----------------------------------------------------
 
-    def _kept_in(self, chain: _Chain, found: Place) -> tuple[str, ...]:
+    def _kept_in(self, chain: Chain, found: Place) -> tuple[str, ...]:
         """The variables that hold the run's exit code behind it."""
         text = self._text(chain)
         for asked in _asked(found):
@@ -313,7 +313,7 @@ class Line:
         return ()
 
     def _printed_codes(
-        self, after: Sequence[_Chain], names: Sequence[str], found: Place
+        self, after: Sequence[Chain], names: Sequence[str], found: Place
     ) -> Iterator[str]:
         for number, chain in enumerate(after):
             variables = [*names, *([] if number else _asked(found))]
@@ -326,12 +326,12 @@ class Line:
             if len(parts) == 2 and not re.search(r"[$`\\'>]", "".join(parts)):
                 yield rf"^{re.escape(parts[0])}(\d+){re.escape(parts[1])}$"
 
-    def _exits_with(self, after: Sequence[_Chain], names: Sequence[str], found: Place) -> bool:
+    def _exits_with(self, after: Sequence[Chain], names: Sequence[str], found: Place) -> bool:
         wanted = [*names, *(_asked(found) if len(after) == 1 else ())]
         text = self._text(after[-1])
         return any(re.fullmatch(rf"exit\s+\"?(?:{one})\"?", text) for one in wanted)
 
-    def _text(self, chain: _Chain) -> str:
+    def _text(self, chain: Chain) -> str:
         return self.text[slice(*chain.span)].strip()
 
 
@@ -365,7 +365,7 @@ def _through(words: Sequence[str], view: str) -> tuple[str, int]:
         program = next((one for one in rest if not one.startswith("-")), "")
         is_picking = bool(re.fullmatch(r"[^{}]*(?:\{\s*print(?:\s*\$0)?\s*;?\s*\})?", program))
         return (_least(view, "lines") if is_picking else ""), 0
-    if name in ("uniq",):
+    if name == "uniq":
         return _least(view, "lines"), 0
     return "", 0
 
@@ -386,138 +386,3 @@ def _least(one: str, other: str) -> str:
     if {one, other} == {"start", "end"}:
         return "lines"
     return min(one, other, key=VIEWS.index)
-
-
-# -- the structure of a text without compound statements -------------------------------------------
-
-
-class _UnreadableError(Exception):
-    """The structure is not one that is read here."""
-
-
-class _Stage(NamedTuple):
-    """One command of a pipeline: ``inner`` where it is a group, which ends at ``close``."""
-
-    span: Span
-    inner: list[_Chain] | None = None
-    close: int = 0
-
-    def holds(self, span: Span) -> bool:
-        return self.span[0] <= span[0] < self.span[1]
-
-
-class _Pipeline(NamedTuple):
-    stages: list[_Stage]
-    is_negated: bool
-
-    def holds(self, span: Span) -> bool:
-        return any(one.holds(span) for one in self.stages)
-
-
-class _Chain(NamedTuple):
-    """Pipelines joined by ``&&`` and ``||``."""
-
-    pipelines: list[_Pipeline]
-    operators: list[str]
-    is_background: bool
-
-    def holds(self, span: Span) -> bool:
-        return any(one.holds(span) for one in self.pipelines)
-
-    @property
-    def span(self) -> Span:
-        return self.pipelines[0].stages[0].span[0], self.pipelines[-1].stages[-1].span[1]
-
-
-def _read(shadow: str, at: int, end: int, closing: str = "") -> tuple[list[_Chain], int]:
-    """The chains from ``at`` on, and where they end."""
-    chains: list[_Chain] = []
-    pipelines: list[_Pipeline] = []
-    operators: list[str] = []
-    stages: list[_Stage] = []
-    start, group = at, None
-
-    def close_stage(stop: int) -> None:
-        nonlocal start, group
-        if shadow[start:stop].strip():
-            stages.append(
-                _Stage((start, stop))
-                if group is None
-                else _Stage((start, stop), group[0], group[1])
-            )
-        group = None
-
-    def close_pipeline() -> None:
-        if stages:
-            is_negated = shadow[slice(*stages[0].span)].lstrip()[:1] == "!"
-            pipelines.append(_Pipeline(list(stages), is_negated))
-            stages.clear()
-
-    def close_chain(operator: str) -> None:
-        close_pipeline()
-        if pipelines:
-            if len(operators) != len(pipelines) - 1:
-                raise _UnreadableError
-            chains.append(_Chain(list(pipelines), list(operators), operator == "&"))
-        pipelines.clear()
-        operators.clear()
-
-    while True:
-        match = _OPERATOR.search(shadow, at, end)
-        operator = match[0] if match else ""
-        stop = match.start() if match else end
-        at = match.end() if match else end
-        if operator in ("(", "{"):
-            if shadow[start:stop].strip(" \t\n!") or group is not None:
-                raise _UnreadableError
-            inner, at = _read(shadow, at, end, ")" if operator == "(" else "}")
-            group = (inner, at)
-            continue
-        close_stage(stop)
-        start = at
-        if operator in (")", "}", ""):
-            if operator != closing:
-                raise _UnreadableError
-            close_chain("")
-            return chains, at
-        if operator in ("|", "|&"):
-            continue
-        if operator in ("&&", "||"):
-            close_pipeline()
-            operators.append(operator)
-            continue
-        is_open = len(operators) > 0 and len(operators) == len(pipelines) and not stages
-        if operator == "\n" and (
-            is_open or (stages and not shadow[stages[-1].span[1] : stop].strip(" \t|&\n"))
-        ):
-            # A line may end behind an operator: what follows belongs to it.
-            if is_open or shadow[:stop].rstrip()[-1:] == "|":
-                continue
-        close_chain(operator)
-
-
-def _all_stages(chain: _Chain) -> Iterator[_Stage]:
-    for pipeline in chain.pipelines:
-        for stage in pipeline.stages:
-            if stage.inner is None:
-                yield stage
-            else:
-                for inner in stage.inner:
-                    yield from _all_stages(inner)
-
-
-def _leaves(chains: Sequence[_Chain]) -> Iterator[Span]:
-    for chain in chains:
-        for stage in _all_stages(chain):
-            yield stage.span
-
-
-def _stages(chains: Sequence[_Chain]) -> Iterator[tuple[_Stage, list[_Stage]]]:
-    """Every simple command, with those behind it in its pipeline."""
-    for chain in chains:
-        for pipeline in chain.pipelines:
-            for number, stage in enumerate(pipeline.stages):
-                if stage.inner is None:
-                    yield stage, pipeline.stages[number + 1 :]
-                else:
-                    yield from _stages(stage.inner)

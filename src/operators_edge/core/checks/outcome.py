@@ -31,7 +31,8 @@ _NEVER_BEGAN = re.compile(
     r"|^make: \*\*\* No (?:rule to make target|targets)|: No module named [\w.]+$|^error: no such command: "
     r"|ERR_PNPM_NO_SCRIPT|^error: Script not found|^Could not find '|^error Command \"\S+\" not found"
     r"|^Usage Error: Couldn't find a script|npm (?:error|ERR!) could not determine executable"
-    r"|^error: could not find `Cargo.toml`|^go: (?:cannot find main module|no packages)|^go\.mod file not found"
+    r"|^error: could not find `Cargo.toml`|^go: (?:cannot find main module|no packages)"
+    r"|^go\.mod file not found"
     r"|^error: Justfile does not contain recipe|^task: Task \".*\" does not exist|^ninja: error: loading"
     r"|^error: toolchain .* is not installed|^error: the following required arguments",
     re.MULTILINE,

@@ -1,6 +1,6 @@
 """Which checks one command is: the program's way of judging, by its words.
 
-Owns the reading of a command's words by the table. Does not own the table (``tools``), nor where in a line
+Owns the reading of a command's words by the table. Does not own the table (``table``), nor where in a line
 the command stands (``lines``).
 """
 
@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.core.checks.goals import kind_of_goal
-from operators_edge.core.checks.tools import LAUNCHERS, TOOLS, Tool
+from operators_edge.core.checks.table import LAUNCHERS, TOOLS, Tool
 from operators_edge.core.shell.commands import HOLE
 
 if TYPE_CHECKING:
