@@ -7,6 +7,9 @@ import subprocess
 
 import pytest
 
+from operators_edge.core import metrics
+from operators_edge.errors import EdgeError
+from operators_edge.project import Project
 from tests.hosting import Client, clean_env
 
 
@@ -51,7 +54,8 @@ def client(project, fenced):
     """A headless session that has started."""
     client = Client(project, clean_env(fenced))
     client.start()
-    return client
+    yield client
+    _without_drift(project)
 
 
 @pytest.fixture
@@ -59,4 +63,14 @@ def attended(project, fenced):
     """A session with a person in front of it."""
     client = Client(project, clean_env(fenced), attended=True)
     client.start()
-    return client
+    yield client
+    _without_drift(project)
+
+
+def _without_drift(root):
+    """Every decision that a test leaves in the log is explained by a junction in it."""
+    try:
+        record = Project(root, is_set_up=True).log.metrics()
+    except EdgeError:
+        return  # the test took the log itself away
+    assert metrics.of_project(record)["health"]["drift_events"] == 0
