@@ -59,6 +59,14 @@ AGENT_VERBS = (
     "plan",
     "step",
     "objective",
+    "intent",
+    "next",
+    "note",
+    "question",
+    "risk",
+    "constraint",
+    "metrics",
+    "migrate --check",
     "explain",
     "grants",
     "rules",
@@ -83,7 +91,7 @@ COMMAND_MARK = "<!-- operators-edge -->"
 
 COMMAND_FILE = f"""---
 description: Status and decisions of Operator's Edge, answered without a model turn
-argument-hint: "[status | approve | skip | dismiss | grants | plan | active | review | done]"
+argument-hint: "[status | approve | skip | dismiss | grants | plan | active | review | done | step | note | metrics]"
 disable-model-invocation: true
 ---
 {COMMAND_MARK}
