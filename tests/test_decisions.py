@@ -115,8 +115,10 @@ def test_who_when_and_why_are_kept_and_shown(client):
         "why": "the API is down",
     }
     for shown in (client.prompt("/edge grants"), client.prompt("/edge status")):
-        assert "override steps_completed, activity_observed" in shown
-        assert "because the API is down" in shown
+        told = " ".join(shown.split())
+        assert "override steps_completed, activity_observed" in told
+        assert "because the API is down" in told
+        assert all(len(line) <= 80 for line in shown.splitlines() if "override" in line)
 
 
 def test_words_that_name_no_failed_check_override_nothing(client):
@@ -133,7 +135,7 @@ def test_another_session_ends_an_override_and_that_is_logged_once(client, fenced
     client.send("SessionEnd", reason="exit")
     second = Client(client.root, clean_env(fenced))
     second.start()
-    assert "another session" in second.prompt("/edge grants")
+    assert "another session" in " ".join(second.prompt("/edge grants").split())
     assert "steps_completed" in second.prompt("/edge done")
     second.prompt("/edge done")
     (told,) = events(client, "override_invalidated")
@@ -146,7 +148,7 @@ def test_another_objective_ends_an_override_and_coming_back_revives_nothing(clie
     client.prompt("/edge approve")
     with_override = read_state(client)["overrides"]
     change(client, objective="another")
-    assert "another objective" in client.prompt("/edge grants")
+    assert "another objective" in " ".join(client.prompt("/edge grants").split())
     client.prompt("/edge done")
     assert events(client, "override_invalidated")[0]["why"] == "objective"
     change(client, objective="ship it", overrides=with_override)
@@ -253,6 +255,42 @@ def test_a_decision_that_moved_meanwhile_is_not_approved_by_mistake(client):
     with pytest.raises(AnswerIsNo, match="another decision"):
         decide.approve("1", expected=seen)
     assert not read_state(client).get("overrides")
+
+
+def of_old(client, junction):
+    """A junction that another version raised, which its log tells."""
+    change(client, junction=junction)
+    raised = {"junction": junction["id"], "type": junction["type"]}
+    opened(client).log.append({"event": "junction_raised", "session": "", "data": raised})
+
+
+@pytest.mark.parametrize(
+    "payload", [None, {}, {"failed_checks": ["steps_completed"]}, {"failed_checks": "x"}]
+)
+def test_a_junction_of_an_older_version_is_shown_and_decided(client, payload):
+    old = {"id": "j1", "type": "quality_gate", "reason": "it failed", "fingerprint": ""}
+    of_old(client, {**old, "session": client.session, "payload": payload})
+    assert "edge done: it failed" in client.prompt("/edge status")
+    assert "none of the failed checks" in client.prompt("/edge approve activity_observed")
+    assert "every check" in client.prompt("/edge approve")
+
+
+def test_a_mode_change_of_an_older_version_that_names_no_mode_is_put_away(client):
+    old = {"id": "j1", "type": "mode_transition", "reason": "plan ready", "fingerprint": ""}
+    of_old(client, old)
+    assert "Decided" in client.prompt("/edge approve")
+    assert read_state(client)["junction"] is None
+
+
+def test_dismissing_what_is_no_call_silences_it_and_approves_nothing(client):
+    client.prompt("/edge done")
+    shown = client.prompt("/edge dismiss")
+    assert "approves nothing" in shown
+    assert "class" not in shown
+    client.prompt(shown.rsplit("type: ", 1)[1])
+    assert read_state(client)["junction"] is None
+    assert "No live grants" in client.prompt("/edge grants")
+    assert "steps_completed" in client.prompt("/edge done")
 
 
 # -- modes -----------------------------------------------------------------------------------------

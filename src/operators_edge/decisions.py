@@ -14,6 +14,7 @@ from operators_edge.core import junction, modes, overrides, schema
 from operators_edge.core.plan import objective_hash
 from operators_edge.core.text import one_line
 from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.model import MODES
 from operators_edge.store.keys import signed
 
 if TYPE_CHECKING:
@@ -62,8 +63,8 @@ class Decisions:
                 hint="edge approve",
             )
         extra: dict[str, Any] = {"why": why} if why else {}
-        if pending["type"] == "mode_transition":
-            target = pending["payload"]["to"]
+        target = (pending.get("payload") or {}).get("to")
+        if pending["type"] == "mode_transition" and target in MODES:
             self._closed(tx, "approve", **extra)
             return self._enter(tx, target)
         if not pending.get("fingerprint"):
@@ -81,11 +82,11 @@ class Decisions:
         return f"Approved once: {pending['shown']}\n{_next(tx.state)}"
 
     def _override(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
-        names = [check["name"] for check in pending["payload"]["failed_checks"]]
+        names = [check["name"] for check in gating.failed_checks(pending)]
         try:
             chosen = overrides.named(words, names)
         except ValueError as error:
-            listed = ", ".join(f"{n} {name}" for n, name in enumerate(names, 1))
+            listed = ", ".join(f"{n} {name}" for n, name in enumerate(names, 1)) or "none is listed"
             raise UsageError(
                 f"{error} is none of the failed checks: {listed}", hint="edge approve 1"
             ) from error
@@ -135,6 +136,8 @@ class Decisions:
             f"dismiss:{self.session}:{pending['id']}:{minutes}", ttl=CODE_TTL_SECONDS
         )
         recent = self.project.log.recent_of(pending.get("classes") or [], RECENT_SHOWN)
+        if not pending.get("classes"):
+            return "It is silenced, and approves nothing.", code
         lines = [
             (
                 f"For {minutes} minutes every call of this class would pass without asking "

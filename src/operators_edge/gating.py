@@ -222,6 +222,20 @@ def raise_junction(project: Project, tx: Transaction, gate: Gate, session: str) 
     )
 
 
+def failed_checks(pending: Any) -> list[dict[str, Any]]:
+    """The failed checks that a junction of the gate shows, in the order of their numbers.
+
+    A file of an older version, or one that people wrote, may tell their names alone, or nothing.
+    """
+    payload = pending.get("payload") if isinstance(pending, dict) else None
+    listed = payload.get("failed_checks") if isinstance(payload, dict) else None
+    checks = [
+        each if isinstance(each, dict) else {"name": str(each)}
+        for each in (listed if isinstance(listed, list) else [])
+    ]
+    return [{**each, "name": str(each.get("name") or "a check")} for each in checks]
+
+
 def _asks_the_same(
     pending: Any, payload: dict[str, Any], session: str
 ) -> TypeGuard[dict[str, Any]]:
@@ -229,7 +243,7 @@ def _asks_the_same(
         isinstance(pending, dict)
         and pending["type"] == "quality_gate"
         and pending.get("session") == session
-        and (pending.get("payload") or {}).get("failed_checks") == payload["failed_checks"]
+        and failed_checks(pending) == payload["failed_checks"]
     )
 
 

@@ -148,10 +148,9 @@ def junction_lines(pending: dict[str, Any] | None) -> list[str]:
     if not pending:
         return ["Pending    nothing"]
     lines = card.readable(pending.get("card")) or _without_card(pending)
-    payload = pending.get("payload") or {}
-    for number, check in enumerate(payload.get("failed_checks") or [], 1):
+    for number, check in enumerate(gating.failed_checks(pending), 1):
         lines += gating.check_lines(check, f"[{number}]", indent=11)
-    for check in payload.get("warnings") or []:
+    for check in (pending.get("payload") or {}).get("warnings") or []:
         lines += gating.check_lines(check, "warning", indent=11)
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
@@ -170,8 +169,12 @@ def labelled(label: str, text: str) -> list[str]:
     """A row of the status, wrapped at a terminal's usual width; nothing for an empty text."""
     if not text:
         return []
-    first, *rest = wrapped(one_line(text, 400), gating.WIDTH - 11)
-    return [f"{label:<11}{first}", *(" " * 11 + each for each in rest)]
+    return _under(f"{label:<11}", one_line(text, 400))
+
+
+def _under(head: str, text: str) -> list[str]:
+    first, *rest = wrapped(text, gating.WIDTH - len(head))
+    return [head + first, *(" " * len(head) + each for each in rest)]
 
 
 def _without_card(pending: dict[str, Any]) -> list[str]:
@@ -190,9 +193,8 @@ def _grants(grants: list[dict[str, Any]]) -> list[str]:
             until = _LAPSED[grant.get("lapsed") or ""]
         when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
         why = f", because {_plain(grant['reason'])}" if grant.get("reason") else ""
-        lines.append(
-            f"{head}{number}. {_granted(grant)}{why}; by {grant['by']} at {_when(when)}, {until}"
-        )
+        text = f"{_granted(grant)}{why}; by {grant['by']} at {_when(when)}, {until}"
+        lines += _under(f"{head}{number}. ", text)
     return lines
 
 

@@ -110,4 +110,4 @@ def test_modes_change_only_along_the_protocol(project):
     done = run(project, "done")
     assert done.returncode == 1
     assert "steps_completed" in done.stderr
-    assert "quality_gate" in run(project, "status").stdout
+    assert "Pending    edge done: 2 of 12 checks fail" in run(project, "status").stdout

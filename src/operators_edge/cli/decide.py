@@ -109,8 +109,8 @@ def _confirmed(project: Project, words: str) -> dict[str, Any]:
     if pending["type"] == "quality_gate":
         checks = overrides.spoken(words)[0]
         question = f"Override {checks or 'every check'}, for this session and objective?"
-    elif pending["type"] == "mode_transition":
-        question = f"Set mode {pending['payload']['to']}?"
+    elif target := (pending.get("payload") or {}).get("to"):
+        question = f"Set mode {target}?"
     if not confirm("\n".join([*status.junction_lines(pending), question])):
         raise AnswerIsNo("not approved", hint="edge status")
     return dict(pending)
