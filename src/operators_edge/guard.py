@@ -351,7 +351,13 @@ class Guard:
         from operators_edge import checking, tampering  # noqa: PLC0415 - not before a call
 
         check = checking.observed(
-            self.project, call, output=output, error=error, duration_ms=duration_ms
+            self.project,
+            call,
+            output=output,
+            error=error,
+            duration_ms=duration_ms,
+            response=response,
+            env=self.env,
         )
         known = {"check": check, "todos": todos if error is None else None}
         entry["data"] = {name: each for name, each in known.items() if each is not None}

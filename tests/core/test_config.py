@@ -436,6 +436,31 @@ def test_no_table_of_any_shape_makes_the_gate_fail(when, program, rule, table):
         assert judged(command, rules)
 
 
+@pytest.mark.parametrize(
+    ("checks", "why"),
+    [
+        ("make ci", "a list of commands"),
+        (["make ci", 3], "a list of commands"),
+        (["make ci && true"], "one plain command"),
+        ([" "], "one plain command"),
+        (["true"], "judges nothing"),
+        (["echo fine"], "judges nothing"),
+        ([f"make c{n}" for n in range(51)], "at most 50"),
+    ],
+)
+def test_a_check_of_the_project_is_one_plain_command_that_judges_something(checks, why):
+    said = rules_of(None, {"checks": checks}).config
+    assert said["checks"] == []
+    assert why in said["problems"][0]
+
+
+def test_the_checks_of_a_project_are_shown_with_the_file_they_come_from():
+    said = rules_of({"checks": ["make ci"]}, {"checks": ["./v.sh", "make ci"]}).config
+    assert said["checks"] == ["make ci", "./v.sh"]
+    shown = [each for each in said["values"] if each["key"].startswith("checks.")]
+    assert [each["key"] for each in shown] == ["checks../v.sh", "checks.make ci"]
+
+
 # -- the reference ---------------------------------------------------------------------------------
 
 with open(
@@ -447,7 +472,7 @@ with open(
 
 def test_the_reference_names_every_key_and_kind():
     words = set(re.findall(r"`([@\w-]+)`", REFERENCE))
-    keys = {*config.LADDERS, *PROGRAM_KEYS, *RULE_KEYS, *WHEN_KEYS, *KINDS}
+    keys = {*config.LADDERS, "checks", *PROGRAM_KEYS, *RULE_KEYS, *WHEN_KEYS, *KINDS}
     assert keys - words == set()
     assert all(f"`[{key}" in REFERENCE for key in ("rules.", "[rule]", "program.", "project."))
 

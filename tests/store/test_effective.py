@@ -151,9 +151,20 @@ def test_a_confirmation_that_cannot_be_read_counts_for_nothing_and_says_so(desk)
 def test_the_compiled_rules_lie_outside_the_project_for_their_owner_alone(desk):
     desk.project(OWN_RULE)
     desk.load()
-    assert sorted(os.path.basename(path) for path in desk.kept) == ["rules.json", "words.json"]
+    kept = ["checks.json", "rules.json", "words.json"]
+    assert sorted(os.path.basename(path) for path in desk.kept) == kept
     assert {stat.S_IMODE(os.stat(path).st_mode) for path in desk.kept} == {0o600}
     assert sorted(os.listdir(desk.root)) == [".git", "edge.toml"]
+
+
+def test_what_the_person_and_the_project_call_checks_adds_up_and_is_kept(desk):
+    assert effective.checks(desk.root, desk.env) == ()
+    desk.user('checks = ["make ci"]\n')
+    desk.project('checks = ["./verify.sh", "make ci"]\n')
+    both = ("make ci", "./verify.sh")
+    assert effective.checks(desk.root, desk.env) == effective.checks(desk.root, desk.env) == both
+    desk.project('checks = ["true"]\n')
+    assert effective.checks(desk.root, desk.env) == ("make ci",)
 
 
 def test_compiled_rules_that_a_repository_brings_along_are_not_looked_at(desk):

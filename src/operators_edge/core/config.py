@@ -40,7 +40,27 @@ KEEP_DAYS: dict[str, int | None] = {
 }
 """How long an entry of each type stays in the archive (PR-7); None, in a file "forever": for good."""
 
-KEYS = (*LADDERS, "retention", "rules", "rule", "program")
+KEYS = (*LADDERS, "checks", "retention", "rules", "rule", "program")
+MOST_CHECKS = 50
+# What these say of the work is nothing, whatever they are given.
+_JUDGING_NOTHING = frozenset(
+    (
+        "true",
+        ":",
+        "echo",
+        "printf",
+        "exit",
+        "return",
+        "test",
+        "[",
+        "cd",
+        "ls",
+        "cat",
+        "pwd",
+        "sleep",
+        "git",
+    )
+)
 OVERRIDE_KEYS = ("effect",)
 _USERS, _PROJECTS = "user", "project"
 _TELLING = 200
@@ -118,6 +138,7 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
         if table.get(key, ladder[0]) not in ladder:
             wanted = " or ".join(ladder)
             raise ConfigError(f"{where}: {key} is {_shown(table[key])}, it can be {wanted}")
+    _check_checks(table.get("checks", []), f"{where}: checks")
     _check_retention(table.get("retention", {}), f"{where}: retention")
     for ident, override in _tables(table.get("rules", {}), f"{where}: rules"):
         for key in override:
@@ -132,6 +153,19 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
     rules = table.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
         raise ConfigError(f"{where}: rule: own rules are written as [[rule]]")
+
+
+def _check_checks(listed: Any, where: str) -> None:
+    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+        raise ConfigError(f'{where}: a list of commands is wanted here: ["./verify.sh", "make ci"]')
+    if len(listed) > MOST_CHECKS:
+        raise ConfigError(f"{where}: these are {len(listed)}, at most {MOST_CHECKS} are looked for")
+    for command in listed:
+        words = command.split()
+        if not words or re.search(r"[|&;<>()$`\n\"'\\]", command):
+            raise ConfigError(f"{where}: {_shown(command)}: one plain command is wanted here")
+        if words[0] in _JUDGING_NOTHING:
+            raise ConfigError(f"{where}: {_shown(command)} judges nothing: it is no check")
 
 
 def _check_retention(table: Any, where: str) -> None:
@@ -313,12 +347,16 @@ class _Merging:
         for key in LADDERS:
             self._settle(key)
         keep_days = self._keep_days()
+        checks = self._checks()
         for layer in self.layers:
             for ident, override in layer.table.get("rules", {}).items():
                 self._override(layer, ident, rules, override["effect"])
         for rule in rules.values():
             self._say_broken(rule)
-        return {**self.compiled, "config": {**self._said(rules), "keep_days": keep_days}}
+        return {
+            **self.compiled,
+            "config": {**self._said(rules), "keep_days": keep_days, "checks": checks},
+        }
 
     def _settle(self, key: str) -> None:
         ladder = LADDERS[key]
@@ -334,6 +372,14 @@ class _Merging:
         if key == "profile" and self.broken and value != ladder[-1]:
             value, origin = ladder[-1], f"{' '.join(self.broken)} configuration cannot be used"
         self.values[key] = (value, origin)
+
+    def _checks(self) -> list[str]:
+        """What every layer calls a check: they add up."""
+        for layer in self.layers:
+            for command in layer.table.get("checks", ()):
+                self.values[f"checks.{command}"] = ("a check", layer.origin("checks"))
+        listed = (command for layer in self.layers for command in layer.table.get("checks", ()))
+        return list(dict.fromkeys(listed))
 
     def _keep_days(self) -> dict[str, int | None]:
         """A project can only have more kept: what leaves the archive is gone."""

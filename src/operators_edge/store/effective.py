@@ -63,6 +63,19 @@ def fresh(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     return rules.Rules(compiled(root, env))
 
 
+def checks(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """The commands that a person or the project calls checks; looked at after every command."""
+    files = config_files.stamp(root, env)
+    if not files:
+        return ()
+    folder = _folder(root, env)
+    kept = rules.read_cache(folder, "checks", _stamp(folder, files)) if folder else None
+    if isinstance(kept, list):
+        return tuple(map(str, kept))
+    made = _compile(root, env, folder, _stamp(folder, files))
+    return tuple(made["config"]["checks"])
+
+
 def compiled(
     root: str | None, env: Mapping[str, str], files: config_files.Files | None = None
 ) -> dict[str, Any]:
@@ -90,6 +103,7 @@ def _compile(root: str | None, env: Mapping[str, str], folder: str, stamp: str) 
         small = rules.packed(made)
         rules.write_cache(folder, "rules", stamp, small, mode=0o600)
         rules.write_cache(folder, "words", stamp, small["words"], mode=0o600)
+        rules.write_cache(folder, "checks", stamp, made["config"]["checks"], mode=0o600)
     return made
 
 
