@@ -1,0 +1,189 @@
+"""Where else a file may have been touched: other commits, stashes and work trees of the same repository.
+
+Asked before anybody is said not to have touched a file, so every doubt is an answer: what git shows counts as
+a trace, and what git cannot tell is None. Does not own what follows from it (``judgement``).
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from operators_edge.model import OWN_PATHS
+from operators_edge.system import git, tree_status
+from operators_edge.system.tree_status import Blind, Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LIMIT_SECONDS = 3.0
+
+MOST_MOVES = 200
+"""Places where HEAD was since the moment; more are not compared, and nothing is denied then."""
+
+MOST_FOUND = 50
+
+
+def touched_anywhere(root: str, paths: Sequence[str], since: str) -> dict[str, bool | None]:
+    """Whether the repository shows any trace that a path, relative to the root, was changed since a moment.
+
+    ``since`` is a time as the log writes it (ISO 8601 with its offset). True: a commit since then on any ref,
+    in any reflog or stash touches it, HEAD went to a commit where it is another one, it differs in another
+    work tree, or it differs here and was written since. None: git cannot tell, or does not look at it
+    (ignored, inside another repository). False: none of that, for a path that git looks at.
+    """
+    try:
+        # Commits know no fractions of a second, and clocks differ a little.
+        moment = datetime.fromisoformat(since) - timedelta(seconds=2)
+        return _touched(root, list(paths), moment, Limit(LIMIT_SECONDS))
+    except (Blind, git.TooSlow, OSError, ValueError):
+        return dict.fromkeys(paths)
+
+
+def exists_like(root: str, name: str) -> list[str] | None:
+    """Paths relative to the root that end with the name, whole parts of it: "parser.py", "core/parser.py".
+
+    Tracked files, and untracked ones that are not ignored; the nearest to the root first, ``MOST_FOUND`` at
+    most. None where git cannot tell.
+    """
+    parts = [part for part in name.replace(os.sep, "/").split("/") if part not in ("", ".")]
+    if not parts or ".." in parts:
+        return []
+    limit = Limit(LIMIT_SECONDS)
+    escaped = "".join(f"\\{sign}" if sign in "*?[\\" else sign for sign in "/".join(parts))
+    words = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+    try:
+        answer = _ask(root, limit, *words, "--", f":(glob)**/{escaped}")
+    except (Blind, git.TooSlow, OSError):
+        return None
+    found = [path for path in _names(answer) if path.split("/")[0] not in OWN_PATHS]
+    return sorted(found, key=lambda path: (path.count("/"), path))[:MOST_FOUND]
+
+
+def _touched(root: str, paths: list[str], moment: datetime, limit: Limit) -> dict[str, bool | None]:
+    inside = {path: os.path.normpath(path).replace(os.sep, "/") for path in paths}
+    known = [each for each in inside.values() if _is_below(each)]
+    if not known:
+        return dict.fromkeys(paths)
+    seen = _committed(root, known, moment, limit) | _passed(root, known, moment, limit)
+    seen |= _differing(root, moment, limit)
+    quiet = [each for each in known if not _holds(seen, each)]
+    blind = {*inside.values()}.difference(known) | _blind(root, quiet, limit)
+    return {path: None if each in blind else each not in quiet for path, each in inside.items()}
+
+
+def _is_below(path: str) -> bool:
+    return not os.path.isabs(path) and path != "." and path.split("/")[0] != ".."
+
+
+def _holds(seen: set[str], path: str) -> bool:
+    """Also for a folder in which something was seen, and for a file of a repository inside that was."""
+    return path in seen or any(
+        each.startswith(f"{path}/") or path.startswith(f"{each.rstrip('/')}/") for each in seen
+    )
+
+
+def _committed(root: str, paths: list[str], moment: datetime, limit: Limit) -> set[str]:
+    """What commits since then touch, on any ref, in any reflog, in a stash and on any work tree's HEAD."""
+    words = ("log", "-z", "--all", "--reflog", "--diff-merges=first-parent", "--name-only")
+    form = ("--format=", "--no-renames", "--relative", f"--since={moment.isoformat()}")
+    return set(_names(_ask(root, limit, *words, *form, "--", *_specs(paths))))
+
+
+def _passed(root: str, paths: list[str], moment: datetime, limit: Limit) -> set[str]:
+    """What is another content where HEAD went since then: a merge or a branch may bring older commits."""
+    if not _ask(root, limit, "rev-parse", "--verify", "--quiet", "HEAD", ok=(0, 1)):
+        return set()
+    form = ("--format=%H%x00%gd", "--date=unix", f"--max-count={MOST_MOVES + 1}")
+    heads: list[str] = []
+    for line in _ask(root, limit, "log", "-g", *form, "HEAD", "--").splitlines():
+        commit, _, name = line.partition("\0")
+        heads.append(commit)
+        if int(name.partition("@{")[2].rstrip("}")) < moment.timestamp():
+            break
+    if not heads or len(heads) > MOST_MOVES:
+        raise Blind("where HEAD was is not recorded, or it moved too often")
+    pairs = {f"{now} {then}" for now, then in pairwise(heads) if now != then}
+    if not pairs:
+        return set()
+    words = ("diff-tree", "-r", "-z", "--stdin", "--name-only", "--no-renames", "--no-commit-id")
+    given = "".join(f"{pair}\n" for pair in pairs).encode()
+    return set(_names(_ask(root, limit, *words, "--relative", "--", *_specs(paths), given=given)))
+
+
+def _differing(root: str, moment: datetime, limit: Limit) -> set[str]:
+    """What is not as committed: here when it was written since then, in other work trees at any time."""
+    place, files = tree_status.status(root, limit)
+    seen = {path for path in files if _written(os.path.join(root, path)) >= moment.timestamp()}
+    for other in _other_trees(root, limit):
+        folder = os.path.join(other, place.prefix)
+        if os.path.isdir(folder):
+            seen.update(tree_status.status(folder, limit).files)
+    return seen
+
+
+def _other_trees(root: str, limit: Limit) -> list[str]:
+    own = _ask(root, limit, "rev-parse", "--show-toplevel").rstrip("\n")
+    listed = _ask(root, limit, "worktree", "list", "--porcelain", "-z").split("\0\0")
+    found = []
+    for lines in (each.split("\0") for each in listed):
+        path = lines[0].removeprefix("worktree ")
+        if path and "bare" not in lines and os.path.realpath(path) != os.path.realpath(own):
+            found.append(path)
+    return found
+
+
+def _written(path: str) -> float:
+    """The last change of the file or of its entry; of one that is gone, of the folder it lay in."""
+    while True:
+        try:
+            found = os.lstat(path)
+        except (FileNotFoundError, NotADirectoryError):
+            path = os.path.dirname(path)
+            continue
+        return max(found.st_mtime, found.st_ctime)
+
+
+def _blind(root: str, paths: list[str], limit: Limit) -> set[str]:
+    """The paths that git does not look at: ignored and not tracked, or inside another repository."""
+    if not paths:
+        return set()
+    tracked = set(_names(_ask(root, limit, "ls-files", "-z", "--", *_specs(paths))))
+    left = [path for path in paths if not _holds(tracked, path)]
+    inside = {path for path in left if _is_in_another(root, path)}
+    left = [path for path in left if path not in inside]
+    if not left:
+        return inside
+    given = b"".join(os.fsencode(path) + b"\0" for path in left)
+    return inside | set(
+        _names(_ask(root, limit, "check-ignore", "-z", "--stdin", given=given, ok=(0, 1)))
+    )
+
+
+def _is_in_another(root: str, path: str) -> bool:
+    """Also behind a link, which git does not follow."""
+    parts = path.split("/")
+    folders = [os.path.join(root, *parts[:count]) for count in range(1, len(parts))]
+    return any(
+        os.path.islink(folder) or os.path.lexists(os.path.join(folder, ".git"))
+        for folder in folders
+    )
+
+
+def _specs(paths: list[str]) -> list[str]:
+    return [f":(literal){path}" for path in paths]
+
+
+def _names(answer: str) -> list[str]:
+    return [name for name in (each.lstrip("\n") for each in answer.split("\0")) if name]
+
+
+def _ask(
+    root: str, limit: Limit, *words: str, given: bytes = b"", ok: tuple[int, ...] = (0,)
+) -> str:
+    answer = git.finish(git.start(root, *words), limit.left(), given)
+    if answer.code not in ok:
+        raise Blind(answer.why)
+    return os.fsdecode(answer.out)
