@@ -75,7 +75,7 @@ def _touched(root: str, paths: list[str], moment: datetime, limit: Limit) -> dic
 
 
 def _is_below(path: str) -> bool:
-    return not os.path.isabs(path) and path != "." and path.split("/")[0] != ".."
+    return not os.path.isabs(path) and path != "." and path.split("/", maxsplit=1)[0] != ".."
 
 
 def _holds(seen: set[str], path: str) -> bool:
