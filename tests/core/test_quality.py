@@ -1,5 +1,8 @@
 """Each of the twelve checks: when it fails, how hard, and what it says clears it."""
 
+import os
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -431,3 +434,10 @@ def test_errors_come_first_and_every_failure_has_a_name_a_text_and_one_place(sta
     assert order == sorted(set(order))
     assert len({each.name for each in found}) == len(found)
     assert all(each.text and len(each.text) < 500 for each in found)
+
+
+def test_every_check_is_in_the_documents_under_its_name():
+    root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    with open(os.path.join(root, "docs", "quality-gate.md"), encoding="utf-8") as file:
+        named = re.findall(r"^\| `(\w+)` \|", file.read(), re.MULTILINE)
+    assert tuple(named) == quality.NAMES
