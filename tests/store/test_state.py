@@ -498,6 +498,17 @@ def test_nothing_is_written_when_nothing_changes_or_the_change_fails(store, path
     assert files_in(tmp_path) == [".proof", ".proof/lock", "active_context.yaml"]
 
 
+def test_a_state_that_could_not_be_read_again_is_not_written(store, path):
+    store.transact(set_to(notes=["x" * 600_000]), command="t")
+    before = path.read_bytes()
+    with pytest.raises(
+        StateInvalid, match=r"would have 1,200,\d+ bytes, and 1,048,576 is the most"
+    ):
+        store.transact(set_to(notes=["x" * 1_200_000]), command="t")
+    assert path.read_bytes() == before
+    assert len(store.read()["notes"][0]) == 600_000
+
+
 def test_the_result_of_a_change_is_returned_and_its_copy_is_its_own(store):
     kept = []
     assert store.transact(lambda s: (kept.append(s), s.update(notes=[1]), 7)[2], command="t") == 7

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import schema
-from operators_edge.errors import StateDamaged
+from operators_edge.errors import StateDamaged, StateInvalid
 from operators_edge.model import MACHINE_KEYS, State
 
 if TYPE_CHECKING:
@@ -45,9 +45,17 @@ class Document:
         return schema.lifted(self.values | self.machine)
 
     def encoded(self) -> bytes:
+        """The file's bytes; StateInvalid where they are more than would be read again."""
         newline = "\r\n" if "\r\n" in self.human[: self.human.find("\n") + 1] else "\n"
         block = block_text(self.machine).replace("\n", newline)
-        return (("\ufeff" if self.has_bom else "") + self.human + block).encode()
+        data = (("\ufeff" if self.has_bom else "") + self.human + block).encode()
+        if len(data) > MAX_BYTES:
+            raise StateInvalid(
+                f"the state would have {len(data):,} bytes, and {MAX_BYTES:,} is the most",
+                hint="Take out what is not needed any more (edge note rm, edge plan rm). "
+                "Nothing was written.",
+            )
+        return data
 
 
 def block_text(machine: State) -> str:
