@@ -107,16 +107,21 @@ def sweep(path: str) -> None:
     folder, name = os.path.split(os.path.realpath(path))
     with suppress(OSError):  # leftovers take space and nothing else
         for each in os.listdir(folder):
-            if each.startswith((f".{name}.", f"{name}.")) and each.endswith(".tmp"):
+            if each.startswith(f".{name}.") and each.endswith(".tmp"):
                 os.unlink(os.path.join(folder, each))
 
 
-def sweep_folder(folder: str) -> None:
-    """Remove what writers in this folder left behind when they were killed; none may be at work."""
+def sweep_folder(folder: str, *, older_than: float = 0) -> None:
+    """Remove what writers in this folder left when they were killed; none may be at work on it.
+
+    ``older_than``: only what was last written so many seconds ago.
+    """
     with suppress(OSError):  # see sweep
-        for each in os.listdir(folder):
-            if re.fullmatch(r".+\.[0-9a-f]{12}\.tmp", each):
-                os.unlink(os.path.join(folder, each))
+        for each in os.scandir(folder):
+            is_ours = re.fullmatch(r".+\.[0-9a-f-]{12,}\.tmp", each.name)
+            age = time.time() - each.stat(follow_symlinks=False).st_mtime
+            if is_ours and age >= older_than:
+                os.unlink(each.path)
 
 
 def _fill(temp: str, target: str, data: bytes, mode: int) -> Stamp:

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core.fingerprint import canonical
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.store.files import Lock, ensure_private_dir, failure, read_bytes, write_durable
+from operators_edge.store.files import (
+    Lock,
+    ensure_private_dir,
+    failure,
+    read_bytes,
+    sweep,
+    write_durable,
+)
 from operators_edge.system.folders import known_home, project_id, user_dir
 
 if TYPE_CHECKING:
@@ -127,9 +134,12 @@ def _replace_hint(path: str) -> str:
 def _new_key(env: Mapping[str, str]) -> bytes:
     """Make the key once: of several processes that come at once one makes it for all."""
     folder = make_user_dir(env)
-    with Lock(os.path.join(folder, "key.lock"), command="make the key"):
+    path = os.path.join(folder, "key")
+    with Lock(os.path.join(folder, "key.lock"), command="make the key") as lock:
+        if lock.is_after_crash:
+            sweep(path)
         key = _existing_key(env)
         if key is None:
             key = os.urandom(KEY_BYTES)
-            write_durable(os.path.join(folder, "key"), key, mode=0o600)
+            write_durable(path, key, mode=0o600)
     return key

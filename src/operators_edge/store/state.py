@@ -186,7 +186,9 @@ class StateStore:
         if not os.path.lexists(self._journal):
             return
         try:
-            with files.Lock(self._lock, command="finish a change", limit=0):
+            with files.Lock(self._lock, command="finish a change", limit=0) as lock:
+                if lock.is_after_crash:
+                    self._sweep()
                 self._recover()
         except LockHeld:
             return
@@ -202,9 +204,12 @@ class StateStore:
 
     def _sweep(self) -> None:
         archive = os.path.join(self._proof, "archive.jsonl")
-        for path in (self.path, self._snapshot, self._journal, archive):
+        for path in (self.path, self._journal, archive):
             files.sweep(path)
         files.sweep_folder(os.path.join(self._proof, "history"))
+        # Its writers hold no lock, so only what nobody can be at work on any more goes.
+        for folder in ("cache", os.path.join("cache", "sessions")):
+            files.sweep_folder(os.path.join(self._proof, folder), older_than=3600)
 
     def draft(self) -> Draft:
         """The state as it is now, and a copy to change; the lock must be held."""
@@ -364,7 +369,7 @@ class StateStore:
             present = document.block_of(data.decode("utf-8", "replace"))
             loaded = _Loaded(document.fresh(self.path, present), data, stamp, is_kept=True)
             is_damaged = True
-        now, then = loaded.document.machine, old.machine
+        now, then = loaded.document.machine, old.state()
         machine = {key: now[key] for key in now if key not in _RESTORED}
         machine |= {key: then[key] for key in _RESTORED if key in then}
         # What is broken in the present must not stand in the way of mending it.

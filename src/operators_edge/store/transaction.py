@@ -307,6 +307,8 @@ def recover(state: StateStore) -> None:
         ledger.withdraw(record.id)
         _set_aside(state, log, record, why, ending="dropped")
         return
+    for step in record.files:
+        files.sweep(journal.target(state.root, step["path"]))
     remarks = [journal.apply(state.root, step, record.id) for step in record.files]
     remarks = [each for each in remarks if each]
     parts = [("ledger", record.ledger), ("state", record.state), ("log", record.log["entries"])]

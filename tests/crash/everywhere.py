@@ -1,0 +1,146 @@
+"""SIGKILL at every durable step of an operation; after each, all of it happened or nothing of it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge import intent
+from operators_edge.core import planning
+from operators_edge.store import transaction
+from tests.crash import killing
+from tests.crash.operations import Operation, ready
+from tests.crash.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+THEIRS = 1000
+"""The first id of those who come after the victim."""
+
+
+class Report(NamedTuple):
+    """How often a victim was killed, what it left, and every violation."""
+
+    name: str
+    steps: int
+    kills: int
+    before: int
+    after: int
+    recovered: int
+    violations: list[str]
+
+
+def everywhere(world: World, operation: Operation) -> Report:
+    """Kill the operation at each of its steps, and at each write half-way."""
+    before, after, steps = _outcomes(world, operation)
+    found: dict[str, int] = {"before": 0, "after": 0, "recovered": 0}
+    wrong: list[str] = []
+    kills = 0
+    for number, how in _kills(steps):
+        world.load("before")
+        killing.killed_at(lambda: operation.act(world.project(100)), number, how)
+        kills += 1
+        found["recovered"] += world.has_record()
+        for each in _judge(world, before, after, found):
+            wrong.append(f"{operation.name}, step {number} {steps[number - 1]} {how}: {each}")
+    return Report(
+        operation.name, len(steps), kills, found["before"], found["after"], found["recovered"], wrong
+    )
+
+
+def recovery_everywhere(world: World, operation: Operation) -> Report:
+    """Kill the operation at each step that leaves a record; then whoever finishes it, at each of theirs."""
+    before, after, steps = _outcomes(world, operation)
+    found: dict[str, int] = {"before": 0, "after": 0, "recovered": 0}
+    wrong: list[str] = []
+    total = kills = 0
+    for first, how in _kills(steps):
+        world.load("before")
+        killing.killed_at(lambda: operation.act(world.project(100)), first, how)
+        if not world.has_record():
+            continue
+        world.keep("crashed")
+        second = killing.steps_of(lambda: world.project(500).state.read())
+        total += len(second)
+        for number, again in _kills(second):
+            world.load("crashed")
+            killing.killed_at(lambda: world.project(500).state.read(), number, again)
+            kills += 1
+            found["recovered"] += world.has_record()
+            for each in _judge(world, before, after, found):
+                wrong.append(f"{operation.name}, step {first}, recovery step {number}: {each}")
+    name = f"recovery of: {operation.name}"
+    return Report(name, total, kills, found["before"], found["after"], found["recovered"], wrong)
+
+
+def _outcomes(world: World, operation: Operation) -> tuple[Any, Any, list[str]]:
+    ready(world, operation)
+    before = world.picture()
+    steps = killing.steps_of(lambda: operation.act(world.project(100)))
+    after = world.picture()
+    return before, after, steps
+
+
+def _kills(steps: list[str]) -> Iterator[tuple[int, str]]:
+    for number, name in enumerate(steps, 1):
+        yield number, ""
+        if name == "write":
+            yield number, killing.HALF
+
+
+def _judge(world: World, before: Any, after: Any, found: dict[str, int]) -> Iterator[str]:
+    """What is wrong with what a killed process left, once the next one has come by."""
+    had_record = world.has_record()
+    project = world.project(THEIRS)
+    try:
+        project.state.read()
+    except Exception as error:  # noqa: BLE001 - a file that was damaged before may be so after
+        if before["files"].get("active_context.yaml") != world.state_text():
+            yield f"the state cannot be read: {error}"
+    project.log.recover()
+    picture = world.picture()
+    if picture == before:
+        found["before"] += 1
+    elif picture == after:
+        found["after"] += 1
+    else:
+        yield f"neither before nor after: {_difference(picture, before, after)}"
+    if had_record and picture == before:
+        yield "it was written down, and did not happen"
+    told = [e for e, _ in project.log.entries() if e["event"] == "transaction_recovery"]
+    if had_record and len(told) != 1:
+        yield f"the recovery was logged {len(told)} times"
+    if len(transaction.take_notices(world.root)) != had_record:
+        yield "the recovery was not told once"
+    yield from _next_works(world)
+
+
+def _next_works(world: World) -> Iterator[str]:
+    project = world.project(THEIRS * 2)
+    is_damaged = b"not yaml" in world.state_text()
+    if is_damaged:  # as it was before the victim came
+        project.restore(project.state.history()[0].id, by="a person")
+    intent.write(
+        project, lambda state: planning.set_next(state, "go on"), command="next", session="s"
+    )
+    project.ledger.refuse("s", "x")
+    if project.state.read().get("next_action") != "go on":
+        yield "the next command did nothing"
+    report = project.log.verify()
+    if not report.ok:
+        yield f"the log's chain is broken: {report.first_broken} {report.problems}"
+    if world.has_record():
+        yield "a record is still there"
+    if world.leftovers():
+        yield f"left behind: {[os.path.basename(each) for each in world.leftovers()]}"
+
+
+def _difference(picture: Any, before: Any, after: Any) -> str:
+    parts = []
+    for key in picture:
+        if picture[key] not in (before[key], after[key]):
+            parts.append(f"{key} is neither: {picture[key]}\nBEFORE {before[key]}\nAFTER {after[key]}")
+        elif before[key] != after[key]:
+            parts.append(f"{key} as {'before' if picture[key] == before[key] else 'after'}")
+    return "; ".join(parts)
