@@ -5,6 +5,7 @@ import pytest
 from tests.hosting import git as run
 from tests.hosting import write
 
+from operators_edge.system import git
 from operators_edge.system.traces import exists_like, touched_anywhere
 
 OLD = 1_000_000_000
@@ -141,6 +142,20 @@ def test_what_was_unfinished_before_and_not_touched_since_is_no_trace(old):
     edited(old)
     later = now.replace(year=now.year + 1).isoformat()
     assert traces(old, "a.py", since=later) == {"a.py": False}
+
+
+def test_what_was_committed_in_the_very_second_and_before_is_no_trace(old, monkeypatch):
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "4000000000 +0000")
+    committed(old)
+    head = (git.ask(old, "rev-parse", "HEAD") or "").strip()
+    second = datetime.fromtimestamp(4_000_000_000.9, UTC).isoformat()
+    assert touched_anywhere(old, ["a.py"], second) == {"a.py": True}
+    assert touched_anywhere(old, ["a.py"], second, head=head) == {"a.py": False}
+    write(old, "c.py", "x = 2\n")
+    run(old, "commit", "-qam", "more")
+    run(old, "reset", "-q", "--hard", head)
+    told = touched_anywhere(old, ["a.py", "c.py"], second, head=head)
+    assert told == {"a.py": False, "c.py": True}
 
 
 def test_a_folder_has_the_traces_of_what_is_in_it(old):

@@ -7,9 +7,9 @@ a trace, and what git cannot tell is None. Does not own what follows from it (``
 from __future__ import annotations
 
 import os
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.model import OWN_PATHS
 from operators_edge.system import git, tree_status
@@ -26,17 +26,21 @@ MOST_MOVES = 200
 MOST_FOUND = 50
 
 
-def touched_anywhere(root: str, paths: Sequence[str], since: str) -> dict[str, bool | None]:
+def touched_anywhere(
+    root: str, paths: Sequence[str], since: str, *, head: str = ""
+) -> dict[str, bool | None]:
     """Whether the repository shows any trace that a path, relative to the root, was changed since a moment.
 
     ``since`` is a time as the log writes it (ISO 8601 with its offset). True: a commit since then on any ref,
     in any reflog or stash touches it, HEAD went to a commit where it is another one, it differs in another
     work tree, or it differs here and was written since. None: git cannot tell, or does not look at it
     (ignored, inside another repository). False: none of that, for a path that git looks at.
+
+    ``head`` is the commit that was checked out at that moment, where it is known: commits know no fractions
+    of a second, and what it holds was there before.
     """
     try:
-        # Commits know no fractions of a second, and clocks differ a little.
-        moment = datetime.fromisoformat(since) - timedelta(seconds=2)
+        moment = _Moment(datetime.fromisoformat(since).timestamp(), head)
         return _touched(root, list(paths), moment, Limit(LIMIT_SECONDS))
     except (Blind, git.TooSlow, OSError, ValueError):
         return dict.fromkeys(paths)
@@ -62,7 +66,22 @@ def exists_like(root: str, name: str) -> list[str] | None:
     return sorted(found, key=lambda path: (path.count("/"), path))[:MOST_FOUND]
 
 
-def _touched(root: str, paths: list[str], moment: datetime, limit: Limit) -> dict[str, bool | None]:
+class _Moment(NamedTuple):
+    at: float
+    head: str
+
+    @property
+    def second(self) -> int:
+        """As git tells times."""
+        return int(self.at // 1)
+
+    @property
+    def tick(self) -> float:
+        """As a file system tells them: its clock goes in steps of some milliseconds."""
+        return self.at - 0.05
+
+
+def _touched(root: str, paths: list[str], moment: _Moment, limit: Limit) -> dict[str, bool | None]:
     inside = {path: os.path.normpath(path).replace(os.sep, "/") for path in paths}
     known = [each for each in inside.values() if _is_below(each)]
     if not known:
@@ -85,14 +104,15 @@ def _holds(seen: set[str], path: str) -> bool:
     )
 
 
-def _committed(root: str, paths: list[str], moment: datetime, limit: Limit) -> set[str]:
+def _committed(root: str, paths: list[str], moment: _Moment, limit: Limit) -> set[str]:
     """What commits since then touch, on any ref, in any reflog, in a stash and on any work tree's HEAD."""
     words = ("log", "-z", "--all", "--reflog", "--diff-merges=first-parent", "--name-only")
-    form = ("--format=", "--no-renames", "--relative", f"--since={moment.isoformat()}")
-    return set(_names(_ask(root, limit, *words, *form, "--", *_specs(paths))))
+    form = ("--format=", "--no-renames", "--relative", f"--since=@{moment.second}")
+    before = (f"^{moment.head}",) if moment.head else ()
+    return set(_names(_ask(root, limit, *words, *form, *before, "--", *_specs(paths))))
 
 
-def _passed(root: str, paths: list[str], moment: datetime, limit: Limit) -> set[str]:
+def _passed(root: str, paths: list[str], moment: _Moment, limit: Limit) -> set[str]:
     """What is another content where HEAD went since then: a merge or a branch may bring older commits."""
     if not _ask(root, limit, "rev-parse", "--verify", "--quiet", "HEAD", ok=(0, 1)):
         return set()
@@ -101,10 +121,12 @@ def _passed(root: str, paths: list[str], moment: datetime, limit: Limit) -> set[
     for line in _ask(root, limit, "log", "-g", *form, "HEAD", "--").splitlines():
         commit, _, name = line.partition("\0")
         heads.append(commit)
-        if int(name.partition("@{")[2].rstrip("}")) < moment.timestamp():
+        if int(name.partition("@{")[2].rstrip("}")) < moment.second:
             break
     if not heads or len(heads) > MOST_MOVES:
         raise Blind("where HEAD was is not recorded, or it moved too often")
+    while moment.head in heads and heads[-1] != moment.head:
+        heads.pop()  # within the same second, and before the moment
     pairs = {f"{now} {then}" for now, then in pairwise(heads) if now != then}
     if not pairs:
         return set()
@@ -113,10 +135,10 @@ def _passed(root: str, paths: list[str], moment: datetime, limit: Limit) -> set[
     return set(_names(_ask(root, limit, *words, "--relative", "--", *_specs(paths), given=given)))
 
 
-def _differing(root: str, moment: datetime, limit: Limit) -> set[str]:
+def _differing(root: str, moment: _Moment, limit: Limit) -> set[str]:
     """What is not as committed: here when it was written since then, in other work trees at any time."""
     place, files = tree_status.status(root, limit)
-    seen = {path for path in files if _written(os.path.join(root, path)) >= moment.timestamp()}
+    seen = {path for path in files if _written(os.path.join(root, path)) >= moment.tick}
     for other in _other_trees(root, limit):
         folder = os.path.join(other, place.prefix)
         if os.path.isdir(folder):
