@@ -4,13 +4,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test fuzz e2e bench lint lock clean
+.PHONY: help demo test fuzz claims e2e bench lint lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo   the main job, in a temporary repository"
 	@echo "make test   the test suite"
 	@echo "make fuzz   100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=)"
+	@echo "make claims  false and true claims in scripted sessions, with what the ledger says (ONLY=words)"
 	@echo "make e2e    the same job through the real client, with forgeries"
 	@echo "make bench  every speed bar, as ratios within one run"
 	@echo "make lint   ruff, mypy and the project's own rules"
@@ -31,6 +32,9 @@ test: $(READY)
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+
+claims: $(READY)
+	@$(BIN)/python -m tests.claims $(ONLY)
 
 e2e: $(READY)
 	$(BIN)/python -m pytest tests/e2e -m e2e

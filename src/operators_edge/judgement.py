@@ -7,7 +7,7 @@ fails the gate (``gating``).
 from __future__ import annotations
 
 import os
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,6 @@ from operators_edge.core.plan import keys_of
 from operators_edge.core.work import of_step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.system.tree import Look
@@ -30,6 +28,9 @@ _MANIFESTS = frozenset(
     {"package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml"}
     | {"build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "mix.exs", "deno.json"}
 )
+_CLOSE_SECONDS = 2
+"""A commit so shortly before the work began is told from one of the work by what was checked out."""
+
 _NOT_SEARCHED = frozenset({".git", ".proof", "node_modules", ".venv", "venv", "__pycache__"})
 
 
@@ -141,16 +142,35 @@ class _Ground:
         return found.st_ctime >= self._began
 
     def _was_anywhere(self, paths: list[str]) -> bool | None:
-        """Whether another branch, stash or work tree knows of a change; False where there is no git."""
+        """Whether a branch, stash or other work tree knows of a change; False where there is no git."""
         if self._began is None:
             return None
         if self._now is None:
             return None if self._is_repository else False
-        from operators_edge.system import git  # noqa: PLC0415 - for what nobody was seen to touch
+        from operators_edge.system import traces  # noqa: PLC0415 - for what nobody was seen to touch
 
-        if any(git.is_ignored(self.root, path) for path in paths):
-            return None
-        return git_traces(self.root, paths, self._began)
+        since = datetime.fromtimestamp(self._first_commit_after, UTC).isoformat()
+        told = traces.touched_anywhere(self.root, paths, since).values()
+        return True if True in told else None if None in told else False
+
+    @cached_property
+    def _first_commit_after(self) -> float:
+        """From when on a commit was made by the work.
+
+        One that was checked out when the work began is older, also where it was made in the same moment.
+        """
+        from operators_edge.system import git  # noqa: PLC0415 - see above
+
+        began, first = self._began or 0.0, self._first_look
+        if first is None or not first.head:
+            return began
+        try:
+            made = git.ask(self.root, "show", "-s", "--format=%ct", first.head) or ""
+        except git.TooSlow:
+            return began
+        made = made.strip()
+        is_close = made.isdigit() and int(made) >= began - _CLOSE_SECONDS
+        return float(made) + 1 + _CLOSE_SECONDS if is_close else began
 
     @cached_property
     def _is_repository(self) -> bool:
@@ -170,8 +190,9 @@ class _Ground:
         places = self._names.get(name, [])
         if "/" in path:
             exact = [each for each in places if f"/{each}".endswith(f"/{path}")]
-            # The same name elsewhere leaves it open which one was meant, where there is none at the place.
-            return exact or (None if places else [])
+            # One of the name elsewhere may be what was meant, where it was written meanwhile.
+            is_open = any(self._is_newer(each) is not False for each in places)
+            return exact or (None if is_open else [])
         return sorted(places, key=lambda each: (each != path, each))
 
     @cached_property
@@ -228,9 +249,3 @@ def _time(text: object) -> float | None:
         return datetime.fromisoformat(str(text)).timestamp()
     except ValueError:
         return None
-
-
-def git_traces(root: str, paths: Iterable[str], since: float) -> bool | None:
-    """Whether any ref, stash or other work tree touched one of the paths since then."""
-    del root, paths, since
-    return None

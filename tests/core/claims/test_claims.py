@@ -292,13 +292,26 @@ def test_a_file_that_is_said_to_be_renamed_and_was_not_contradicts():
         {"elsewhere": True},
         {"outside": ["/other/src/b.py"]},
         {"files": {"lib/b.py": 20}},
-        {"files": {"src/b.ts": 20}},
+        {"files": {"src/b_.py": 20}},
         {"dropped": {"files": 3}},
         {"commands": {"make": {"seq": 20, "passed": True, "cwd": "/other"}}},
     ],
 )
 def test_work_that_may_lie_elsewhere_or_under_another_name_accuses_nobody(more):
     assert files("Update src/b.py", Ground(traces=UNTOUCHED), **more) == "UNVERIFIED"
+
+
+def test_a_path_that_is_there_means_that_file_and_no_other_of_its_name():
+    ground = Ground(traces=UNTOUCHED, there=("src/b.py",))
+    assert files("Update src/b.py", ground, files={"lib/b.py": 20}) == "CONTRADICTED"
+    assert files("Update src/b.py", ground, files={"packages/x/src/b.py": 20}) == "UNVERIFIED"
+
+
+def test_a_name_may_have_a_kindred_ending():
+    traces = {"src/b.js": Trace("src/b.js", is_there=False, is_changed=False)}
+    ground = Ground(traces=traces)
+    assert files("Update src/b.js", ground, files={"src/b.ts": 20}) == "UNVERIFIED"
+    assert files("Update src/b.js", ground, files={"src/b.md": 20}) == "CONTRADICTED"
 
 
 def test_a_file_that_a_command_named_and_that_is_gone_now_accuses_nobody():
@@ -398,6 +411,19 @@ def test_a_check_whose_tests_were_weakened_verifies_nothing_and_says_so():
     assert "test skipped" in claim.why
     low = {"x": weakened["x"] | {"severity": "low"}}
     assert verdict(record(run(30, passed=True), tampering=low)) == "VERIFIED"
+
+
+@pytest.mark.parametrize("path", ["bin/pytest", "pytest.py", "pytest/__init__.py"])
+def test_a_runner_that_was_written_in_the_work_itself_vouches_for_nothing(path):
+    work = record(run(40, passed=True), files={"src/a.py": 20, path: 25})
+    claim = judged(work)
+    assert claim.verdict == "UNVERIFIED"
+    assert path in claim.why
+
+
+def test_a_fake_runner_clears_no_failure_for_certain():
+    work = record(run(30, passed=False), run(40, passed=True), files={"bin/pytest": 35})
+    assert verdict(work) == "UNVERIFIED"
 
 
 def test_what_one_run_left_out_speaks_against_that_run_alone():

@@ -62,11 +62,22 @@ def _failure_of(case: Case, kind: str, said: Passing) -> Run | None:
             is_certain
             and outcomes.speaks_of(run, said) is True
             and is_of_step(case, run)
-            and not outcomes.later_unknown((case.work.get("commands") or {}).items(), run)
+            and not _may_have_cleared(case, run)
             and _is_in_time(case, run, runs)
         ):
             return run
     return None
+
+
+def _may_have_cleared(case: Case, run: Run) -> bool:
+    """Whether a command ran later that may have been a check which nobody knows as one."""
+    known = {each.get("seq") for each in case.checks}
+    later = (
+        (text, each)
+        for text, each in (case.work.get("commands") or {}).items()
+        if each.get("seq") not in known
+    )
+    return bool(outcomes.later_unknown(later, run))
 
 
 def is_of_step(case: Case, run: Run) -> bool:
@@ -109,6 +120,7 @@ def _is_in_time(case: Case, run: Run, runs: list[Run]) -> bool:
             other.get("passed") is True
             and int(other.get("seq") or 0) <= subject.end
             and outcomes.clears(other, run) is not False
+            and (not _digest(other) or not _digest(run) or _digest(other) == _digest(run))
             for other in runs
         )
         return not was_true and not _may_have_changed(case, subject.end, run)
@@ -231,14 +243,32 @@ def _no_trace(case: Case, said: Touched) -> str:
 
 
 def _is_written(case: Case, path: str) -> bool:
-    """Whether a file was written that the words may mean: also one of that name in another folder."""
-    stem = _stem(path)
-    return bool(stem) and any(_stem(each) == stem for each in case.files)
+    """Whether a file was written that the words may mean.
+
+    A path that is there means that file; where there is none, also one of that name in another folder.
+    """
+    if "/" in path and case.ground.is_there(path):
+        return any(each == path or each.endswith(f"/{path}") for each in case.files)
+    return any(_alike(each) == _alike(path) for each in case.files)
 
 
-def _stem(path: str) -> str:
-    name = posixpath.basename(path.rstrip("/")).lower()
-    return re.sub(r"[-_.]", "", name.split(".", 1)[0] or name)
+_KIN = {
+    ending: kin
+    for kin in (
+        "js jsx ts tsx mjs cjs mts cts vue svelte",
+        "yml yaml json jsonc toml ini cfg",
+        "md mdx rst txt adoc",
+        "c h cc cpp cxx hpp",
+        "sh bash zsh",
+    )
+    for ending in kin.split()
+}
+
+
+def _alike(path: str) -> tuple[str, str]:
+    """A name as people write it loosely: its words, and the family of its ending."""
+    name, _, ending = posixpath.basename(path.rstrip("/")).lower().rpartition(".")
+    return re.sub(r"[-_.]", "", name or ending), _KIN.get(ending, ending)
 
 
 def _is_handled(case: Case, path: str) -> bool:

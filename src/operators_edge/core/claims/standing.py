@@ -137,7 +137,8 @@ def _none_passed(case: Case, runs: Sequence[Run], kind: str) -> str:
     )
     recent = [run for run in runs if int(run.get("seq") or 0) >= case.subject.start]
     if recent:
-        return f"{outcomes.told(recent[-1])}"
+        doubt = recent[-1].get("doubt")
+        return outcomes.told(recent[-1]) + (f"; {doubt}" if doubt else "")
     if runs:
         return f"the last {name} was before this step, at log {runs[-1].get('seq')}"
     changed = list(case.subject.seen.get("files") or case.subject.seen.get("tree") or [])
