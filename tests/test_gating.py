@@ -1,7 +1,10 @@
 """The gate in real sessions: what was observed decides, by the real hook, real git and real files."""
 
 import os
+import re
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -197,3 +200,21 @@ def test_a_state_that_changed_while_the_gate_looked_is_looked_at_again(client):
 
     gating.judged(project, client.session, act, command="mode done")
     assert seen == [[], ["steps_completed", "no_dangling_in_progress"]]
+
+
+def test_every_command_that_a_failure_names_is_one(client):
+    change(client, objective=None, plan=[], intent={"user_wants": "x"})
+    found = list(asked(client).failed)
+    change(client, objective="x", mismatches=[{"id": "m1"}])
+    plan(client, {"description": "a", "proof": None}, {"status": "in_progress"})
+    found += asked(client).failed
+    said = {one for check in found for one in re.findall(r"edge \w+(?: \w+)?", check.fix)}
+    assert len(said) >= 6
+    for one in said:
+        done = subprocess.run(
+            [sys.executable, "-m", "operators_edge", *one.split()[1:], "--help"],
+            env=client.env,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, one

@@ -223,10 +223,8 @@ def _mismatches(state: State) -> Iterable[Check]:
     text = f"{many(len(unresolved), 'mismatch')} not resolved: {_listed(named)}"
     if any(each.get("intent_link") for each in unresolved):
         text += "; what was wanted is touched"
-    ident = str(unresolved[0].get("id") or "ID")
-    yield Check(
-        "no_unresolved_mismatches", "error", text, f'edge mismatch resolve {ident} "what holds now"'
-    )
+    fix = "mend it, and write resolved: true beside it in active_context.yaml"
+    yield Check("no_unresolved_mismatches", "error", text, fix)
 
 
 def _mismatch(each: Mapping[str, Any]) -> str:
@@ -251,7 +249,7 @@ def _verification_step(state: State, plan: Sequence[Step]) -> Iterable[Check]:
         fix = f"edge step done {numbers[0]}"
     else:
         text = "an intent is recorded, and no step verifies that it was met"
-        fix = 'edge plan add "verify …", and do it'
+        fix = 'edge plan add --is-verification "…", and do it'
     yield Check("verification_step_exists", "error", text, fix, numbers)
 
 
@@ -357,7 +355,8 @@ def _tests(facts: Facts) -> Iterable[Check]:
     elif later := _after(runs[-1], files, facts.changed):
         text = f"changed after the last test run: {_listed(later)}"
     if text:
-        yield Check("tests_observed", "warning", text, "run the tests")
+        command = one_line(runs[-1].get("command") or "", 120) if runs else ""
+        yield Check("tests_observed", "warning", text, command or "run the tests")
 
 
 def _after(
