@@ -154,3 +154,11 @@ def test_an_unreadable_line_is_not_passed_over_silently(log, edge, project):
     _, out, err = edge("tail")
     assert "log_unreadable" in out
     assert "1 lines could not be read" in err
+
+
+def test_a_change_of_intent_is_told_by_what_it_was(edge, log):
+    log.append({"event": "step", "data": {"step": 2, "to": "completed", "proof": "seen\x1b[2J"}})
+    log.append({"event": "question", "data": {"to": "answered", "text": "why?", "answer": "so"}})
+    lines = edge("tail", "-n", "2")[1].splitlines()
+    assert lines[0].endswith(" step 2 completed seen\\x1b[2J")
+    assert lines[1].endswith(" question answered why? so")

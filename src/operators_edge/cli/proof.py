@@ -215,13 +215,21 @@ def line_of(entry: Entry) -> str:
         or data.get("shown")
         or (tamper.text(data) if str(entry.get("event")).startswith("tampering") else "")
         or entry.get("input_preview")
-        or ""
+        or _wanted(data)
     )
     success = entry.get("success")
     outcome = "ok" if success is True else "failed" if success is False else ""
     parts = [str(entry.get("seq") or "?"), time, str(entry.get("event")), entry.get("tool") or ""]
     rule = data.get("rule") or ""
     return visible(" ".join(part for part in [*parts, outcome, rule, str(what)] if part), limit=200)
+
+
+def _wanted(data: dict[str, Any]) -> str:
+    """What a change of intent or mode was, in few words; "" for what is none."""
+    said = [
+        data.get(name) for name in ("text", "objective", "next_action", "proof", "why", "answer")
+    ]
+    return " ".join(str(each) for each in (data.get("step"), data.get("to"), *said) if each)
 
 
 def visible(text: str, limit: int | None = None) -> str:

@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from operators_edge.core import metrics
@@ -236,3 +238,18 @@ def test_a_record_of_one_session_counts_no_other_and_still_knows_what_explains_i
     b = metrics.of_session(record, "b")
     assert b["junctions"]["skipped"] == 1
     assert b["health"]["drift_events"] == 0
+
+
+# -- documented ------------------------------------------------------------------------------------
+
+
+def test_every_number_and_every_event_it_counts_is_documented():
+    root = os.path.dirname(os.path.abspath(__file__)).removesuffix("tests/core/metrics")
+    with open(os.path.join(root, "docs", "metrics.md"), encoding="utf-8") as file:
+        text = file.read()
+    names = {name for group in metrics.GROUPS.values() for name in group} | set(metrics.GROUPS)
+    counted = set(metrics._COUNTED) - {"log_unreadable", "session_start"}
+    without_a_name_of_their_own = {"blocked", "warned", "tampering", "allowance_used"}
+    without_a_name_of_their_own |= {"dismissal_used", "step", "prompt", "objective", "snapshot"}
+    for name in names | (counted - without_a_name_of_their_own):
+        assert f"`{name}`" in text, name
