@@ -60,15 +60,16 @@ class Gate(NamedTuple):
 def gate_of(project: Project, state: State, session: str) -> Gate:
     """Ask log, git and files what was done, and judge the state by it."""
     work = project.log.work()
+    ground = judgement.Ground(project, work)
     # Which overrides hold is a matter of the session that asks: the claims are judged without any.
-    claims = judgement.claims_of(project, {**state, "overrides": []})
+    claims = judgement.claims_of(project, {**state, "overrides": []}, ground)
     facts = quality.Facts(
         work=work,
         claims=claims,
         session=session,
         tests=_tests(project.root) if quality.needs_tests(state, work) else None,
-        changed=_changed(project.root, work),
-        has_tree=bool(work["files"]) or _has_tree(project.root),
+        changed=_changed(ground, work),
+        has_tree=bool(work["files"]) or ground.is_seen,
     )
     in_force = tuple(overrides_in_force(project, state, session))
     failed, covered = overrides.split(quality.failures(state, facts), in_force)
@@ -90,26 +91,12 @@ def _tests(root: str) -> quality.Corpus:
     return quality.Corpus(found.text, found.is_whole)
 
 
-def _changed(root: str, work: dict[str, Any]) -> tuple[str, ...] | None:
+def _changed(ground: judgement.Ground, work: dict[str, Any]) -> tuple[str, ...] | None:
     """What differs from what the last test run saw; None where git cannot tell."""
     runs = [each for each in work["checks"] if each.get("kind") == "test"]
     if not work["files"] or not runs or runs[-1].get("passed") is not True:
         return None  # nothing rests on it
-    from operators_edge.store import looks  # noqa: PLC0415 - where a test run was seen to pass
-    from operators_edge.system import tree  # noqa: PLC0415
-
-    before = looks.found(root, runs[-1].get("look"))
-    now = tree.look(root) if before is not None else None
-    if before is None or not isinstance(now, tree.Look):
-        return None
-    found = tree.changed(root, before, now)
-    return None if found is None else tuple(found)
-
-
-def _has_tree(root: str) -> bool:
-    from operators_edge.system import tree  # noqa: PLC0415 - where nothing was seen to change
-
-    return isinstance(tree.look(root), tree.Look)
+    return ground.changed(runs[-1].get("look"))
 
 
 def _remarks(claims: Sequence[Claim], work: dict[str, Any]) -> Iterable[str]:

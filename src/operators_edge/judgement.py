@@ -34,13 +34,13 @@ _CLOSE_SECONDS = 2
 _NOT_SEARCHED = frozenset({".git", ".proof", "node_modules", ".venv", "venv", "__pycache__"})
 
 
-def claims_of(project: Project, state: State) -> tuple[Claim, ...]:
-    """A claim for every completed step, in the plan's order."""
+def claims_of(project: Project, state: State, ground: Ground | None = None) -> tuple[Claim, ...]:
+    """A claim for every completed step, in the plan's order; ``ground`` is what was asked already."""
     steps = [each if isinstance(each, dict) else {} for each in state.get("plan") or []]
     if not any(step.get("status") == "completed" for step in steps):
         return ()
-    work = project.log.work()
-    ground = _Ground(project, work)
+    ground = ground or Ground(project, project.log.work())
+    work = ground.work
     override = _override(project, state)
     keys = keys_of(step.get("description") for step in steps)
     return tuple(
@@ -67,7 +67,7 @@ def _override(project: Project, state: State) -> dict[str, Any] | None:
     return None
 
 
-class _Ground:
+class Ground:
     """The tree and its history, asked when it is needed: see ``core.claims.Ground``."""
 
     def __init__(self, project: Project, work: dict[str, Any]) -> None:
@@ -83,6 +83,11 @@ class _Ground:
 
         before = looks.found(self.root, look)
         return None if before is None else self._since(before)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether git can tell here what differs."""
+        return self._now is not None
 
     def _since(self, before: Look) -> tuple[str, ...] | None:
         from operators_edge.system import tree  # noqa: PLC0415 - see above
