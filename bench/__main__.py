@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.hosting import COMMAND, clean_env
 
-from bench import snapshots
+from bench import record, snapshots
 from operators_edge.core import gate, rules
 from operators_edge.model import Call, Place
 from operators_edge.system.facts import SystemFacts
@@ -73,6 +73,7 @@ def main() -> int:
     rules.load()  # compiled once, as on every call of an installation but its first
     with tempfile.TemporaryDirectory(prefix="edge-bench-") as top:
         rows = [*_hooks(top), *_classify(top), *_snapshots(top)]
+        rows += [Row(*row) for row in (*record.looks(top), *record.history(top))]
     _print(rows)
     RESULTS.parent.mkdir(exist_ok=True)
     machine = {
@@ -172,7 +173,7 @@ def _print(rows: list[Row]) -> None:
     for row in rows:
         bar = f"{row.bar:g}" if row.bar is not None else "-"
         mark = {True: "holds", False: "MISSED", None: ""}[row.holds]
-        value = f"{row.value:.1f} {row.unit}"
+        value = f"{row.value:.{max(0, 2 - len(str(int(row.value))) + 1)}f} {row.unit}"
         print(f"{row.id:5} {row.what:38} {value:>15} {bar:>8} {row.before or '-':>9}  {mark}")
 
 
