@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ENTRIES = (1_000, 1_000_000)
 FILES = (1_000, 50_000)
-ROUNDS = 9
+ROUNDS = 13
 SESSIONS = 8
 _START = datetime(2030, 1, 1, tzinfo=UTC)
 
