@@ -63,6 +63,10 @@ class History:
             raise UsageError(f"{version!r} {problem}", hint="edge state history")
         return data
 
+    def damaged(self) -> list[str]:
+        """The paths of what was put aside, newest first."""
+        return [self._path(each, _DAMAGED) for each in reversed(self.ids(_DAMAGED))]
+
     def newest(self) -> bytes | None:
         ids = self.ids()
         return files.read_bytes(self._path(ids[-1], _GOOD)) if ids else None
