@@ -10,6 +10,7 @@ READY  := $(VENV)/.ready
 help:
 	@echo "make demo   the main job, in a temporary repository"
 	@echo "make test   the test suite"
+	@echo "make crash  killed at every durable step, and 2,000 times at random (KILLS=, SEED=)"
 	@echo "make fuzz   100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=)"
 	@echo "make claims  false and true claims in scripted sessions, with what the ledger says (ONLY=words)"
 	@echo "make e2e    the same job through the real client, with forgeries"
@@ -29,6 +30,9 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest
+
+crash: $(READY)
+	@$(BIN)/python -m tests.crash $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))

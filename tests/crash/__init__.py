@@ -1,1 +1,1 @@
-"""Processes that are killed: at every durable step of every operation, and at random moments (``make crash``)."""
+"""Processes killed at every durable step of every operation, and at random moments (``make crash``)."""

@@ -359,9 +359,9 @@ class Lock:
         since = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())
         holder = {"pid": os.getpid(), "command": self.command, "since": since}
         with suppress(OSError):  # a full disk: the lock holds without its signature
-            os.ftruncate(fd, 0)
+            # Never empty in between: who comes after a crash must see that there was one.
             os.lseek(fd, 0, os.SEEK_SET)
-            os.write(fd, json.dumps(holder).encode())
+            os.ftruncate(fd, os.write(fd, json.dumps(holder).encode()))
 
     def _refusal(self) -> LockHeld:
         import json  # noqa: PLC0415

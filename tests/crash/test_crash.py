@@ -1,0 +1,65 @@
+"""A slice of ``make crash``: one operation at every step, one recovery at some, and a small storm."""
+
+import shutil
+import sys
+
+import pytest
+
+from tests.crash import killing
+from tests.crash.everywhere import everywhere, recovery_everywhere
+from tests.crash.operations import OPERATIONS
+from tests.crash.storm import storm
+from tests.crash.world import World, in_memory
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="fork and SIGKILL")
+
+BY_NAME = {each.name: each for each in OPERATIONS}
+
+
+@pytest.fixture
+def world(monkeypatch):
+    monkeypatch.setenv("HOME", "")  # the world sets both; they are put back with this
+    monkeypatch.setenv("XDG_STATE_HOME", "")
+    base = in_memory()
+    yield World(base)
+    shutil.rmtree(base, ignore_errors=True)
+
+
+@pytest.mark.parametrize("name", ["use an approval", "log append, sealing"])
+def test_an_operation_killed_at_any_durable_step_happened_wholly_or_not_at_all(world, name):
+    report = everywhere(world, BY_NAME[name])
+    assert report.violations == []
+    assert report.before
+    assert report.after
+
+
+def test_a_recovery_that_is_killed_is_recovered(world):
+    report = recovery_everywhere(world, BY_NAME["archive on done"], every=12)
+    assert report.violations == []
+    assert report.kills > 50
+    assert report.before == 0
+
+
+def test_what_eight_writers_were_told_is_there_once_whenever_they_are_killed(world):
+    measured = storm(world, kills=40, seed=7)
+    assert measured.violations == []
+    assert measured.acknowledged > 10
+
+
+def test_a_change_that_is_not_written_down_first_would_be_noticed(world):
+    """The harness itself: two files changed without a record are seen half done."""
+
+    def careless(project):
+        project.state.transact(lambda state: state.update(objective="x"), command="careless")
+        project.log.append({"event": "careless"})
+
+    operation = BY_NAME["approve"]._replace(act=careless)
+    assert any(
+        "neither before nor after" in each for each in everywhere(world, operation).violations
+    )
+
+
+def test_a_victim_that_fails_by_itself_is_no_crash(world, capfd):
+    with pytest.raises(killing.Died):
+        killing.steps_of(lambda: 1 / 0)
+    assert "ZeroDivisionError" in capfd.readouterr().err
