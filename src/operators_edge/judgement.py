@@ -28,9 +28,6 @@ _MANIFESTS = frozenset(
     {"package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml"}
     | {"build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "mix.exs", "deno.json"}
 )
-_CLOSE_SECONDS = 2
-"""A commit so shortly before the work began is told from one of the work by what was checked out."""
-
 _NOT_SEARCHED = frozenset({".git", ".proof", "node_modules", ".venv", "venv", "__pycache__"})
 
 
@@ -154,28 +151,10 @@ class Ground:
             return None if self._is_repository else False
         from operators_edge.system import traces  # noqa: PLC0415 - for what nobody was seen to touch
 
-        since = datetime.fromtimestamp(self._first_commit_after, UTC).isoformat()
-        told = traces.touched_anywhere(self.root, paths, since).values()
+        since = datetime.fromtimestamp(self._began, UTC).isoformat()
+        head = self._first_look.head if self._first_look else ""
+        told = traces.touched_anywhere(self.root, paths, since, head=head).values()
         return True if True in told else None if None in told else False
-
-    @cached_property
-    def _first_commit_after(self) -> float:
-        """From when on a commit was made by the work.
-
-        One that was checked out when the work began is older, also where it was made in the same moment.
-        """
-        from operators_edge.system import git  # noqa: PLC0415 - see above
-
-        began, first = self._began or 0.0, self._first_look
-        if first is None or not first.head:
-            return began
-        try:
-            made = git.ask(self.root, "show", "-s", "--format=%ct", first.head) or ""
-        except git.TooSlow:
-            return began
-        made = made.strip()
-        is_close = made.isdigit() and int(made) >= began - _CLOSE_SECONDS
-        return float(made) + 1 + _CLOSE_SECONDS if is_close else began
 
     @cached_property
     def _is_repository(self) -> bool:

@@ -295,10 +295,22 @@ def test_a_file_that_is_said_to_be_renamed_and_was_not_contradicts():
         {"files": {"src/b_.py": 20}},
         {"dropped": {"files": 3}},
         {"commands": {"make": {"seq": 20, "passed": True, "cwd": "/other"}}},
+        {"commands": {"sed -i s/1/2/ ../x/b.py": {"seq": 20, "passed": True, "cwd": ROOT}}},
+        {"commands": {"cd ../other && make": {"seq": 20, "passed": True, "cwd": ROOT}}},
+        {"commands": {"scp b.py host:": {"seq": 20, "passed": True, "cwd": ROOT}}},
     ],
 )
 def test_work_that_may_lie_elsewhere_or_under_another_name_accuses_nobody(more):
     assert files("Update src/b.py", Ground(traces=UNTOUCHED), **more) == "UNVERIFIED"
+
+
+def test_commands_inside_of_the_project_leave_no_doubt():
+    commands = {
+        "cat src/b.py": {"seq": 20, "passed": True, "cwd": ROOT},
+        "cd /p/src && grep -n x /p/src/b.py": {"seq": 21, "passed": True, "cwd": "/p/src"},
+        "ls /tmp": {"seq": 22, "passed": True, "cwd": "/tmp/x"},
+    }
+    assert files("Update src/b.py", Ground(traces=UNTOUCHED), commands=commands) == "CONTRADICTED"
 
 
 def test_a_path_that_is_there_means_that_file_and_no_other_of_its_name():

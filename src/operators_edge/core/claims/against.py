@@ -215,17 +215,26 @@ def _went_outside(case: Case) -> bool:
     root = str(case.work.get("root") or "")
     if any(not _SCRATCH.search(str(each)) for each in case.work.get("outside") or ()):
         return True
-    folders = (str(run.get("cwd") or root) for run in (case.work.get("commands") or {}).values())
-    return any(
-        each != root and not each.startswith(root.rstrip("/") + "/") and not _SCRATCH.search(each)
-        for each in folders
-    )
+    commands = case.work.get("commands") or {}
+    folders = [str(run.get("cwd") or root) for run in commands.values()]
+    folders += [found for text in commands for found in _GONE_TO.findall(text)]
+    return any(_is_outside(each, root) and not _SCRATCH.search(each) for each in folders)
+
+
+_GONE_TO = re.compile(
+    r"(?:\b(?:cd|pushd)|\s-C|--(?:prefix|directory|git-dir)=?)\s+[\"']?"
+    r"((?:/|~|\.\./\w)[^\s\"';&|)]*)"
+)
+
+
+def _is_outside(path: str, root: str) -> bool:
+    return path != root and not path.startswith(root.rstrip("/") + "/")
 
 
 def _no_trace(case: Case, said: Touched) -> str:
     """Why the file cannot have been touched; "" where it was, or may have been."""
     names = [said.path, said.to] if said.to else [said.path]
-    if any(_is_written(case, name) for name in names):
+    if any(_is_written(case, name) or _is_another(case, name) for name in names):
         return ""
     trace = case.ground.trace(said.path)
     if trace.is_changed is not False:
@@ -269,6 +278,21 @@ def _alike(path: str) -> tuple[str, str]:
     """A name as people write it loosely: its words, and the family of its ending."""
     name, _, ending = posixpath.basename(path.rstrip("/")).lower().rpartition(".")
     return re.sub(r"[-_.]", "", name or ending), _KIN.get(ending, ending)
+
+
+_FAR = re.compile(r"\b(?:ssh|scp|rsync|docker|podman|kubectl|aws|gsutil|az|vagrant|sftp)\b")
+
+
+def _is_another(case: Case, path: str) -> bool:
+    """Whether a command named a file of that name outside of the project, or on another machine."""
+    root, name = str(case.work.get("root") or ""), re.escape(posixpath.basename(path))
+    outside = re.compile(rf"(?<![\w./~}}-])((?:\.\./|~/|/|\$\{{?\w+\}}?/)[^\s\"';&|()]*\b{name})\b")
+    for text in case.work.get("commands") or {}:
+        if any(_is_outside(found, root) for found in outside.findall(text)):
+            return True
+        if _FAR.search(text) and re.search(rf"\b{name}\b", text):
+            return True
+    return False
 
 
 def _is_handled(case: Case, path: str) -> bool:
