@@ -1,7 +1,7 @@
 """The cheap first look at a command text: could it hold a check at all?
 
 Owns the names it looks for, so that everyday commands load neither the parser nor the table. A test holds
-them together with the table (``table``). Errs towards True; a False is a promise.
+them together with the table (``tools``). Errs towards True; a False is a promise.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _ALONE = _names(
     revive errcheck gosec govulncheck gocyclo nilaway gofmt gofumpt goimports gci cargo-nextest rustfmt
     ctest ninja samu make gmake mingw32-make bazel buck2 pants cppcheck clang-tidy cpplint shellcheck
     hadolint actionlint tflint ansible-lint luacheck selene checkov kubeconform kubeval vale proselint
-    typos lychee zizmor dotenv-linter checkmake protolint swiftlint ktlint detekt scalafix tidy clang-
-    format shfmt stylua buf mvn mvnw mvnd gradle gradlew sbt lein mill ant msbuild xcodebuild swift-
-    format swiftformat rspec rake minitest cucumber rubocop standardrb brakeman reek erblint haml-lint
-    slim-lint srb steep phpunit paratest pest codecept behat phpspec phpstan psalm phan phpcs phpmd php-
-    cs-fixer pint rebar3 bats shellspec busted prove hlint elm-test molecule conftest treefmt earthly
-    sphinx-build robot runtests.py run_tests.py tests.py
+    typos lychee zizmor dotenv-linter checkmake protolint swiftlint ktlint detekt scalafix tidy
+    clang-format shfmt stylua buf mvn mvnw mvnd gradle gradlew sbt lein mill ant msbuild xcodebuild
+    swift-format swiftformat rspec rake minitest cucumber rubocop standardrb brakeman reek erblint
+    haml-lint slim-lint srb steep phpunit paratest pest codecept behat phpspec phpstan psalm phan phpcs
+    phpmd php-cs-fixer pint rebar3 bats shellspec busted prove hlint elm-test molecule conftest treefmt
+    earthly sphinx-build robot runtests.py run_tests.py tests.py
     """
 )
 """Programs that do little but judge."""
@@ -47,7 +47,7 @@ _OTHERS = _names(
     composer artisan php uv poetry pdm ng react-scripts vue-cli-service turbo lerna moon wireit nx cmake
     meson zig scala-cli gleam flutter dart stack cabal dune nimble crystal roc elm forge hardhat
     terraform tofu helm dbt opa nix docker podman docker-compose just task mage invoke inv doit gulp
-    grunt poe taskipy rye melos devenv mkdocs hugo jekyll expo tauri svelte-kit nest vitepress storybook
+    grunt poe taskipy melos devenv mkdocs hugo jekyll expo tauri svelte-kit nest vitepress storybook
     rsbuild rspack trunk coverage
     """
 )

@@ -28,7 +28,8 @@ _COULD_NOT = {
 }  # fmt: skip
 _NEVER_BEGAN = re.compile(
     r"^(?:npm (?:error|ERR!) )?Missing script:|Error: no test specified|\bcommand not found$|: not found$"
-    r"|^make: \*\*\* No (?:rule to make target|targets)|: No module named [\w.]+$|^error: no such command: "
+    r"|^g?make: \*\*\* No (?:rule to make target '[^']*'\. |targets)"
+    r"|: No module named [\w.]+$|^error: no such command: "
     r"|ERR_PNPM_NO_SCRIPT|^error: Script not found|^Could not find '|^error Command \"\S+\" not found"
     r"|^Usage Error: Couldn't find a script|npm (?:error|ERR!) could not determine executable"
     r"|^error: could not find `Cargo.toml`|^go: (?:cannot find main module|no packages)"

@@ -87,6 +87,8 @@ def _found(words: list[str], depth: int) -> tuple[Found, ...]:
     if not words or depth > 4:
         return ()
     name, rest = program(words[0]), words[1:]
+    if name == "cargo" and rest and rest[0].startswith("+"):
+        rest = rest[1:]  # the toolchain
     if name.startswith(("python", "pypy")) or name == "py":
         return _python(rest, depth)
     for tool in TOOLS.get(name, ()):
@@ -141,21 +143,9 @@ def _behind(between: Sequence[str], rest: Sequence[str]) -> list[str]:
     return words[1:] if words[:1] == ["--"] else words
 
 
-_LAUNCHER_VALUES = frozenset(
-    (
-        "--source",
-        "--omit",
-        "--rcfile",
-        "--data-file",
-        "--reporter",
-        "-r",
-        "-d",
-        "-C",
-        "-F",
-        "--filter",
-        "--cwd",
-    )
-)
+_LAUNCHER_VALUES = frozenset({"--source", "--omit", "--rcfile", "--data-file", "--reporter"}) | {
+    *("-r", "-d", "-C", "-F", "--filter", "--cwd")
+}
 
 
 def _without_options(words: list[str], *, stop: str) -> list[str]:
@@ -210,6 +200,8 @@ def _matches(pattern: str, word: str) -> bool:
 
 
 def _named(operands: Sequence[str], tool: Tool) -> tuple[str, ...]:
+    if tool.reads in ("go", "ginkgo") and not operands:
+        return ("./*.go",)  # without a word, go judges one folder
     whole = {".", "./", *tool.whole.split()}
     return tuple(_known(one) for one in operands if one not in whole and "=" not in one[:1])
 
@@ -233,6 +225,8 @@ def _goals(tool: Tool, name: str, words: _Words) -> Iterator[Found]:
     if found is None:
         return
     script, said, behind = found
+    if script in TOOLS and name in LAUNCHERS:
+        return  # `yarn jest` is jest
     kind, rewrites = kind_of_goal(script, runs=name)
     if not kind:
         return
@@ -318,16 +312,23 @@ def _of_goals(tool: Tool, name: str, words: _Words, listed: str) -> Iterator[Fou
         kind, rewrites = kind_of_goal(task, runs=name)
         if kind:
             narrowed = (project,) if project else ()
+            reads = {"test": tool.reads, "build": _READS_OF_BUILDS.get(tool.reads, "")}
             yield Found(
                 kind,
                 f"{name} {goal}",
                 (*scope, *narrowed),
                 words.folder(),
-                tool.reads if kind in ("test", "build") else "",
+                reads.get(kind, ""),
                 rewrites,
             )
 
 
+_READS_OF_BUILDS = {
+    "maven": "maven-build",
+    "gradle": "gradle",
+    "ninja": "ninja",
+    "xcodebuild": "xcodebuild",
+}
 _BUILD_WITHOUT_GOAL = frozenset({"make", "gmake", "mingw32-make", "ninja", "samu"})
 
 
@@ -371,7 +372,8 @@ class _Words:
 
     def has(self, listed: str) -> bool:
         names = listed.split()
-        return any(one in self.options or one in self.operands for one in names)
+        given = {*self.options, *self.operands, *self.after_dashes}
+        return not given.isdisjoint(names)
 
     def is_idle(self, *, behind: int) -> bool:
         """With these words nothing is judged."""

@@ -193,6 +193,8 @@ def _maven(text: str) -> Iterator[Summary]:
         ):
             counts[name] = counts.get(name, 0) + int(number)
     built = _compiled(r"^(?:\[\w+\] )?BUILD (SUCCESS|FAILURE)$").search(text)
+    if "could not be resolved" in text and not counts:
+        return  # it never came as far as judging
     if counts.get("failed") or counts.get("errors") or (built and built[1] == "FAILURE"):
         yield Summary(False, _complete(counts), max(at, built.start() if built else 0), "")
     elif built:

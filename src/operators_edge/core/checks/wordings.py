@@ -62,6 +62,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("gradle", "tests completed", r"^(?P<t>\d+) tests? completed(?:, (?P<f>\d+) failed)?"
      r"(?:, (?P<s>\d+) skipped)?", ""),
     ("gradle", "BUILD ", r"^BUILD (?:(?P<good>SUCCESSFUL)|(?P<bad>FAILED)) in ", "line"),
+    ("maven-build", "BUILD ", r"^(?:\[\w+\] )?BUILD (?:(?P<good>SUCCESS)|(?P<bad>FAILURE))$", "line"),
     ("dotnet", "Test summary:", r"^Test summary: total: (?P<t>\d+), failed: (?P<f>\d+), "
      r"succeeded: (?P<p>\d+), skipped: (?P<s>\d+)", "line"),
     ("dotnet", "! ", r"^(?:Passed|Failed)! +- Failed: +(?P<f>\d+), Passed: +(?P<p>\d+), "
@@ -164,7 +165,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     # -- builds ------------------------------------------------------------------------------------
     ("rustc", "error", r"^(?P<bad>error(?:\[E\d+\])?): ", ""),
     ("rustc", "Finished", r"^ +(?P<good>Finished) ", "end"),
-    ("make", "***", r"^(?:g?make|mingw32-make)(?:\[\d+\])?: (?P<bad>\*\*\*) (?!.*\(ignored\))", ""),
+    ("make", "***", r"^(?:g?make|mingw32-make)(?:\[\d+\])?: (?P<bad>\*\*\*) (?!.*\(ignored\)|No rule to make target '[^']*'\. |No targets)", ""),
     ("ninja", "ninja: ", r"^ninja: (?P<bad>build stopped|error)", ""),
     ("webpack", "compiled", r"^webpack [\d.]+ compiled (?:(?P<good>successfully)|with (?P<f>\d+) errors?)", "line"),
     ("vite", "built in", r"^✓ (?P<good>built in) ", "line"),
@@ -184,7 +185,7 @@ KIND_READERS = {
     ),
     "types": "mypy pyright tsc svelte-check flow phpstan psalm make",
     "format": "ruff-format black isort prettier biome make",
-    "build": "rustc make ninja webpack vite cmake dotnet-build gradle maven go-build tsc",
+    "build": "rustc make ninja webpack vite cmake dotnet-build gradle maven-build go-build tsc",
     "custom": "",
 }
 """The readers for a goal or script that may run any program of its kind."""

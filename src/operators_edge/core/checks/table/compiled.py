@@ -103,7 +103,7 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
               Tool("test", "test-*|test_*", reads="cargo"),
               Tool("lint", "clippy", values=_CARGO.values, narrows=_CARGO_SCOPE, folder="--manifest-path",
                    reads="rustc", operands=False),
-              Tool("lint", "deny|audit|machete|udeps|semver-checks", idle="init fix list fetch"),
+              Tool("lint", "deny check|deny|audit|machete|udeps|semver-checks", idle="init fix list fetch"),
               Tool("format", "fmt", values="-p --package --manifest-path", narrows="-p --package",
                    needs="--check -c", folder="--manifest-path", operands=False),
               Tool("build", "build|b|check|c|doc|rustdoc|hack check", values=_CARGO.values,
@@ -132,9 +132,9 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     "pants": (Tool("test", "test", reads="pytest", whole=":: ::/"), Tool("lint", "lint", whole="::"),
               Tool("types", "check", whole="::")),
     **dict.fromkeys(("cppcheck", "clang-tidy", "cpplint", "shellcheck", "hadolint", "actionlint", "tflint",
-                     "ansible-lint", "luacheck", "selene", "checkov", "kubeconform", "kubeval", "buf-lint",
+                     "ansible-lint", "luacheck", "selene", "checkov", "kubeconform", "kubeval",
                      "vale", "proselint", "typos", "lychee", "zizmor", "dotenv-linter", "checkmake",
-                     "protolint", "swiftlint", "ktlint", "detekt", "scalafix", "credo", "tidy"),
+                     "protolint", "swiftlint", "ktlint", "detekt", "scalafix","tidy"),
                     (Tool("lint", values="-c --config -f --format -s --shell -e --exclude -x -p -S --severity"
                           " -d --rcfile", narrows="-e --exclude -S --severity",
                           idle="--write-changes -w --fix-only --list-checks rules --init", reads="shellcheck"),)),
@@ -147,7 +147,6 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                  idle="--test-no-exec", reads="zig"),
             Tool("test", "build test", values="-D", reads="zig"),
             Tool("format", "fmt", needs="--check"), Tool("build", "build", idle="run --watch", operands=False)),
-    "gcovr": (Tool("test", needs="--fail-under-line --fail-under-branch", operands=False),),
     # -- JVM, .NET, Swift
     **dict.fromkeys(("mvn", "mvnw", "mvnd"), (_MAVEN,)),
     **dict.fromkeys(("gradle", "gradlew"), (_GRADLE,)),

@@ -144,7 +144,7 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     "podman": (Tool("build", "build|image build", values="-t --tag -f --file --build-arg --target",
                     operands=False),),
     "docker-compose": (Tool("build", "build", values="-f --file", operands=False),),
-    **dict.fromkeys(("just", "task", "mage", "invoke", "inv", "doit", "gulp", "grunt", "poe", "taskipy", "rye",
+    **dict.fromkeys(("just", "task", "mage", "invoke", "inv", "doit", "gulp", "grunt", "poe", "taskipy",
                      "melos", "devenv"),
                     (Tool("test", "@goals", values="-f --justfile -d --working-directory -t --taskfile --dir",
                           idle="-n --dry-run --list -l --summary --show --dry -a --list-all --evaluate",

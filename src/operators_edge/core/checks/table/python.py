@@ -74,7 +74,7 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                     idle="--list-msgs --generate-rcfile --list-msgs-enabled --exit-zero", reads="pylint"),),
     **dict.fromkeys(("pyflakes", "pycodestyle", "pydocstyle", "vulture", "bandit", "yamllint",
                      "codespell", "djlint", "sqlfluff", "interrogate", "refurb", "semgrep", "deptry"),
-                    (Tool("lint", values="-c --config -d -l -ll --select --ignore -t -r --exclude",
+                    (Tool("lint", values="-c --config -d --select --ignore -t --exclude",
                           narrows="--select --ignore -t --exclude", idle="--generate-config fix render"),)),
     "pre-commit": (Tool("lint", "run", values="--files --from-ref --to-ref -s -o --hook-stage --commit-msg-filename",
                         narrows="--files --from-ref --to-ref -s -o", reads="pre-commit"),),
