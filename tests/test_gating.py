@@ -7,9 +7,12 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from operators_edge import gating
-from operators_edge.core.quality import NAMES
+from operators_edge.core import overrides
+from operators_edge.core.quality import NAMES, Check
 from operators_edge.project import Project
 from tests.hosting import Client, git, write
 
@@ -218,3 +221,24 @@ def test_every_command_that_a_failure_names_is_one(client):
             check=False,
         )
         assert done.returncode == 0, one
+
+
+checks = st.builds(
+    Check,
+    st.sampled_from(NAMES),
+    st.sampled_from(["error", "warning"]),
+    st.text(min_size=1, max_size=300),
+    st.text(max_size=120),
+)
+
+
+@given(st.lists(checks, max_size=8, unique_by=lambda check: check.name))
+def test_the_numbers_shown_are_those_that_choose_and_no_line_is_wider_than_a_terminal(found):
+    gate = gating.Gate(tuple(found), remarks=("x" * 200,))
+    shown = gating.lines(gate)
+    numbered = re.findall(r"^  \[(\d+)\] (\w+): ", "\n".join(shown), re.MULTILINE)
+    names = [check.name for check in found if check.severity == "error"]
+    assert [name for _, name in numbered] == names
+    for number, name in numbered:
+        assert overrides.named(number, names) == [name]
+    assert all(len(line) <= gating.WIDTH for line in shown)

@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge import gating, status
 from operators_edge.core import junction
 from operators_edge.core.redact import redact
-from operators_edge.decisions import Decisions, person_name
 from operators_edge.errors import EdgeError, NotHuman, UsageError
 from operators_edge.hosts import identity
 from operators_edge.model import MODES
@@ -20,6 +18,7 @@ from operators_edge.model import MODES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from operators_edge.decisions import Decisions
     from operators_edge.guard import Guard
     from operators_edge.hosts.identity import Typist
     from operators_edge.project import Project
@@ -79,6 +78,10 @@ def _refuse_for_another(guard: Guard, project: Project, verb: str) -> None:
 
 
 def _do(project: Project, session: str, verb: str, rest: list[str]) -> str:
+    # This module is loaded at every prompt and every turn's end: what only our words need waits for them.
+    from operators_edge import status  # noqa: PLC0415
+    from operators_edge.decisions import Decisions, person_name  # noqa: PLC0415
+
     decide = Decisions(project, session=session, by=f"{person_name()}, typed in Claude Code")
     verbs: dict[str, Callable[[], str]] = {
         "status": lambda: status.text(project, session),
@@ -101,6 +104,8 @@ def _do(project: Project, session: str, verb: str, rest: list[str]) -> str:
 
 def _looked(project: Project, session: str) -> str:
     """``/edge`` alone: a person is here, so what the plan asks for is said before where it stands."""
+    from operators_edge import gating, status  # noqa: PLC0415 - see _do
+
     return "\n".join([*gating.after_plan_change(project, session), status.text(project, session)])
 
 
