@@ -226,7 +226,7 @@ class Stage(Client):
     def verdicts(self) -> dict[int, dict[str, Any]]:
         """What the ledger says, by the number of the step."""
         done = self.edge("proof", "ledger", "--json")
-        assert done.returncode in (0, 1), done.stderr
+        assert done.returncode in (0, 1), done.stdout + done.stderr
         claims = json.loads(done.stdout)["data"]["claims"]
         return {int(each["step"]): each for each in claims}
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 WIDTH = 80
 """Columns of a terminal that nobody has widened."""
 
-FILES_SHOWN = 5
 TIMEOUT_SECONDS = 600
 
 _LOOKS = {
@@ -94,10 +93,6 @@ def claim_lines(claim: Claim, terminal: Terminal) -> list[str]:
     painted = first.replace(claim.verdict, terminal.paint(claim.verdict, "bold", colour), 1)
     lines = [head + painted, *(_INDENT + each for each in rest)]
     lines += _wrapped(one_line(claim.why, 400))
-    if len(claim.files) > 3:
-        shown = ", ".join(claim.files[:FILES_SHOWN])
-        more = len(claim.files) - FILES_SHOWN
-        lines += _wrapped("changed: " + shown + (f" and {more} more" if more > 0 else ""))
     if claim.command and claim.verdict != "VERIFIED":
         # Not wrapped: it is to be copied.
         lines.append(f"{_INDENT}run: {one_line(claim.command, 300)}")
@@ -173,7 +168,8 @@ def _recorded(project: Project, args: argparse.Namespace) -> list[dict[str, Any]
         if not chosen and not args.steps:
             chosen = checks
     if not chosen:
-        about = f"steps {', '.join(map(str, args.steps))}" if args.steps else "this objective"
+        numbers = ", ".join(map(str, args.steps))
+        about = f"step {numbers}" if args.steps else "this objective"
         raise AnswerIsNo(
             f"no check of {about} is on record", hint="run the tests once, then: edge proof ledger"
         )

@@ -420,7 +420,7 @@ def test_a_check_whose_tests_were_weakened_verifies_nothing_and_says_so():
     claim = judged(record(run(30, passed=True), tampering=weakened))
     assert claim.verdict == "UNVERIFIED"
     assert claim.beside == ("test skipped: tests/test_a.py::test_x",)
-    assert "test skipped" in claim.why
+    assert claim.why == "pytest passed at log 30, after tests were weakened"
     low = {"x": weakened["x"] | {"severity": "low"}}
     assert verdict(record(run(30, passed=True), tampering=low)) == "VERIFIED"
 

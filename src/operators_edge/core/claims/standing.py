@@ -50,20 +50,27 @@ def of(case: Case) -> Finding:
         for each in wording.passing(text, field, is_red=wording.is_red(subject.text))
     ]
     kinds = list(dict.fromkeys("test" if each.kind == "any" else each.kind for each in said))
-    has_work = bool(subject.seen.get("files") or subject.seen.get("tree"))
+    written = [*(subject.seen.get("files") or ()), *(subject.seen.get("tree") or ())]
+    has_work = bool(covering.covered(written))
     verified = _by_verification(case)
     if verified is not None and verified.verdict != "UNVERIFIED":
         return verified
     if not kinds and not has_work:
-        return verified or Finding("UNVERIFIED", _without_work(case))
+        return verified or Finding("UNVERIFIED", _without_work(case, written))
     wants_whole = any(each.kind in ("test", "any") and not each.about for each in said)
     found = [_by_kind(case, kind, wants_whole=wants_whole) for kind in kinds or ["test"]]
-    return max(found, key=lambda each: _WORST[each.verdict])
+    return max(found, key=lambda each: (_WORST[each.verdict], _has_failed(each)))
 
 
-def _without_work(case: Case) -> str:
+def _has_failed(found: Finding) -> bool:
+    return found.check is not None and found.check.get("passed") is False
+
+
+def _without_work(case: Case, written: Sequence[str]) -> str:
     if case.subject.is_carried:
         return "it was complete before its work could be watched"
+    if written:
+        return f"only documents changed ({written[0]}), and no check speaks for those"
     actions = int(case.subject.seen.get("actions") or 0)
     if not actions:
         return "nothing was observed either way"
@@ -221,6 +228,7 @@ _OF_TESTS = frozenset(
         "snapshots_regenerated",
     ]
 )
+_NOT_TESTS = ("lint", "types", "format")
 _OF_LINT = frozenset(["checks_loosened", "checks_suppressed", "failure_ignored", "check_removed"])
 
 
@@ -229,7 +237,8 @@ def _untampered(case: Case, found: Finding) -> Finding:
     taken = _taken_away(case, str(run.get("kind") or "test"), run)
     if not taken:
         return found
-    why = f"{outcomes.told(run)}, but not by the tests that there were: {taken[-1]}"
+    what = "checks were" if run.get("kind") in _NOT_TESTS else "tests were"
+    why = f"{outcomes.told(run)}, after {what} weakened"
     return found._replace(verdict="UNVERIFIED", why=why, beside=taken)
 
 
@@ -239,7 +248,7 @@ def tampering_beside(case: Case, kind: str) -> tuple[str, ...]:
 
 def _taken_away(case: Case, kind: str, run: Run | None) -> tuple[str, ...]:
     """What was taken away and is not back, in words. Of commands only what the run itself left out."""
-    kinds = _OF_LINT if kind in ("lint", "types", "format") else _OF_TESTS
+    kinds = _OF_LINT if kind in _NOT_TESTS else _OF_TESTS
     told = []
     for each in (case.work.get("tampering") or {}).values():
         if each.get("severity") == "low" or each.get("kind") not in kinds:
