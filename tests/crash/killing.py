@@ -50,6 +50,33 @@ def killed_at(act: Callable[[], object], number: int, how: str = "") -> None:
     raise Died(f"it survived step {number}")
 
 
+def killed_when(
+    act: Callable[[], object], is_reached: Callable[[], bool], reset: Callable[[], object]
+) -> None:
+    """Kill an act at the first of its steps that leaves what is wanted; ``reset`` undoes the others."""
+    for number in range(1, len(steps_of(act)) + 1):
+        reset()
+        killed_at(act, number)
+        if is_reached():
+            return
+    raise Died("no step leaves that")
+
+
+def stopped_at(act: Callable[[], object], number: int) -> int:
+    """Start an act that stops, alive, at its step ``number``; returns its process, to be continued."""
+    pid = os.fork()
+    if pid == 0:
+        _arm(number, signal_number=signal.SIGSTOP)
+        _run(act)
+    os.waitpid(pid, os.WUNTRACED)
+    return pid
+
+
+def go_on(pid: int) -> None:
+    os.kill(pid, signal.SIGCONT)
+    _require_clean(os.waitpid(pid, 0)[1])
+
+
 def _require_clean(status: int) -> None:
     if status:
         raise Died(f"it ended with status {status}; its traceback stands above")
@@ -74,8 +101,10 @@ def _run(act: Callable[[], object], after: Callable[[], object] | None = None) -
 _REAL = {name: getattr(os, name) for name in (*CALLS, "open")}
 
 
-def _arm(number: int | None, how: str = "") -> list[str]:
-    """Count the calls from now on; kill this very process in place of the ``number``-th."""
+def _arm(
+    number: int | None, how: str = "", *, signal_number: signal.Signals = signal.SIGKILL
+) -> list[str]:
+    """Count the calls from now on; send this very process the signal before the ``number``-th."""
     seen: list[str] = []
 
     def reached(name: str, args: tuple[object, ...]) -> None:
@@ -85,7 +114,7 @@ def _arm(number: int | None, how: str = "") -> list[str]:
         if how == HALF and name == "write":
             data = bytes(args[1])  # type: ignore[call-overload]
             _REAL["write"](args[0], data[: len(data) // 2])
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), signal_number)
 
     def wrapped(name: str) -> Callable[..., object]:
         def call(*args: object, **options: object) -> object:
