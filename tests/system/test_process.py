@@ -23,9 +23,9 @@ CLIENT = """
 import os, socket, subprocess, sys
 ours, theirs = socket.socketpair()
 command = [part.replace("CLIENT", str(os.getpid())) for part in sys.argv[1:]]
+ours.sendall(b"{}")
 with subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE) as hook:
     theirs.close()
-    ours.sendall(b"{}")
     ours.close()
     sys.stdout.buffer.write(hook.stdout.read())
 """
