@@ -491,3 +491,30 @@ def test_the_examples_of_the_reference_hold(kind):
 def test_a_file_s_layers_are_checked_before_anything_of_it_is_used():
     with pytest.raises(ConfigError, match="cannot be read"):
         own_packs(Source(PROJECT, {}, "it cannot be read"), "project", ROOT)
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ({"completed_step": 0}, "completed_step is 0, it can be days"),
+        ({"completed_step": True}, "completed_step is True"),
+        ({"completed_step": "never"}, "completed_step is 'never'"),
+        ({"completed_stp": 1}, "completed_step"),
+        ([], "a table is wanted here"),
+    ],
+)
+def test_a_time_that_makes_no_sense_is_named(table, problem):
+    (said,) = rules_of({"retention": table}).config["problems"]
+    assert problem in said
+
+
+def test_the_archive_is_kept_as_the_person_says_and_a_project_only_longer():
+    rules = rules_of(
+        {"retention": {"completed_step": 7, "completed_objective": 400}},
+        {"retention": {"completed_step": 3, "decayed_lesson": "forever"}},
+    )
+    kept = rules.keep_days
+    assert (kept["completed_step"], kept["completed_objective"]) == (7, 400)
+    assert kept["decayed_lesson"] is None
+    assert kept["resolved_mismatch"] == 90
+    assert why_not(rules) == ["a project can only have more kept"]
