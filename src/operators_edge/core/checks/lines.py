@@ -36,7 +36,8 @@ class Place(NamedTuple):
 
     ``most``: lines that the narrowest viewer lets through, 0 without one. ``codes``: patterns of lines that
     print the run's exit code. ``is_judged`` is False in the background. ``is_chained``: only ``&&`` joins it.
-    ``is_first``: it begins the last pipeline of its chain.
+    ``is_first``: it begins the last pipeline of its chain. ``is_mixed``: the line shows other files, too, which
+    may hold a summary of another run; ``said`` is what it prints by itself.
     """
 
     passes: bool
@@ -47,6 +48,8 @@ class Place(NamedTuple):
     is_judged: bool = True
     is_chained: bool = True
     is_first: bool = False
+    is_mixed: bool = False
+    said: str = ""
 
 
 def _names(text: str) -> frozenset[str]:
@@ -122,7 +125,8 @@ class Line:
             return Place(passes=False, fails=False, view="", is_chained=False)
         if self._shares_its_words(command):
             found = found._replace(passes=False, fails=False, codes=(), is_chained=False)
-        return found
+        is_mixed, said = self._beside(command.span)
+        return found._replace(is_mixed=is_mixed, said=said)
 
     def _shares_its_words(self, command: Command) -> bool:
         """Several commands inside one quoted text: which of them decided is not told."""
@@ -136,6 +140,22 @@ class Line:
         return any(
             one.through[: at + 1] == text and one.argv[-len(words) :] != words for one in beside
         )
+
+    def _beside(self, span: Span) -> tuple[bool, str]:
+        """What beside the run and its viewers prints something that could be read as its summary."""
+        runs = [one for one in self.script.commands if one.span == span]
+        sent = {one.target.text for run in runs for one in run.redirects}
+        every = list(simple(self.chains))
+        viewers = [one for _, behind in every for one in behind]
+        is_mixed, said = False, ""
+        for stage, _ in every:
+            words = self._words(stage)
+            if stage.holds(span) or stage in viewers:
+                continue
+            is_mixed |= words[0] in _READING and sent.isdisjoint(words)
+            if words[0] in ("echo", "printf"):
+                said += " ".join(words[1:]).replace("\\n", "\n") + "\n"
+        return is_mixed, said
 
     # -- structure -------------------------------------------------------------------------------
 

@@ -95,7 +95,8 @@ def _outcome(check: Check, text: str, code: int, summaries: Sequence[Summary]) -
         return Outcome(None, counts)  # one says so, another not; or nothing was judged
     passed = own == 0 and not (check.needs_summary and not summaries)
     if not passed and own is None:
-        passed = bool(summaries) and _is_whole(check, text, summaries)
+        is_its_own = bool(summaries) and not place.is_mixed and not read(place.said, check.readers)
+        passed = is_its_own and _is_whole(check, text, summaries)
     if check.rewrites:
         passed = False
     return Outcome(True if passed else None, counts)

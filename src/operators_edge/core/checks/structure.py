@@ -143,11 +143,13 @@ def simple_of(chain: Chain) -> Iterator[Stage]:
 
 
 def simple(chains: Sequence[Chain]) -> Iterator[tuple[Stage, list[Stage]]]:
-    """Every simple command, with those behind it in its pipeline."""
+    """Every simple command, with those behind it in its pipeline and in the pipelines around it."""
     for chain in chains:
         for pipeline in chain.pipelines:
             for number, stage in enumerate(pipeline.stages):
+                behind = pipeline.stages[number + 1 :]
                 if stage.inner is None:
-                    yield stage, pipeline.stages[number + 1 :]
-                else:
-                    yield from simple(stage.inner)
+                    yield stage, behind
+                    continue
+                for inner, beside in simple(stage.inner):
+                    yield inner, [*beside, *behind]

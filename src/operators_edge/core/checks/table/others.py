@@ -79,7 +79,7 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                  Tool("lint", "validate", operands=False)),
     "mix": (Tool("test", "test|test.*|coveralls", values="--only --exclude --include --seed --max-failures"
                  " --partitions --formatter --timeout", narrows="--only --exclude --stale --failed --include",
-                 idle="--listen-on-stdin --watch", reads="mix"),
+                 idle="--listen-on-stdin --watch", reads="bats"),
             Tool("lint", "credo|sobelow", reads="credo"), Tool("types", "dialyzer", reads="dialyzer",
                                                               operands=False),
             Tool("format", "format", needs="--check-formatted --dry-run"),
