@@ -644,7 +644,7 @@ def test_a_restore_brings_back_the_text_but_no_decision(store, path):
             junction={"id": "old"},
             allowances=[{"fingerprint": "old", "consumed": False}],
             dismissals=[{"fingerprint": "old", "expires_at": "2099-01-01T00:00:00+00:00"}],
-            overrides={"old": 1},
+            overrides=[{"old": 1}],
             auto={"on": True},
         ),
         command="t",
@@ -654,7 +654,7 @@ def test_a_restore_brings_back_the_text_but_no_decision(store, path):
         "junction": {"id": "new"},
         "allowances": [],
         "dismissals": [],
-        "overrides": {},
+        "overrides": [],
         "session": {"id": "new"},
     }
     store.transact(
@@ -686,10 +686,42 @@ def test_a_restore_mends_a_damaged_file_and_keeps_it_aside(store, path):
 def test_a_restore_is_not_stopped_by_a_machine_key_that_is_broken(store, path):
     store.transact(set_to(objective="good", allowances=[]), command="t")
     path.write_text(path.read_text().replace("allowances: []", 'allowances: "all"'))
-    with pytest.raises(StateInvalid, match="allowance-fingerprint"):
+    with pytest.raises(StateDamaged, match="allowances is a text"):
         store.transact(set_to(objective="x"), command="t")
     store.restore(store.history()[0].id)
     assert "allowances" not in store.read()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        ("objective: x\nplan: do it\n", 2, "plan is a text and has to be a list"),
+        ("plan: []\nmemory:\n  a: 1\n", 2, "memory is a mapping and has to be a list"),
+        ("objective: x\n'risks': 3\n", 2, "risks is a number and has to be a list"),
+        ("objective: x\nsession: open\n", 3, "session is a text and has to be a mapping"),
+        ("objective: x\njunction_history: [1]\n", 3, "entry 1 of junction_history is a number"),
+    ],
+)
+def test_a_known_key_that_holds_something_else_is_damage_with_its_line(
+    store, path, text, line, problem
+):
+    path.write_text(text)
+    for read in (
+        store.read,
+        store.read_fast,
+        lambda: store.transact(set_to(notes="n"), command="t"),
+    ):
+        with pytest.raises(StateDamaged, match=problem) as refusal:
+            read()
+        assert refusal.value.line == line
+        assert "edge state restore" in refusal.value.hint
+    assert path.read_text() == text
+
+
+def test_nothing_is_written_that_would_be_damage_when_it_is_read(store, path):
+    with pytest.raises(StateInvalid, match="key-shape"):
+        store.transact(set_to(session="open"), command="t")
+    assert not path.exists()
 
 
 def test_versions_stay_in_order_when_the_clock_steps_back(store, clock):

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import NotSetUp
+from operators_edge.names import PROOF_DIR, STATE_FILE
 from operators_edge.system import root as roots
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def opened(args: argparse.Namespace) -> Project:
     if found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     if not found.is_set_up:
-        raise NotSetUp(f"{found.root} is not set up", hint="edge init")
+        raise _not_set_up(found.root)
     project = Project(found.root, is_set_up=True)
     project.state.finish()
     if project.state.unfinished:
@@ -43,3 +44,13 @@ def opened(args: argparse.Namespace) -> Project:
     for text in take_notices(found.root):
         args.terminal.warn(text)
     return project
+
+
+def _not_set_up(root: str) -> NotSetUp:
+    """A state file that was there and is gone has a way back; a fresh one would hide the loss."""
+    if os.path.isdir(os.path.join(root, PROOF_DIR, "history")):
+        return NotSetUp(
+            f"{os.path.join(root, STATE_FILE)} is gone; its last good versions are kept",
+            hint="edge state history, then edge state restore 1",
+        )
+    return NotSetUp(f"{root} is not set up", hint="edge init")

@@ -38,6 +38,8 @@ HUMAN_KEYS = (
 
 REQUIRED_KEYS = ("schema_version", "objective", "current_step", "plan", "constraints")
 _LISTS = ("plan", "constraints", "open_questions", "risks", "mismatches", "memory", "research")
+_MACHINE_LISTS = ("junction_history", "allowances", "dismissals", "overrides")
+_MAPS = ("session", "junction", "observations", "progress", "gear", "archive")
 _V2_KEYS = ("open_questions", "research", "mismatches", "memory", "self_score", "archive")
 _V4_KEYS = ("mode", "junction", "allowances", "dismissals", "observations", "progress")
 _NO_OBJECTIVE = ("", "null", "set your objective here")
@@ -236,6 +238,8 @@ def violations(state: State) -> list[Note]:
     where = _unstorable(state, "state")
     if where:
         notes.append(Note("json-data", f"{where} cannot be stored: use text, numbers, lists, maps"))
+    if not notes and (note := misshapen(state)):
+        notes.append(Note("key-shape", note.text))
     return notes
 
 
@@ -290,6 +294,32 @@ def require_valid(state: State) -> None:
             detail=listed if len(notes) > 1 else "",
             hint="Correct it in active_context.yaml, then repeat. Nothing was written.",
         )
+
+
+def misshapen(state: State) -> Note | None:
+    """The first known key of a lifted state whose value is no such thing at all; its name and why.
+
+    A text where steps should be is not an empty plan: nobody can say what it was to be.
+    """
+    for key in (*_LISTS, "obligations", *_MACHINE_LISTS):
+        value = state.get(key)
+        if value and not isinstance(value, list):
+            return Note(key, f"{key} is {_kind(value)} and has to be a list: write {key}: []")
+    for key in _MAPS:
+        value = state.get(key)
+        if value and not isinstance(value, dict):
+            return Note(key, f"{key} is {_kind(value)} and has to be a mapping: take it out")
+    for key in _MACHINE_LISTS:
+        for number, each in enumerate(state.get(key) or [], 1):
+            if not isinstance(each, dict):
+                what = f"entry {number} of {key} is {_kind(each)} and has to be a mapping"
+                return Note(key, f"{what}: take it out")
+    return None
+
+
+def _kind(value: Any) -> str:
+    names = {str: "a text", bool: "yes or no", dict: "a mapping", list: "a list"}
+    return names.get(type(value), "empty" if value is None else "a number")
 
 
 def protected_changes(old: State, new: State) -> list[str]:

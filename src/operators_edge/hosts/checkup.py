@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge import __version__, migration
+from operators_edge.core import schema
 from operators_edge.core.text import many
 from operators_edge.errors import EdgeError
 from operators_edge.hosts import ancestor, guarded, liveness, wiring
@@ -258,8 +259,13 @@ def _state(project: Project) -> Iterator[Check]:
         why = "the gate works at its strictest until it can be read"
         yield Check("state", "problem", error.message, why, error.hint or "edge state history")
         return
-    steps = len(state.get("plan") or [])
-    yield Check("state", "ok", f"{project.state.path}: {steps} steps")
+    notes = schema.violations(state)
+    for note in notes:
+        why = "nothing can be written until it is mended"
+        yield Check("state", "problem", f"{note.name}: {note.text}", why, project.state.path)
+    if not notes:
+        steps = many(len(state.get("plan") or []), "step")
+        yield Check("state", "ok", f"{project.state.path}: {steps}")
 
 
 def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:

@@ -23,7 +23,7 @@ TITLE = "# What this project is about and how far it is. docs/state-format.md na
 MAX_BYTES = 1 << 20
 """The parser reads some 400 KB a second; more than this and a lock would be held too long."""
 
-_HINT = "edge doctor; edge state history lists good versions"
+_HINT = "mend it there, or: edge state history, then edge state restore N"
 _BLOCK_LINE = re.compile(r"([a-z_]+): (.*)")
 
 
@@ -105,6 +105,14 @@ def parse(
     elif (values := known(text)) is not None:
         return Document(path, text, values, {}, has_bom)
     return _gathered(text, path, has_bom=has_bom)
+
+
+def misshapen(document: Document, note: schema.Note) -> StateDamaged:
+    """The error for a known key that holds something else altogether, with the place where it stands."""
+    text = document.human + block_text(document.machine)
+    found = re.search(rf"^[ ]*['\"]?{note.name}['\"]?[ ]*:", text, re.MULTILINE)
+    line = text.count("\n", 0, found.start()) + 1 if found else 0
+    return StateDamaged(document.path, note.text, line=line, column=1 if line else 0, hint=_HINT)
 
 
 def block_of(text: str) -> State:

@@ -107,7 +107,16 @@ class Restored(Draft):
 def load_text(text: str, path: str = STATE_FILE) -> State:
     """The state that a proposed text would be; StateDamaged where it would be none."""
     data = text.encode("utf-8", "surrogatepass")
-    return document.parse(document.decode(data, path), path).state()
+    return _sound(document.parse(document.decode(data, path), path))
+
+
+def _sound(parsed: document.Document) -> State:
+    """The state that the text says; StateDamaged where a known key holds something else altogether."""
+    state = parsed.state()
+    note = schema.misshapen(state)
+    if note is not None:
+        raise document.misshapen(parsed, note)
+    return state
 
 
 class StateStore:
@@ -143,7 +152,7 @@ class StateStore:
     def read(self) -> State:
         """The state, from the YAML; a fresh one where there is no file. Raises StateDamaged."""
         self.finish()
-        return self._parsed(None).document.state()
+        return _sound(self._parsed(None).document)
 
     def read_fast(self) -> State:
         """As ``read``, but from the snapshot while it is of this very file."""
@@ -153,14 +162,17 @@ class StateStore:
             try:
                 now = files.stamp_of(os.stat(self.path))
             except OSError:
-                return self._parsed(None).document.state()
+                return _sound(self._parsed(None).document)
             if shot.is_current(now):
-                return schema.lifted(shot.values | shot.machine)
+                state = schema.lifted(shot.values | shot.machine)
+                if schema.misshapen(state) is None:
+                    return state
         loaded = self._parsed(shot)
+        state = _sound(loaded.document)
         stamp = loaded.stamp
         if stamp and (shot is None or shot.stamp != stamp or snapshot.is_settled(stamp)):
             snapshot.save(self._snapshot, loaded.document, stamp, is_kept=loaded.is_kept)
-        return loaded.document.state()
+        return state
 
     def transact(self, change: Callable[[State], T], *, command: str) -> T:
         """Apply ``change`` to the state and store what it made of it; its result is returned.
@@ -214,7 +226,7 @@ class StateStore:
     def draft(self) -> Draft:
         """The state as it is now, and a copy to change; the lock must be held."""
         loaded = self._parsed(snapshot.load(self._snapshot))
-        before = loaded.document.state()
+        before = _sound(loaded.document)
         self._draft = Draft(loaded, before, _copy(before))
         return self._draft
 
@@ -375,7 +387,10 @@ class StateStore:
         # What is broken in the present must not stand in the way of mending it.
         usable = schema.lifted(old.values)
         machine = {
-            k: machine[k] for k in machine if not schema.violations(usable | {k: machine[k]})
+            k: machine[k]
+            for k in machine
+            if not schema.violations(usable | {k: machine[k]})
+            and not schema.misshapen(usable | {k: machine[k]})
         }
         new = document.Document(self.path, old.human, old.values, machine, old.has_bom)
         self._draft = Restored(loaded, new, is_damaged=is_damaged)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_VALUES = 200_000
 """More values than this, aliases written out, are an alias bomb and no state."""
 
-HINT = "edge doctor; edge state history lists good versions"
+HINT = "mend it there, or: edge state history, then edge state restore N"
 _TAG = "tag:yaml.org,2002:"
 _CONFLICT = re.compile(r"^(<{7}|>{7}|\|{7})( |$)|^={7}$", re.MULTILINE)
 
