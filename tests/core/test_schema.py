@@ -181,3 +181,40 @@ def test_an_entry_that_nobody_changed_keeps_the_form_in_which_it_was_written():
     read[2]["status"] = "completed"
     assert schema.as_written(read, written) == ["one", {"description": "two"}, read[2], None]
     assert schema.as_written(read[:1], written) == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("old", "today"),
+    [
+        ({"mode": "ACTIVE"}, {"mode": "active"}),
+        ({"mode": " Review "}, {"mode": "review"}),
+        ({"mode": "exploring"}, {"mode": "exploring"}),
+        ({"schema_version": "4"}, {"schema_version": 4}),
+        ({"schema_version": 2.0}, {"schema_version": 2}),
+        ({"schema_version": "four"}, {"schema_version": "four"}),
+        ({"schema_version": None, "memory": []}, {"schema_version": 2}),
+        ({"objective": "  "}, {"objective": None}),
+        ({"objective": "Set your objective here"}, {"objective": None}),
+        (
+            {"objective": "Set your objective here, please"},
+            {"objective": "Set your objective here, please"},
+        ),
+        ({"memory": [], "lessons": ["a"]}, {"memory": [{"trigger": "", "lesson": "a"}]}),
+    ],
+)
+def test_an_old_spelling_is_read_as_what_it_meant_and_an_unknown_one_as_it_is(old, today):
+    assert {key: schema.lifted(old)[key] for key in today} == today
+
+
+@pytest.mark.parametrize("mode", [None, ""])
+def test_no_mode_is_no_mode(mode):
+    assert "mode" not in schema.lifted({"mode": mode})
+
+
+def test_a_decision_that_an_older_version_waits_for_can_be_answered_and_grants_nothing():
+    old = {"id": "1", "type": "quality_gate", "payload": {"reason": "no proof"}, "fingerprint": "f"}
+    junction = schema.lifted({"junction": old})["junction"]
+    assert (junction["type"], junction["shown"]) == ("ambiguous", "no proof")
+    assert "fingerprint" not in junction
+    ours = {"id": "1", "type": "irreversible", "fingerprint": "f", "session": "s"}
+    assert schema.lifted({"junction": ours})["junction"] == ours

@@ -235,7 +235,7 @@ def _cleanup(args: argparse.Namespace, project: Project, found: Found, terminal:
     lines = [f"{old}  ->  {new}" for old, new in moves]
     lines += [f"{path}: {_events(project, path)}" for path, _, _ in settings]
     lines += [f"note  {each}" for each in notes]
-    is_done = False
+    is_done, code = False, 0
     if not moves and not settings:
         lines.append("Nothing of an older version is left to take away.")
     elif args.dry_run:
@@ -244,6 +244,8 @@ def _cleanup(args: argparse.Namespace, project: Project, found: Found, terminal:
         is_done = _confirmed(args, lines)
         if is_done:
             migration.cleanup(project, moves, settings)
+        else:
+            code = AnswerIsNo.exit_code
         lines = _ending(project, moves, settings, is_done=is_done)
     data = {
         "moved": [list(pair) for pair in moves],
@@ -252,7 +254,7 @@ def _cleanup(args: argparse.Namespace, project: Project, found: Found, terminal:
         "is_done": is_done,
     }
     terminal.show(data, "\n".join(lines))
-    return 0
+    return code
 
 
 def _events(project: Project, path: str) -> str:
