@@ -309,7 +309,7 @@ def plan(client, *statuses):
 
 def test_a_plan_that_has_outgrown_its_mode_is_worth_one_question_and_yes_performs_it(client):
     client.prompt("/edge plan")
-    assert "Mode active fits now" in client.prompt("/edge")
+    assert "Pending    mode plan to active: 1 step of the plan waits" in client.prompt("/edge")
     assert suggested(client) == "active"
     assert "Mode is now active" in client.prompt("/edge approve")
     state = read_state(client)

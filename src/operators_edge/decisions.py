@@ -240,7 +240,7 @@ class Decisions:
         return "\n".join([self._enter(tx, "review"), *gating.lines(gate)])
 
     def _finish(self) -> str:
-        def act(tx: Transaction, gate: Gate) -> tuple[str, bool]:
+        def act(tx: Transaction, gate: Gate) -> tuple[str, int]:
             why = modes.refusal(tx.state, "done")
             if why:
                 raise AnswerIsNo(why, hint='edge active "the objective"')
@@ -249,18 +249,18 @@ class Decisions:
             told = gating.lines(gate)
             if gate.errors:
                 gating.raise_junction(self.project, tx, gate, self.session)
-                return "\n".join(told), False
+                return "\n".join(told), len(gate.errors)
             for grant in gate.overrides:
                 checks = [c.name for c in gate.covered if overrides.covers(grant, c.name)]
                 if checks:
                     self._log(tx, "override_used", {"override": grant["id"], "checks": checks})
-            return "\n".join([self._enter(tx, "done"), *told]), True
+            return "\n".join([self._enter(tx, "done"), *told]), 0
 
-        text, is_ok = gating.judged(self.project, self.session, act, command="mode done")
-        if not is_ok:
+        text, failed = gating.judged(self.project, self.session, act, command="mode done")
+        if failed:
+            numbers = "1" if failed == 1 else "1,2"
             raise AnswerIsNo(
-                text,
-                hint="edge done again; or a person: edge approve 1,2 --why REASON",
+                text, hint=f"edge done again; or a person: edge approve {numbers} --why REASON"
             )
         return text
 

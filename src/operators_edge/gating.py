@@ -268,7 +268,13 @@ def put_away(
 
 
 def after_plan_change(project: Project, session: str) -> list[str]:
-    """What is worth saying after a command has changed the plan; called once it is written.
+    """What is worth saying after a command has changed the plan; called once it is written."""
+    told, suggested = look_at_plan(project, session)
+    return [*told, *suggested]
+
+
+def look_at_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
+    """What the gate says of a plan that is complete now, and the mode that is suggested, for a person.
 
     The gate runs once for each plan that is wholly done (QG-1), without a junction: nobody asked for done.
     Where the mode does not fit any more, and nothing else is pending, another one is suggested (MO-2).
@@ -279,16 +285,15 @@ def after_plan_change(project: Project, session: str) -> list[str]:
     is_new = epoch != _gear(state).get("completion_epoch")
     gate = gate_of(project, state, session) if epoch and is_new else None
 
-    def change(tx: Transaction) -> str:
+    def change(tx: Transaction) -> list[str]:
         if is_new:
             tx.state["gear"] = {**_gear(tx.state), "completion_epoch": epoch}
         if gate is not None:
             note_run(tx, gate, session, why="plan complete")
         return suggest(project, tx, session)
 
-    said = project.transact(change, command="look at the plan")
-    told = ["The plan is complete.", *lines(gate)] if gate is not None else []
-    return [*told, said] if said else told
+    suggested = project.transact(change, command="look at the plan")
+    return ["The plan is complete.", *lines(gate)] if gate is not None else [], suggested
 
 
 def _gear(state: State) -> dict[str, Any]:
@@ -307,7 +312,7 @@ def note_run(tx: Transaction, gate: Gate, session: str, *, why: str) -> None:
     tx.log("quality_gate", data, session=session)
 
 
-def suggest(project: Project, tx: Transaction, session: str) -> str:
+def suggest(project: Project, tx: Transaction, session: str) -> list[str]:
     """Raise the junction for the mode that fits, where one does; returns what a person reads of it.
 
     At most one prompt: never while anything is pending, and never again for a plan that a person has
@@ -317,16 +322,16 @@ def suggest(project: Project, tx: Transaction, session: str) -> str:
     pending = tx.state.get("junction")
     if pending and pending["type"] == "mode_transition":
         if found is not None and pending.get("fingerprint") == _suggested(tx.state, found[0]):
-            return ""
+            return []
         put_away(project, tx, ("mode_transition",), session=session, decision="withdrawn")
         pending = None
     if found is None or pending:
-        return ""
+        return []
     target, reason = found
     mark = _suggested(tx.state, target)
     answered = tx.state.get("junction_history") or []
     if any(each.get("fingerprint") == mark and each["decision"] in _ANSWERS for each in answered):
-        return ""
+        return []
     here = modes.current(tx.state)
     _open(
         project,
@@ -341,7 +346,7 @@ def suggest(project: Project, tx: Transaction, session: str) -> str:
             "source": "modes",
         },
     )
-    return f"Mode {target} fits now: {reason}. A person types /edge approve, or /edge skip."
+    return [f"Mode {target} fits now: {reason}.", "A person decides: /edge approve or /edge skip"]
 
 
 _ANSWERS = ("approve", "skip", "dismiss")

@@ -180,6 +180,8 @@ def _under(head: str, text: str) -> list[str]:
 def _without_card(pending: dict[str, Any]) -> list[str]:
     if pending["type"] == "quality_gate":
         return [f"Pending    edge done: {_plain(pending['reason'])}"]
+    if pending["type"] == "mode_transition":
+        return [f"Pending    {_plain(pending.get('shown'))}: {_plain(pending['reason'])}"]
     shown = _plain(pending.get("shown") or "")
     return [f"Pending    {pending['type']}: {shown}", f"           {_plain(pending['reason'])}"]
 

@@ -47,9 +47,7 @@ def suggestion(state: State) -> tuple[Mode, str] | None:
         return None
     statuses = [step.get("status", "pending") for step in steps]
     if all(status == "completed" for status in statuses):
-        return "review", "the step is completed" if len(
-            steps
-        ) == 1 else f"all {len(steps)} steps are completed"
+        return "review", "the step is completed" if len(steps) == 1 else "all steps are completed"
     waiting = statuses.count("pending")
     if here == "plan" and waiting:
         return (

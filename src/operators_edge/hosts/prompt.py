@@ -106,7 +106,10 @@ def _looked(project: Project, session: str) -> str:
     """``/edge`` alone: a person is here, so what the plan asks for is said before where it stands."""
     from operators_edge import gating, status  # noqa: PLC0415 - see _do
 
-    return "\n".join([*gating.after_plan_change(project, session), status.text(project, session)])
+    told, _ = gating.look_at_plan(
+        project, session
+    )  # what is suggested pends, and is shown with the status
+    return "\n".join([*told, status.text(project, session)])
 
 
 def _dismiss(decide: Decisions, rest: list[str]) -> str:
