@@ -10,6 +10,7 @@ import pytest
 from tests.crash import killing
 from tests.crash.world import World, in_memory
 
+from operators_edge import sessions
 from operators_edge.errors import LockHeld, StateError, StateInvalid
 from operators_edge.store import archive, journal, transaction
 from operators_edge.store.files import Lock
@@ -218,6 +219,14 @@ def test_the_command_line_tells_it_once(world):
         for _ in range(2)
     ]
     assert ["interrupted (test)" in " ".join(each["warnings"]) for each in said] == [True, False]
+
+
+def test_a_sessions_start_tells_it_once(world):
+    crashed(world, world.has_record)
+    told = [
+        sessions.start(world.project(900 + n), f"session-{n}", source="startup") for n in range(2)
+    ]
+    assert ["interrupted (test) was finished" in each for each in told] == [True, False]
 
 
 def test_a_hand_edit_before_recovery_stands_and_nothing_else_happens(world):
