@@ -236,3 +236,11 @@ def test_the_hooks_of_an_older_version_are_told_as_a_second_guard(tmp_path, fenc
     (check,) = [each for each in found if each.name == "older version"]
     assert check.level == "warning"
     assert ".claude/state/" in check.what
+
+
+def test_a_change_that_cannot_be_finished_is_a_problem(here, capsys):
+    with open(os.path.join(here, ".proof", "journal.json"), "w", encoding="utf-8") as file:
+        file.write('{"form": 99, "sum": "", "seal": ""}\n{}\n')
+    code, found = examine(capsys)
+    assert code == 1
+    assert "newer version" in found["transaction", "problem"][0]

@@ -259,6 +259,10 @@ def _state(project: Project) -> Iterator[Check]:
         why = "the gate works at its strictest until it can be read"
         yield Check("state", "problem", error.message, why, error.hint or "edge state history")
         return
+    if project.state.unfinished:
+        what = f"a change that was interrupted waits: {project.state.unfinished}"
+        why = "nothing else can be changed before it is finished"
+        yield Check("transaction", "problem", what, why, "mend that; any edge command finishes it")
     notes = schema.violations(state)
     for note in notes:
         why = "nothing can be written until it is mended"
