@@ -92,7 +92,10 @@ def _made(match: re.Match[str], tells: str) -> Summary | None:
     if counts.get("failed") or counts.get("errors") or counts.get("problems"):
         return Summary(False, _complete(counts), match.start(), "")
     if is_bad:
-        return Summary(False, counts, match.start(), "")  # how many is not said
+        suites = re.search(r"(\d+) failed", groups.get("suites") or "")
+        if suites:  # files that could not be run: no test of theirs is counted
+            counts["errors"] = int(suites[1])
+        return Summary(False, counts, match.start(), "")  # how many tests is not said
     if not tells:
         return None
     counts = _complete(counts)
@@ -213,6 +216,21 @@ def _maven(text: str) -> Iterator[Summary]:
         yield Summary(True if ran else None, counts, built.start(), "end")
 
 
+def _playwright(text: str) -> Iterator[Summary]:
+    """A list of those that failed stands before the number of those that passed."""
+    counts: Counts = {}
+    at = -1
+    for match in _compiled(r"^ +(\d+) (failed|flaky|skipped|passed)(?: \([\d.]+m?s\))?$").finditer(
+        text
+    ):
+        counts[match[2]] = int(match[1])
+        at = match.start()
+    if counts.get("failed"):
+        yield Summary(False, counts, at, "")
+    elif counts.get("passed"):
+        yield Summary(True, counts, at, "all")
+
+
 def _biome(text: str) -> Iterator[Summary]:
     match = _compiled(r"^Checked \d+ files? in .*(?:No fixes applied|Fixed \d+ files?)\.").search(
         text
@@ -238,6 +256,7 @@ _SPECIAL: dict[str, Callable[[str], Iterator[Summary]]] = {
     "cargo": _cargo,
     "go": _go,
     "maven": _maven,
+    "playwright": _playwright,
     "biome": _biome,
     "tap": _tap,
 }
