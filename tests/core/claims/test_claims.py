@@ -209,6 +209,41 @@ def test_words_that_narrow_a_claim_are_contradicted_only_by_a_run_of_those():
     assert verdict(record(theirs), ground, proof="auth tests pass") == "CONTRADICTED"
 
 
+def test_a_run_whose_tests_passed_and_that_failed_for_another_reason_contradicts_no_tests():
+    coverage = run(30, passed=False, counts={"passed": 42})
+    assert verdict(record(coverage)) == "UNVERIFIED"
+    broken = run(30, passed=False, counts={"passed": 42, "errors": 1})
+    assert verdict(record(broken)) == "CONTRADICTED"
+
+
+def test_one_of_the_tests_is_not_all_of_them():
+    work = record(run(30, passed=False, counts={"failed": 1, "passed": 9}))
+    for proof in ("the new test passes", "these tests pass", "the added tests pass"):
+        assert verdict(work, proof=proof) == "UNVERIFIED"
+    assert verdict(work, proof="Added tests, all passing") == "CONTRADICTED"
+
+
+def test_a_proof_that_tells_of_failures_is_heard_before_what_was_wanted():
+    work = record(run(30, passed=False))
+    wanted = "Make all tests pass"
+    assert verdict(work, description=wanted, proof="one still fails") == "UNVERIFIED"
+    assert verdict(work, description=wanted, proof="ein Test ist noch rot") == "UNVERIFIED"
+    assert verdict(work, description=wanted, proof="fixed the failing tests") == "CONTRADICTED"
+    assert verdict(work, description=wanted, proof="") == "CONTRADICTED"
+
+
+def test_a_proof_that_the_product_filled_in_is_nobodys_word():
+    work = record(run(30, passed=False))
+    assert verdict(work, proof="auto: 1 file, pytest passed (log 11-50)") == "UNVERIFIED"
+
+
+def test_what_another_agent_broke_meanwhile_accuses_nobody():
+    mine = run(30, passed=True, agent="")
+    theirs = run(40, passed=False, agent="sub")
+    assert verdict(record(mine, theirs)) == "UNVERIFIED"
+    assert verdict(record(run(30, passed=True), run(40, passed=False))) == "CONTRADICTED"
+
+
 def test_each_kind_of_check_is_asked_for_itself():
     work = record(run(30, passed=True), run(31, passed=False, kind="lint", name="ruff check"))
     assert verdict(work, proof="lint clean") == "CONTRADICTED"
@@ -276,6 +311,20 @@ def test_a_file_that_is_said_to_be_new_and_is_nowhere_contradicts():
 def test_a_file_that_is_said_to_be_gone_and_lies_there_contradicts():
     assert files("Delete src/b.py", Ground(traces=UNTOUCHED)) == "CONTRADICTED"
     assert files("Delete src/b.py", Ground(traces=NOWHERE)) == "UNVERIFIED"
+
+
+def test_a_file_that_a_command_took_out_of_the_index_may_lie_there():
+    commands = {"git rm --cached src/b.py": {"seq": 20, "passed": True, "cwd": ROOT}}
+    assert files("Delete src/b.py", Ground(traces=UNTOUCHED), commands=commands) == "UNVERIFIED"
+
+
+def test_a_proof_that_explains_why_a_file_is_as_it_was_is_heard():
+    ground = Ground(traces=UNTOUCHED)
+    for proof in ("it was already there", "not needed: done in src/c.py instead"):
+        claim = judged(record(), ground, description="Update src/b.py", proof=proof)
+        assert claim.verdict == "UNVERIFIED"
+    claim = judged(record(), ground, description="Update src/b.py", proof="raised the limit")
+    assert claim.verdict == "CONTRADICTED"
 
 
 def test_a_file_that_is_said_to_be_renamed_and_was_not_contradicts():

@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core.claims import covering, deeds, outcomes, wording
+from operators_edge.core.claims.reading import CRITERIA
 from operators_edge.core.claims.standing import Finding, command_of, tampering_beside
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def contradiction(case: Case) -> Finding | None:
 
 def _failed_check(case: Case) -> Finding | None:
     is_red = wording.is_red(case.subject.text)
-    for field, text in case.subject.fields:
+    for field, text in _spoken(case):
         for said in wording.passing(text, field, is_red=is_red):
             for kind in KINDS if said.kind == "any" else (said.kind,):
                 run = _failure_of(case, kind, said)
@@ -52,6 +53,12 @@ def _failed_check(case: Case) -> Finding | None:
                         beside=tampering_beside(case, kind),
                     )
     return None
+
+
+def _spoken(case: Case) -> list[tuple[str, str]]:
+    """The fields whose words count: a proof that tells of failures is heard before what was wanted."""
+    is_admitted = wording.admits(case.subject.told)
+    return [each for each in case.subject.fields if each[0] not in CRITERIA or not is_admitted]
 
 
 def _failure_of(case: Case, kind: str, said: Passing) -> Run | None:
@@ -124,10 +131,28 @@ def _is_in_time(case: Case, run: Run, runs: list[Run]) -> bool:
             for other in runs
         )
         return not was_true and not _may_have_changed(case, subject.end, run)
+    if any(_is_of_another(other, run) for other in runs if _is_before(other, run, subject.start)):
+        return False
     if seq < subject.start:
         changed = case.ground.changed(run.get("look"))
         return changed is not None and not covering.covered(changed)
     return True
+
+
+def _is_before(one: Run, other: Run, start: int) -> bool:
+    return start <= int(one.get("seq") or 0) < int(other.get("seq") or 0)
+
+
+def _is_of_another(passed: Run, failed: Run) -> bool:
+    """Whether one agent saw it pass, and another one's run failed later: who claimed it may know the
+    first alone.
+    """
+    ours, theirs = ((run.get("session"), run.get("agent")) for run in (passed, failed))
+    return (
+        passed.get("passed") is True
+        and ours != theirs
+        and outcomes.clears(passed, failed) is not False
+    )
 
 
 def _may_have_changed(case: Case, end: int, run: Run) -> bool:
@@ -177,7 +202,7 @@ def _failed_command(case: Case) -> Finding | None:
         for name, run in last_runs(case).items()
         if run["passed"] is False and not run.get("elsewhere")
     }
-    for field, text in case.subject.fields if failed else ():
+    for field, text in _spoken(case) if failed else ():
         for name in wording.succeeding(text, field, failed):
             run = failed[name]
             seq, end = int(run.get("seq") or 0), case.subject.end
@@ -201,8 +226,9 @@ def _untouched(case: Case) -> Finding | None:
     is_elsewhere = work.get("elsewhere") or (work.get("dropped") or {}).get("files")
     if is_elsewhere or _went_outside(case):
         return None
+    is_explained = deeds.explains(case.subject.told)
     for field, text in case.subject.fields:
-        if field == "verification":
+        if field == "verification" or (field == "description" and is_explained):
             continue
         for said in deeds.touched(text):
             why = _no_trace(case, said)
@@ -240,7 +266,9 @@ def _no_trace(case: Case, said: Touched) -> str:
     if trace.is_changed is not False:
         return ""
     if said.deed == "removed":
-        return f"{trace.path} is still there, and nobody touched it" if trace.is_there else ""
+        if not trace.is_there or _is_taken_out(case, said.path):
+            return ""
+        return f"{trace.path} is still there, and nobody touched it"
     if said.deed == "renamed":
         is_moved = not trace.is_there or case.ground.trace(said.to).is_changed is not False
         if is_moved or case.ground.is_there(said.to):
@@ -293,6 +321,16 @@ def _is_another(case: Case, path: str) -> bool:
         if _FAR.search(text) and re.search(rf"\b{name}\b", text):
             return True
     return False
+
+
+def _is_taken_out(case: Case, path: str) -> bool:
+    """Whether a command took the file out of somewhere: `git rm --cached` leaves it where it lies."""
+    name = re.escape(posixpath.basename(path))
+    gone = re.compile(rf"\b(?:rm|unlink|mv|trash|del|update-index)\b[^;&|]*\b{name}\b")
+    return any(
+        run.get("passed") is not False and gone.search(text)
+        for text, run in (case.work.get("commands") or {}).items()
+    )
 
 
 def _is_handled(case: Case, path: str) -> bool:

@@ -117,6 +117,24 @@ _THINGS = re.compile(
 _SITE = re.compile(r"\.(?:com|org|net|io|dev|ai|co|app|gov|edu)$")
 
 
+_EXPLAINS = re.compile(
+    r"(?i)\b(?:"
+    + any_of("""
+    already exist\\w* existed no_changes? unchanged untouched not nothing never n/a unnecessary obsolete
+    superseded
+    instead decid\\w* skip\\w* merged moved elsewhere different\\w* manually revert\\w* upstream covered
+    redundant
+    dropped removed unneeded other another
+    """)
+    + r")\b|n't\b"
+)
+
+
+def explains(said: str) -> bool:
+    """Whether a proof tells why a file that a step names is as it was, or lies elsewhere."""
+    return not is_read(said) or _EXPLAINS.search(said) is not None
+
+
 def touched(text: str) -> tuple[Touched, ...]:
     """The files that a completed step's words say were touched."""
     if not is_read(text):

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+OBSERVED = "auto:"
+"""How a proof begins that the product filled in from the log."""
+
 Verdict = Literal["VERIFIED", "STALE", "CONTRADICTED", "UNVERIFIED", "OVERRIDDEN"]
 
 
@@ -90,11 +93,17 @@ class Subject(NamedTuple):
     is_carried: bool
 
     @property
+    def told(self) -> str:
+        """What somebody said of the outcome; a proof that was filled in from the log is nobody's word."""
+        proof = "" if self.proof.startswith(OBSERVED) else self.proof
+        return f"{proof}\n{self.actual}".strip()
+
+    @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         return (
             ("description", self.text),
             ("verification", self.verification),
-            ("proof", self.proof),
+            ("proof", "" if self.proof.startswith(OBSERVED) else self.proof),
             ("actual", self.actual),
         )
 

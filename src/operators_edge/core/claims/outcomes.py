@@ -147,9 +147,11 @@ def speaks_of(run: Run, said: Passing) -> bool | None:
     told = f"{run.get('name')} {run.get('command')} {' '.join(map(str, run.get('scope') or []))}".lower()
     if said.tool and said.tool.split(" ")[0] not in told:
         return None
+    counts = run.get("counts") or {}
+    if run.get("kind") == "test" and counts.get("passed") and not _faults(counts):
+        return None  # the tests passed; what failed is something else: coverage, a step behind them
     if not said.about:
         return True
-    counts = run.get("counts") or {}
     if counts.get("passed") == 0 and counts.get("failed"):
         return True
     words = [_core(each) for each in said.about]
@@ -159,6 +161,12 @@ def speaks_of(run: Run, said: Passing) -> bool | None:
     if set(words) == {"unit"}:
         return not re.search(r"integration|e2e|functional|acceptance|smoke|contract|perf", told)
     return None
+
+
+def _faults(counts: dict[str, Any]) -> int:
+    return sum(
+        int(counts.get(name) or 0) for name in ("failed", "errors", "error", "suites_failed")
+    )
 
 
 def _core(word: str) -> str:

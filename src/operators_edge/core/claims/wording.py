@@ -73,7 +73,8 @@ _TOOLS = re.compile(
 _GAP = (
     r"(?:[\s:=(>→-]|\b(?:"
     + any_of("""
-    all are is now still do have has been run runs ran fully everything suite were was cases? should must will
+    all are is now still do have has been run runs ran fully everything suite were was cases? should must
+    will
     output result status exit_code both added written updated fixed implemented created here locally again
     reports? says comes?_back completed? finish(?:es|ed) to continue and(?=\\s+(?:passing|green|pass\\b|ok))
     """)
@@ -154,11 +155,12 @@ _RED_STEP = re.compile(
 )
 _ANY_TESTS = frozenset(
     any_of("""
-    all the these those this that our my its full whole entire complete test every each automated project repo
-    repository and with added written updated made make get got confirm confirmed verify verified
+    all the our full whole entire complete test every each automated project repo
+    repository and with made make get got confirm confirmed verify verified
     ensure ensured
-    sure run ran running keep python js javascript typescript rust go java now have has both see check checked
-    of are is can then so corresponding tests suite passing passes pass via using after local green regression
+    sure run ran running keep python js javascript typescript rust go java now have has both see check
+    checked
+    of are is can then so corresponding tests suite passing passes pass via using after local green
     """).split("|")
 )
 
@@ -225,11 +227,18 @@ def _named(kind: str, clause: str, found: re.Match[str]) -> Passing:
         return Passing(kind)
     before = re.findall(r"[\w./:-]+", clause[: found.start("noun")])
     about = before[-1:] if before and not _is_any(before[-1]) else []
+    if len(before) == 1 and before[0].lower() in _WRITING:
+        about = []  # "Added tests, all passing"
+    if noun.lower() == "test":
+        about.append("one test")  # nobody knows which
     behind = (clause[found.end("noun") :], clause[found.end() :])
     narrowed = _NARROWED.match(behind[0]) or _NARROWED.match(behind[1])
     if narrowed and not _is_any(narrowed[1].strip("`")):
         about.append(narrowed[1].strip("`"))
     return Passing(kind, "", tuple(about))
+
+
+_WRITING = ("added", "wrote", "written", "updated", "extended", "add", "write", "update")
 
 
 def _counted(found: re.Match[str]) -> Passing:
@@ -239,6 +248,27 @@ def _counted(found: re.Match[str]) -> Passing:
 
 def _is_any(word: str) -> bool:
     return word.lower() in _ANY_TESTS or word.isdigit()
+
+
+# -- what the proof says of the step's own words ------------------------------------------------------
+
+_ADMITS = re.compile(
+    r"(?i)\b(?:"
+    + any_of("""
+    fail\\w* broken red error\\w* not cannot no_longer pre-?existing known_issues? flak\\w* skip\\w*
+    partial\\w* except
+    xfail todo remain\\w* blocked pending unable
+    """)
+    + r")\b|n't\b|[✗✘❌🔴]"
+)
+
+
+def admits(said: str) -> bool:
+    """Whether a proof tells of what is not well: then it is the proof that speaks, not what was wanted."""
+    return (
+        not is_read(said)
+        or _ADMITS.search(_NO_FAULT.sub(_GOOD, _REPAIRED.sub(" ", said))) is not None
+    )
 
 
 # -- commands --------------------------------------------------------------------------------------
