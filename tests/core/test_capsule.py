@@ -73,3 +73,9 @@ def test_claims_that_do_not_hold_any_more_are_told_the_first_three():
     text = capsule.build(STATE, LAST, doubts=doubts)
     assert "Step 3 is STALE\nand 2 steps more: edge proof ledger" in text
     assert "Step 4 is STALE" not in text
+
+
+def test_a_mismatch_that_is_a_text_alone_is_told_as_it_is():
+    told = capsule.build({"mismatches": ["the API says 403", {"resolved": True}]}, None)
+    assert "Open mismatch: the API says 403" in told
+    assert told.count("mismatch") == 1

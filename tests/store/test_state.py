@@ -699,6 +699,7 @@ def test_a_restore_is_not_stopped_by_a_machine_key_that_is_broken(store, path):
         ("plan: []\nmemory:\n  a: 1\n", 2, "memory is a mapping and has to be a list"),
         ("objective: x\n'risks': 3\n", 2, "risks is a number and has to be a list"),
         ("objective: x\nsession: open\n", 3, "session is a text and has to be a mapping"),
+        ("plan:\n- status: {a: 1}\n", 1, "the status of step 1 is a mapping"),
         ("objective: x\njunction_history: [1]\n", 3, "entry 1 of junction_history is a number"),
     ],
 )

@@ -124,11 +124,22 @@ def _happened(last: Last) -> list[str]:
 def _bounds(state: State) -> list[str]:
     lines = [_cut(f"Constraint: {each}") for each in state.get("constraints") or []]
     lines += [
-        _cut(f"Open mismatch: expected {each.get('expectation')}, saw {each.get('observation')}")
+        _cut(f"Open mismatch: {_mismatch(each)}")
         for each in state.get("mismatches") or []
-        if not (each.get("resolved") is True or each.get("status") == "resolved")
+        if not (isinstance(each, dict) and _is_resolved(each))
     ]
     return lines
+
+
+def _is_resolved(mismatch: dict[str, Any]) -> bool:
+    return mismatch.get("resolved") is True or mismatch.get("status") == "resolved"
+
+
+def _mismatch(entry: Any) -> str:
+    """Old files, and people in a hurry, write a text alone."""
+    if not isinstance(entry, dict):
+        return str(entry)
+    return f"expected {entry.get('expectation')}, saw {entry.get('observation')}"
 
 
 def _command(failed: Any) -> str:

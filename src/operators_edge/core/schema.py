@@ -309,6 +309,11 @@ def misshapen(state: State) -> Note | None:
         value = state.get(key)
         if value and not isinstance(value, dict):
             return Note(key, f"{key} is {_kind(value)} and has to be a mapping: take it out")
+    for number, step in enumerate(state.get("plan") or [], 1):
+        status = step.get("status") if isinstance(step, dict) else None
+        if isinstance(status, (dict, list)):
+            what = f"the status of step {number} is {_kind(status)}"
+            return Note("plan", f"{what} and can be {', '.join(STEP_STATUSES)}")
     for key in _MACHINE_LISTS:
         for number, each in enumerate(state.get(key) or [], 1):
             if not isinstance(each, dict):
