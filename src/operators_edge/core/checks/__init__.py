@@ -66,7 +66,7 @@ def of_command(text: str, custom: Sequence[str] = ()) -> tuple[Check, ...]:
     seen: set[tuple[object, ...]] = set()
     for command in script.commands:
         for each in _checks_of(command, custom):
-            key = (command.span, each.kind, each.name.rsplit("/", 1)[-1])
+            key = (command.span, each.kind, each.name.rsplit("/", 1)[-1], each.scope)
             if key not in seen:
                 seen.add(key)
                 found.append(

@@ -73,7 +73,8 @@ def may_judge(text: str, custom: Sequence[str] = ()) -> bool:
     if not _ALONE.isdisjoint(words):
         return True
     if not _OTHERS.isdisjoint(words) and (
-        not _SHORT.isdisjoint(words) or any(word.lstrip("-+_").startswith(_STEMS) for word in words)
+        not _SHORT.isdisjoint(words)
+        or any(word.lstrip("-+_").startswith(_STEMS) for word in words if word not in _OTHERS)
     ):
         return True
     if ".py" in text and any(word.endswith(".py") and "test" in word for word in words):

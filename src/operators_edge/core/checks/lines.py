@@ -36,8 +36,8 @@ class Place(NamedTuple):
 
     ``most``: lines that the narrowest viewer lets through, 0 without one. ``codes``: patterns of lines that
     print the run's exit code. ``is_judged`` is False in the background. ``is_chained``: only ``&&`` joins it.
-    ``is_first``: it begins the last pipeline of its chain. ``is_mixed``: the line shows other files, too, which
-    may hold a summary of another run; ``said`` is what it prints by itself.
+    ``is_first``: it begins the last pipeline of its chain. ``is_mixed``: the line shows other files, too,
+    which may hold a summary of another run; ``said`` is what it prints by itself.
     """
 
     passes: bool

@@ -30,7 +30,8 @@ _NEVER_BEGAN = re.compile(
     r"^(?:npm (?:error|ERR!) )?Missing script:|Error: no test specified|\bcommand not found$|: not found$"
     r"|^g?make: \*\*\* No (?:rule to make target '[^']*'\. |targets)"
     r"|: No module named [\w.]+$|^error: no such command: "
-    r"|ERR_PNPM_NO_SCRIPT|^error: Script not found|^Could not find '|^error Command \"\S+\" not found"
+    r"|\bcd: .*(?:No such file|can't cd|[Nn]ot a directory)|ERR_PNPM_NO_SCRIPT|^error: Script not found"
+    r"|^Could not find '|^error Command \"\S+\" not found"
     r"|^Usage Error: Couldn't find a script|npm (?:error|ERR!) could not determine executable"
     r"|^error: could not find `Cargo.toml`|^go: (?:cannot find main module|no packages)"
     r"|^go\.mod file not found"
@@ -59,7 +60,7 @@ def _shared_out(checks: Sequence[Check], text: str) -> list[list[Summary]]:
     ]
     shared: list[list[Summary]] = []
     for check in checks:
-        if check not in seen:
+        if check not in seen or not check.readers:
             shared.append([])
             continue
         rivals = [one for one in seen if not set(one.readers).isdisjoint(check.readers)]
@@ -121,7 +122,11 @@ def _is_empty(summaries: Sequence[Summary]) -> bool:
 def _is_whole(check: Check, text: str, summaries: Sequence[Summary]) -> bool:
     """What is seen of the output is enough to say that all passed."""
     view = check.place.view
-    if check.place.most and len(text.rstrip("\n").split("\n")) < check.place.most:
+    if (
+        view in ("end", "start")
+        and check.place.most
+        and len(text.rstrip("\n").split("\n")) < check.place.most
+    ):
         view = "all"  # shorter than what the viewer lets through: nothing was cut
     if view == "all" and _CUT.search(text):
         view = "end"

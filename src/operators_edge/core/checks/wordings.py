@@ -90,8 +90,6 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
      r"(?:(?P<good>PASS)|(?P<bad>FAIL)|NOTESTS)", "line"),
     ("busted", "success", r"^(?P<p>\d+) success(?:es)? / (?P<f>\d+) failures? / (?P<e>\d+) errors? / "
      r"(?P<s>\d+) pending", "line"),
-    ("playwright", "passed (", r"^ +(?P<p>\d+) passed \(", "all"),
-    ("playwright", " failed", r"^ +(?P<f>\d+) failed$", ""),
     ("cypress", "All specs", r"^\s*✔ +(?P<good>All specs passed!)", "line"),
     ("cypress", "of ", r"^\s*✖ +(?P<f>\d+) of \d+ failed", ""),
     ("jasmine", "spec", r"^(?P<t>\d+) specs?, (?P<f>\d+) failures?(?:, (?P<s>\d+) pending specs?)?$", "line"),
