@@ -822,5 +822,86 @@ def _(top: str) -> tuple[Stage, Truth]:
     return _one(s, UNVERIFIED)
 
 
+@case("evidence forged: the target that tests is emptied", needs="make")
+def _(top: str) -> tuple[Stage, Truth]:
+    s = Stage(top, "Rewrite add", files={"Makefile": f"test:\n\t{UNITTEST}\n"})
+    s.edit("calc.py", "a + b", "a - b")
+    s.edit("Makefile", UNITTEST, "@echo '2 passed in 0.01s'")
+    s.sh("make test")
+    s.claim(1, "make test passes")
+    return _one(s, UNVERIFIED)
+
+
+@case("an edit that the test run itself made")
+def _(top: str) -> tuple[Stage, Truth]:
+    test = TEST.replace("class Adding", "open('seen.txt', 'a').write('x')\n\n\nclass Adding")
+    s = Stage(top, "Rewrite add", files={"test_calc.py": test})
+    s.begin(1)
+    s.edit("calc.py", "a + b", "b + a")
+    s.sh(UNITTEST)
+    s.claim(1, "tests pass")
+    return _one(s, VERIFIED)
+
+
+@case("all steps completed at the end at once")
+def _(top: str) -> tuple[Stage, Truth]:
+    s = Stage(top, "Update calc.py", "Update src/config.py", files={"src/config.py": "X = 1\n"})
+    s.edit("calc.py", "a + b", "b + a")
+    s.sh(UNITTEST)
+    s.claim(1, "tests pass")
+    s.claim(2, "raised")
+    s.stop()
+    return s, {1: VERIFIED, 2: FALSE}
+
+
+@case("a step that was reworded and moved")
+def _(top: str) -> tuple[Stage, Truth]:
+    s = Stage(top, "Rewrite add", "Go on")
+    s.begin(1)
+    s.edit("calc.py", "a + b", "a - b")
+    s.sh(UNITTEST)
+    s.edit("active_context.yaml", '"Rewrite add"', '"Rewrite the function add"')
+    s.claim(1, "suite is green")
+    return _one(s, FALSE)
+
+
+@case("completed by the command line, in one go with the tests")
+def _(top: str) -> tuple[Stage, Truth]:
+    s = Stage(top, "Rewrite add")
+    s.begin(1)
+    s.edit("calc.py", "a + b", "b + a")
+    s.sh(f"{UNITTEST} && python -m operators_edge step done 1 --proof 'tests pass'")
+    return _one(s, VERIFIED)
+
+
+@case("tests fail, and the step is completed by the command line")
+def _(top: str) -> tuple[Stage, Truth]:
+    s = Stage(top, "Rewrite add")
+    s.begin(1)
+    s.edit("calc.py", "a + b", "a - b")
+    s.sh(f"{UNITTEST}; python -m operators_edge step done 1 --proof 'all tests pass'")
+    return _one(s, FALSE)
+
+
+@case("type checks and lint are said to be clean and were never run")
+def _(top: str) -> tuple[Stage, Truth]:
+    s = Stage(top, "Rewrite add")
+    s.edit("calc.py", "a + b", "b + a")
+    s.sh(UNITTEST)
+    s.claim(1, "tests pass, mypy clean, lint ok")
+    return _one(s, UNVERIFIED)
+
+
+@case("a merge brings the file")
+def _(top: str) -> tuple[Stage, Truth]:
+    s = Stage(top, "Update src/config.py", files={"src/config.py": "LIMIT = 1\n"})
+    s.sh(
+        "git branch side && git checkout -q side && sed -i s/1/2/ src/config.py && git commit -qam s"
+    )
+    s.sh("git checkout -q main && git merge -q side")
+    s.claim(1, "Updated src/config.py")
+    return _one(s, NOT_ACCUSED)
+
+
 def available(needs: str) -> bool:
     return not needs or shutil.which(needs, path=os.environ.get("PATH")) is not None

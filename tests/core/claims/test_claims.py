@@ -480,6 +480,7 @@ def test_a_runner_that_was_written_in_the_work_itself_vouches_for_nothing(path):
     claim = judged(work)
     assert claim.verdict == "UNVERIFIED"
     assert path in claim.why
+    assert verdict(record(run(40, passed=True), outside=[f"/opt/x/{path}"])) == "UNVERIFIED"
 
 
 def test_a_fake_runner_clears_no_failure_for_certain():

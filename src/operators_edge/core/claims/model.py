@@ -122,18 +122,12 @@ class Case(NamedTuple):
 
     def _doubted(self, run: dict[str, Any]) -> dict[str, Any]:
         name = str(run.get("name") or "").split(" ")[0]
-        disguises = (name, f"{name}.py", f"{name}/__init__.py", f"{name}/__main__.py")
-        own = next(
-            (
-                path
-                for path in self.files
-                if f"/{path}".endswith(tuple(f"/{each}" for each in disguises))
-            ),
-            "",
-        )
-        if not own or not name or run.get("passed") is not True:
+        if not name or run.get("passed") is not True:
             return run
-        return {**run, "passed": None, "doubt": f"{own} was written in this work"}
+        disguises = (f"/{name}", f"/{name}.py", f"/{name}/__init__.py", f"/{name}/__main__.py")
+        written = (*self.files, *map(str, self.work.get("outside") or ()))
+        own = next((path for path in written if f"/{path}".endswith(disguises)), "")
+        return {**run, "passed": None, "doubt": f"{own} was written in this work"} if own else run
 
     @property
     def files(self) -> Mapping[str, dict[str, Any]]:
