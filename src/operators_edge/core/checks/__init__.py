@@ -64,7 +64,11 @@ def of_command(text: str, custom: Sequence[str] = ()) -> tuple[Check, ...]:
     line = Line(text, script)
     found: list[Check] = []
     seen: set[tuple[object, ...]] = set()
+    # What a project's own check runs inside is part of it.
+    own = {one.span for one in script.commands if _custom([word.text for word in one.argv], custom)}
     for command in script.commands:
+        if command.span in own and not _custom([word.text for word in command.argv], custom):
+            continue
         for each in _checks_of(command, custom):
             key = (command.span, each.kind, each.name.rsplit("/", 1)[-1], each.scope)
             if key not in seen:
@@ -96,7 +100,7 @@ def _checks_of(command: Command, custom: Sequence[str]) -> tuple[Check, ...]:
         name, scope = named
         known = checks_of(words, assigns, has_more=command.has_more_words)
         kind = known[0].kind if known else "custom"
-        readers = tuple(KIND_READERS[kind].split()) if known else ()
+        readers = tuple((known[0].reads or KIND_READERS[kind]).split()) if known else ()
         return (Check(kind, name, nowhere, scope, command.cwd or "", readers=readers),)
     made = []
     for one in checks_of(words, assigns, has_more=command.has_more_words):
@@ -128,6 +132,8 @@ def _checks_of(command: Command, custom: Sequence[str]) -> tuple[Check, ...]:
 
 def _custom(words: Sequence[str], custom: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
     """The configured command that the words are, and what is added to it."""
+    if not words or not custom:
+        return None
     given = list(words)
     if len(given) > 1 and given[0].rsplit("/", 1)[-1] in ("sh", "bash", "zsh", "dash"):
         given = given[1:]
