@@ -14,7 +14,7 @@ from operators_edge.guard import exit_code
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from operators_edge.core.checks import Check, Outcome
+    from operators_edge.core.checks.check import Check, Outcome
     from operators_edge.model import Call
     from operators_edge.project import Project
 

@@ -57,13 +57,13 @@ _STEMS = tuple(
     _names(
         """
         test check lint build verify vet clippy fmt format type tsc spec e2e compil validat analy
-        nextest doc deny audit machete credo dialyzer style unit integration smoke bundle coveralls run
-        -l all install bake parse lock insta tarpaulin llvm miri udeps semver rustdoc zeitwerk sobelow
+        nextest doc deny audit machete credo dialyzer style unit integration smoke bundle coveralls
+        -l all bake parse lock runtest tarpaulin llvm miri udeps semver rustdoc zeitwerk sobelow
         breaking
         """
     )
 )
-_SHORT = _names("t tst b c r -c -l")
+_SHORT = _names("t tst b c r -l insta")
 _NOT_A_NAME = re.compile(r"[^\w.+-]+|\.(?:exe|cmd|bat|phar)\b")
 
 

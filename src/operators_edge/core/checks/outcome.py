@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.core.checks import Outcome
+from operators_edge.core.checks.check import Outcome
 from operators_edge.core.checks.summaries import Summary, plain, read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from operators_edge.core.checks import Check
+    from operators_edge.core.checks.check import Check
 
 _STOPPED = 124
 """From this exit code on a run was stopped, or never began (timeout, not found, signals)."""

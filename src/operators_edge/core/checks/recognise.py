@@ -16,6 +16,8 @@ from operators_edge.core.shell.commands import HOLE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from operators_edge.core.shell import Command
+
 UNKNOWN_SCOPE = "…"
 """Stands in a scope for what cannot be known before the command runs."""
 
@@ -46,8 +48,8 @@ _OWN_WORDS = frozenset(
 class Found(NamedTuple):
     """One way in which a command judges work.
 
-    ``rewrites``: it takes what it finds for the right result, so that passing says nothing. ``goals``: how
-    many checks the command is; with more than one, its failure is not told of one of them.
+    ``rewrites``: it takes what it finds for the right result, so that passing says nothing.
+    ``needs_summary``: its exit code alone says nothing.
     """
 
     kind: str
@@ -59,13 +61,13 @@ class Found(NamedTuple):
     needs_summary: bool = False
 
 
-def checks_of(
-    words: Sequence[str], assigns: Mapping[str, str], *, has_more: bool = False
-) -> tuple[Found, ...]:
+def checks_of_command(command: Command) -> tuple[Found, ...]:
     """Every check that the command is; none for nearly every command."""
-    found = _found(list(words), 0)
+    found = _found([word.text for word in command.argv], 0)
     if not found:
         return ()
+    assigns = {name: word.text for name, word in command.assigns}
+    has_more = command.has_more_words
     extra = tuple(_from_variables(assigns)) + ((UNKNOWN_SCOPE,) if has_more else ())
     rewrites = any(name.startswith("UPDATE_") and value for name, value in assigns.items())
     return tuple(

@@ -75,7 +75,7 @@ _DOTNET = Tool(
 TOOLS: dict[str, tuple[Tool, ...]] = {
     # -- Go, Rust, C, C++
     "go": (_GO,
-           Tool("build", "build|vet|install", values="-o -tags -ldflags -gcflags -mod -p -C -vettool", idle="-n",
+           Tool("build", "build|vet", values="-o -tags -ldflags -gcflags -mod -p -C -vettool", idle="-n",
                 folder="-C", reads="go-build", whole="./... ..."),
            Tool("lint", "mod verify", operands=False)),
     "gotestsum": (Tool("test", values="-f --format --junitfile --packages --jsonfile --rerun-fails",

@@ -76,7 +76,7 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
                   " --test-shard --env-file --conditions -C --experimental-loader",
                   narrows="--test-name-pattern --test-only --test-skip-pattern --test-shard",
                   idle="--watch --check -c -v -p -e", reads="node"),
-             Tool("lint", "--check|-c", reads="none")),
+             Tool("lint", "--check", reads="none")),
     "tsx": (Tool("test", "--test", values="--test-name-pattern --test-reporter --import",
                  narrows="--test-name-pattern --test-only", idle="--watch", reads="node"),),
     "playwright": (_PLAYWRIGHT,),
