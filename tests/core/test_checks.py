@@ -1,8 +1,11 @@
 import json
 import os
 import re
+import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.core import checks_corpus
 
 from operators_edge.core import checks
@@ -282,6 +285,80 @@ def test_colours_and_progress_lines_do_not_hide_a_summary():
         "\x1b[32m.\x1b[0m\r10%\r\x1b]0;title\x07\x1b[1m2 passed\x1b[0m\x1b[32m in 0.01s\x1b[0m\r\n"
     )
     assert last("pytest || true", text).passed is True
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "." * 2_000_000,
+        "a.py:1:1: E501 line too long\n" * 60_000,
+        "x" * 500_000 + "=" * 500_000,
+        "1 failed, " * 200_000,
+        "not ok 1 x\n" * 100_000,
+        "\n" * 2_000_000,
+        " " * 1_000_000,
+        "=== short test summary info ===\n" * 30_000,
+        "Tests run: 1, Failures: 0, Errors: 0, Skipped: 0\n" * 30_000,
+        "\x1b[" * 500_000,
+        "2 passing\n" * 100_000,
+    ],
+    ids=range(11),
+)
+def test_no_output_takes_long_to_read(output):
+    every = checks.of_command("npm test && make lint")
+    began = time.perf_counter()
+    checks.outcomes(every, output, 1)
+    assert time.perf_counter() - began < 5
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    command=st.lists(
+        st.sampled_from(
+            [
+                "pytest",
+                "-q",
+                "npm",
+                "test",
+                "|",
+                "||",
+                "&&",
+                ";",
+                "&",
+                "(",
+                ")",
+                "{",
+                "}",
+                "!",
+                "\n",
+                "tail",
+                "'",
+            ]
+            + [
+                '"',
+                "$(",
+                "`",
+                ">",
+                "out",
+                "2>&1",
+                "if",
+                "then",
+                "fi",
+                "for",
+                "bash",
+                "-c",
+                "make",
+                "--",
+                "\\",
+            ]
+        ),
+        max_size=14,
+    ).map(" ".join),
+    code=st.sampled_from([0, 1, 124, None]),
+)
+def test_any_line_can_be_read_and_each_check_has_an_outcome(command, code):
+    found = checks.of_command(command, ("make out",))
+    assert len(checks.outcomes(found, GOOD, code)) == len(found)
 
 
 # -- what the line around it leaves of an outcome --------------------------------------------------

@@ -28,7 +28,8 @@ class Check(NamedTuple):
     ``scope``: the paths and selectors named on it; empty is the whole project. ``cwd``: where it works,
     relative to the call's folder, None when unknown. ``is_remote``: on another machine or in a container.
     ``readers``: whose summaries it may print. ``rewrites``: it takes its results for the right ones, so
-    passing tells nothing. ``needs_summary``: its exit code alone tells nothing. ``is_alone``: nothing else runs.
+    passing tells nothing. ``needs_summary``: its exit code alone tells nothing. ``is_alone``: nothing else
+    runs.
     """
 
     kind: str

@@ -21,6 +21,12 @@ MOST_TEXT = 2_000_000
 """Characters of an output that are read, the last ones."""
 
 
+LONGEST_LINE = 1_000
+"""Of a longer line only so much is read: patterns may take time that grows with its square."""
+
+MOST_MATCHES = 300
+
+
 class Summary(NamedTuple):
     """One summary. ``passed`` is None where nothing was judged: no test ran.
 
@@ -34,6 +40,7 @@ class Summary(NamedTuple):
     tells: str = "line"
 
 
+_LONG = re.compile(rf"[^\n]{{{LONGEST_LINE},}}")
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])")
 
 
@@ -42,7 +49,8 @@ def plain(output: str) -> str:
     text = output[-MOST_TEXT:]
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _LONG.sub(lambda match: match[0][:LONGEST_LINE], text)
 
 
 def read(text: str, readers: Iterable[str]) -> list[Summary]:
@@ -51,16 +59,31 @@ def read(text: str, readers: Iterable[str]) -> list[Summary]:
     taken: list[tuple[int, int]] = []
     wanted = dict.fromkeys(readers)
     for reader, needle, pattern, tells in ROWS:
-        if reader in wanted and needle in text:
-            for match in _compiled(pattern).finditer(text):
-                made = _made(match, tells)
-                if made is not None and not any(a <= made.at < b for a, b in taken):
-                    found.append(made)
-                    taken.append(match.span())
+        if reader not in wanted or needle not in text:
+            continue
+        for made, span in _matches(pattern, tells, text):
+            if not any(start <= made.at < end for start, end in taken):
+                found.append(made)
+                taken.append(span)
     for reader, special in _SPECIAL.items():
         if reader in wanted:
             found += [made for made in special(text) if made.at not in [a for a, _ in taken]]
     return sorted(found, key=lambda one: one.at)
+
+
+def _matches(pattern: str, tells: str, text: str) -> Iterator[tuple[Summary, tuple[int, int]]]:
+    """What one wording finds; of many complaints that count nothing, the last one."""
+    complaint = None
+    for number, match in enumerate(_compiled(pattern).finditer(text)):
+        made = _made(match, tells)
+        if made is None:
+            continue
+        if made.passed is False and not made.counts:
+            complaint = made, match.span()
+        elif number < MOST_MATCHES:
+            yield made, match.span()
+    if complaint is not None:
+        yield complaint
 
 
 @cache
@@ -143,11 +166,9 @@ def _pytest(text: str) -> Iterator[Summary]:
             ran = sum(counts.get(name, 0) for name in ("passed", "xfailed", "xpassed"))
             yield Summary(True if ran and not is_stopped else None, counts, match.start(), "line")
     if not found and "short test summary" in text:
-        told = _compiled(r"^=+ short test summary info =+\n(?:.*\n)*?(?:FAILED|ERROR) \S").search(
-            text
-        )
-        if told:
-            yield Summary(False, {}, told.start(), "")
+        at = text.rindex("short test summary")
+        if _compiled(r"^(?:FAILED|ERROR) \S").search(text, at):
+            yield Summary(False, {}, at, "")
 
 
 def _cargo(text: str) -> Iterator[Summary]:
