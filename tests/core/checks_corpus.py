@@ -49,6 +49,10 @@ python manage.py test shop.tests => test manage.py test | shop.tests
 python manage.py check => lint manage.py check
 python tests/test_a.py => test test_a.py | tests/test_a.py
 python run_tests.py => test run_tests.py | run_tests.py
+hatch run test:cov => test hatch run test:cov
+pdm run lint => lint pdm run lint
+npx --yes eslint@8 src => lint eslint | src
+yarn workspace web test => test yarn workspace web test
 tox => test tox
 tox -e py311 => test tox | -e py311
 tox run -e lint => test tox | -e lint
@@ -386,6 +390,8 @@ npm i -D vitest eslint
 npm ci
 npm install
 npm run dev
+hatch run serve
+pdm run python app.py
 npm start
 npm run test:watch
 npm run test:data

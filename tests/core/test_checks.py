@@ -311,7 +311,7 @@ def test_no_output_takes_long_to_read(output):
     assert time.perf_counter() - began < 5
 
 
-PIECES = "pytest -q npm test | || && ; & ( ) { } ! \n tail ' \" $( ` > out 2>&1 if then fi for bash -c make -- \\"
+PIECES = "pytest -q npm test | || && ; & ( ) { } ! \n tail ' \" $( ` > out 2>&1 if then fi for bash -c make"
 
 
 @settings(max_examples=300, deadline=None)

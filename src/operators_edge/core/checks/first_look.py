@@ -48,7 +48,7 @@ _OTHERS = _names(
     meson zig scala-cli gleam flutter dart stack cabal dune nimble crystal roc elm forge hardhat
     terraform tofu helm dbt opa nix docker podman docker-compose just task mage invoke inv doit gulp
     grunt poe taskipy melos devenv mkdocs hugo jekyll expo tauri svelte-kit nest vitepress storybook
-    rsbuild rspack trunk coverage
+    rsbuild rspack trunk coverage pixi devbox rye
     """
 )
 """Programs that judge under some of their words: one of the stems stands beside them."""

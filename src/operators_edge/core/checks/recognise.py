@@ -63,7 +63,8 @@ class Found(NamedTuple):
 
 def checks_of_command(command: Command) -> tuple[Found, ...]:
     """Every check that the command is; none for nearly every command."""
-    found = _found([word.text for word in command.argv], 0)
+    words = [word.text for word in command.argv]
+    found = _found(words, 0) or _own_script(command.through[-1:], words)
     if not found:
         return ()
     assigns = {name: word.text for name, word in command.assigns}
@@ -76,6 +77,21 @@ def checks_of_command(command: Command) -> tuple[Found, ...]:
         )
         for one in found
     )
+
+
+def _own_script(through: Sequence[str], words: Sequence[str]) -> tuple[Found, ...]:
+    """``hatch run test:cov``, ``pdm run lint``: a script that the project's file describes."""
+    if not words or not through or through[0] not in _SCRIPT_RUNNERS or "/" in words[0]:
+        return ()
+    kind, rewrites = kind_of_goal(words[0], runs="npm")
+    given = _Words(words[1:], _SCRIPT_TOOL)
+    if not kind or given.is_idle(behind=0):
+        return ()
+    scope = given.narrowed() + _named(given.operands, _SCRIPT_TOOL)
+    return (Found(kind, f"{through[0]} {words[0]}", scope, rewrites=rewrites),)
+
+
+_SCRIPT_RUNNERS = ("hatch run", "pdm run", "pixi run", "devbox run", "rye run")
 
 
 def _from_variables(assigns: Mapping[str, str]) -> Iterator[str]:
@@ -108,6 +124,8 @@ def _found(words: list[str], depth: int) -> tuple[Found, ...]:
 def program(word: str) -> str:
     """The name a program is known by."""
     name = word.replace("\\", "/").rsplit("/", 1)[-1]
+    if "@" in name[1:]:  # npx eslint@8
+        name = name[: name.index("@", 1)]
     for ending in (".exe", ".cmd", ".bat", ".phar", ".ps1"):
         name = name.removesuffix(ending)
     return name
@@ -273,6 +291,9 @@ def _script(
             if is_task
             else None
         )
+    if first == "workspace" and len(operands) > 2:  # yarn workspace web test
+        script = operands[3] if operands[2] == "run" and len(operands) > 3 else operands[2]
+        return script, ("workspace", operands[1], script), _after(words.rest, script)
     if mode == "@run" or not first or first in _OWN_WORDS:
         return None
     if first in ("t", "tst"):
