@@ -71,6 +71,17 @@ def test_a_command_that_is_no_check_leaves_none(client):
     assert ran(client, "cat tests/test_a.py") is None
 
 
+def test_a_command_that_a_step_names_as_its_verification_is_a_check(client):
+    assert ran(client, "./verify.sh", stdout="fine") is None
+    Project(client.root, is_set_up=True).transact(
+        lambda tx: tx.state["plan"][0].update(verification="`./verify.sh`"), command="test"
+    )
+    check = ran(client, "./verify.sh", stdout="fine")
+    assert (check["kind"], check["passed"]) == ("custom", True)
+    assert ran(client, "./verify.sh", error="Exit code 3\nno")["passed"] is False
+    assert ran(client, "./verify", stdout="fine") is None
+
+
 def test_nothing_of_the_output_is_kept_with_the_check_but_the_counts(client):
     check = ran(client, "pytest -q", f"token=sk-secret-0123456789abcdef\n{GOOD}")
     assert "secret" not in json.dumps(check)

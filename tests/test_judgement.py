@@ -73,6 +73,20 @@ def test_a_file_that_is_nowhere_is_known_to_be(told):
     assert claim.why == "there is no src/new.py, nor any trace of one"
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git commit --allow-empty -m 'Create src/new.py'",
+        "edge step proof 1 'created src/new.py'",
+        "ls src | grep -v src/new.py",
+        "echo created src/new.py",
+    ],
+)
+def test_a_command_that_only_names_the_file_is_no_trace_of_it(told, command):
+    claim = told("Create src/new.py", lambda s: s.sh(command), files=FILES)
+    assert claim.verdict == ("UNVERIFIED" if "|" in command else "CONTRADICTED")
+
+
 def test_a_new_file_of_that_name_elsewhere_may_be_what_was_meant(told):
     claim = told("Create src/new.py", lambda s: s.sh("mkdir lib && touch lib/new.py"), files=FILES)
     assert claim.verdict == "UNVERIFIED"

@@ -171,10 +171,8 @@ def test_done_names_it_and_does_not_fail_for_it(tested):
         tested.done("Read", file_path="a.py")
     project.state.transact(lambda state: state["plan"][0].update(status="completed"), command="t")
     said = Decisions(project, session=tested.session, by="t").set_mode("done")
-    assert said.splitlines() == [
-        "Mode is now done.",
-        "warning: test skipped: tests/test_a.py::test_b (pytest.mark.skip added)",
-    ]
+    assert said.startswith("Mode is now done.\n")
+    assert "test skipped: tests/test_a.py::test_b (pytest.mark.skip added)" in said
 
 
 def test_the_next_session_is_told(tested, fenced):

@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.errors import EdgeError
 from operators_edge.guard import exit_code
+from operators_edge.model import STATE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,6 +24,7 @@ MOST_NAMED = 40
 """Paths and selectors that are kept of one check; of more, these and an ellipsis."""
 
 _LONGEST = 200
+_MOST_READ = 1 << 20
 
 
 def observed(
@@ -48,7 +51,7 @@ def observed(
     from operators_edge.core.checks.first_look import may_judge  # noqa: PLC0415 - not before a call
     from operators_edge.store import effective  # noqa: PLC0415
 
-    custom = effective.checks(project.root, env)
+    custom = (*effective.checks(project.root, env), *_named_by_plan(project, command))
     if not may_judge(command, custom):
         return None
     from operators_edge.core import checks  # noqa: PLC0415 - for commands that may judge
@@ -61,6 +64,25 @@ def observed(
     told = checks.outcomes(found, text, code)
     ran = [(one, how) for one, how in zip(found, told, strict=True) if how.has_run]
     return _as_data(project, call, ran)
+
+
+def _named_by_plan(project: Project, command: str) -> tuple[str, ...]:
+    """The command, where a step of the plan says that it verifies it.
+
+    It is looked for in the file's text first: reading the plan costs more than an everyday command may.
+    """
+    wanted = command.strip()
+    try:
+        with open(
+            os.path.join(project.root, STATE_FILE), encoding="utf-8", errors="replace"
+        ) as file:
+            is_there = 0 < len(wanted) <= _LONGEST and wanted in file.read(_MOST_READ)
+        plan = project.state.read_fast().get("plan") if is_there else None
+    except (OSError, EdgeError):
+        return ()  # what cannot be read names no check; whoever needs the state says so
+    steps = [each for each in plan or () if isinstance(each, dict)]
+    named = {str(each.get("verification") or "").strip("` \n") for each in steps}
+    return (wanted,) if wanted in named else ()
 
 
 def _goes_on(call: Call, response: object) -> bool:

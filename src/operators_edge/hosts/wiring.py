@@ -91,7 +91,7 @@ COMMAND_MARK = "<!-- operators-edge -->"
 
 COMMAND_FILE = f"""---
 description: Status and decisions of Operator's Edge, answered without a model turn
-argument-hint: "[status | approve | skip | dismiss | grants | plan | active | review | done | step | note | metrics]"
+argument-hint: "[status | approve | skip | dismiss | grants | plan | step | active | review | done | metrics]"
 disable-model-invocation: true
 ---
 {COMMAND_MARK}

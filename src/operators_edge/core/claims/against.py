@@ -79,11 +79,7 @@ def _failure_of(case: Case, kind: str, said: Passing) -> Run | None:
 def _may_have_cleared(case: Case, run: Run) -> bool:
     """Whether a command ran later that may have been a check which nobody knows as one."""
     known = {each.get("seq") for each in case.checks}
-    later = (
-        (text, each)
-        for text, each in (case.work.get("commands") or {}).items()
-        if each.get("seq") not in known
-    )
+    later = ((text, each) for text, each in case.commands.items() if each.get("seq") not in known)
     return bool(outcomes.later_unknown(later, run))
 
 
@@ -180,7 +176,7 @@ def _digest(run: Run) -> str:
 def last_runs(case: Case) -> dict[str, dict[str, Any]]:
     """Each command without what leads to it, with its last outcome that is known."""
     found: dict[str, dict[str, Any]] = {}
-    for text, run in (case.work.get("commands") or {}).items():
+    for text, run in case.commands.items():
         name = outcomes.bare(text)
         is_cut = run.get("passed") is True and "|" in text
         if run.get("passed") is None or is_cut:
@@ -241,7 +237,7 @@ def _went_outside(case: Case) -> bool:
     root = str(case.work.get("root") or "")
     if any(not _SCRATCH.search(str(each)) for each in case.work.get("outside") or ()):
         return True
-    commands = case.work.get("commands") or {}
+    commands = case.commands
     folders = [str(run.get("cwd") or root) for run in commands.values()]
     folders += [found for text in commands for found in _GONE_TO.findall(text)]
     return any(_is_outside(each, root) and not _SCRATCH.search(each) for each in folders)
@@ -315,7 +311,7 @@ def _is_another(case: Case, path: str) -> bool:
     """Whether a command named a file of that name outside of the project, or on another machine."""
     root, name = str(case.work.get("root") or ""), re.escape(posixpath.basename(path))
     outside = re.compile(rf"(?<![\w./~}}-])((?:\.\./|~/|/|\$\{{?\w+\}}?/)[^\s\"';&|()]*\b{name})\b")
-    for text in case.work.get("commands") or {}:
+    for text in case.commands:
         if any(_is_outside(found, root) for found in outside.findall(text)):
             return True
         if _FAR.search(text) and re.search(rf"\b{name}\b", text):
@@ -328,8 +324,7 @@ def _is_taken_out(case: Case, path: str) -> bool:
     name = re.escape(posixpath.basename(path))
     gone = re.compile(rf"\b(?:rm|unlink|mv|trash|del|update-index)\b[^;&|]*\b{name}\b")
     return any(
-        run.get("passed") is not False and gone.search(text)
-        for text, run in (case.work.get("commands") or {}).items()
+        run.get("passed") is not False and gone.search(text) for text, run in case.commands.items()
     )
 
 
@@ -337,6 +332,12 @@ def _is_handled(case: Case, path: str) -> bool:
     """Whether a command named a file that is gone now: it may have made it, and taken it away again."""
     name = posixpath.basename(path)
     return any(
-        name in text and run.get("passed") is not False
-        for text, run in (case.work.get("commands") or {}).items()
+        name in text and run.get("passed") is not False and not _ONLY_TELLS.match(text)
+        for text, run in case.commands.items()
     )
+
+
+_ONLY_TELLS = re.compile(
+    r"\s*(?:git\s+(?:commit|log|show|status|diff)|echo|ls|cat|head|tail|grep|rg|find|stat|test)\b[^;&|>]*$"
+)
+"""Commands that only name a file: in a message, or to look for it."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
+from operators_edge.core.course import is_own
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -128,6 +130,13 @@ class Case(NamedTuple):
         written = (*self.files, *map(str, self.work.get("outside") or ()))
         own = next((path for path in written if f"/{path}".endswith(disguises)), "")
         return {**run, "passed": None, "doubt": f"{own} was written in this work"} if own else run
+
+    @property
+    def commands(self) -> Mapping[str, dict[str, Any]]:
+        """What was run, each with its last outcome; without the product's own commands, which only claim."""
+        return {
+            text: run for text, run in (self.work.get("commands") or {}).items() if not is_own(text)
+        }
 
     @property
     def files(self) -> Mapping[str, dict[str, Any]]:

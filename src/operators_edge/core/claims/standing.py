@@ -74,7 +74,7 @@ def _without_work(case: Case, written: Sequence[str]) -> str:
     actions = int(case.subject.seen.get("actions") or 0)
     if not actions:
         return "nothing was observed either way"
-    return f"no file changed in this step ({many(actions, 'tool use')} observed)"
+    return f"no tool wrote a file in this step ({many(actions, 'tool use')} observed)"
 
 
 def _by_verification(case: Case) -> Finding | None:
