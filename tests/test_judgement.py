@@ -77,7 +77,7 @@ def test_a_file_that_is_nowhere_is_known_to_be(told):
     "command",
     [
         "git commit --allow-empty -m 'Create src/new.py'",
-        "edge step proof 1 'created src/new.py'",
+        "edge note 'created src/new.py'",
         "ls src | grep -v src/new.py",
         "echo created src/new.py",
     ],

@@ -10,12 +10,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import answer, gate
+from operators_edge.core import answer
 from operators_edge.errors import EdgeError, NotSetUp
 from operators_edge.model import GUARDING, STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, place, wall_clock
-from operators_edge.store import effective
-from operators_edge.system.facts import SystemFacts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +56,11 @@ class Guard:
 
     def before(self, call: Call) -> Outcome:
         """What may happen to this call; every refusal is recorded before it is answered."""
+        # Every other event of a session comes through this module too, and asks no gate.
+        from operators_edge.core import gate  # noqa: PLC0415
+        from operators_edge.store import effective  # noqa: PLC0415
+        from operators_edge.system.facts import SystemFacts  # noqa: PLC0415
+
         root = self.project.root if self.project else None
         rules = effective.load(root, self.env)
         self._style = rules.junction_style
