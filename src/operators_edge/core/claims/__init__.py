@@ -1,9 +1,9 @@
 """What the plan says was done, each with a verdict from evidence, never from a model (PR-5).
 
-Pure. A claim is contradicted only by what was positively observed against its words; without evidence it is
-unverified and nothing worse. Owns the order of the verdicts. Does not own what was observed (``work``),
-what words
-claim (``wording``), what runs say together (``outcomes``) or who asks (``judgement``).
+Pure. A claim is contradicted only by what was positively observed against its words; without
+evidence it is unverified and nothing worse. Owns the order of the verdicts. Does not own what was
+observed (``work``), what words claim (``wording``), what runs say together (``outcomes``) or who
+asks (``judgement``).
 """
 
 from __future__ import annotations

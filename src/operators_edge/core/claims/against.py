@@ -1,9 +1,7 @@
-"""What was positively observed against a claim: a failed check, a failed command, a file that nobody
-touched.
+"""What was positively observed against a claim: a failed check or command, an untouched file.
 
-Pure. Every doubt is in the claim's favour: a run that may have cleared the failure, a change that may
-have come
-after the claim, work that may lie elsewhere.
+Pure. Every doubt is in the claim's favour: a run that may have cleared the failure, a change that
+may have come after the claim, work that may lie elsewhere.
 """
 
 from __future__ import annotations
@@ -140,9 +138,7 @@ def _is_before(one: Run, other: Run, start: int) -> bool:
 
 
 def _is_of_another(passed: Run, failed: Run) -> bool:
-    """Whether one agent saw it pass, and another one's run failed later: who claimed it may know the
-    first alone.
-    """
+    """Whether one agent saw it pass before another one's run failed: who claimed it may know no more."""
     ours, theirs = ((run.get("session"), run.get("agent")) for run in (passed, failed))
     return (
         passed.get("passed") is True

@@ -1,8 +1,7 @@
 """Which changed files can change a check's outcome.
 
-Pure. Prose that is no part of the code or of the tests cannot: a README edited after the tests does not
-make them
-stale. Everything else may, also what no test imports by name.
+Pure. Prose that is no part of the code or of the tests cannot: a README edited after the tests does
+not make them stale. Everything else may, also what no test imports by name.
 """
 
 from __future__ import annotations

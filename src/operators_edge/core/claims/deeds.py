@@ -1,8 +1,7 @@
 """What the words of a step claim of files: that they were created, changed, removed, renamed.
 
-Pure. A mention is no claim: only a verb that governs the file's name makes one. Owns that reading; does
-not own
-whether it happened (``against``).
+Pure. A mention is no claim: only a verb that governs the file's name makes one. Owns that reading;
+does not own whether it happened (``against``).
 """
 
 from __future__ import annotations

@@ -77,9 +77,9 @@ class Ground(Protocol):
 class Subject(NamedTuple):
     """A completed step, and what was observed of it.
 
-    ``seen`` is ``work.of_step``; ``start`` and ``end`` are the log entries between which it was at work,
-    ``end``
-    None where its completion was not seen. ``is_carried``: it was done before anybody watched.
+    ``seen`` is ``work.of_step``; ``start`` and ``end`` are the log entries between which it was at
+    work, ``end`` None where its completion was not seen. ``is_carried``: it was done before anybody
+    watched.
     """
 
     step: int

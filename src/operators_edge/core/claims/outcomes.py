@@ -1,8 +1,8 @@
 """What the runs of a kind of check say together: which failures stand, and which pass speaks for what.
 
-Pure. A later pass clears a failure when it ran the same or more; where that cannot be told, nobody is
-accused of
-anything. Owns that comparison; does not own the runs (``work``) or what is claimed (``wording``).
+Pure. A later pass clears a failure when it ran the same or more; where that cannot be told, nobody
+is accused of anything. Owns that comparison; does not own the runs (``work``) or what is claimed
+(``wording``).
 """
 
 from __future__ import annotations

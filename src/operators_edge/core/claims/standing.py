@@ -1,8 +1,7 @@
 """How well a claim stands that nothing speaks against: verified, stale, or unverified.
 
-Pure. A check speaks for a step when it passed in or after it and nothing it covers has changed since, by
-content.
-A check whose own tests were weakened speaks for nothing.
+Pure. A check speaks for a step when it passed in or after it and nothing it covers has changed
+since, by content. A check whose own tests were weakened speaks for nothing.
 """
 
 from __future__ import annotations

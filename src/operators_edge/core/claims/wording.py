@@ -1,9 +1,8 @@
 """What the words of a step claim of checks and commands: that they pass.
 
-Pure. What is negated, intended, conditional, quoted or said of other checks claims nothing: whatever is
-unclear says
-nothing. Owns that reading; does not own files (``deeds``) or what a claim is worth (``against``,
-``standing``).
+Pure. What is negated, intended, conditional, quoted or said of other checks claims nothing:
+whatever is unclear says nothing. Owns that reading; does not own files (``deeds``) or what a claim
+is worth (``against``, ``standing``).
 """
 
 from __future__ import annotations
