@@ -14,7 +14,8 @@ import pytest
 from operators_edge.errors import StateError
 from operators_edge.store import segments
 from operators_edge.store.ledger import Ledger
-from operators_edge.store.proof import PositionLost, ProofLog
+from operators_edge.store.proof import ProofLog
+from operators_edge.store.segments import PositionLost
 
 START = datetime(2030, 1, 1, 12, tzinfo=UTC)
 

@@ -17,14 +17,13 @@ from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import StateError
 from operators_edge.store import segments
 from operators_edge.store.files import ensure_private_dir
-from operators_edge.store.proof import PositionLost, position, segments_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from operators_edge.core.evidence import Entry, Record
     from operators_edge.core.work import Work
-    from operators_edge.store.proof import Position
+    from operators_edge.store.segments import Position
 
 VERSION = 2
 
@@ -66,22 +65,22 @@ class _Cache(NamedTuple):
             where = self.start(self.root)
         try:
             return self._caught_up(record, where)
-        except PositionLost:
+        except segments.PositionLost:
             return self._caught_up(self.empty(), self.start(self.root))
 
     def _caught_up(self, record: Record, before: Position | None) -> Record:
         folded = 0
         last: tuple[bytes, tuple[int, int]] | None = None
         # Lines of others are passed over, most of them without even being told from one another.
-        for last in segments_lines(self.root, before, mark=self.mark):
+        for last in segments.all_lines(self.root, before, mark=self.mark):
             entry = segments.parsed(last[0]) if self.mark in last[0] else None
             if entry is not None:
                 self.fold(record, [entry])
                 folded += 1
                 if folded % KEEP_EVERY == 0:
-                    self.keep(record, position(*last))
+                    self.keep(record, segments.position(*last))
         if last is not None:
-            self.keep(record, position(*last))
+            self.keep(record, segments.position(*last))
         return record
 
     def _kept(self) -> tuple[Record, Position | None]:
@@ -167,7 +166,7 @@ def metrics_of(root: str, session: str) -> dict[str, Any]:
     marks = [json.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace")]
     marks += [b'"event":"%s"' % event.encode() for event in metrics.EXPLAINING]
     record = metrics.new_record(root, only=session)
-    for line, _ in segments_lines(root, None):
+    for line, _ in segments.all_lines(root, None):
         entry = segments.parsed(line) if any(mark in line for mark in marks) else None
         if entry is not None:
             metrics.fold(record, [entry])

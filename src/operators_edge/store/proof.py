@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from operators_edge.core.work import Work
     from operators_edge.store.counters import Session
     from operators_edge.store.ledger import Head, Ledger
+    from operators_edge.store.segments import Position
     from operators_edge.store.verify import VerifyReport
 
 SEGMENT_BYTES = 64 * 1024 * 1024
@@ -37,9 +38,6 @@ DATA_LIMIT = 4000
 LINE_LIMIT = 128 * 1024
 
 Entry = dict[str, Any]
-Position = tuple[int, int, str]
-"""Where reading stopped: first seq of the segment, offset, hash of the last line read."""
-
 HEAD_EVENTS = (
     "log_anchored",
     "log_head_unreadable",
@@ -340,8 +338,8 @@ class ProofLog:
         Raises PositionLost when the log is no longer the one that the position was in. A line that
         is no entry comes as ``{"event": "log_unreadable"}``.
         """
-        for line, place in segments_lines(self.root, start):
-            yield _read(line), position(line, place)
+        for line, place in segments.all_lines(self.root, start):
+            yield _read(line), segments.position(line, place)
 
     def count(self) -> int:
         """How many entries were written: the last one's number."""
@@ -352,7 +350,7 @@ class ProofLog:
         """The entry of that number."""
         start = b'{"seq":%d,' % seq
         segment = max((first for first, _ in segments.sealed(self.root) if first <= seq), default=0)
-        for line, where in segments_lines(self.root, None, skip_before=segment):
+        for line, where in segments.all_lines(self.root, None, skip_before=segment):
             if line.startswith(start):
                 return _read(line)
             if where[0] > seq:
@@ -414,66 +412,6 @@ class ProofLog:
         from operators_edge.store import verify  # noqa: PLC0415 - for one command
 
         return verify.verify(self)
-
-
-class PositionLost(StateError):
-    """The log was replaced or cut since the position was taken: read it from its beginning."""
-
-
-def position(line: bytes, place: tuple[int, int]) -> Position:
-    """Where reading goes on behind a line: its segment, the offset behind it, its hash."""
-    return (*place, sha256_hex(line))
-
-
-def segments_lines(
-    root: str, start: Position | None, *, skip_before: int = 0, mark: bytes = b""
-) -> Iterator[tuple[bytes, tuple[int, int]]]:
-    """Raw lines across segments, each with its segment's first seq and the offset behind it.
-
-    The current segment is opened first: sealing it loses none. For the ``mark`` see ``segments.lines``.
-    """
-    try:
-        current: int | None = segments.open_log(segments.current_path(root))
-    except FileNotFoundError:
-        current = None
-    try:
-        newest = segments.first_seq(current) if current is not None else None
-        parts: list[tuple[int, str | None]] = [
-            (first, path)
-            for first, path in segments.sealed(root)
-            if newest is None or first < newest
-        ]
-        if newest is not None:
-            parts.append((newest, None))
-        if start is not None and all(first != start[0] for first, _ in parts):
-            raise PositionLost("The log is another one than before")
-        for first, path in parts:
-            if first < (start[0] if start else skip_before):
-                continue
-            fd = segments.open_log(path) if path is not None else current
-            if fd is None:
-                continue
-            try:
-                yield from _segment(fd, first, start, mark)
-            finally:
-                if fd != current:
-                    os.close(fd)
-    finally:
-        if current is not None:
-            os.close(current)
-
-
-def _segment(
-    fd: int, first: int, start: Position | None, mark: bytes
-) -> Iterator[tuple[bytes, tuple[int, int]]]:
-    offset, digest = 0, ""
-    if start is not None and start[0] == first:
-        _, offset, digest = start
-        before = segments.last_lines(fd, offset, 1) if offset else []
-        if offset > os.fstat(fd).st_size or (before and sha256_hex(before[0]) != digest):
-            raise PositionLost("The log was changed before the place where reading stopped")
-    for line, behind in segments.lines(fd, offset, None, mark=mark):
-        yield line, (first, behind)
 
 
 def searchable(entry: Entry) -> str:

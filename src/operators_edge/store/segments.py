@@ -27,6 +27,9 @@ START = "0" * 64
 
 _BLOCK = 64 * 1024
 
+Position = tuple[int, int, str]
+"""Where reading stopped: first seq of the segment, offset, hash of the last line read."""
+
 
 def folder_of(root: str) -> str:
     """``.proof``, refused when it is a link: the log would be elsewhere than it seems."""
@@ -261,3 +264,64 @@ def _read_at(fd: int, start: int, count: int) -> bytes:
         parts.append(part)
         count -= len(part)
     return b"".join(parts)
+
+
+# -- across segments -------------------------------------------------------------------------------
+
+
+class PositionLost(StateError):
+    """The log was replaced or cut since the position was taken: read it from its beginning."""
+
+
+def position(line: bytes, place: tuple[int, int]) -> Position:
+    """Where reading goes on behind a line: its segment, the offset behind it, its hash."""
+    return (*place, sha256_hex(line))
+
+
+def all_lines(
+    root: str, start: Position | None, *, skip_before: int = 0, mark: bytes = b""
+) -> Iterator[tuple[bytes, tuple[int, int]]]:
+    """Raw lines across segments, each with its segment's first seq and the offset behind it.
+
+    The current segment is opened first: sealing it loses none. For the ``mark`` see ``lines``.
+    """
+    try:
+        current: int | None = open_log(current_path(root))
+    except FileNotFoundError:
+        current = None
+    try:
+        newest = first_seq(current) if current is not None else None
+        parts: list[tuple[int, str | None]] = [
+            (first, path) for first, path in sealed(root) if newest is None or first < newest
+        ]
+        if newest is not None:
+            parts.append((newest, None))
+        if start is not None and all(first != start[0] for first, _ in parts):
+            raise PositionLost("The log is another one than before")
+        for first, path in parts:
+            if first < (start[0] if start else skip_before):
+                continue
+            fd = open_log(path) if path is not None else current
+            if fd is None:
+                continue
+            try:
+                yield from _segment(fd, first, start, mark)
+            finally:
+                if fd != current:
+                    os.close(fd)
+    finally:
+        if current is not None:
+            os.close(current)
+
+
+def _segment(
+    fd: int, first: int, start: Position | None, mark: bytes
+) -> Iterator[tuple[bytes, tuple[int, int]]]:
+    offset, digest = 0, ""
+    if start is not None and start[0] == first:
+        _, offset, digest = start
+        before = last_lines(fd, offset, 1) if offset else []
+        if offset > os.fstat(fd).st_size or (before and sha256_hex(before[0]) != digest):
+            raise PositionLost("The log was changed before the place where reading stopped")
+    for line, behind in lines(fd, offset, None, mark=mark):
+        yield line, (first, behind)
