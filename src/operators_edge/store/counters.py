@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import evidence
 from operators_edge.core.digest import sha256_hex
-from operators_edge.errors import StateError
-from operators_edge.store import segments
-from operators_edge.store.files import ensure_private_dir
+from operators_edge.store import files, segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,15 +97,7 @@ class _Cache(NamedTuple):
 
     def keep(self, record: Record, where: Position) -> None:
         data = json.dumps({"version": VERSION, "position": where, "record": record}).encode()
-        temp = f"{self.path}.{os.getpid()}-{os.urandom(3).hex()}.tmp"
-        # A cache that cannot be written (a full disk, a read-only project) costs time and nothing else.
-        with suppress(OSError, StateError):
-            ensure_private_dir(os.path.dirname(self.path))
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-            fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
-            with os.fdopen(fd, "wb") as file:
-                file.write(data)
-            os.replace(temp, self.path)
+        files.write_cache(self.path, data)
 
 
 def session_record(root: str, session: str) -> Session:

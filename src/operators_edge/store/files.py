@@ -102,6 +102,36 @@ def write_durable(
     return stamp
 
 
+def write_all(fd: int, data: bytes) -> None:
+    """All of it, also where the system takes it in pieces."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+
+
+def write_cache(path: str, data: bytes) -> None:
+    """Replace a file that can be made anew, whole or not at all, without waiting for the disk.
+
+    Where it cannot be written (a full disk, a read-only project) it is as it was: that costs time and
+    nothing else.
+    """
+    temp = f"{path}.{os.urandom(6).hex()}.tmp"
+    with suppress(OSError, StateError):
+        ensure_private_dir(os.path.dirname(path))
+        try:
+            fd = os.open(
+                temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600
+            )
+            try:
+                write_all(fd, data)
+            finally:
+                os.close(fd)
+            os.replace(temp, path)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(temp)
+
+
 def sweep(path: str) -> None:
     """Remove what writers of ``path`` left behind when they were killed; no writer may be at work."""
     folder, name = os.path.split(os.path.realpath(path))
@@ -137,9 +167,7 @@ def _fill(temp: str, target: str, data: bytes, mode: int) -> Stamp:
             if status is not None and os.geteuid() == 0:
                 os.fchown(fd, status.st_uid, status.st_gid)
             os.fchmod(fd, mode)
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(fd, rest) :]
+        write_all(fd, data)
         os.fsync(fd)
         return stamp_of(os.fstat(fd))
     finally:

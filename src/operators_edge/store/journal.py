@@ -209,9 +209,7 @@ def _append(root: str, step: Step, stamp: str) -> str:  # noqa: ARG001 - one for
     try:
         fd = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o600)
         try:
-            left = memoryview(rest)
-            while left:
-                left = left[os.write(fd, left) :]
+            files.write_all(fd, rest)
             os.fsync(fd)
         finally:
             os.close(fd)

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.store.files import Lock, failure, read_bytes, sweep, write_durable
+from operators_edge.store.files import Lock, failure, read_bytes, sweep, write_all, write_durable
 from operators_edge.store.keys import make_user_dir, project_id, seal, user_dir
 from operators_edge.system.folders import binding_path
 
@@ -288,9 +288,7 @@ class Ledger:
         try:
             fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
             try:
-                rest = memoryview(data)
-                while rest:
-                    rest = rest[os.write(fd, rest) :]
+                write_all(fd, data)
             finally:
                 os.close(fd)
             os.replace(temp, path)

@@ -12,9 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core.redact import clean
-from operators_edge.errors import StateError
-from operators_edge.store import segments
-from operators_edge.store.files import ensure_private_dir
+from operators_edge.store import files, segments
 from operators_edge.system.tree import Look
 
 if TYPE_CHECKING:
@@ -58,15 +56,8 @@ def found(root: str, data: object) -> Look | None:
 
 def _write(root: str, look: Look) -> None:
     path = _path(root, look.digest)
-    temp = f"{path}.{os.getpid()}.tmp"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-    # A cache that cannot be written (a full disk, a read-only project) costs the names and nothing else.
-    with suppress(OSError, StateError):
-        ensure_private_dir(os.path.dirname(path))
-        fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
-        with os.fdopen(fd, "wb") as file:
-            file.write(json.dumps(look.as_data(), separators=(",", ":")).encode())
-        os.replace(temp, path)
+    files.write_cache(path, json.dumps(look.as_data(), separators=(",", ":")).encode())
+    with suppress(OSError):  # others forget, too
         _forget(os.scandir(os.path.dirname(path)))
 
 

@@ -18,7 +18,7 @@ from operators_edge.core.digest import sha256_hex
 from operators_edge.core.redact import clean, preview, preview_json
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.store import segments
-from operators_edge.store.files import Lock, ensure_private_dir, failure
+from operators_edge.store.files import Lock, ensure_private_dir, failure, write_all
 from operators_edge.store.segments import End
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ class ProofLog:
             copy = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             try:
                 while block := os.read(fd, 1 << 20):
-                    _write_all(copy, block)
+                    write_all(copy, block)
             finally:
                 os.close(copy)
             os.ftruncate(fd, end.offset)
@@ -493,9 +493,3 @@ def _write_whole(fd: int, offset: int, data: bytes) -> None:
     if count < len(data):
         os.ftruncate(fd, offset)
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def _write_all(fd: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(fd, rest) :]

@@ -71,15 +71,6 @@ def save(path: str, document: Document, stamp: files.Stamp, *, is_kept: bool) ->
         "machine": document.machine,
         "is_kept": is_kept,
     }
-    temp = f"{path}.{os.urandom(6).hex()}.tmp"
     with suppress(OSError, StateError):  # see above
         files.ensure_private_dir(os.path.dirname(os.path.dirname(path)))
-        files.ensure_private_dir(os.path.dirname(path))
-        try:
-            fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(fd, "w", encoding="utf-8") as stream:
-                json.dump(raw, stream)
-            os.replace(temp, path)
-        except OSError:
-            with suppress(OSError):
-                os.unlink(temp)
+        files.write_cache(path, json.dumps(raw).encode())
