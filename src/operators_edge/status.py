@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import gating
 from operators_edge.core import capsule, card, modes, overrides, schema, tamper
 from operators_edge.core.card.marked import wrapped
+from operators_edge.core.planning import MARKS
 from operators_edge.core.text import one_line
 from operators_edge.decisions import live_grants
 from operators_edge.errors import StateError
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
 
 TAMPERING_SHOWN = 8
-
-_MARKS = {"completed": "x", "in_progress": ">", "blocked": "!", "pending": " "}
 
 
 def gather(project: Project, asking: str = "") -> dict[str, Any]:
@@ -138,7 +137,7 @@ def plan_lines(data: dict[str, Any]) -> list[str]:
     lines = []
     for number, step in enumerate(data["plan"], 1):
         head = "Plan       " if number == 1 else " " * 11
-        mark = _MARKS.get(step["status"], "?")
+        mark = MARKS.get(step["status"], "?")
         lines.append(f"{head}[{mark}] {number}. {_plain(step['description'])}")
     return lines
 

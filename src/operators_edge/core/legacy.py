@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from operators_edge.core.schema import maps
+from operators_edge.core.text import many
 from operators_edge.model import JUNCTION_HISTORY_TAIL, SCHEMA_VERSION, State
 
 GEAR, JUNCTION, DISPATCH = "gear_state.json", "junction_state.json", "dispatch_state.json"
@@ -139,7 +141,7 @@ class _Work:
             (self.sides.get(JUNCTION) or {}, JUNCTION),
             (self._part("junction"), "runtime.junction"),
         ):
-            history += [_told(each) for each in _maps(part.get("history_tail"))]
+            history += [_told(each) for each in maps(part.get("history_tail"))]
             self._pending(part.get("pending"), source, history)
             silenced = part.get("suppression") or part.get("suppressions")
             if silenced:
@@ -153,7 +155,7 @@ class _Work:
         if present is not None and not is_ours(present):
             self._pending(present, "junction", history)
             self._set("junction", None, "junction")
-        known = _maps(self.state.get("junction_history"))
+        known = maps(self.state.get("junction_history"))
         ids = {each.get("id") for each in known}
         new = [each for each in _unique(history) if each.get("id") not in ids]
         if new:
@@ -210,11 +212,11 @@ class _Work:
         self._set("auto", {**old, "enabled": False}, source)
 
     def obligations(self) -> None:
-        new = _maps((self.sides.get(OBLIGATIONS) or {}).get("pending"))
+        new = maps((self.sides.get(OBLIGATIONS) or {}).get("pending"))
         present = self.state.get("obligations") or []
         if not new or not isinstance(present, list):
             return
-        ids = {each.get("id") for each in _maps(present)}
+        ids = {each.get("id") for each in maps(present)}
         added = [each for each in _unique(new) if each.get("id") not in ids]
         if added:
             self._set("obligations", [*present, *added], OBLIGATIONS)
@@ -230,7 +232,7 @@ class _Work:
     def finish(self) -> None:
         unfinished = self.sides.get(UNFINISHED) or {}
         if unfinished and not unfinished.get("completed"):
-            names = sorted({str(e.get("target")) for e in _maps(unfinished.get("operations"))})
+            names = sorted({str(e.get("target")) for e in maps(unfinished.get("operations"))})
             self.dropped.append(
                 f"{UNFINISHED}: a change of {unfinished.get('started_at')} that never ended"
                 f"{': ' + ', '.join(names) if names else ''}. What those files hold now is taken."
@@ -272,10 +274,6 @@ def _dispatch_junction(dispatch: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def _maps(value: Any) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-
-
 def _unique(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Each id once, as it was said last."""
     found: dict[Any, dict[str, Any]] = {}
@@ -287,4 +285,4 @@ def _unique(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _count(entries: Any, noun: str) -> str:
     number = len(entries) if isinstance(entries, list) else 1
-    return f"{number} {noun}" + ("" if number == 1 else "s")
+    return many(number, noun)

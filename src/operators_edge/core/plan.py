@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
-from operators_edge.core.text import many, one_line
+from operators_edge.core.text import many, one_line, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,21 +67,21 @@ def is_same(one: State, other: State) -> bool:
     return objective_hash(one) == objective_hash(other) and _told(one) == _told(other)
 
 
-def remark(state: State, said: Work) -> list[Entry]:
+def remark(state: State, told: Work) -> list[Entry]:
     """The entries that tell what the state's objective and plan are and the log does not say yet."""
     from operators_edge.core.course import open_todos  # noqa: PLC0415 - it imports this module
 
     entries: list[Entry] = []
-    now, before = objective_hash(state), said["objective_hash"]
+    now, before = objective_hash(state), told["objective_hash"]
     is_new = now != (before or NO_OBJECTIVE)
     if is_new:
         data: dict[str, Any] = {"objective": state.get("objective"), "objective_hash": now}
-        if todos := open_todos(said):
+        if todos := open_todos(told):
             data["todos"] = todos
         entries.append({"event": "objective", "data": data})
     steps = _told(state)
     digest = sha256_hex(canonical(steps))[:16] if steps else None
-    if digest != (None if is_new else said["plan_hash"]):
+    if digest != (None if is_new else told["plan_hash"]):
         data = {"steps": steps[:STEPS_LOGGED], "hash": digest}
         if len(steps) > STEPS_LOGGED:
             data["count"] = len(steps)
@@ -204,8 +204,8 @@ def add_proofs(state: State, work: Work) -> None:
 
 
 def _may_write(proof: object) -> bool:
-    text = "" if proof is None or proof is False else str(proof).strip()
-    return text.lower() in ("", "null", "none", "~") or text.startswith(AUTO)
+    text = said(proof)
+    return not text or text.startswith(AUTO)
 
 
 def proof_text(seen: dict[str, Any]) -> str:

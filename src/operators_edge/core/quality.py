@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from operators_edge.core import steps as plan_steps
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
+from operators_edge.core.plan import HOST
+from operators_edge.core.schema import maps
 from operators_edge.core.text import many, one_line
 
 if TYPE_CHECKING:
@@ -186,7 +188,7 @@ def _is_observed(claim: Claim) -> bool:
 
 
 def _claims(claims: Sequence[Claim]) -> Iterable[Check]:
-    own = [claim for claim in claims if claim.source != plan_steps.HOST]
+    own = [claim for claim in claims if claim.source != HOST]
     contradicted = [claim for claim in own if claim.verdict == "CONTRADICTED"]
     stale = [claim for claim in own if claim.verdict == "STALE"]
     if not contradicted and not stale:
@@ -214,7 +216,7 @@ def _steps(claims: Iterable[Claim]) -> tuple[int, ...]:
 def _mismatches(state: State) -> Iterable[Check]:
     unresolved = [
         each
-        for each in _maps(state.get("mismatches"))
+        for each in maps(state.get("mismatches"))
         if each.get("resolved") is not True and each.get("status") != "resolved"
     ]
     if not unresolved:
@@ -409,7 +411,3 @@ def _listed(names: Sequence[str]) -> str:
 def _completed(plan: Sequence[Step]) -> list[Step]:
     """The completed steps that somebody here answers for."""
     return [step for step in plan if step.is_own and step.status == "completed"]
-
-
-def _maps(value: Any) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

@@ -337,10 +337,10 @@ def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Note]:
 
     ``lines`` is the length of the file.
     """
-    steps = _maps(state.get("plan"))
+    steps = maps(state.get("plan"))
     completed = [step for step in steps if step.get("status") == "completed"]
-    memory = _maps(state.get("memory"))
-    resolved = [each for each in _maps(state.get("mismatches")) if each.get("resolved") is True]
+    memory = maps(state.get("memory"))
+    resolved = [each for each in maps(state.get("mismatches")) if each.get("resolved") is True]
     unused = [each for each in memory if _is_stale(each, now)]
     checks = (
         (
@@ -394,7 +394,8 @@ def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Note]:
     return [Note(name, text) for name, applies, text in checks if applies]
 
 
-def _maps(value: Any) -> list[dict[str, Any]]:
+def maps(value: Any) -> list[dict[str, Any]]:
+    """The mappings of a list; of whatever else is there, nothing."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 

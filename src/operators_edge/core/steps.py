@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.core.plan import HOST
+from operators_edge.core.text import said
+
 if TYPE_CHECKING:
     from operators_edge.model import State
-
-HOST = "host"
-"""The ``source`` of a step that mirrors a host's own todo."""
 
 
 class Step(NamedTuple):
@@ -63,11 +63,7 @@ def counted(state: State) -> tuple[Step, ...]:
 
 
 def _said(value: Any) -> str:
-    """The words of a field; "" also for what only spells nothing."""
-    if value is None or value is False or value in ([], {}):
-        return ""
-    text = " ".join(str(value).split())
-    return "" if text.lower() in ("null", "none", "~") else text
+    return " ".join(said(value).split())
 
 
 def _marked(value: Any) -> bool | None:

@@ -11,6 +11,14 @@ def one_line(value: object, limit: int) -> str:
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
+def said(value: object) -> str:
+    """What somebody wrote, in their words; "" also for what only spells nothing: "null", "none"."""
+    if value is None or value is False or value in ([], {}):
+        return ""
+    text = str(value).strip()
+    return "" if text.lower() in ("null", "none", "~") else text
+
+
 def many(count: int, word: str) -> str:
     """How many of what: "1 file", "3 files", "2 entries"."""
     if count == 1:

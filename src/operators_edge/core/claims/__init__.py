@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core.claims import against, standing
 from operators_edge.core.claims.model import Case, Claim, Ground, Subject, Trace, Verdict
+from operators_edge.core.text import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,11 +82,8 @@ def _who(override: Mapping[str, Any]) -> str:
 
 def _words(value: Any) -> str:
     """A field's words; whatever spells nothing is nothing."""
-    if value is None or isinstance(value, bool):
-        return ""
     if isinstance(value, list):
         return "\n".join(_words(each) for each in value)
     if isinstance(value, dict):
         return "\n".join(f"{name}: {_words(each)}" for name, each in value.items())
-    text = str(value).strip()
-    return "" if text.lower() in ("null", "none", "~") else text
+    return "" if isinstance(value, bool) else said(value)

@@ -8,12 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from operators_edge.core.course import is_own
+from operators_edge.core.plan import AUTO
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-OBSERVED = "auto:"
-"""How a proof begins that the product filled in from the log."""
 
 Verdict = Literal["VERIFIED", "STALE", "CONTRADICTED", "UNVERIFIED", "OVERRIDDEN"]
 
@@ -97,7 +95,7 @@ class Subject(NamedTuple):
     @property
     def told(self) -> str:
         """What somebody said of the outcome; a proof that was filled in from the log is nobody's word."""
-        proof = "" if self.proof.startswith(OBSERVED) else self.proof
+        proof = "" if self.proof.startswith(AUTO) else self.proof
         return f"{proof}\n{self.actual}".strip()
 
     @property
@@ -105,7 +103,7 @@ class Subject(NamedTuple):
         return (
             ("description", self.text),
             ("verification", self.verification),
-            ("proof", "" if self.proof.startswith(OBSERVED) else self.proof),
+            ("proof", "" if self.proof.startswith(AUTO) else self.proof),
             ("actual", self.actual),
         )
 
