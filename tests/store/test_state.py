@@ -547,6 +547,19 @@ def test_a_file_that_never_stands_still_is_given_up_and_not_overwritten(store, p
     assert not [each for each in files_in(tmp_path) if each.endswith(".tmp")]
 
 
+@pytest.mark.parametrize("folder", ["history", "cache", "cache/sessions", "cache/looks"])
+def test_what_a_killed_writer_left_goes_with_the_next_change(store, tmp_path, folder):
+    place = tmp_path / ".proof" / folder
+    place.mkdir(parents=True)
+    for name in ("a.json", "a.json.0123456789ab.tmp"):
+        (place / name).write_text("half")
+        os.utime(place / name, (0, 0))
+    (tmp_path / ".proof" / "lock").write_text("a holder that died")
+    store.transact(set_to(mode="plan"), command="t")
+    assert "a.json" in os.listdir(place)
+    assert "a.json.0123456789ab.tmp" not in os.listdir(place)
+
+
 def test_a_state_file_behind_a_symlink_stays_behind_it(store, path, tmp_path):
     real = tmp_path / "elsewhere" / "state.yaml"
     real.parent.mkdir()

@@ -220,7 +220,7 @@ class StateStore:
             files.sweep(path)
         files.sweep_folder(os.path.join(self._proof, "history"))
         # Its writers hold no lock, so only what nobody can be at work on any more goes.
-        for folder in ("cache", os.path.join("cache", "sessions")):
+        for folder in ("cache", "cache/sessions", "cache/looks"):
             files.sweep_folder(os.path.join(self._proof, folder), older_than=3600)
 
     def draft(self) -> Draft:
