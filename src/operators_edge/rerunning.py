@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge import checking
-from operators_edge.core.claims import outcomes
+from operators_edge.core.checks.quoted import bare
 from operators_edge.core.gate import assess
 from operators_edge.core.redact import secret_values
 from operators_edge.model import Call
@@ -47,7 +47,7 @@ def last_runs(checks: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     for check in checks:
         if check.get("elsewhere"):
             continue
-        key = (outcomes.bare(str(check.get("command") or "")), str(check.get("cwd") or ""))
+        key = (bare(str(check.get("command") or "")), str(check.get("cwd") or ""))
         found.pop(key, None)
         found[key] = dict(check)
     return list(found.values())

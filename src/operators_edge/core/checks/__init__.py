@@ -55,13 +55,3 @@ def runner_of(command: Command) -> str:
 
     tests = [one for one in checks_of_command(command) if one.kind == "test"]
     return tests[-1].name if tests else ""
-
-
-def same_command(one: str, other: str) -> bool:
-    """Whether two texts are the same command.
-
-    White space, ``cd X &&``, assignments before it, a viewer behind it, and backquotes do not count.
-    """
-    from operators_edge.core.checks.quoted import bare  # noqa: PLC0415 - for claims
-
-    return bare(one) == bare(other) != ""

@@ -10,6 +10,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.core.checks.quoted import bare
 from operators_edge.core.claims import covering, deeds, outcomes, wording
 from operators_edge.core.claims.reading import CRITERIA
 from operators_edge.core.claims.standing import Finding, command_of, tampering_beside
@@ -173,14 +174,14 @@ def last_runs(case: Case) -> dict[str, dict[str, Any]]:
     """Each command without what leads to it, with its last outcome that is known."""
     found: dict[str, dict[str, Any]] = {}
     for text, run in case.commands.items():
-        name = outcomes.bare(text)
+        name = bare(text)
         is_cut = run.get("passed") is True and "|" in text
         if run.get("passed") is None or is_cut:
             found.pop(name, None)
         elif int(run.get("seq") or 0) >= int(found.get(name, {}).get("seq") or 0):
             found[name] = {**run, "text": text}
     for check in case.checks:
-        name = outcomes.bare(str(check.get("command") or ""))
+        name = bare(str(check.get("command") or ""))
         if name in found or check.get("passed") is not None:
             found[name] = {**check, "text": check.get("command")}
     return {name: run for name, run in found.items() if run.get("passed") is not None}

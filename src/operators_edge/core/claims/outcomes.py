@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.core.checks.quoted import bare
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -38,7 +40,7 @@ _WHOLE_FOLDER = re.compile(r"^(?:\./)?(?:\.|\.\.\.|tests?|specs?|__tests__|src|l
 _MAYBE_A_CHECK = re.compile(
     r"(?i)\b(?:\w*tests?|specs?|check\w*|verif\w*|valid\w*|ci|qa|suite|pytest|jest|tox|nox|bats)\b|_test|test_"
 )
-_ONLY_LOOKS = re.compile(
+_NO_CHECK = re.compile(
     r"^\s*(?:git|ls|cat|head|tail|less|grep|rg|find|fd|wc|diff|mkdir|touch|rm|mv|cp|sed|awk|echo|printf|edge|which"
     r"|cd\s+\S+\s*$|pip|tree|stat|file|chmod|code|vim|gh)\b"
 )
@@ -173,20 +175,11 @@ def _core(word: str) -> str:
     return word.lower().strip("`").removeprefix("./").rstrip("/")
 
 
-_LEAD = re.compile(r"^(?:\$\s+|cd\s+\S+\s*(?:&&|;)\s*|[A-Za-z_]\w*=\S*\s+|time\s+)+")
-_TAIL = re.compile(r"(?:\s+2>\s*&1|\s*\|\s*(?:tail|head|cat|tee)\b[^|&;]*)+\s*;?\s*$")
-
-
-def bare(command: str) -> str:
-    """A command without what only leads to it or cuts its output."""
-    return " ".join(_TAIL.sub("", _LEAD.sub("", command.strip())).split())
-
-
 def later_unknown(commands: Iterable[tuple[str, dict[str, Any]]], failed: Run) -> str:
     """A command after the failure that may have been a check which is not known as one; "" for none."""
     for text, run in commands:
         is_later = int(run.get("seq") or 0) > int(failed.get("seq") or 0)
-        if not is_later or run.get("passed") is False or _ONLY_LOOKS.match(text):
+        if not is_later or run.get("passed") is False or _NO_CHECK.match(text):
             continue
         if _MAYBE_A_CHECK.search(text):
             return text

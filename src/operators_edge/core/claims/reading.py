@@ -6,10 +6,6 @@ Pure. Owns what counts as unreadable. Other languages are not guessed at: their 
 from __future__ import annotations
 
 import re
-from typing import Literal
-
-Field = Literal["description", "verification", "proof", "actual"]
-"""Where the words stand."""
 
 CRITERIA = ("description", "verification")
 """These may say what should be; of a completed step it is claimed."""

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import tamper
+from operators_edge.core.checks.quoted import bare
 from operators_edge.core.claims import covering, outcomes, wording
 from operators_edge.core.text import many
 
@@ -78,12 +79,8 @@ def _without_work(case: Case, written: Sequence[str]) -> str:
 
 def _by_verification(case: Case) -> Finding | None:
     """By the command that the step itself names for it; None where it names none that was looked at."""
-    wanted = outcomes.bare(case.subject.verification.strip("` "))
-    runs = [
-        run
-        for run in case.checks
-        if wanted and outcomes.bare(str(run.get("command") or "")) == wanted
-    ]
+    wanted = bare(case.subject.verification)
+    runs = [run for run in case.checks if wanted and bare(str(run.get("command") or "")) == wanted]
     return _judged(case, runs) if runs else None
 
 
