@@ -36,7 +36,7 @@ def observe(project):
 
     def observed(command, output=GOOD, error=None, cwd=""):
         call = Call("Bash", {"command": command}, os.path.join(project, cwd))
-        return checking.observed(opened, call, output=output, error=error, duration_ms=3)
+        return checking.observed(opened, call, output=output, error=error)
 
     observed.root = project
     return observed
@@ -110,7 +110,7 @@ def test_a_run_that_goes_on_in_the_background_or_was_interrupted_has_no_outcome(
 def test_a_tool_of_another_kind_is_no_check(observe):
     call = Call("Read", {"command": "pytest"}, observe.root)
     project = Project(observe.root, is_set_up=True)
-    assert checking.observed(project, call, output=GOOD, error=None, duration_ms=None) is None
+    assert checking.observed(project, call, output=GOOD, error=None) is None
 
 
 # -- the tree --------------------------------------------------------------------------------------
@@ -126,9 +126,7 @@ def test_where_git_cannot_tell_the_reason_is_kept(tmp_path):
     root.mkdir()
     (root / "active_context.yaml").write_text("schema_version: 4\n")
     call = Call("Bash", {"command": "pytest -q"}, str(root))
-    check = checking.observed(
-        Project(str(root), is_set_up=True), call, output=GOOD, error=None, duration_ms=1
-    )
+    check = checking.observed(Project(str(root), is_set_up=True), call, output=GOOD, error=None)
     assert check["passed"] is True
     assert check["look"] is None
     assert check["look_why"]
@@ -252,7 +250,7 @@ def test_an_everyday_command_loads_nothing_but_the_first_look(project, fenced):
         "from operators_edge.project import Project\n"
         f"root = {project!r}\n"
         "call = Call('Bash', {'command': 'git diff --stat && ls -la'}, root)\n"
-        "checking.observed(Project(root, is_set_up=True), call, output='', error=None, duration_ms=1)\n"
+        "checking.observed(Project(root, is_set_up=True), call, output='', error=None)\n"
         "print([name for name in sys.modules if 'checks.' in name])\n"
     )
     done = subprocess.run(

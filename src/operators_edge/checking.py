@@ -33,7 +33,6 @@ def observed(
     *,
     output: str,
     error: str | None,
-    duration_ms: int | None,
     response: object = None,
     env: Mapping[str, str] = os.environ,
 ) -> dict[str, Any] | None:
@@ -44,7 +43,6 @@ def observed(
     "also": [{"kind", "name", "passed", "counts", "scope"}, …] of the line}``. Paths are relative to
     the project's root; an empty scope is the whole project. Of the output nothing but the counts is kept.
     """
-    del duration_ms
     command = call.input.get("command")
     if call.tool != "Bash" or not isinstance(command, str):
         return None

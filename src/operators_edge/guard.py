@@ -358,7 +358,6 @@ class Guard:
             call,
             output=output,
             error=error,
-            duration_ms=duration_ms,
             response=response,
             env=self.env,
         )

@@ -72,9 +72,7 @@ def again(
     error = None if ran.code == 0 else f"Exit code {ran.code}\n{ran.output}"
     observed = None
     if ran.code is not None:
-        observed = checking.observed(
-            project, call, output=ran.output, error=error, duration_ms=ran.duration_ms
-        )
+        observed = checking.observed(project, call, output=ran.output, error=error)
     entry = project.log.append(
         {
             "event": "check",

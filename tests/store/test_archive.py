@@ -38,7 +38,7 @@ def kept(project):
 
 
 def append(project, data):
-    with open(archive.path_in(project.root), "ab") as file:
+    with open(os.path.join(project.root, archive.PATH), "ab") as file:
         file.write(data)
 
 
@@ -62,7 +62,7 @@ def test_what_is_archived_is_read_back_with_its_type_and_time_first(project):
 def test_what_no_reader_knows_is_not_archived(project):
     with pytest.raises(StateError, match="'gossip'"):
         put(project, {"type": "gossip"})
-    assert not os.path.exists(archive.path_in(project.root))
+    assert not os.path.exists(os.path.join(project.root, archive.PATH))
 
 
 def test_each_type_has_its_own_time(project):
@@ -107,7 +107,7 @@ def test_damaged_lines_are_named_kept_and_in_nobodys_way(project):
     )
     put(project, {"type": "completed_step", "n": 2})
     assert kept(project) == [("completed_step", 2)]
-    with open(archive.path_in(project.root), "rb") as file:
+    with open(os.path.join(project.root, archive.PATH), "rb") as file:
         lines = file.read().split(b"\n")
     assert lines[:3] == [b"[1]", b'\xff{"type": ', b'{"type": "completed_step"']
     assert json.loads(lines[3])["n"] == 2
@@ -123,6 +123,6 @@ def test_an_unfinished_last_line_is_not_glued_to_the_next(project):
 
 def test_an_archive_behind_a_link_is_refused(project, tmp_path):
     os.makedirs(os.path.join(project.root, ".proof"), exist_ok=True)
-    os.symlink(tmp_path / "elsewhere", archive.path_in(project.root))
+    os.symlink(tmp_path / "elsewhere", os.path.join(project.root, archive.PATH))
     with pytest.raises(StateError, match="symbolic link"):
         put(project, {"type": "completed_step"})

@@ -6,7 +6,7 @@ from tests.hosting import git as run
 from tests.hosting import write
 
 from operators_edge.system import git
-from operators_edge.system.traces import exists_like, touched_anywhere
+from operators_edge.system.traces import touched_anywhere
 
 OLD = 1_000_000_000
 """When everything was committed that is there at first, in 2001."""
@@ -188,20 +188,3 @@ def test_before_the_first_commit_what_lies_there_is_a_trace(tmp_path):
     run(str(tmp_path), "init", "-q")
     write(str(tmp_path), "a.py", "x")
     assert traces(str(tmp_path), "a.py", "b.py") == {"a.py": True, "b.py": False}
-
-
-def test_a_name_is_found_by_whole_parts_of_its_path(old):
-    for name in ("core/parser.py", "core/my_parser.py", "parser.py", "build/parser.py", "a[1].py"):
-        write(old, name, "x")
-    write(old, ".proof/parser.py", "x")
-    assert exists_like(old, "parser.py") == ["parser.py", "core/parser.py"]
-    assert exists_like(old, "core/parser.py") == ["core/parser.py"]
-    assert exists_like(old, "./b.py") == ["sub/b.py"]
-    assert exists_like(old, "a[1].py") == ["a[1].py"]
-    assert exists_like(old, "*.py") == []
-    assert exists_like(old, "") == []
-    assert exists_like(os.path.join(old, "sub"), "b.py") == ["b.py"]
-
-
-def test_where_git_cannot_tell_which_files_there_are_is_not_none_of_them(tmp_path):
-    assert exists_like(str(tmp_path), "a.py") is None

@@ -7,7 +7,6 @@ has to be written, and a transaction writes it.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -124,7 +123,3 @@ def _over(line: str, now: datetime, keep_days: Mapping[str, int | None]) -> str:
     if when.tzinfo is None:
         when = when.replace(tzinfo=UTC)
     return str(entry["type"]) if when < now - timedelta(days=days) else ""
-
-
-def path_in(root: str) -> str:
-    return os.path.join(root, *PATH.split("/"))

@@ -11,7 +11,6 @@ from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.model import OWN_PATHS
 from operators_edge.system import git, tree_status
 from operators_edge.system.tree_status import Blind, Limit
 
@@ -22,8 +21,6 @@ LIMIT_SECONDS = 3.0
 
 MOST_MOVES = 200
 """Places where HEAD was since the moment; more are not compared, and nothing is denied then."""
-
-MOST_FOUND = 50
 
 
 def touched_anywhere(
@@ -44,26 +41,6 @@ def touched_anywhere(
         return _touched(root, list(paths), moment, Limit(LIMIT_SECONDS))
     except (Blind, git.TooSlow, OSError, ValueError):
         return dict.fromkeys(paths)
-
-
-def exists_like(root: str, name: str) -> list[str] | None:
-    """Paths relative to the root that end with the name, whole parts of it: "parser.py", "core/parser.py".
-
-    Tracked files, and untracked ones that are not ignored; the nearest to the root first, ``MOST_FOUND`` at
-    most. None where git cannot tell.
-    """
-    parts = [part for part in name.replace(os.sep, "/").split("/") if part not in ("", ".")]
-    if not parts or ".." in parts:
-        return []
-    limit = Limit(LIMIT_SECONDS)
-    escaped = "".join(f"\\{sign}" if sign in "*?[\\" else sign for sign in "/".join(parts))
-    words = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
-    try:
-        answer = _ask(root, limit, *words, "--", f":(glob)**/{escaped}")
-    except (Blind, git.TooSlow, OSError):
-        return None
-    found = [path for path in _names(answer) if path.split("/")[0] not in OWN_PATHS]
-    return sorted(found, key=lambda path: (path.count("/"), path))[:MOST_FOUND]
 
 
 class _Moment(NamedTuple):
