@@ -139,7 +139,7 @@ def next_works(world: World) -> Iterator[str]:
     intent.write(
         project, lambda state: planning.set_next(state, "go on"), command="next", session="s"
     )
-    project.ledger.refuse("s", "x")
+    project.transact(lambda tx: tx.refuse("s", "x"), command="refuse")
     if project.state.read().get("next_action") != "go on":
         yield "the next command did nothing"
     report = project.log.verify()

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from operators_edge.errors import StateDamaged, StateError
+from operators_edge.errors import StateDamaged
 from operators_edge.store import ledger as module
-from operators_edge.store.ledger import Ledger
+from operators_edge.store.ledger import GrantGone, Ledger
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
@@ -39,48 +39,89 @@ def ledger(tmp_path, clock, env):
     return Ledger(str(tmp_path), clock=clock, env=env)
 
 
+def grant(ledger, ident="g", end=None, tx="given"):
+    operation = {"do": "grant", "id": ident, "kind": "allowance", "expires_at": end}
+    ledger.apply([operation], tx=tx)
+
+
+def consume(ledger, ident="g", tx="used"):
+    ledger.apply([{"do": "consume", "id": ident}], tx=tx)
+
+
+def revoke(ledger, ident="g", tx="revoked"):
+    ledger.apply([{"do": "revoke", "id": ident}], tx=tx)
+
+
+def refuse(ledger, session, exact, tx="refused"):
+    ledger.apply([{"do": "refuse", "session": session, "exact": exact}], tx=tx)
+
+
 def test_a_grant_is_live_from_its_record_to_its_use(ledger):
     assert not ledger.live("g")
-    ledger.record_grant({"id": "g", "kind": "allowance"})
+    grant(ledger)
     assert ledger.live("g")
-    assert [grant["id"] for grant in ledger.list()] == ["g"]
-    assert ledger.consume("g")
-    assert not ledger.consume("g")
+    assert [each["id"] for each in ledger.list()] == ["g"]
+    consume(ledger)
+    with pytest.raises(GrantGone):
+        consume(ledger, tx="another use")
     assert not ledger.live("g")
     assert ledger.list() == ()
 
 
-def test_a_used_grant_cannot_be_recorded_again(ledger):
-    ledger.record_grant({"id": "g"})
-    ledger.consume("g")
-    with pytest.raises(StateError, match="used or revoked"):
-        ledger.record_grant({"id": "g"})
+def test_a_grant_that_is_used_by_the_same_change_again_is_used_once(ledger):
+    grant(ledger)
+    consume(ledger)
+    consume(ledger)
+    assert not ledger.live("g")
+
+
+def test_a_used_grant_does_not_come_back(ledger):
+    grant(ledger)
+    consume(ledger)
+    grant(ledger, tx="given again")
     assert not ledger.live("g")
 
 
 def test_a_revoked_grant_is_over_at_once(ledger):
-    ledger.record_grant({"id": "g"})
-    assert ledger.revoke("g")
+    grant(ledger)
+    revoke(ledger)
     assert not ledger.live("g")
-    assert not ledger.consume("g")
-    assert not ledger.revoke("g")
+    with pytest.raises(GrantGone):
+        consume(ledger)
+    revoke(ledger, tx="revoked again")
+
+
+def test_of_a_change_that_cannot_be_nothing_happens(ledger):
+    grant(ledger)
+    operations = [{"do": "revoke", "id": "g"}, {"do": "consume", "id": "never-given"}]
+    with pytest.raises(GrantGone):
+        ledger.apply(operations, tx="t")
+    assert ledger.live("g")
+
+
+def test_what_a_withdrawn_change_granted_is_over_and_what_it_used_stays_used(ledger):
+    grant(ledger, "old")
+    consume(ledger, "old", tx="t")
+    grant(ledger, "new", tx="t")
+    ledger.withdraw("t")
+    assert ledger.list() == ()
 
 
 def test_a_grant_ends_with_its_wall_clock_time(ledger, clock):
     end = (NOON + timedelta(minutes=60)).isoformat()
-    ledger.record_grant({"id": "g", "expires_at": end})
+    grant(ledger, end=end)
     clock.forward(minutes=59)
     assert ledger.live("g")
     clock.forward(minutes=1)
     assert not ledger.live("g")
-    assert not ledger.consume("g")
+    with pytest.raises(GrantGone):
+        consume(ledger)
 
 
 def test_expired_grants_are_put_away_and_do_not_return_when_the_clock_goes_back(ledger, clock):
-    ledger.record_grant({"id": "a", "expires_at": (NOON + timedelta(minutes=1)).isoformat()})
-    ledger.record_grant({"id": "b"})
+    grant(ledger, "a", (NOON + timedelta(minutes=1)).isoformat())
     clock.forward(minutes=2)
-    assert ledger.expire() == ("a",)
+    grant(ledger, "b", tx="the next change")
     clock.now = NOON
     assert not ledger.live("a")
     assert ledger.live("b")
@@ -88,23 +129,27 @@ def test_expired_grants_are_put_away_and_do_not_return_when_the_clock_goes_back(
 
 @pytest.mark.parametrize("end", ["tomorrow", "2030-01-01T23:00:00", 7])
 def test_an_end_that_is_no_time_with_zone_has_passed(ledger, end):
-    ledger.record_grant({"id": "g", "expires_at": end})
+    grant(ledger, end=end)
     assert not ledger.live("g")
 
 
 def _consume(args):
     root, env = args
-    return Ledger(root, clock=lambda: NOON, env=env).consume("g")
+    try:
+        consume(Ledger(root, clock=lambda: NOON, env=env), tx=os.urandom(8).hex())
+    except GrantGone:
+        return False
+    return True
 
 
 def test_of_many_processes_one_uses_a_grant(ledger, env):
-    ledger.record_grant({"id": "g"})
+    grant(ledger)
     with multiprocessing.get_context("fork").Pool(8) as pool:
         assert sum(pool.map(_consume, [(ledger.root, env)] * 32, chunksize=1)) == 1
 
 
 def test_a_refusal_holds_for_exactly_its_call_and_session(ledger):
-    ledger.refuse("s", "exact")
+    refuse(ledger, "s", "exact")
     assert ledger.is_refused("s", "exact")
     assert not ledger.is_refused("s", "other")
     assert not ledger.is_refused("t", "exact")
@@ -160,27 +205,26 @@ def test_a_code_cannot_be_read_from_the_ledger(ledger):
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"grants": []}', '{"grants": {"g": 1}}', "\x00"])
 def test_a_damaged_ledger_is_never_an_empty_one(ledger, text):
-    ledger.record_grant({"id": "g"})
+    grant(ledger)
     path = os.path.join(ledger.folder, "ledger.json")
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-    for ask in (ledger.live, ledger.consume, ledger.revoke):
+    asked = (lambda: ledger.live("g"), lambda: grant(ledger, "h"))
+    for ask in (*asked, lambda: consume(ledger), lambda: revoke(ledger)):
         with pytest.raises(StateDamaged) as caught:
-            ask("g")
+            ask()
         assert "No grant counts" in caught.value.hint
-    with pytest.raises(StateDamaged):
-        ledger.record_grant({"id": "h"})
     with open(path, encoding="utf-8") as file:
         assert file.read() == text
 
 
 def test_what_is_old_is_forgotten_and_what_is_live_stays(ledger, clock):
-    ledger.record_grant({"id": "used"})
-    ledger.record_grant({"id": "live"})
-    ledger.consume("used")
-    ledger.refuse("s", "exact")
+    grant(ledger, "used")
+    grant(ledger, "live")
+    consume(ledger, "used")
+    refuse(ledger, "s", "exact")
     clock.forward(days=31)
-    ledger.refuse("t", "exact")
+    refuse(ledger, "t", "exact")
     assert ledger.live("live")
     assert not ledger.is_refused("s", "exact")
     with open(os.path.join(ledger.folder, "ledger.json"), encoding="utf-8") as file:
@@ -188,7 +232,7 @@ def test_what_is_old_is_forgotten_and_what_is_live_stays(ledger, clock):
 
 
 def test_everything_is_the_users_alone(ledger, env):
-    ledger.record_grant({"id": "g"})
+    grant(ledger)
     ledger.write_head(1, "h", ["line"])
     module.bind_session("s", {"root": "/p"}, env=env)
     for folder, folders, files in os.walk(module.user_dir(env)):
@@ -214,7 +258,7 @@ def test_a_damaged_head_is_never_an_absent_one(ledger, text):
 
 
 def test_two_projects_know_nothing_of_each_other(ledger, tmp_path, clock, env):
-    ledger.record_grant({"id": "g"})
+    grant(ledger)
     assert not Ledger(str(tmp_path / "other"), clock=clock, env=env).live("g")
 
 

@@ -72,43 +72,9 @@ class Ledger:
 
     # -- grants ----------------------------------------------------------------------------------
 
-    def record_grant(self, grant: Mapping[str, Any]) -> None:
-        """Make a grant live; one that was used, revoked or has lapsed never comes back."""
-        ident = str(grant["id"])
-
-        def change(book: dict[str, Any]) -> None:
-            if ident in book["spent"]:
-                raise StateError(f"Grant {ident} was used or revoked", hint="edge approve")
-            book["grants"][ident] = {
-                "kind": grant.get("kind", ""),
-                "expires_at": grant.get("expires_at"),
-                "recorded_at": self._now(),
-            }
-
-        self._change(change, "record a grant")
-
     def live(self, ident: str) -> bool:
         record = self._read()["grants"].get(ident)
         return record is not None and not self._is_over(record)
-
-    def consume(self, ident: str) -> bool:
-        """Use a grant up: True for exactly one caller, and on the disk before it returns."""
-        return self._spend(ident, "consumed")
-
-    def revoke(self, ident: str) -> bool:
-        """End a grant; False when it was not live."""
-        return self._spend(ident, "revoked")
-
-    def expire(self) -> tuple[str, ...]:
-        """Put away every grant whose time is over; returns their ids."""
-
-        def change(book: dict[str, Any]) -> tuple[str, ...]:
-            over = [ident for ident, record in book["grants"].items() if self._is_over(record)]
-            for ident in over:
-                self._put_away(book, ident, "expired")
-            return tuple(over)
-
-        return self._change(change, "expire grants")
 
     def list(self) -> tuple[dict[str, Any], ...]:
         """Every live grant: id, kind, expires_at, recorded_at."""
@@ -116,17 +82,6 @@ class Ledger:
         live = ((i, record) for i, record in grants.items() if not self._is_over(record))
         shown = ("kind", "expires_at", "recorded_at")
         return tuple({"id": i, **{k: record.get(k) for k in shown}} for i, record in live)
-
-    def _spend(self, ident: str, how: str) -> bool:
-        def change(book: dict[str, Any]) -> bool:
-            record = book["grants"].get(ident)
-            if record is None:
-                return False
-            is_live = not self._is_over(record)
-            self._put_away(book, ident, how if is_live else "expired")
-            return is_live
-
-        return self._change(change, f"mark a grant {how}")
 
     def _put_away(self, book: dict[str, Any], ident: str, how: str) -> None:
         del book["grants"][ident]
@@ -191,10 +146,6 @@ class Ledger:
         self._note_for(book, what["session"], "refused", what["exact"])
 
     # -- what a session may not do again ---------------------------------------------------------
-
-    def refuse(self, session: str, exact: str) -> None:
-        """Keep exactly this call denied for the session."""
-        self._remember(session, "refused", exact)
 
     def is_refused(self, session: str, exact: str) -> bool:
         return bool(exact in self._read()["sessions"].get(session, {}).get("refused", []))
@@ -326,6 +277,8 @@ class Ledger:
         return result
 
     def _forget_old(self, book: dict[str, Any]) -> None:
+        for ident in [i for i, record in book["grants"].items() if self._is_over(record)]:
+            self._put_away(book, ident, "expired")
         oldest = self.clock() - timedelta(days=KEPT_DAYS)
         for part in ("spent", "sessions"):
             kept = {k: v for k, v in book[part].items() if _time(v.get("at")) > oldest}
