@@ -26,6 +26,8 @@ Mode = Literal["plan", "active", "review", "done"]
 MODES: tuple[Mode, ...] = ("plan", "active", "review", "done")
 
 STEP_STATUSES = ("pending", "in_progress", "completed", "blocked")
+HOST = "host"
+"""The ``source`` of a step that mirrors one of the host's todos."""
 
 JUNCTION_TYPES = (
     "irreversible",

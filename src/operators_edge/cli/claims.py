@@ -15,6 +15,7 @@ from operators_edge import judgement, rerunning
 from operators_edge.cli.main_options import common, opened
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.model import HOST
 
 if TYPE_CHECKING:
     import argparse
@@ -87,7 +88,7 @@ def claim_lines(claim: Claim, terminal: Terminal) -> list[str]:
     mark, colour = _LOOKS[claim.verdict]
     head = f"{claim.step:>3} {mark}  "
     text = one_line(claim.text, 200)
-    if claim.source == "host":
+    if claim.source == HOST:
         text += "  (the client's todo)"
     first, *rest = textwrap.wrap(f"{claim.verdict}  {text}", WIDTH - len(_INDENT)) or [""]
     painted = first.replace(claim.verdict, terminal.paint(claim.verdict, "bold", colour), 1)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core.plan import HOST, keys_of
+from operators_edge.core.plan import keys_of
+from operators_edge.model import HOST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from operators_edge.core.text import many
-from operators_edge.model import MODES, Mode, State
+from operators_edge.model import HOST, MODES, Mode, State
 
 
 def current(state: State) -> Mode:
@@ -32,7 +32,7 @@ def derived(state: State) -> Mode:
 def _counted(state: State) -> list[dict[str, Any]]:
     """The plan's own steps; todos mirrored from a host only where there are no others."""
     steps = [step for step in state.get("plan") or [] if isinstance(step, dict)]
-    return [step for step in steps if step.get("source") != "host"] or steps
+    return [step for step in steps if step.get("source") != HOST] or steps
 
 
 def suggestion(state: State) -> tuple[Mode, str] | None:
@@ -42,7 +42,7 @@ def suggestion(state: State) -> tuple[Mode, str] | None:
     to ask anybody about.
     """
     here = state.get("mode")
-    steps = [step for step in _counted(state) if step.get("source") != "host"]
+    steps = [step for step in _counted(state) if step.get("source") != HOST]
     if here not in ("plan", "active") or not state.get("objective") or not steps:
         return None
     statuses = [step.get("status", "pending") for step in steps]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
 from operators_edge.core.text import many, one_line, said
+from operators_edge.model import HOST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,9 +28,6 @@ STEPS_LOGGED = 200
 """Steps of a longer plan are not followed one by one; the log keeps no longer lists."""
 
 NO_OBJECTIVE = ""
-
-HOST = "host"
-"""The ``source`` of a step that mirrors one of the host's todos."""
 
 AUTO = "auto:"
 """How a proof begins that nobody gave: what was observed while the step was at work."""

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from operators_edge.core import steps as plan_steps
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
-from operators_edge.core.plan import HOST
 from operators_edge.core.schema import maps
 from operators_edge.core.text import many, one_line
+from operators_edge.model import HOST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

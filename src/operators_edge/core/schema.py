@@ -372,22 +372,22 @@ def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Note]:
         (
             "resolved-mismatch-kept",
             bool(resolved),
-            "a resolved mismatch is still here; edge prune archives it",
+            "a resolved mismatch is still here",
         ),
         (
             "many-completed-steps",
             len(completed) > 3,
-            f"the plan keeps {len(completed)} completed steps; edge prune archives them",
+            f"the plan keeps {len(completed)} completed steps",
         ),
         (
             "many-resolved-mismatches",
             len(resolved) > 2,
-            f"{len(resolved)} resolved mismatches are kept; edge prune archives them",
+            f"{len(resolved)} resolved mismatches are kept",
         ),
         (
             "stale-lessons",
             bool(unused),
-            f"{len(unused)} lessons were never used again in 14 days; edge prune lets them go",
+            f"{len(unused)} lessons were never used again in 14 days",
         ),
         ("long-file", lines > _MAX_LINES, f"the file has {lines} lines, more than {_MAX_LINES}"),
     )

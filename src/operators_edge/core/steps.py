@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.core.plan import HOST
 from operators_edge.core.text import said
+from operators_edge.model import HOST
 
 if TYPE_CHECKING:
     from operators_edge.model import State
