@@ -22,6 +22,16 @@ SAID = {
     "Changed src/a.py:12": [("changed", "src/a.py")],
     "Delete src/old.py": [("removed", "src/old.py")],
     "Update package.json version": [("changed", "package.json")],
+    "src/a.py updated": [("changed", "src/a.py")],
+    "✅ src/a.py and src/b.py were updated.": [("changed", "src/a.py"), ("changed", "src/b.py")],
+    "docs/adr/0001.md written": [("created", "docs/adr/0001.md")],
+    "src/old.py removed, as agreed": [("removed", "src/old.py")],
+    "New file: src/c.py": [("created", "src/c.py")],
+    "Updated:\n- src/a.py\n- src/b.py: two lines": [
+        ("changed", "src/a.py"),
+        ("changed", "src/b.py"),
+    ],
+    "Modified files:\n1. src/a.py\nSee:\n- src/b.py": [("changed", "src/a.py")],
 }
 
 NOT_SAID = """
@@ -52,6 +62,15 @@ Update src/a.py on the staging server
 Datei src/a.py wurde erstellt und geändert
 Should we update src/a.py?
 Add "update src/a.py" to the list
+Follow-up: update src/a.py
+The caller should update src/a.py
+We still need to update src/a.py
+Compared three ways: write src/a.py by hand, use a generator
+Use a generator or change src/a.py
+Documented src/a.py
+import of src/a.py removed
+After src/a.py changed on disk, ran it
+src/a.py updated itself
 """.strip().splitlines()
 
 

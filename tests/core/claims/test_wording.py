@@ -41,6 +41,14 @@ verified with pytest (5 passed)
 100% tests pass
 pytest exits 0
 tests completed successfully
+Every test passes
+Done: tests pass
+Implemented it, tests pass
+2/2 tests pass
+step 2 of 3: all tests pass
+95% coverage, all tests pass
+tests pass as expected
+✅ pytest
 """.strip().splitlines()
 
 SAID_BY_A_STEP = """
@@ -97,12 +105,27 @@ Test OK button
 Add test for passing arguments
 Add lint rule for clean code
 tests/pass.py added
+1 of 2 tests pass
+50% of the tests pass
+Half of the tests pass
+Tests passing: 1/2
+tests pass, minus test_x
+expected: all tests pass
+GitHub Actions: all checks passed
+tests pass on my colleague's machine
+✅ tests
 """.strip().splitlines()
 
 KINDS = {
     "lint clean": "lint",
     "eslint passes": "lint",
     "ruff clean": "lint",
+    "ruff check . passes": "lint",
+    "passes ruff": "lint",
+    "✅ ruff": "lint",
+    "linter is happy": "lint",
+    "No linting issues remain": "lint",
+    "✅ build": "build",
     "No lint errors": "lint",
     "mypy ok": "types",
     "mypy --strict clean": "types",
@@ -141,6 +164,7 @@ def test_each_kind_of_check_has_its_words(text, kind):
 
 def test_an_intention_is_no_proof():
     assert passing("tests should pass now", "proof") == ()
+    assert passing("make sure that all tests pass", "proof") == ()
 
 
 def test_a_proof_that_tells_of_failures_claims_no_success():
@@ -155,6 +179,13 @@ def test_words_that_narrow_a_claim_are_kept():
         Passing("test", "", ("tests/test_a.py",)),
     )
     assert passing("pytest passes", "proof") == (Passing("test", "pytest"),)
+    assert passing("auth: tests pass", "proof") == (Passing("test", "", ("auth",)),)
+    assert passing("tests/test_a.py passes", "proof") == (
+        Passing("test", "", ("tests/test_a.py",)),
+    )
+    assert passing("test_adds passes", "proof") == (Passing("test", "", ("test_adds",)),)
+    assert passing("Docker build works", "proof") == (Passing("build", "", ("Docker",)),)
+    assert passing("no lint errors in a.py", "proof") == (Passing("lint", "", ("a.py",)),)
 
 
 def test_the_output_of_unittest_is_read_over_its_lines():

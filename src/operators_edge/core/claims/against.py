@@ -63,7 +63,7 @@ def _spoken(case: Case) -> list[tuple[str, str]]:
 def _failure_of(case: Case, kind: str, said: Passing) -> Run | None:
     """The latest failed run that the claim cannot be true beside."""
     runs = outcomes.of_kind(case.checks, kind)
-    for run, is_certain in reversed(outcomes.standing_failures(runs)):
+    for run, is_certain in reversed(outcomes.standing_failures(runs, case.subject.end)):
         if (
             is_certain
             and outcomes.speaks_of(run, said) is True

@@ -30,7 +30,7 @@ _WORDS: dict[Deed, str] = {
     changed refactor
     refactors refactored rewrite rewrites rewrote rewritten extend extended adjust adjusted patch patched
     clean cleaned
-    simplify simplified document documented annotate annotated reformat reformatted""",
+    simplify simplified annotate annotated reformat reformatted""",
     "removed": "delete deletes deleted remove removes removed drop dropped",
     "renamed": "rename renames renamed move moves moved",
 }
@@ -96,7 +96,7 @@ _NO_DEED = re.compile(
     remote server
     container docker staging production prod s3 bucket wiki gist temp temporary branch worktree stash\\w*
     repo
-    repository submodule another
+    repository submodule another follow-?ups? options? alternatives? either compar\\w*
     """)
     + r")\b|\?|n't\b|e\.g\."
 )
@@ -134,15 +134,71 @@ def explains(said: str) -> bool:
     return not is_read(said) or _EXPLAINS.search(said) is not None
 
 
+_WANTED = re.compile(
+    r"(?i)\b(?:should|must|will|shall|(?:need|needs|needed|have|has|had|remains|going|still)\s+to|to\s+be|or"
+    r"|or\s+to|next)\W*$"
+)
+"""What stands before a deed that is only wanted, or one of several ways."""
+
+_HEADING = re.compile(
+    rf"(?i)^\W*(?:files?\s+)?(?P<verb>{'|'.join(_DEEDS)})(?:\s+(?:the\s+)?(?:following\s+)?files?)?\s*:$"
+)
+_ITEM = re.compile(rf"^(?:[-*•+]|\d\))?\s*(?P<list>{_PATH})\s*(?:$|[(:\u2013\u2014-])")
+_NUMBER = re.compile(r"\d+\.")
+_DONE_TO = re.compile(
+    rf"(?i)^[^\w`/]*(?P<list>{_PATH}{_MORE})\s+(?:(?:is|are|was|were|has|have|been|all|both|now)\s+)*"
+    r"(?P<verb>updated|edited|modified|changed|refactored|rewritten|extended|reformatted|created|written"
+    r"|generated|deleted|removed)\s*(?:$|[.,:(])"
+)
+_NEW = re.compile(
+    rf"(?i)^\W*new\s+(?:file|module|script)s?:?\s+(?P<list>{_PATH}{_MORE})\s*(?:$|[.,:(])"
+    rf"|^[^\w`/]*(?P<shown>{_PATH})\s*\(new(?:\s+file)?\)"
+)
+
+
 def touched(text: str) -> tuple[Touched, ...]:
     """The files that a completed step's words say were touched."""
     if not is_read(text):
         return ()
     found: dict[Touched, None] = {}
+    heading = None
     for clause in clauses(unquoted(text)):
+        item = _ITEM.match(clause) if heading else None
+        if item and heading and not _NO_DEED.search(clause):
+            found |= dict.fromkeys(_all(_DEEDS[heading["verb"].lower()], item["list"]))
+            continue
+        if heading and _NUMBER.fullmatch(clause):
+            continue
+        heading = _HEADING.match(clause)
         if not _NO_DEED.search(clause):
-            found |= dict.fromkeys([*_direct(clause), *_into(clause)])
+            found |= dict.fromkeys([*_direct(clause), *_done(clause), *_into(clause)])
     return tuple(found)
+
+
+def _done(clause: str) -> list[Touched]:
+    """Such as "src/a.py and src/b.py were updated", "New file: src/c.py"."""
+    one = _DONE_TO.match(clause)
+    new = _NEW.match(clause)
+    return [
+        *(_all(_DONE.get(one["verb"].lower(), "changed"), one["list"]) if one else ()),
+        *(_all("created", new["list"] or new["shown"]) if new else ()),
+    ]
+
+
+_DONE: dict[str, Deed] = {
+    "created": "created",
+    "written": "created",
+    "generated": "created",
+    "deleted": "removed",
+    "removed": "removed",
+}
+
+
+def _all(deed: Deed, listed: str, to: str = "") -> list[Touched]:
+    paths = [each["path"] for each in _NAMED.finditer(listed)]
+    if deed == "renamed" and not to:
+        return []
+    return [Touched(deed, path, to) for path in paths if _is_file(path)]
 
 
 def _direct(clause: str) -> list[Touched]:
@@ -151,9 +207,8 @@ def _direct(clause: str) -> list[Touched]:
     for one in _DIRECT.finditer(clause):
         deed = _DEEDS[one["verb"].lower()]
         to = (one["to"] or "").rstrip(".") if deed == "renamed" else ""
-        paths = [each["path"] for each in _NAMED.finditer(one["list"])]
-        if deed != "renamed" or to:
-            out += [Touched(deed, path, to) for path in paths if _is_file(path)]
+        if not _WANTED.search(clause[: one.start()]):
+            out += _all(deed, one["list"], to)
     return out
 
 
@@ -163,6 +218,7 @@ def _into(clause: str) -> list[Touched]:
         Touched("changed", one["path"])
         for one in _INTO.finditer(clause)
         if not _ABOUT.search(one["object"])
+        and not _WANTED.search(clause[: one.start()])
         and not (one["edit"] and one["prep"].lower() in ("to", "into"))
         and _is_file(one["path"])
     ]

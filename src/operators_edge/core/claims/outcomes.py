@@ -55,15 +55,19 @@ def of_kind(runs: Iterable[Run], kind: str) -> list[Run]:
     ]
 
 
-def standing_failures(runs: Sequence[Run]) -> list[tuple[Run, bool]]:
-    """The failed runs that no later one cleared, latest last; with each whether that is certain."""
-    found: dict[str, tuple[Run, bool]] = {}
+def standing_failures(runs: Sequence[Run], end: int | None = None) -> list[tuple[Run, bool]]:
+    """The failed runs that no later one cleared, latest last; with each whether that is certain.
+
+    Of the same run only the last is told, and where ``end`` is given also the last one up to that entry.
+    """
+    found: dict[tuple[str, bool], tuple[Run, bool]] = {}
     for index, run in enumerate(runs):
         if run.get("passed") is not False:
             continue
         later = [clears(other, run) for other in runs[index + 1 :]]
         if True not in later:
-            found[_same(run)] = (run, None not in later)
+            is_later = end is not None and int(run.get("seq") or 0) > end
+            found[_same(run), is_later] = (run, None not in later)
     return sorted(found.values(), key=lambda each: int(each[0].get("seq") or 0))
 
 
@@ -154,15 +158,41 @@ def speaks_of(run: Run, said: Passing) -> bool | None:
         return None  # the tests passed; what failed is something else: coverage, a step behind them
     if not said.about:
         return True
-    if counts.get("passed") == 0 and counts.get("failed"):
+    if counts.get("passed") == 0 and counts.get("failed") and is_whole(run):
         return True
     words = [_core(each) for each in said.about]
-    if any(word and word in told for word in words):
+    if any(_is_about(run, word) for word in words if word):
         return True
     # "Unit tests" are all the tests where nobody speaks of others.
     if set(words) == {"unit"}:
         return not re.search(r"integration|e2e|functional|acceptance|smoke|contract|perf", told)
     return None
+
+
+def _is_about(run: Run, word: str) -> bool:
+    """Whether a run was of nothing but what the word names; of several files one may have passed."""
+    ends = r"\w" if "_" in word else "a-z0-9"
+    named = re.compile(rf"(?i)(?<![{ends}]){re.escape(_apart(word))}s?(?![{ends}])")
+    scope = [_apart(str(each)) for each in run.get("scope") or []]
+    if scope:
+        narrowed = [each for each in scope if each.startswith("-")]
+        paths = [each for each in scope if not each.startswith("-")]
+        if any(named.search(each) and " or " not in each for each in narrowed):
+            return True
+        return bool(paths) and all(named.search(each) for each in paths)
+    name = str(run.get("name") or "").split(" ", maxsplit=1)[0]
+    parts = [_apart(each) for each in _PARTS.split(str(run.get("command") or "")) if each.strip()]
+    own = [each for each in parts if name in each] or parts
+    there = [each for each in parts if each.lstrip().startswith("cd ")]
+    return all(named.search(each) for each in own) or any(named.search(each) for each in there)
+
+
+def _apart(text: str) -> str:
+    """With the words of a name apart: LoginSpec is Login_Spec."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
+
+
+_PARTS = re.compile(r"&&|\|\||[;|\n]")
 
 
 def _faults(counts: dict[str, Any]) -> int:

@@ -31,7 +31,9 @@ _OTHER_WORDS = re.compile(
 )
 _ENGLISH_TOO = re.compile(r"(?i)\bjest\b")
 _QUOTED = re.compile(r"\"[^\"\n]*\s[^\"\n]*\"|(?<!\w)'[^'\n]*\s[^'\n]*'(?!\w)|“[^”]*”|«[^»]*»")
-_CLAUSES = re.compile("(?<=[.;!])\\s+|[;\n]|\\s[\u2013\u2014]\\s|\\s--\\s|\\s-\\s")
+_CLAUSES = re.compile(
+    "(?<=[.;!])(?<!\\s\\.)(?<!\\.\\.\\.)\\s+|[;\n]|\\s[\u2013\u2014]\\s|\\s--\\s|\\s-\\s"
+)
 
 
 def is_read(text: str) -> bool:

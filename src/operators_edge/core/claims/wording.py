@@ -33,7 +33,8 @@ _GOOD = "good-sign"
 _NO_FAULT = re.compile(
     r"(?i)\b(?:0|no|zero|without(?: any)?)\s+(?:(?:test|lint(?:er|ing)?|type|build|compile\w*)\s+)?"
     r"(?:fail(?:ures?|ed|ing)(?:\s+tests?)?|errors?|issues?|problems?|regressions?)"
-    r"(?:\s*,?\s*(?:or|and|,)\s*(?:0\s+|no\s+)?(?:errors?|warnings?|fail(?:ures?|ed)))?\b"
+    r"(?:\s*,?\s*(?:or|and|,)\s*(?:0\s+|no\s+)?(?:errors?|warnings?|fail(?:ures?|ed)))?"
+    r"(?:\s+(?:remain(?:s|ing)?|left))?\b"
     r"|\b(?:none|nothing)\s+fail(?:s|ed|ing)?\b"
 )
 _KIND_OF_FAULT = re.compile(
@@ -78,10 +79,10 @@ _GAP = (
     reports? says comes?_back completed? finish(?:es|ed) to continue and(?=\\s+(?:passing|green|pass\\b|ok))
     """)
     + r")\b|\b(?:for|in|of|under|covering)\s+(?:the\s+)?`?[\w./:-]+`?(?=\s)"
-    + r"|\d+(?:\s*/\s*\d+)?|`[^`]*`|-{1,2}[a-z][\w=-]*|[`,])*"
+    + r"|(?<=\s)(?:\./)?\.{1,3}/?(?=\s)|\d+(?:\s*/\s*\d+)?|`[^`]*`|-{1,2}[a-z][\w=-]*|[`,])*"
 )
 _PASS = (
-    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed|ing)?|success(?:ful(?:ly)?)?|green|ok(?:ay)?|clean(?:ly)?"
+    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed|ing)?|success(?:ful(?:ly)?)?|green|ok(?:ay)?|clean(?:ly)?|happy"
     rf"|fine|exits? 0|{_GOOD}|[✓✔✅🟢💚])"
 )
 _THEN = (
@@ -107,6 +108,22 @@ _TYPE_CHECKS = re.compile(r"(?i)\b(?:code|everything|it|project|now)\s+type[- ]?
 _PASSES_TESTS = re.compile(
     r"(?i)\b(?:pass|passes|passed|passing)\s+(?:all|the|every|our|full|whole|entire|of)?\s*"
     r"(?:the\s+)?(?:\d+\s+)?(?P<about>[\w-]+\s+)??(?P<noun>tests|specs|test suite|suite)\b" + _THEN
+)
+_FIRST = {
+    kind: re.compile(
+        rf"(?i)(?:\b(?:pass(?:es|ed)|successful)\s+|^\W*[✓✔✅🟢💚]\s*)(?P<noun>{noun})(?=\s*(?:$|[.,;:)]))"
+    )
+    for kind, noun in {
+        "test": "pytest|jest|vitest|mocha|rspec",
+        "lint": _NOUNS["lint"],
+        "types": "mypy|pyright|tsc",
+        "build": "build",
+    }.items()
+}
+"""The verb first: "passes ruff", "✅ build". "✅ tests" may be no more than that there are some."""
+_ONE_FILE = re.compile(
+    r"(?i)(?<![\w./-])(?P<name>(?:[\w.-]+/)*[\w.-]*(?:test|spec)[\w.-]*\.\w+(?:::[\w:]+)?|test_\w+(?!\.))"
+    rf"`?(?:[\s:→-]|\b(?:is|now|still|also)\b)+{_PASS}{_THEN}"
 )
 _COUNT = re.compile(
     r"(?i)(?<![\w.-])(?P<n>[1-9]\d*)(?:\s*/\s*(?P<of>\d+))?\s+(?:(?P<about>[\w-]+)\s+)??"
@@ -135,6 +152,9 @@ _HEDGED = re.compile(
     tr(?:y|ied|ying) only
     some most mostly partial\\w* nearly almost remain\\w* yet assum\\w* ci pipelines? workflows? remote
     upstream
+    github_actions gitlab jenkins circleci travis buildkite colleague\\w* \\w+'s_(?:machine|laptop|computer)
+    minus exclud\\w* (?:half|majority|few|many)_(?:of_)?(?:the_)?(?:tests|specs|suite)
+    expect(?:ed|s|ing)?(?=\\W+(?:that_)?(?:all_|the_|every_)*(?:tests?|suite|specs|build|lint)\\b)
     main master baseline staging others? badges? messages? notifications? banners? icons? labels? buttons?
     emails? displays? prints? printing showing string instead either rate ratio percentage theme colou?r
     isn aren doesn don didn won
@@ -142,8 +162,18 @@ _HEDGED = re.compile(
     + r")\b|n't\b|[✗✘❌🔴]|\?"
 )
 _INTENDED = re.compile(
-    r"(?i)\b(?:" + any_of("should must will shall to_be ought needs? going_to to_pass") + r")\b"
+    r"(?i)\b(?:"
+    + any_of("should must will shall to_be ought needs? going_to to_pass")
+    + r"|(?:make\s+sure|ensure)\s+(?:that\s+)?(?:all\s+|the\s+|every\s+)*"
+    r"(?:tests?|specs|suite|build|lint))\b"
 )
+_PART = re.compile(
+    r"(?i)\b(?:tests?|specs|pass\w*|green)\W*(?P<n1>\d+)\s*/\s*(?P<of1>\d+)\b"
+    r"|\b(?P<n2>\d+)\s*(?:/|(?:out\s+)?of)\s*(?:the\s+)?(?P<of2>\d+)\s+(?:\w+\s+){0,2}?"
+    r"(?:tests?|specs|pass\w*|green|ok)\b"
+    r"|\b(?P<n3>\d+)(?:\.\d+)?\s*(?P<of3>%)\s*(?:of\b|tests|specs|pass\w*|green)"
+)
+"""How many of them: "1 of 2 tests pass", "50% pass"."""
 _STILL_FAILS = re.compile(
     r"(?i)(?<!fixed )(?<!fix )(?<!had )(?<!were )(?<!was )\b[1-9]\d*\s+(?:tests?\s+)?"
     r"(?:are\s+|is\s+)?(?:fail(?:s|ed|ing|ures?)|errors?|red)\b|\bstill\s+(?:fail|red|broken)"
@@ -159,7 +189,8 @@ _ANY_TESTS = frozenset(
     ensure ensured
     sure run ran running keep python js javascript typescript rust go java now have has both see check
     checked
-    of are is can then so corresponding tests suite passing passes pass via using after local green
+    of are is can then so corresponding done finished complete completed result results status reran rerun
+    tests suite passing passes pass via using after local green
     """).split("|")
 )
 
@@ -187,15 +218,25 @@ def _of_clause(clause: str, field: str) -> list[Passing]:
     clause = _REPAIRED.sub(" ", clause)
     faultless = _faultless(clause)
     clause = _NO_FAULT.sub(_GOOD, clause)
-    if _HEDGED.search(clause) or (field not in CRITERIA and _INTENDED.search(clause)):
+    if (
+        _HEDGED.search(clause)
+        or _is_part(clause)
+        or (field not in CRITERIA and _INTENDED.search(clause))
+    ):
         return found
     found += faultless
     for kind, pattern in _SAID.items():
         found += [_named(kind, clause, one) for one in pattern.finditer(clause)]
     found += [_named("test", clause, one) for one in _PASSES_TESTS.finditer(clause)]
+    found += [Passing("test", "", (one["name"],)) for one in _ONE_FILE.finditer(clause)]
+    for kind, pattern in _FIRST.items():
+        found += [
+            Passing(kind, tool.group().lower() if (tool := _TOOLS.search(one["noun"])) else "")
+            for one in pattern.finditer(clause)
+        ]
     found += [_counted(one) for one in _COUNT.finditer(clause) if one["of"] in (None, one["n"])]
+    found += [_works(clause, one) for one in _WORKS.finditer(clause)]
     for pattern, kind in (
-        (_WORKS, "build"),
         (_TYPE_CHECKS, "types"),
         (_ALL_GREEN, "test"),
         (_ALL_CHECKS, "any"),
@@ -205,12 +246,27 @@ def _of_clause(clause: str, field: str) -> list[Passing]:
     return found
 
 
+def _is_part(clause: str) -> bool:
+    """Whether only some are said to pass."""
+    for one in _PART.finditer(clause):
+        some, whole = (each for each in one.groups() if each is not None)
+        if int(some) < (_PERCENT if whole == "%" else int(whole)):
+            return True
+    return False
+
+
+_PERCENT = 100
+
 _KINDS = {"test": "test", "lint": "lint", "type": "types", "build": "build", "compile": "build"}
 
 
 def _faultless(clause: str) -> list[Passing]:
     """What is said to have no fault: "no lint errors"."""
-    found = [Passing(_KINDS[one.lower()]) for one in _KIND_OF_FAULT.findall(clause)]
+    found = []
+    for one in _KIND_OF_FAULT.finditer(clause):
+        narrowed = _NARROWED.match(clause[one.end() :])
+        about = (narrowed[1].strip("`"),) if narrowed and not _is_any(narrowed[1]) else ()
+        found.append(Passing(_KINDS[one[1].lower()], "", about))
     return [*found, Passing("test")] if _NO_FAILURES.search(clause) else found
 
 
@@ -222,13 +278,14 @@ def _named(kind: str, clause: str, found: re.Match[str]) -> Passing:
     tool = _TOOLS.search(noun)
     if tool:
         return Passing(kind, tool.group().lower())
-    if kind != "test":
-        return Passing(kind)
-    before = re.findall(r"[\w./:-]+", clause[: found.start("noun")])
+    before = [each.rstrip(":") for each in re.findall(r"[\w./:-]+", clause[: found.start("noun")])]
     about = before[-1:] if before and not _is_any(before[-1]) else []
-    if len(before) == 1 and before[0].lower() in _WRITING:
+    if kind != "test" and about and about[0].lower() in _ANY_CHECK:
+        about = []
+    is_apart = re.search(r",\W*$", clause[: found.start("noun")])  # "Implemented it, tests pass"
+    if is_apart or (len(before) == 1 and before[0].lower() in _WRITING):
         about = []  # "Added tests, all passing"
-    if noun.lower() == "test":
+    if noun.lower() == "test" and not (before and before[-1].lower() in ("every", "each")):
         about.append("one test")  # nobody knows which
     behind = (clause[found.end("noun") :], clause[found.end() :])
     narrowed = _NARROWED.match(behind[0]) or _NARROWED.match(behind[1])
@@ -237,7 +294,19 @@ def _named(kind: str, clause: str, found: re.Match[str]) -> Passing:
     return Passing(kind, "", tuple(about))
 
 
+_ANY_CHECK = frozenset(
+    any_of("""
+    code style static final production prod clean local release debug new fixed good types type lint linter
+    linting build builds format formatting check checks compile added it its a this that still resulting
+    """).split("|")
+)
+"""Words before a lint, type check or build that do not tell which."""
+
 _WRITING = ("added", "wrote", "written", "updated", "extended", "add", "write", "update")
+
+
+def _works(clause: str, found: re.Match[str]) -> Passing:
+    return _named("build", clause, found) if found["noun"] else Passing("build")
 
 
 def _counted(found: re.Match[str]) -> Passing:
