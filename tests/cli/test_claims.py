@@ -5,7 +5,8 @@ import os
 
 import pytest
 
-from operators_edge.cli.claims import WIDTH
+from operators_edge.core.card.marked import columns
+from operators_edge.gating import WIDTH
 from tests.claims.stage import PYTEST, UNITTEST, Stage
 from tests.hosting import write
 
@@ -44,13 +45,13 @@ def test_a_contradicted_claim_fails_the_ledger_and_names_the_command(stage):
     assert f"       run: {UNITTEST}\n" in done.stdout
 
 
-def test_the_ledger_fits_a_terminal_and_obeys_nothing(tmp_path):
-    long = "Rewrite \x1b[31madd " + "again and again " * 12
-    stage = Stage(str(tmp_path), long)
+@pytest.mark.parametrize("word", ["again and again ", "またもや"])
+def test_the_ledger_fits_a_terminal_and_obeys_nothing(tmp_path, word):
+    stage = Stage(str(tmp_path), "Rewrite \x1b[31madd " + word * 12)
     stage.claim(1, "done")
     shown = stage.edge("proof", "ledger").stdout
     assert "\x1b" not in shown
-    assert all(len(line) <= WIDTH for line in shown.splitlines())
+    assert all(columns(line) <= WIDTH for line in shown.splitlines())
 
 
 def test_the_ledger_as_json_holds_every_claim(stage):

@@ -5,28 +5,14 @@ import os
 import subprocess
 import sys
 
-import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parsed
 
-from operators_edge.cli.main import main
 from operators_edge.core import metrics
 from operators_edge.project import Project
 from tests.cli.test_decide import at_terminal, forget_client
 from tests.hosting import Client
 
 PUSH = "git push origin main"
-
-
-@pytest.fixture
-def edge(project, monkeypatch, capsys):
-    monkeypatch.chdir(project)
-
-    def run(*words):
-        code = main(list(words))
-        done = capsys.readouterr()
-        return code, done.out, done.err
-
-    return run
 
 
 def told(edge, *words):
@@ -134,7 +120,7 @@ def test_a_project_without_a_log_has_nought_of_everything(project, edge):
     now = told(edge)
     assert now["session"] is None
     assert now["project"]["record"] == {"entries": 0, "sessions": 0}
-    assert "0 entries, 0 sessions; never to never" in edge("metrics")[1]
+    assert "0 entries, 0 sessions; nothing happened yet" in edge("metrics")[1]
 
 
 def test_the_numbers_are_those_of_all_processes_and_survive_each(project):

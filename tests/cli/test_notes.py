@@ -4,20 +4,7 @@ import json
 
 import pytest
 
-from operators_edge.cli.main import main
 from operators_edge.project import Project
-
-
-@pytest.fixture
-def edge(project, monkeypatch, capsys):
-    monkeypatch.chdir(project)
-
-    def run(*words):
-        code = main(list(words))
-        done = capsys.readouterr()
-        return code, done.out, done.err
-
-    return run
 
 
 def test_the_short_form_adds_and_the_noun_alone_lists(edge, project):

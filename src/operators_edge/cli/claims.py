@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import judgement, rerunning
 from operators_edge.cli.main_options import common, opened
+from operators_edge.core.card.marked import wrapped
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.gating import WIDTH
 from operators_edge.model import HOST
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from operators_edge.cli.terminal import Terminal
     from operators_edge.core.claims import Claim
     from operators_edge.project import Project
-
-WIDTH = 80
-"""Columns of a terminal that nobody has widened."""
 
 TIMEOUT_SECONDS = 600
 
@@ -90,7 +88,7 @@ def claim_lines(claim: Claim, terminal: Terminal) -> list[str]:
     text = one_line(claim.text, 200)
     if claim.source == HOST:
         text += "  (the client's todo)"
-    first, *rest = textwrap.wrap(f"{claim.verdict}  {text}", WIDTH - len(_INDENT)) or [""]
+    first, *rest = wrapped(f"{claim.verdict}  {text}", WIDTH - len(_INDENT))
     painted = first.replace(claim.verdict, terminal.paint(claim.verdict, "bold", colour), 1)
     lines = [head + painted, *(_INDENT + each for each in rest)]
     lines += _wrapped(one_line(claim.why, 400))
@@ -103,13 +101,8 @@ def claim_lines(claim: Claim, terminal: Terminal) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=_INDENT,
-        subsequent_indent=_INDENT + "  ",
-        break_on_hyphens=False,
-    )
+    first, *rest = wrapped(text, WIDTH - len(_INDENT) - 2)
+    return [_INDENT + first, *(f"{_INDENT}  {each}" for each in rest)]
 
 
 def _counted(claims: Sequence[Claim]) -> str:
