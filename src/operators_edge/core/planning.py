@@ -253,12 +253,13 @@ def start(state: State, number: int | None) -> Said:
 def finish(state: State, number: int | None, notes: Mapping[str, str | None]) -> Said:
     """A step is done; without a number the current one."""
     number, step = _chosen(state, number)
-    remarks = [f"step {number} was completed already"] if step.get("status") == "completed" else []
+    is_again = step.get("status") == "completed"
+    remarks = [f"step {number} was completed already"] if is_again else []
     given = _noted(step, notes)
     step["status"] = "completed"
     step.pop("blocked_by", None)
     _go_on(state, number)
-    return _moved(state, number, given, remarks)
+    return _moved(state, number, given, remarks, is_again=is_again)
 
 
 def block(
@@ -295,7 +296,7 @@ def prove(state: State, number: int, notes: Mapping[str, str | None]) -> Said:
     if step.get("status") != "completed":
         remarks.append(f"step {number} is not completed: edge step done {number}")
     said = f"Step {number} has its proof: {shown(given['proof'])}"
-    return _moved(state, number, given, remarks)._replace(text=said)
+    return _moved(state, number, given, remarks, is_again=True)._replace(text=said)
 
 
 def _noted(step: Step, notes: Mapping[str, str | None]) -> dict[str, Any]:
@@ -306,14 +307,23 @@ def _noted(step: Step, notes: Mapping[str, str | None]) -> dict[str, Any]:
 
 
 def _moved(
-    state: State, number: int, given: Mapping[str, Any], remarks: Sequence[str] = ()
+    state: State,
+    number: int,
+    given: Mapping[str, Any],
+    remarks: Sequence[str] = (),
+    *,
+    is_again: bool = False,
 ) -> Said:
-    """What is said of a step: its number, its key in the log, its status and what came with it."""
+    """What is said of a step: its number, its key in the log, its status and what came with it.
+
+    ``is_again``: it has the status that it had; the log says so, or each proof would count as a completion.
+    """
     steps = _steps(state)
     text = steps[number - 1].get("description", "")
     key = plan.keys_of(each.get("description") for each in steps)[number - 1]
     status = steps[number - 1].get("status", "pending")
-    entry = ("step", {"step": number, "key": key, "to": status, **given})
+    again = {"again": True} if is_again else {}
+    entry = ("step", {"step": number, "key": key, "to": status, **given, **again})
     said = f"Step {number} is {status}: {shown(text)}"
     data = {"step": number, "key": key, "status": status, **given}
     return Said(said, data, (entry,), tuple(remarks))

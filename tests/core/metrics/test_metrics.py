@@ -85,6 +85,7 @@ def test_a_log_without_an_entry_has_every_number_at_nought():
         ([entry("session_start", source="startup")], {"record.sessions": 1}),
         ([entry("session_start", source="compact")], {}),
         ([entry("step", to="completed"), entry("step", to="blocked")], {"work.steps_completed": 1}),
+        ([entry("step", to="completed", again=True)], {}),
         ([entry("prompt"), entry("objective")], {"work.prompts": 1, "work.objectives": 1}),
         ([entry("snapshot"), entry("undone")], {"work.snapshots": 1, "work.undone": 1}),
         ([RAISED], {"junctions.hit": 1}),

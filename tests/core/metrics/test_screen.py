@@ -33,6 +33,11 @@ def test_without_a_session_there_is_one_column():
     assert "session " not in text.split("\n", 2)[2]
 
 
+def test_where_nothing_happened_that_is_said_instead_of_times():
+    text = screen.text(metrics.of_project(metrics.new_record("/p")), None, name="p")
+    assert "0 entries, 0 sessions; nothing happened yet" in text
+
+
 def test_a_huge_number_keeps_its_column():
     text = screen.text(scope(**{"calls.ran": 12_345_678_901}), None, name="p")
     assert max(map(len, text.splitlines())) <= 80

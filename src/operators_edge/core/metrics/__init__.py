@@ -169,7 +169,7 @@ def _session_start(_: Entry, data: dict[str, Any]) -> Numbers:
 
 
 def _step(_: Entry, data: dict[str, Any]) -> Numbers:
-    return {"work.steps_completed": int(data.get("to") == "completed")}
+    return {"work.steps_completed": int(data.get("to") == "completed" and not data.get("again"))}
 
 
 def _once(name: str) -> Callable[[Entry, dict[str, Any]], Numbers]:

@@ -66,7 +66,7 @@ def text(project: Metrics, session: Metrics | None, *, name: str) -> str:
     counts = f"{entries:,} entries, {sessions:,} sessions"
     lines = [
         one_line(f"Metrics of {name}", WIDTH),
-        f"{counts}; {_when(project['session_start'])} to {_when(project['last_updated'])} UTC",
+        f"{counts}; {_span(project)}",
     ]
     if session is not None:
         since = f", since {_when(session['session_start'])}"
@@ -103,6 +103,12 @@ def _verdict(project: Metrics) -> str:
     if health["log_damage"]:
         return f"The log was found damaged {health['log_damage']} times. Look: edge proof verify"
     return "Healthy: every decision in the log is explained by a junction in it."
+
+
+def _span(project: Metrics) -> str:
+    if not project["session_start"]:
+        return "nothing happened yet"
+    return f"{_when(project['session_start'])} to {_when(project['last_updated'])} UTC"
 
 
 def _when(value: object) -> str:
