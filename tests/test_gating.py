@@ -243,3 +243,11 @@ def test_the_numbers_shown_are_those_that_choose_and_no_line_is_wider_than_a_ter
     for number, name in numbered:
         assert overrides.named(number, names) == [name]
     assert all(columns(line) <= gating.WIDTH for line in shown)
+
+
+def test_one_step_is_a_step_and_several_are_steps_in_the_status():
+    failed = Check("steps_have_proof", "error", "none", "", (2,))
+    gate = gating.Gate((failed, failed._replace(name="claims_supported", steps=(1, 2, 3, 4))))
+    assert gating.in_a_line(gate).endswith(
+        "steps_have_proof (step 2), claims_supported (steps 1, 2, 3, …)"
+    )

@@ -227,7 +227,7 @@ class Decisions:
     def _enter(self, tx: Transaction, target: Mode) -> str:
         why = modes.refusal(tx.state, target)
         if why:
-            raise AnswerIsNo(why, hint='edge active "the objective"')
+            raise AnswerIsNo(why, hint=_into_active(tx.state))
         before = modes.current(tx.state)
         # What a person was asked about done is answered by done alone.
         types = ("mode_transition", "quality_gate") if target == "done" else ("mode_transition",)
@@ -243,7 +243,7 @@ class Decisions:
         def act(tx: Transaction, gate: Gate) -> tuple[str, int]:
             why = modes.refusal(tx.state, "done")
             if why:
-                raise AnswerIsNo(why, hint='edge active "the objective"')
+                raise AnswerIsNo(why, hint=_into_active(tx.state))
             gating.drop_lapsed(self.project, tx, self.session)
             gating.note_run(tx, gate, self.session, why="done")
             told = gating.lines(gate)
@@ -347,3 +347,9 @@ def _next(state: State) -> str:
     if 1 <= number <= len(plan):
         return f"Next: step {number}, {plan[number - 1].get('description', '')}"
     return "The agent goes on with the next prompt."
+
+
+def _into_active(state: State) -> str:
+    """The command that begins work: an objective that is there need not be said again."""
+    is_open = state.get("objective") and modes.current(state) != "done"
+    return "edge active" if is_open else 'edge active "the objective"'

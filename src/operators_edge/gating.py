@@ -399,10 +399,7 @@ def _wrapped(head: str, text: str) -> list[str]:
 def in_a_line(gate: Gate) -> str:
     """The gate's standing for the status: counts, and which checks fail at which steps."""
     told = quality.summary(gate.failed)
-    named = []
-    for check in gate.errors:
-        steps = ", ".join(str(each) for each in check.steps[:3])
-        named.append(f"{check.name} (step {steps})" if steps else check.name)
+    named = [check.name + _at_steps(check.steps, 3) for check in gate.errors]
     more = [f"{', '.join(each.name for each in gate.covered)} overridden"] if gate.covered else []
     return "; ".join([f"{told}: {', '.join(named)}" if named else told, *more])
 
@@ -411,10 +408,16 @@ def claims_in_a_line(claims: Sequence[Claim]) -> str:
     """How many claims hold: "3 verified, 1 stale (step 2)"; the plain ones are only counted."""
     told = []
     for verdict in ("VERIFIED", "UNVERIFIED", "OVERRIDDEN", "STALE", "CONTRADICTED"):
-        numbers = [str(claim.step) for claim in claims if claim.verdict == verdict]
+        numbers = [claim.step for claim in claims if claim.verdict == verdict]
         if numbers:
-            where = (
-                f" (step {', '.join(numbers[:5])})" if verdict in ("STALE", "CONTRADICTED") else ""
-            )
+            where = _at_steps(numbers, 5) if verdict in ("STALE", "CONTRADICTED") else ""
             told.append(f"{len(numbers)} {verdict.lower()}{where}")
     return ", ".join(told)
+
+
+def _at_steps(numbers: Sequence[int], most: int) -> str:
+    """The steps in brackets: " (step 2)", " (steps 1, 2, 3, …)"; nothing where there are none."""
+    if not numbers:
+        return ""
+    shown = [str(each) for each in numbers[:most]] + ["…"] * (len(numbers) > most)
+    return f" (step{'s' * (len(numbers) > 1)} {', '.join(shown)})"

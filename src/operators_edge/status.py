@@ -98,26 +98,29 @@ def words(data: dict[str, Any]) -> str:
     lines = [
         f"Project    {data['root']}",
         f"Mode       {data['mode']}{explicit}",
-        f"Objective  {_plain(data['objective']) if data['objective'] else 'none yet'}",
     ]
     if data["suggested"] and (data["junction"] or {}).get("type") != "mode_transition":
         target, reason = data["suggested"]
         lines.append(f"           mode {target} fits now, {reason}: edge {target}")
+    lines += labelled("Objective", _plain(data["objective"]) if data["objective"] else "none yet")
     lines += plan_lines(data)
     if data["gate"]:
         lines += labelled("Claims", data["gate"]["claims"])
         lines += labelled("Gate", data["gate"]["line"])
     lines += junction_lines(data["junction"])
     lines += _grants(data["grants"])
-    lines += [f"Config     {_plain(each)}" for each in data["configuration"]]
+    for each in data["configuration"]:
+        lines += labelled("Config", _plain(each))
     lines += _session(data)
     for each in data["decisions"]:
         what = each.get("shown") or each.get("type", "")
-        lines.append(f"Decided    {each['decision']}: {_plain(what)}  ({each.get('by', '')})")
-    lines += [
-        f"Decided    {each['outcome']}: {_plain(each['shown'])}  (in the client's dialog)"
-        for each in data["answers"]
-    ]
+        lines += labelled(
+            "Decided", f"{each['decision']}: {_plain(what)} ({_plain(each.get('by', ''))})"
+        )
+    for each in data["answers"]:
+        lines += labelled(
+            "Decided", f"{each['outcome']}: {_plain(each['shown'])} (in the client's dialog)"
+        )
     lines.append(
         f"Record     {data['log_entries']} log entries; "
         f"a new session is told about {data['context_tokens']} tokens"
@@ -138,7 +141,7 @@ def plan_lines(data: dict[str, Any]) -> list[str]:
     for number, step in enumerate(data["plan"], 1):
         head = "Plan       " if number == 1 else " " * 11
         mark = MARKS.get(step["status"], "?")
-        lines.append(f"{head}[{mark}] {number}. {_plain(step['description'])}")
+        lines += _under(f"{head}[{mark}] {number}. ", _plain(step["description"]))
     return lines
 
 
@@ -158,7 +161,9 @@ def junction_lines(pending: dict[str, Any] | None) -> list[str]:
 
 def _ways(pending: dict[str, Any]) -> str:
     if pending["type"] == "quality_gate":
-        return "/edge approve 1,2 because …, or mend them: edge done"
+        is_one = len(gating.failed_checks(pending)) == 1
+        numbers, them = ("1", "it") if is_one else ("1,2", "them")
+        return f"/edge approve {numbers} because …, or mend {them}: edge done"
     if pending["type"] == "mode_transition":
         return "/edge approve or /edge skip"
     return "/edge approve, /edge skip or /edge dismiss"
@@ -178,9 +183,9 @@ def _under(head: str, text: str) -> list[str]:
 
 def _without_card(pending: dict[str, Any]) -> list[str]:
     if pending["type"] == "quality_gate":
-        return [f"Pending    edge done: {_plain(pending['reason'])}"]
+        return labelled("Pending", f"edge done: {_plain(pending['reason'])}")
     if pending["type"] == "mode_transition":
-        return [f"Pending    {_plain(pending.get('shown'))}: {_plain(pending['reason'])}"]
+        return labelled("Pending", f"{_plain(pending.get('shown'))}: {_plain(pending['reason'])}")
     shown = _plain(pending.get("shown") or "")
     return [f"Pending    {pending['type']}: {shown}", f"           {_plain(pending['reason'])}"]
 

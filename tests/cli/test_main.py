@@ -111,3 +111,45 @@ def test_modes_change_only_along_the_protocol(project):
     assert done.returncode == 1
     assert "steps_completed" in done.stderr
     assert "Pending    edge done: 2 of 12 checks fail" in run(project, "status").stdout
+
+
+def test_the_way_out_of_plan_mode_does_not_ask_for_an_objective_that_is_there(project):
+    run(project, "plan")
+    run(project, "objective", "--clear")
+    assert 'run: edge active "the objective"\n' in run(project, "done").stderr
+    run(project, "objective", "Ship the parser")
+    assert "run: edge active\n" in run(project, "done").stderr
+
+
+def test_no_line_of_the_status_is_wider_than_a_terminal(project):
+    long = "Write the notes of the release, with every change that one can see and why it was done"
+    run(project, "objective", long)
+    run(project, "plan", "add", "--at", "1", long, long)
+    run(project, "plan")
+    run(project, "step", "done", "1")
+    run(project, "done")
+    lines = run(project, "status").stdout.splitlines()
+    assert [line for line in lines if len(line) > 80 and not line.startswith("Project")] == []
+    (at,) = (number for number, line in enumerate(lines) if line.startswith("Plan       [x] 1. W"))
+    assert lines[at + 1].startswith(" " * 18)
+    assert lines[at + 2].startswith(" " * 11 + "[ ] 2. W")
+
+
+def test_a_proof_or_a_second_done_is_no_further_completion(project):
+    run(project, "objective", "Ship the parser")
+    run(project, "plan", "add", "write it")
+    run(project, "step", "done", "1")
+    run(project, "step", "done", "1")
+    run(project, "step", "proof", "1", "seen")
+    metrics = json.loads(run(project, "metrics", "--json").stdout)["data"]["project"]
+    assert metrics["work"]["steps_completed"] == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "said"), [("stats", "perhaps status"), ("qqqq", "edge: 'qqqq' is no command\n")]
+)
+def test_a_command_that_is_none_names_those_like_it_in_one_line(project, word, said):
+    done = run(project, word)
+    assert done.returncode == 64
+    assert said in done.stderr
+    assert max(map(len, done.stderr.splitlines())) <= 80

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_FEW = 8
+"""Names that are all told where one was expected."""
+
+
 class _Parser(argparse.ArgumentParser):
     """argparse, with our exit code for bad words; options and texts may stand in any order."""
 
@@ -35,7 +39,10 @@ class _Parser(argparse.ArgumentParser):
             words = self.filled_in(words)
         if self._subparsers is None:
             words = self._options_first(words)
-        return super().parse_known_args(words, namespace)
+        found, left = super().parse_known_args(words, namespace)
+        if left and self._subparsers is None:  # said here: this help tells what it takes
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return found, left
 
     def _options_first(self, words: list[str]) -> list[str]:
         """Without this a text that may be missing counts as missing once an option stands before it."""
@@ -57,6 +64,17 @@ class _Parser(argparse.ArgumentParser):
             else:
                 texts.append(word)
         return [*options, *texts]
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As argparse does it, in words that fit a line: of many names only those like the one given."""
+        if action.choices is None or value in action.choices:
+            return
+        import difflib  # noqa: PLC0415 - the hook starts through this module, too
+
+        names = [str(each) for each in action.choices]
+        near = names if len(names) <= _FEW else difflib.get_close_matches(str(value), names)
+        perhaps = f"; perhaps {', '.join(near)}" if near else ""
+        self.error(f"{value!r} is no {str(action.metavar or action.dest).lower()}{perhaps}")
 
     def error(self, message: str) -> NoReturn:
         hint = f"{self.prog} --help"
