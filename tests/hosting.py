@@ -11,6 +11,7 @@ import uuid
 from typing import Any
 
 import operators_edge
+from operators_edge.project import Project
 
 HOOK = os.path.join(os.path.dirname(operators_edge.__file__), "hook.py")
 COMMAND = [sys.executable, "-I", "-S", HOOK, "claude"]
@@ -145,3 +146,29 @@ class Client:
     def prompt(self, text: str) -> str:
         """What the person reads after typing it; "" when it goes on to the model."""
         return str(self.send("UserPromptSubmit", prompt=text).get("reason", ""))
+
+
+# -- what a project shows afterwards ---------------------------------------------------------------
+
+
+def opened(client: Client) -> Project:
+    return Project(client.root, is_set_up=True)
+
+
+def read_state(client: Client) -> dict[str, Any]:
+    return opened(client).state.read()
+
+
+def change(client: Client, **values: Any) -> None:
+    """A person's edit of the human part of the state."""
+    opened(client).state.transact(lambda state: state.update(values), command="edit")
+
+
+def logged(client: Client) -> list[dict[str, Any]]:
+    with open(os.path.join(client.root, ".proof", "session_log.jsonl"), encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def events(client: Client, name: str) -> list[dict[str, Any]]:
+    """What the log says of each such event."""
+    return [entry["data"] for entry in logged(client) if entry["event"] == name]

@@ -1,7 +1,6 @@
 """Decisions about the quality gate and the mode, typed at the real hook: what they cover, how long, and what
 is kept of them."""
 
-import json
 import os
 
 import pytest
@@ -9,9 +8,8 @@ import pytest
 from operators_edge import gating
 from operators_edge.decisions import Decisions
 from operators_edge.errors import AnswerIsNo
-from operators_edge.project import Project
 from operators_edge.store.keys import signed
-from tests.hosting import Client, clean_env, git, write
+from tests.hosting import Client, change, clean_env, events, git, opened, read_state, write
 
 PUSH = "git push origin main"
 
@@ -20,25 +18,6 @@ PUSH = "git push origin main"
 def same_user_folder(client, monkeypatch):
     """The test looks into the ledger that the hook writes."""
     monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
-
-
-def opened(client):
-    return Project(client.root, is_set_up=True)
-
-
-def read_state(client):
-    return opened(client).state.read()
-
-
-def change(client, **values):
-    """A person's edit of the human part of the state."""
-    opened(client).state.transact(lambda state: state.update(values), command="edit")
-
-
-def events(client, name):
-    log = os.path.join(client.root, ".proof", "session_log.jsonl")
-    with open(log, encoding="utf-8") as file:
-        return [entry["data"] for entry in map(json.loads, file) if entry["event"] == name]
 
 
 def names(client):

@@ -14,8 +14,17 @@ import pytest
 import operators_edge
 from operators_edge import gating
 from operators_edge.core.quality import NAMES
-from operators_edge.project import Project
-from tests.hosting import COMMAND, Client, at_a_terminal, clean_env, write
+from tests.hosting import (
+    COMMAND,
+    Client,
+    at_a_terminal,
+    change,
+    clean_env,
+    events,
+    opened,
+    read_state,
+    write,
+)
 
 EDGE = [sys.executable, "-m", "operators_edge"]
 PUSH = "git push origin main"
@@ -26,30 +35,9 @@ def same_user_folder(client, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
 
 
-def opened(client):
-    return Project(client.root, is_set_up=True)
-
-
-def read_state(client):
-    return opened(client).state.read()
-
-
-def change(client, **values):
-    opened(client).state.transact(lambda state: state.update(values), command="edit")
-
-
 def state_text(client):
     with open(os.path.join(client.root, "active_context.yaml"), encoding="utf-8") as file:
         return file.read()
-
-
-def logged(client):
-    with open(os.path.join(client.root, ".proof", "session_log.jsonl"), encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
-def events(client, name):
-    return [entry["data"] for entry in logged(client) if entry["event"] == name]
 
 
 def edge(client, *words, **env):
