@@ -71,6 +71,8 @@ Documented src/a.py
 import of src/a.py removed
 After src/a.py changed on disk, ran it
 src/a.py updated itself
+src/a.py is generated
+Removed src/a.py from the Makefile
 """.strip().splitlines()
 
 

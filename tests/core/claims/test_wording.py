@@ -49,6 +49,8 @@ step 2 of 3: all tests pass
 95% coverage, all tests pass
 tests pass as expected
 ✅ pytest
+- [x] tests pass
+pytest passes in 0.12s
 """.strip().splitlines()
 
 SAID_BY_A_STEP = """
@@ -114,6 +116,9 @@ expected: all tests pass
 GitHub Actions: all checks passed
 tests pass on my colleague's machine
 ✅ tests
+[ ] all tests pass
+tests pass with the old calc.py
+tests pass under Python 3.9
 """.strip().splitlines()
 
 KINDS = {
@@ -126,6 +131,7 @@ KINDS = {
     "linter is happy": "lint",
     "No linting issues remain": "lint",
     "✅ build": "build",
+    "Build completes without errors": "build",
     "No lint errors": "lint",
     "mypy ok": "types",
     "mypy --strict clean": "types",
@@ -179,10 +185,12 @@ def test_words_that_narrow_a_claim_are_kept():
         Passing("test", "", ("tests/test_a.py",)),
     )
     assert passing("pytest passes", "proof") == (Passing("test", "pytest"),)
+    assert passing("pytest passes in 0.12s", "proof") == (Passing("test", "pytest"),)
     assert passing("auth: tests pass", "proof") == (Passing("test", "", ("auth",)),)
     assert passing("tests/test_a.py passes", "proof") == (
         Passing("test", "", ("tests/test_a.py",)),
     )
+    assert passing("ruff passes on a/b.py", "proof") == (Passing("lint", "ruff", ("a/b.py",)),)
     assert passing("test_adds passes", "proof") == (Passing("test", "", ("test_adds",)),)
     assert passing("Docker build works", "proof") == (Passing("build", "", ("Docker",)),)
     assert passing("no lint errors in a.py", "proof") == (Passing("lint", "", ("a.py",)),)

@@ -140,13 +140,18 @@ _WANTED = re.compile(
 )
 """What stands before a deed that is only wanted, or one of several ways."""
 
+_FROM_A_LIST = re.compile(
+    r"(?i)\s+from\s+(?!(?:the\s+)?(?:repo\w*|project|disk|tree|source\w*|codebase|git)\b)"
+)
+"""What is taken out of another file: its name there, and not the file."""
+
 _HEADING = re.compile(
     rf"(?i)^\W*(?:files?\s+)?(?P<verb>{'|'.join(_DEEDS)})(?:\s+(?:the\s+)?(?:following\s+)?files?)?\s*:$"
 )
 _ITEM = re.compile(rf"^(?:[-*•+]|\d\))?\s*(?P<list>{_PATH})\s*(?:$|[(:\u2013\u2014-])")
 _NUMBER = re.compile(r"\d+\.")
 _DONE_TO = re.compile(
-    rf"(?i)^[^\w`/]*(?P<list>{_PATH}{_MORE})\s+(?:(?:is|are|was|were|has|have|been|all|both|now)\s+)*"
+    rf"(?i)^[^\w`/]*(?P<list>{_PATH}{_MORE})\s+(?:(?:was|were|has|have|been|all|both|now)\s+)*"
     r"(?P<verb>updated|edited|modified|changed|refactored|rewritten|extended|reformatted|created|written"
     r"|generated|deleted|removed)\s*(?:$|[.,:(])"
 )
@@ -207,7 +212,8 @@ def _direct(clause: str) -> list[Touched]:
     for one in _DIRECT.finditer(clause):
         deed = _DEEDS[one["verb"].lower()]
         to = (one["to"] or "").rstrip(".") if deed == "renamed" else ""
-        if not _WANTED.search(clause[: one.start()]):
+        is_entry = deed == "removed" and _FROM_A_LIST.match(clause[one.end() :])
+        if not is_entry and not _WANTED.search(clause[: one.start()]):
             out += _all(deed, one["list"], to)
     return out
 

@@ -76,7 +76,8 @@ _GAP = (
     all are is now still do have has been run runs ran fully everything suite were was cases? should must
     will
     output result status exit_code both added written updated fixed implemented created here locally again
-    reports? says comes?_back completed? finish(?:es|ed) to continue and(?=\\s+(?:passing|green|pass\\b|ok))
+    reports? says comes?_back complete[sd]? finish(?:es|ed) to continue
+    and(?=\\s+(?:passing|green|pass\\b|ok))
     """)
     + r")\b|\b(?:for|in|of|under|covering)\s+(?:the\s+)?`?[\w./:-]+`?(?=\s)"
     + r"|(?<=\s)(?:\./)?\.{1,3}/?(?=\s)|\d+(?:\s*/\s*\d+)?|`[^`]*`|-{1,2}[a-z][\w=-]*|[`,])*"
@@ -153,6 +154,7 @@ _HEDGED = re.compile(
     some most mostly partial\\w* nearly almost remain\\w* yet assum\\w* ci pipelines? workflows? remote
     upstream
     github_actions gitlab jenkins circleci travis buildkite colleague\\w* \\w+'s_(?:machine|laptop|computer)
+    with_(?:the_|an?_)?old (?:under|with|on|in)_(?:python|node|ruby|go|java|php)_v?\\d
     minus exclud\\w* (?:half|majority|few|many)_(?:of_)?(?:the_)?(?:tests|specs|suite)
     expect(?:ed|s|ing)?(?=\\W+(?:that_)?(?:all_|the_|every_)*(?:tests?|suite|specs|build|lint)\\b)
     main master baseline staging others? badges? messages? notifications? banners? icons? labels? buttons?
@@ -203,9 +205,13 @@ def passing(text: str, field: str, *, is_red: bool = False) -> tuple[Passing, ..
     if field not in CRITERIA and _STILL_FAILS.search(bare):
         return ()
     found: dict[Passing, None] = {Passing("test"): None} if _RAN_OK.search(bare) else {}
-    for clause in clauses(bare):
+    for clause in clauses(_TICKED.sub(" ", bare)):
         found |= dict.fromkeys(_of_clause(clause, field))
     return tuple(found)
+
+
+_TICKED = re.compile(r"(?m)^\W*\[[xX]\]")
+_OPEN = re.compile(r"^\W*\[ ?\]")
 
 
 def is_red(description: str) -> bool:
@@ -221,6 +227,7 @@ def _of_clause(clause: str, field: str) -> list[Passing]:
     if (
         _HEDGED.search(clause)
         or _is_part(clause)
+        or _OPEN.search(clause)
         or (field not in CRITERIA and _INTENDED.search(clause))
     ):
         return found
@@ -270,14 +277,19 @@ def _faultless(clause: str) -> list[Passing]:
     return [*found, Passing("test")] if _NO_FAILURES.search(clause) else found
 
 
-_NARROWED = re.compile(r"^\s+(?:for|in|of|under|covering|from|around)\s+(?:the\s+)?(`?[\w./:-]+`?)")
+_NARROWED = re.compile(
+    r"^\s+(?:for|in|of|under|covering|from|around|on(?=\s+`?[\w-]*[/.]\w))\s+(?:the\s+)?(`?[\w./:-]+`?)"
+)
 
 
 def _named(kind: str, clause: str, found: re.Match[str]) -> Passing:
     noun = found["noun"]
     tool = _TOOLS.search(noun)
+    behind = (clause[found.end("noun") :], clause[found.end() :])
+    narrowed = _NARROWED.match(behind[0]) or _NARROWED.match(behind[1])
+    part = (narrowed[1].strip("`"),) if narrowed and not _is_any(narrowed[1].strip("`")) else ()
     if tool:
-        return Passing(kind, tool.group().lower())
+        return Passing(kind, tool.group().lower(), part)
     before = [each.rstrip(":") for each in re.findall(r"[\w./:-]+", clause[: found.start("noun")])]
     about = before[-1:] if before and not _is_any(before[-1]) else []
     if kind != "test" and about and about[0].lower() in _ANY_CHECK:
@@ -287,11 +299,7 @@ def _named(kind: str, clause: str, found: re.Match[str]) -> Passing:
         about = []  # "Added tests, all passing"
     if noun.lower() == "test" and not (before and before[-1].lower() in ("every", "each")):
         about.append("one test")  # nobody knows which
-    behind = (clause[found.end("noun") :], clause[found.end() :])
-    narrowed = _NARROWED.match(behind[0]) or _NARROWED.match(behind[1])
-    if narrowed and not _is_any(narrowed[1].strip("`")):
-        about.append(narrowed[1].strip("`"))
-    return Passing(kind, "", tuple(about))
+    return Passing(kind, "", (*about, *part))
 
 
 _ANY_CHECK = frozenset(
@@ -315,7 +323,7 @@ def _counted(found: re.Match[str]) -> Passing:
 
 
 def _is_any(word: str) -> bool:
-    return word.lower() in _ANY_TESTS or word.isdigit()
+    return word.lower() in _ANY_TESTS or re.fullmatch(r"\d[\d.,]*(?:m?s|min)?", word) is not None
 
 
 # -- what the proof says of the step's own words ------------------------------------------------------
