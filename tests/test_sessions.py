@@ -322,6 +322,22 @@ def test_a_killed_sessions_todos_are_there_for_the_next_one(client, fenced):
     assert len(entries(second, "plan")) == 3
 
 
+def test_a_session_whose_start_was_killed_is_the_latest_one_at_its_first_stop(client, fenced):
+    client.send("SessionEnd", reason="other")
+    before = text_of(client)
+    second = Client(client.root, clean_env(fenced))
+    second.start()
+    write(client.root, "active_context.yaml", before)  # the log has its start, the state not yet
+    ran(second, "true")
+    client.send("Stop")
+    assert state_of(client)["session"]["id"] == client.session
+    second.send("Stop")
+    state = state_of(client)
+    assert state["session"]["id"] == second.session
+    assert state["session"]["ended_at"] is None
+    assert state["observations"]["tools_used"] == {"Bash": 1}
+
+
 def test_a_new_session_is_told_which_claims_do_not_hold(client, fenced):
     edge(client, "step", "start", "1")
     client.before("Bash", command="python -m pytest -q")

@@ -7,6 +7,7 @@ Owns the binding of a session id to root and client, what the next session is to
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import archiving, tampering
@@ -136,6 +137,7 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     _look_at_tree(project, session)
     project.look_at_intent(session)
     seen, work = project.log.observations(session), project.log.work()
+    own = project.log.session(session).record
     now = project.clock().isoformat()
 
     def change(state: State) -> None:
@@ -143,7 +145,11 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
         plan.add_proofs(state, work)
         record = state.get("session") or {}
         if record.get("id") != session:
-            return  # another session is the latest one; this one's record stays in the log
+            if not _is_later(own, record):
+                return  # another session is the latest one; this one's record stays in the log
+            begun = {"id": session, "started_at": own["started_at"], "start_hash": None}
+            record = {**begun, "ended_at": None}
+            state["session"] = record
         state["observations"] = seen
         state["progress"] = {
             "last_tool_at": seen.get("last_activity"),
@@ -157,6 +163,20 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
             ]
 
     project.state.transact(change, command="session end" if ended else "stop")
+
+
+def _is_later(own: dict[str, Any], latest: dict[str, Any]) -> bool:
+    """Whether a session began behind the one that the state names: its start was killed before it said so.
+
+    Only a start that the log has: a client that was open before the project was set up never had one.
+    """
+    if own["tree"] is None:
+        return False
+    try:
+        before = datetime.fromisoformat(str(latest.get("started_at")))
+        return datetime.fromisoformat(str(own["started_at"])) > before
+    except (ValueError, TypeError):
+        return not latest
 
 
 def _look_at_tree(project: Project, session: str) -> None:
