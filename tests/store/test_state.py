@@ -649,6 +649,26 @@ def test_a_difference_is_shown_as_unified_text(store):
         store.diff("../../active_context")
 
 
+def test_a_link_to_nowhere_is_no_empty_state(store, path, tmp_path):
+    path.symlink_to(tmp_path / "unmounted.yaml")
+    for ask in (
+        store.read,
+        store.read_fast,
+        lambda: store.transact(set_to(mode="plan"), command="t"),
+    ):
+        with pytest.raises(StateError, match="which is not there"):
+            ask()
+    assert not (tmp_path / "unmounted.yaml").exists()
+
+
+def test_a_restored_plan_is_not_done_again_at_once(store):
+    store.transact(set_to(objective="old", mode="done"), command="t")
+    store.transact(set_to(objective="new", mode="plan"), command="t")
+    store.restore(store.history()[-1].id)
+    assert store.read()["objective"] == "old"
+    assert "mode" not in store.read()
+
+
 def test_a_restore_brings_back_the_text_but_no_decision(store, path):
     store.transact(
         set_to(

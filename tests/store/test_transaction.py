@@ -15,6 +15,7 @@ from operators_edge.errors import LockHeld, StateError, StateInvalid
 from operators_edge.store import archive, journal, transaction
 from operators_edge.store.files import Lock
 from operators_edge.store.ledger import GrantGone
+from operators_edge.system.folders import user_dir
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="fork and SIGKILL")
 
@@ -303,6 +304,17 @@ def test_a_record_that_somebody_else_wrote_is_not_followed(world):
     world.project(900).state.read()
     assert world.picture() == before
     assert "not written by this person" in transaction.take_notices(world.root)[0]
+
+
+def test_a_change_begun_with_another_key_is_not_said_to_be_undone(world):
+    crashed(world, lambda: is_in_state(world))
+    with open(os.path.join(user_dir(os.environ), "key"), "wb") as file:
+        file.write(b"another key, of the same length!")
+    assert world.project(900).state.read()["objective"] == "ship it"
+    (told,) = transaction.take_notices(world.root)
+    assert "part of it may be done" in told
+    assert "did not happen" not in told
+    assert not world.has_record()
 
 
 def test_a_record_of_a_newer_version_is_refused_and_left(world):

@@ -32,7 +32,14 @@ remove   ``before`` (digest)
 
 
 class Torn(Exception):
-    """What lies there is no record that this program of this person finished writing."""
+    """What lies there is no record that this program of this person finished writing.
+
+    ``is_whole``: it was durable, so its change may have been begun.
+    """
+
+    def __init__(self, why: str, *, is_whole: bool = False) -> None:
+        super().__init__(why)
+        self.is_whole = is_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,7 @@ def read(root: str) -> Record | None:
     if head.get("sum") != sha256_hex(body):
         raise Torn("it is not whole")
     if head.get("seal") != _seal(root, head["sum"]):
-        raise Torn("it was not written by this person's edge")
+        raise Torn("it was not written by this person's edge at this place", is_whole=True)
     try:
         return Record(**json.loads(body))
     except (ValueError, TypeError) as error:

@@ -290,7 +290,12 @@ class StateStore:
             with open(self.path, "rb") as stream:
                 stamp = files.stamp_of(os.fstat(stream.fileno()))
                 data = stream.read()
-        except FileNotFoundError:
+        except FileNotFoundError as error:
+            if os.path.islink(self.path):  # a plan that is out of reach is no empty plan
+                raise StateError(
+                    f"{self.path} is a link to {os.readlink(self.path)}, which is not there",
+                    hint="Put that file back, or remove the link: edge state restore 1",
+                ) from error
             return _Loaded(document.fresh(self.path), None, None, is_kept=False)
         except OSError as error:
             raise files.failure("read", self.path, error) from error
@@ -384,6 +389,8 @@ class StateStore:
         now, then = loaded.document.machine, old.state()
         machine = {key: now[key] for key in now if key not in _RESTORED}
         machine |= {key: then[key] for key in _RESTORED if key in then}
+        if machine.get("mode") == "done":
+            del machine["mode"]  # the next turn's end would archive it again, and empty the plan
         # What is broken in the present must not stand in the way of mending it.
         usable = schema.lifted(old.values)
         machine = {

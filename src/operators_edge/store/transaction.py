@@ -288,8 +288,9 @@ def _digest(data: bytes | None) -> str | None:
 def recover(state: StateStore) -> None:
     """Finish the change whose record lies there; the state's lock must be held.
 
-    A record that is damaged is moved aside: it is durable before the first step, so none was done. Where
-    a person edited the state between the crash and now, and the change is not in it, their edit stands.
+    A record that is damaged is moved aside: it is durable before the first step, so none was done. So is
+    one that is whole and sealed with another key, or for another place: of that some may be done. Where a
+    person edited the state between the crash and now, and the change is not in it, their edit stands.
     """
     ledger = Ledger(state.root, clock=state.clock)
     log = ProofLog(state.root, ledger=ledger, clock=state.clock)
@@ -298,7 +299,13 @@ def recover(state: StateStore) -> None:
     except journal.Torn as error:
         data = files.read_bytes(journal.path_of(state.root)) or b""
         record = Record(id=f"torn-{sha256_hex(data)[:16]}", command="", at="")
-        _set_aside(state, log, record, f"its record cannot be used: {error}", ending="torn")
+        what = (
+            "could not be finished, and part of it may be done"
+            if error.is_whole
+            else "did not happen"
+        )
+        why = f"its record cannot be used: {error}"
+        _set_aside(state, log, record, why, ending="torn", what=what)
         return
     if record is None:
         return
@@ -341,11 +348,19 @@ def _redo(state: StateStore, ledger: Ledger, record: Record) -> str:
     return ""
 
 
-def _set_aside(state: StateStore, log: ProofLog, record: Record, why: str, *, ending: str) -> None:
+def _set_aside(
+    state: StateStore,
+    log: ProofLog,
+    record: Record,
+    why: str,
+    *,
+    ending: str,
+    what: str = "did not happen",
+) -> None:
     stamp = record.id
     note = {"outcome": ending, "why": why, "kept": f"history/journal-{stamp}.{ending}"}
-    what = f"A change that was interrupted ({record.command})" if record.command else "A change"
-    text = f"{what} did not happen: {why}. Its record is kept in {PROOF_DIR}/{note['kept']}."
+    which = f"A change that was interrupted ({record.command})" if record.command else "A change"
+    text = f"{which} {what}: {why}. Its record is kept in {PROOF_DIR}/{note['kept']}."
     _say(state, log, record, note, text, entries=[])
     journal.put_aside(state.root, ending, stamp)
 
