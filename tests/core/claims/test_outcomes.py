@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from operators_edge.core.claims.outcomes import speaks_of, standing_failures
+from operators_edge.core.claims.outcomes import later_unknown, speaks_of, standing_failures
 from operators_edge.core.claims.wording import Passing
 
 
@@ -57,3 +57,12 @@ def test_a_failure_after_the_claim_does_not_hide_the_one_before_it():
     runs = [run(seq=3), run(seq=9)]
     assert [each["seq"] for each, _ in standing_failures(runs)] == [9]
     assert [each["seq"] for each, _ in standing_failures(runs, end=5)] == [3, 9]
+
+
+def test_what_ran_later_may_have_been_a_check_but_not_by_a_comment():
+    def unknown(text: str) -> str:
+        return later_unknown([(text, {"seq": 2, "passed": True})], run(seq=1))
+
+    assert unknown("./run-tests") == "./run-tests"
+    assert unknown("true # all tests pass") == ""
+    assert unknown("python go.py '# test'") == "python go.py '# test'"

@@ -211,9 +211,13 @@ def later_unknown(commands: Iterable[tuple[str, dict[str, Any]]], failed: Run) -
         is_later = int(run.get("seq") or 0) > int(failed.get("seq") or 0)
         if not is_later or run.get("passed") is False or _NO_CHECK.match(text):
             continue
-        if _MAYBE_A_CHECK.search(text):
+        if _MAYBE_A_CHECK.search(_COMMENT.sub("", text)):
             return text
     return ""
+
+
+_COMMENT = re.compile(r"(?m)(?<=\s)#[^'\"\n]*$")
+"""What a shell passes over, where no quote leaves it open: a word there is nothing that ran."""
 
 
 def told(run: Run, *, past: str = "") -> str:
