@@ -152,6 +152,20 @@ def test_a_forged_override_counts_for_nothing_and_is_reported(client):
     assert events(client, "override_invalidated") == []
 
 
+def test_a_grant_that_a_lost_key_made_worthless_is_said_and_not_only_gone(client):
+    client.prompt("/edge done")
+    client.prompt("/edge approve 1")
+    (key,) = [
+        os.path.join(folder, name)
+        for folder, _, names_there in os.walk(client.env["XDG_STATE_HOME"])
+        for name in names_there
+        if name == "key"
+    ]
+    os.unlink(key)
+    for words in ("/edge grants", "/edge status"):
+        assert "Ignored    a grant in the state: its code is not genuine" in client.prompt(words)
+
+
 def test_an_override_of_one_project_is_worth_nothing_in_another(client, tmp_path, fenced):
     client.prompt("/edge done")
     client.prompt("/edge approve")

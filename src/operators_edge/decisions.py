@@ -295,14 +295,23 @@ def person_name() -> str:
 
 def live_grants(project: Project, state: State) -> list[dict[str, Any]]:
     """Every grant that counts now, each with its ``kind``: what ``edge grants`` lists."""
+    return [grant for grant in _open_grants(project, state) if not project.why_not(grant)]
+
+
+def idle_grants(project: Project, state: State) -> list[str]:
+    """Why grants in the state that are not used up do not count, each reason once."""
+    reasons = (project.why_not(grant) for grant in _open_grants(project, state))
+    return list(dict.fromkeys(why for why in reasons if why))
+
+
+def _open_grants(project: Project, state: State) -> list[dict[str, Any]]:
     now = project.clock()
-    listed: list[dict[str, Any]] = []
-    for key in ("allowances", "dismissals", "overrides"):
-        for grant in state.get(key) or []:
-            is_open = isinstance(grant, dict) and junction.is_open(grant, now)
-            if is_open and not project.why_not(grant):
-                listed.append(grant)
-    return listed
+    return [
+        grant
+        for key in ("allowances", "dismissals", "overrides")
+        for grant in state.get(key) or []
+        if isinstance(grant, dict) and junction.is_open(grant, now)
+    ]
 
 
 def _pending(state: State) -> dict[str, Any]:

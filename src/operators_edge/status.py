@@ -12,7 +12,7 @@ from operators_edge.core import capsule, card, modes, overrides, schema, tamper
 from operators_edge.core.card.marked import wrapped
 from operators_edge.core.planning import MARKS
 from operators_edge.core.text import one_line
-from operators_edge.decisions import live_grants
+from operators_edge.decisions import idle_grants, live_grants
 from operators_edge.errors import StateError
 from operators_edge.store import effective
 
@@ -47,6 +47,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "grants": _standing(
             live_grants(project, state), state, asking or str(session.get("id") or "")
         ),
+        "grants_ignored": idle_grants(project, state),
         "gate": _gate(project, state, asking or str(session.get("id") or "")),
         "suggested": modes.suggestion(state),
         "session": session,
@@ -108,7 +109,7 @@ def words(data: dict[str, Any]) -> str:
         lines += labelled("Claims", data["gate"]["claims"])
         lines += labelled("Gate", data["gate"]["line"])
     lines += junction_lines(data["junction"])
-    lines += _grants(data["grants"])
+    lines += [*_grants(data["grants"]), *_idle(data["grants_ignored"])]
     for each in data["configuration"]:
         lines += labelled("Config", _plain(each))
     lines += _session(data)
@@ -133,7 +134,8 @@ def grants_text(project: Project) -> str:
     state = project.state.read()
     session = str((state.get("session") or {}).get("id") or "")
     grants = _standing(live_grants(project, state), state, session)
-    return "\n".join(_grants(grants)) if grants else "No live grants."
+    lines = _grants(grants) or ["No live grants."]
+    return "\n".join([*lines, *_idle(idle_grants(project, state))])
 
 
 def plan_lines(data: dict[str, Any]) -> list[str]:
@@ -188,6 +190,11 @@ def _without_card(pending: dict[str, Any]) -> list[str]:
         return labelled("Pending", f"{_plain(pending.get('shown'))}: {_plain(pending['reason'])}")
     shown = _plain(pending.get("shown") or "")
     return [f"Pending    {pending['type']}: {shown}", f"           {_plain(pending['reason'])}"]
+
+
+def _idle(reasons: list[str]) -> list[str]:
+    """What stands in the state like a grant and is none: a lost key or an older file shows so."""
+    return [f"Ignored    a grant in the state: {why}" for why in reasons]
 
 
 def _grants(grants: list[dict[str, Any]]) -> list[str]:
