@@ -8,14 +8,14 @@ READY  := $(VENV)/.ready
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo   the main job, in a temporary repository"
-	@echo "make test   the test suite"
-	@echo "make crash  killed at every durable step, and 2,000 times at random (KILLS=, SEED=)"
-	@echo "make fuzz   100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=)"
+	@echo "make demo    the main job, in a temporary repository"
+	@echo "make test    the test suite"
+	@echo "make crash   killed at every durable step, and 2,000 times at random (KILLS=, SEED=)"
+	@echo "make fuzz    100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=)"
 	@echo "make claims  false and true claims in scripted sessions, with what the ledger says (ONLY=words)"
-	@echo "make e2e    the same job through the real client, with forgeries"
-	@echo "make bench  every speed bar, as ratios within one run"
-	@echo "make lint   ruff, mypy and the project's own rules"
+	@echo "make e2e     the same job through the real client, with forgeries"
+	@echo "make bench   every speed bar, as ratios within one run"
+	@echo "make lint    ruff, mypy and the project's own rules"
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
