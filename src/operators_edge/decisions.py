@@ -295,23 +295,24 @@ def person_name() -> str:
 
 def live_grants(project: Project, state: State) -> list[dict[str, Any]]:
     """Every grant that counts now, each with its ``kind``: what ``edge grants`` lists."""
-    return [grant for grant in _open_grants(project, state) if not project.why_not(grant)]
+    return weighed_grants(project, state)[0]
 
 
-def idle_grants(project: Project, state: State) -> list[str]:
-    """Why grants in the state that are not used up do not count, each reason once."""
-    reasons = (project.why_not(grant) for grant in _open_grants(project, state))
-    return list(dict.fromkeys(why for why in reasons if why))
-
-
-def _open_grants(project: Project, state: State) -> list[dict[str, Any]]:
+def weighed_grants(project: Project, state: State) -> tuple[list[dict[str, Any]], list[str]]:
+    """The grants that count now; and why others that are not used up do not, each reason once."""
     now = project.clock()
-    return [
-        grant
-        for key in ("allowances", "dismissals", "overrides")
-        for grant in state.get(key) or []
-        if isinstance(grant, dict) and junction.is_open(grant, now)
-    ]
+    counting: list[dict[str, Any]] = []
+    reasons: dict[str, None] = {}
+    for key in ("allowances", "dismissals", "overrides"):
+        for grant in state.get(key) or []:
+            if not isinstance(grant, dict) or not junction.is_open(grant, now):
+                continue
+            why = project.why_not(grant)
+            if why:
+                reasons[why] = None
+            else:
+                counting.append(grant)
+    return counting, list(reasons)
 
 
 def _pending(state: State) -> dict[str, Any]:

@@ -387,13 +387,16 @@ def check_lines(check: dict[str, Any], mark: str, *, indent: int = 2) -> list[st
     return [*_wrapped(f"{left}{mark} ", text), *_wrapped(f"{left}    -> ", fix)]
 
 
-def _wrapped(head: str, text: str) -> list[str]:
-    """The text behind its head, its further lines below where the head's words end."""
-    if not text:
-        return []
-    below = " " * (len(head) if len(head) < 20 else 6)
+def under(head: str, text: str, indent: int | None = None) -> list[str]:
+    """The text behind its head, its further lines below where the head ends, or at the indent."""
     first, *rest = wrapped(text, WIDTH - len(head))
+    below = " " * (len(head) if indent is None else indent)
     return [head + first, *(below + each for each in rest)]
+
+
+def _wrapped(head: str, text: str) -> list[str]:
+    """The text behind its head; a long head's further lines stand at a small indent."""
+    return under(head, text, None if len(head) < 20 else 6) if text else []
 
 
 def in_a_line(gate: Gate) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from operators_edge.core import schema
 from operators_edge.errors import EdgeError
 
 if TYPE_CHECKING:
@@ -67,6 +68,4 @@ def _looked_at(project: Project, said: Said, session: str | None) -> Said:
 
 
 def _whose(state: State, session: str | None) -> str:
-    if session is not None:
-        return session
-    return str((state.get("session") or {}).get("id") or "")
+    return schema.latest_session(state) if session is None else session

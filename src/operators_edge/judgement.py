@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import claims, overrides
+from operators_edge.core import claims, overrides, schema
 from operators_edge.core.claims import Case, Claim, Trace
 from operators_edge.core.plan import keys_of
 from operators_edge.core.work import of_step
@@ -52,7 +52,7 @@ def claims_of(project: Project, state: State, ground: Ground | None = None) -> t
 
 def _override(project: Project, state: State) -> dict[str, Any] | None:
     """What a person let pass of the claims, in the session and for the objective that are now."""
-    session = str((state.get("session") or {}).get("id") or "")
+    session = schema.latest_session(state)
     for grant in state.get("overrides") or []:
         if (
             isinstance(grant, dict)

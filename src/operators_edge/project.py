@@ -110,6 +110,12 @@ class Project:
             lambda: self._note_intent(self.state.read_fast(), session), command="note the plan"
         )
 
+    def latest_session(self) -> str:
+        """The id of the session that the state describes; "" before the first."""
+        from operators_edge.core import schema  # noqa: PLC0415 - for commands
+
+        return schema.latest_session(self.state.read())
+
     def _note_intent(self, state: State, session: str = "") -> None:
         """Append what the log does not say yet of objective and plan; the state's lock is held."""
         try:
@@ -119,9 +125,9 @@ class Project:
 
     def remarks(self, state: State, session: str = "") -> list[dict[str, Any]]:
         """The entries of what the log does not say yet of a state's objective and plan."""
-        from operators_edge.core import plan  # noqa: PLC0415 - when somebody changed them
+        from operators_edge.core import plan, schema  # noqa: PLC0415 - when somebody changed them
 
-        session = session or str((state.get("session") or {}).get("id") or "")
+        session = session or schema.latest_session(state)
         try:
             entries = plan.remark(state, self.log.work())
         except EdgeError as error:

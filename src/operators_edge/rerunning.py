@@ -68,7 +68,7 @@ def again(
     if why:
         return Run(command, None, did_run=False, why=why)
     ran = running.run(command, cwd, seconds=seconds, show=show)
-    call = Call("Bash", {"command": command}, cwd, session=_session(project))
+    call = Call("Bash", {"command": command}, cwd, session=project.latest_session())
     error = None if ran.code == 0 else f"Exit code {ran.code}\n{ran.output}"
     observed = None
     if ran.code is not None:
@@ -108,7 +108,3 @@ def _refused(
     if verdict.effect in ("allow", "warn"):
         return ""
     return f"the gate would not let it pass now ({verdict.rule}): {verdict.reason}"
-
-
-def _session(project: Project) -> str:
-    return str((project.state.read().get("session") or {}).get("id") or "")

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge import gating
 from operators_edge.core import capsule, card, modes, overrides, schema, tamper
-from operators_edge.core.card.marked import wrapped
 from operators_edge.core.planning import MARKS
 from operators_edge.core.text import one_line
-from operators_edge.decisions import idle_grants, live_grants
+from operators_edge.decisions import weighed_grants
 from operators_edge.errors import StateError
 from operators_edge.store import effective
 
@@ -33,6 +32,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
     if session.get("id"):
         record = project.log.session(str(session["id"]))
         seen, answers = record.observations(), list(record.record["answers"].values())
+    counting, ignored = weighed_grants(project, state)
     return {
         "root": project.root,
         "mode": modes.current(state),
@@ -44,10 +44,8 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         ],
         "current_step": schema.current_step(state),
         "junction": state.get("junction"),
-        "grants": _standing(
-            live_grants(project, state), state, asking or str(session.get("id") or "")
-        ),
-        "grants_ignored": idle_grants(project, state),
+        "grants": _standing(counting, state, asking or str(session.get("id") or "")),
+        "grants_ignored": ignored,
         "gate": _gate(project, state, asking or str(session.get("id") or "")),
         "suggested": modes.suggestion(state),
         "session": session,
@@ -132,10 +130,11 @@ def words(data: dict[str, Any]) -> str:
 def grants_text(project: Project) -> str:
     """Every live grant: what, who, when, until."""
     state = project.state.read()
-    session = str((state.get("session") or {}).get("id") or "")
-    grants = _standing(live_grants(project, state), state, session)
+    session = schema.latest_session(state)
+    counting, ignored = weighed_grants(project, state)
+    grants = _standing(counting, state, session)
     lines = _grants(grants) or ["No live grants."]
-    return "\n".join([*lines, *_idle(idle_grants(project, state))])
+    return "\n".join([*lines, *_idle(ignored)])
 
 
 def plan_lines(data: dict[str, Any]) -> list[str]:
@@ -143,7 +142,7 @@ def plan_lines(data: dict[str, Any]) -> list[str]:
     for number, step in enumerate(data["plan"], 1):
         head = "Plan       " if number == 1 else " " * 11
         mark = MARKS.get(step["status"], "?")
-        lines += _under(f"{head}[{mark}] {number}. ", _plain(step["description"]))
+        lines += gating.under(f"{head}[{mark}] {number}. ", _plain(step["description"]))
     return lines
 
 
@@ -175,12 +174,7 @@ def labelled(label: str, text: str) -> list[str]:
     """A row of the status, wrapped at a terminal's usual width; nothing for an empty text."""
     if not text:
         return []
-    return _under(f"{label:<11}", one_line(text, 400))
-
-
-def _under(head: str, text: str) -> list[str]:
-    first, *rest = wrapped(text, gating.WIDTH - len(head))
-    return [head + first, *(" " * len(head) + each for each in rest)]
+    return gating.under(f"{label:<11}", one_line(text, 400))
 
 
 def _without_card(pending: dict[str, Any]) -> list[str]:
@@ -207,7 +201,7 @@ def _grants(grants: list[dict[str, Any]]) -> list[str]:
         when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
         why = f", because {_plain(grant['reason'])}" if grant.get("reason") else ""
         text = f"{_granted(grant)}{why}; by {grant['by']} at {_when(when)}, {until}"
-        lines += _under(f"{head}{number}. ", text)
+        lines += gating.under(f"{head}{number}. ", text)
     return lines
 
 

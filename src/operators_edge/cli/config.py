@@ -240,7 +240,7 @@ def _record(found: Found, items: list[str]) -> None:
     if found.root is None or not found.is_set_up:
         return
     project = Project(found.root, is_set_up=True)
-    session = str((project.state.read().get("session") or {}).get("id") or "")
+    session = project.latest_session()
     data = {"loosenings": items, "by": f"{person_name()}, at a terminal"}
     project.log.append({"event": "configuration_trusted", "session": session, "data": data})
 

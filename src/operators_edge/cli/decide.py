@@ -58,7 +58,7 @@ def register(nouns: Any) -> None:
 def _decider(args: argparse.Namespace, verb: str) -> tuple[Project, Decisions]:
     project = opened(args)
     require_person(verb, project.root)
-    session = str((project.state.read().get("session") or {}).get("id") or "")
+    session = project.latest_session()
     return project, Decisions(project, session=session, by=f"{person_name()}, at a terminal")
 
 

@@ -34,7 +34,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
             "--json and --openmetrics exclude each other", hint="edge metrics --openmetrics"
         )
     project = opened(args)
-    session = args.session or str((project.state.read().get("session") or {}).get("id") or "")
+    session = args.session or project.latest_session()
     record = project.log.metrics(session)
     whole, one = metrics.of_project(record), metrics.of_session(record, session)
     if args.session and one is None:

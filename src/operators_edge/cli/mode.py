@@ -44,6 +44,6 @@ def set_mode(
     args: argparse.Namespace, terminal: Terminal, mode: Mode, objective: str | None
 ) -> None:
     project = opened(args)
-    session = str((project.state.read().get("session") or {}).get("id") or "")
+    session = project.latest_session()
     text = Decisions(project, session=session, by="edge").set_mode(mode, objective)
     terminal.show({"mode": mode}, text)

@@ -57,7 +57,7 @@ def _record(verb: str, root: str, why: str) -> None:
     if found.root is None or not found.is_set_up:
         return
     project = Project(found.root, is_set_up=True)
-    session = str((project.state.read().get("session") or {}).get("id") or "")
+    session = project.latest_session()
     project.log.append(
         {"event": "approval_forgery", "session": session, "data": {"words": verb, "why": why}}
     )

@@ -195,6 +195,11 @@ def current_step(state: State) -> int:
     return unfinished[0]
 
 
+def latest_session(state: State) -> str:
+    """The id of the session that the state describes; "" before the first."""
+    return str((state.get("session") or {}).get("id") or "")
+
+
 def violations(state: State) -> list[Note]:
     """Every invariant and required field that does not hold; empty for a state that may be written."""
     notes = [
