@@ -26,6 +26,7 @@ LAYERS = [
         "rerunning",
         "gating",
         "archiving",
+        "patrolling",
     },
     {"status"},
     {"hosts"},
