@@ -26,6 +26,8 @@ LAYERS = [
         "rerunning",
         "gating",
         "archiving",
+        "dreaming",
+        "researching",
         "patrolling",
     },
     {"status"},
