@@ -47,6 +47,8 @@ def new_id() -> str:
 class Project:
     """The stores of one root. ``is_set_up`` is False where nothing may be written into the tree.
 
+    ``asking`` is the session whose words are carried out, where a client sent them.
+
     Each store is opened when it is first needed: most calls are allowed without any.
     """
 
@@ -57,8 +59,10 @@ class Project:
         is_set_up: bool,
         clock: Callable[[], datetime] = wall_clock,
         ids: Callable[[], str] = new_id,
+        asking: str = "",
     ) -> None:
         self.root = root
+        self.asking = asking
         self.is_set_up = is_set_up
         self.clock = clock
         self.new_id = ids
@@ -111,7 +115,9 @@ class Project:
         )
 
     def latest_session(self) -> str:
-        """The id of the session that the state describes; "" before the first."""
+        """The session whose words are carried out, else the one that the state describes; "" before the first."""
+        if self.asking:
+            return self.asking
         from operators_edge.core import schema  # noqa: PLC0415 - for commands
 
         return schema.latest_session(self.state.read())
@@ -141,6 +147,13 @@ class Project:
         from operators_edge.store import effective  # noqa: PLC0415 - when something is archived
 
         return effective.load(self.root).keep_days
+
+    @cached_property
+    def context_tokens(self) -> int:
+        """How much a new session is told at most (LC-6)."""
+        from operators_edge.store import effective  # noqa: PLC0415 - once a session
+
+        return effective.load(self.root).context_tokens
 
     def why_not(self, grant: dict[str, Any]) -> str:
         """Why a grant in the state does not count: it is only a view of the ledger. Empty: it does."""

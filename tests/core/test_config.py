@@ -472,7 +472,15 @@ with open(
 
 def test_the_reference_names_every_key_and_kind():
     words = set(re.findall(r"`([@\w-]+)`", REFERENCE))
-    keys = {*config.LADDERS, "checks", *PROGRAM_KEYS, *RULE_KEYS, *WHEN_KEYS, *KINDS}
+    keys = {
+        *config.LADDERS,
+        "context_tokens",
+        "checks",
+        *PROGRAM_KEYS,
+        *RULE_KEYS,
+        *WHEN_KEYS,
+        *KINDS,
+    }
     assert keys - words == set()
     assert all(f"`[{key}" in REFERENCE for key in ("rules.", "[rule]", "program.", "project."))
 
@@ -518,3 +526,17 @@ def test_the_archive_is_kept_as_the_person_says_and_a_project_only_longer():
     assert kept["decayed_lesson"] is None
     assert kept["resolved_mismatch"] == 90
     assert why_not(rules) == ["a project can only have more kept"]
+
+
+@pytest.mark.parametrize("tokens", [99, 2001, "400", True, 400.0, None])
+def test_a_budget_of_the_context_that_makes_no_sense_is_named(tokens):
+    (said,) = rules_of({"context_tokens": tokens}).config["problems"]
+    assert "context_tokens" in said
+    assert "100 to 2000" in said
+
+
+def test_the_budget_of_the_context_is_the_persons_and_else_the_projects():
+    assert rules_of(None, {"context_tokens": 600}).context_tokens == 600
+    both = rules_of({"context_tokens": 300}, {"context_tokens": 600})
+    assert both.context_tokens == 300
+    assert why_not(both) == ["your own file says otherwise"]

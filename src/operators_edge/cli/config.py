@@ -114,7 +114,7 @@ def _set(args: argparse.Namespace, terminal: Terminal) -> int:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     keys = _keys(args.key, args.value, effective.fresh(found.root))
     path, section = _target(found.root if in_project else None)
-    text, table = config_text.with_value(path, (*section, *keys), args.value)
+    text, table = config_text.with_value(path, (*section, *keys), _typed(args.value))
     for part in section:
         table = table[part]
     name = os.path.basename(path) if in_project else config_files.shown(path, os.environ)
@@ -144,12 +144,22 @@ def _keys(key: str, value: str, rules: Rules) -> tuple[str, ...]:
         allowed: tuple[str, ...] = EFFECTS
     elif key in config.LADDERS:
         allowed = config.LADDERS[key]
+    elif key == "context_tokens":
+        least, most = config.CONTEXT_BOUNDS
+        if not (value.isascii() and value.isdigit() and least <= int(value[:9]) <= most):
+            raise UsageError(f"{key} can be {least} to {most}, not {value}")
+        return parts
     else:
-        known = (*config.LADDERS, "rules.ID.effect")
+        known = (*config.LADDERS, "context_tokens", "rules.ID.effect")
         raise UsageError(f"{key} cannot be set here", hint=f"there is: {', '.join(known)}")
     if value not in allowed:
         raise UsageError(f"{key} can be {', '.join(allowed)}, not {value}")
     return parts
+
+
+def _typed(value: str) -> str | int:
+    """A number as one; every other value is a text."""
+    return int(value) if value.isdecimal() else value
 
 
 def _target(root: str | None) -> tuple[str, tuple[str, ...]]:

@@ -40,26 +40,17 @@ KEEP_DAYS: dict[str, int | None] = {
 }
 """How long an entry of each type stays in the archive (PR-7); None, in a file "forever": for good."""
 
-KEYS = (*LADDERS, "checks", "retention", "rules", "rule", "program")
+CONTEXT_TOKENS = 400
+"""How much a new session is told at most, where nobody says otherwise (LC-6)."""
+
+CONTEXT_BOUNDS = (100, 2000)
+
+KEYS = (*LADDERS, "context_tokens", "checks", "retention", "rules", "rule", "program")
 MOST_CHECKS = 50
 # What these say of the work is nothing, whatever they are given.
 _JUDGING_NOTHING = frozenset(
-    (
-        "true",
-        ":",
-        "echo",
-        "printf",
-        "exit",
-        "return",
-        "test",
-        "[",
-        "cd",
-        "ls",
-        "cat",
-        "pwd",
-        "sleep",
-        "git",
-    )
+    {"true", ":", "echo", "printf", "exit", "return", "test", "["}
+    | {"cd", "ls", "cat", "pwd", "sleep", "git"}
 )
 OVERRIDE_KEYS = ("effect",)
 _USERS, _PROJECTS = "user", "project"
@@ -138,6 +129,7 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
         if table.get(key, ladder[0]) not in ladder:
             wanted = " or ".join(ladder)
             raise ConfigError(f"{where}: {key} is {_shown(table[key])}, it can be {wanted}")
+    _check_tokens(table.get("context_tokens", CONTEXT_TOKENS), where)
     _check_checks(table.get("checks", []), f"{where}: checks")
     _check_retention(table.get("retention", {}), f"{where}: retention")
     for ident, override in _tables(table.get("rules", {}), f"{where}: rules"):
@@ -153,6 +145,13 @@ def _check(table: Any, where: str, keys: Collection[str]) -> None:
     rules = table.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
         raise ConfigError(f"{where}: rule: own rules are written as [[rule]]")
+
+
+def _check_tokens(tokens: Any, where: str) -> None:
+    least, most = CONTEXT_BOUNDS
+    if type(tokens) is not int or not least <= tokens <= most:
+        wanted = f"it can be {least} to {most}"
+        raise ConfigError(f"{where}: context_tokens is {_shown(tokens)}, {wanted}")
 
 
 def _check_checks(listed: Any, where: str) -> None:
@@ -346,17 +345,17 @@ class _Merging:
                     self.compiled["programs"][described]["unvouched"] = layer.kind == _PROJECTS
         for key in LADDERS:
             self._settle(key)
-        keep_days = self._keep_days()
-        checks = self._checks()
+        more = {
+            "keep_days": self._keep_days(),
+            "checks": self._checks(),
+            "context_tokens": self._context_tokens(),
+        }
         for layer in self.layers:
             for ident, override in layer.table.get("rules", {}).items():
                 self._override(layer, ident, rules, override["effect"])
         for rule in rules.values():
             self._say_broken(rule)
-        return {
-            **self.compiled,
-            "config": {**self._said(rules), "keep_days": keep_days, "checks": checks},
-        }
+        return {**self.compiled, "config": {**self._said(rules), **more}}
 
     def _settle(self, key: str) -> None:
         ladder = LADDERS[key]
@@ -372,6 +371,19 @@ class _Merging:
         if key == "profile" and self.broken and value != ladder[-1]:
             value, origin = ladder[-1], f"{' '.join(self.broken)} configuration cannot be used"
         self.values[key] = (value, origin)
+
+    def _context_tokens(self) -> int:
+        """A project's number counts where the person has none of their own: it spends their tokens."""
+        key, tokens, is_own = "context_tokens", CONTEXT_TOKENS, False
+        for layer in self.layers:
+            if key in layer.table:
+                wanted, where = layer.table[key], layer.origin(key)
+                if layer.kind == _PROJECTS and is_own:
+                    self._ignore(key, str(wanted), where, "your own file says otherwise")
+                    continue
+                tokens, is_own = wanted, layer.kind == _USERS
+                self.values[key] = (str(tokens), where)
+        return tokens
 
     def _checks(self) -> list[str]:
         """What every layer calls a check: they add up."""

@@ -73,6 +73,14 @@ class Rules:
         kept: Mapping[str, int | None] = self.config.get("keep_days", KEEP_DAYS)
         return kept
 
+    @property
+    def context_tokens(self) -> int:
+        """How much a new session is told at most."""
+        from operators_edge.core.config import CONTEXT_TOKENS  # noqa: PLC0415 - once a session
+
+        tokens: int = self.config.get("context_tokens", CONTEXT_TOKENS)
+        return tokens
+
     def under(self, profile: str) -> Rules:
         """The same rules, judged under another profile."""
         return self if profile == self.profile else Rules(self.compiled, profile=profile)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def with_value(path: str, keys: Sequence[str], value: str) -> tuple[str, dict[str, Any]]:
+def with_value(path: str, keys: Sequence[str], value: str | int) -> tuple[str, dict[str, Any]]:
     """The file's text with the value at ``keys``, and what it says then; nothing is written.
 
     Raises StateDamaged where the file is no TOML, or has something else in the way.
