@@ -1,0 +1,470 @@
+"""The memory: lessons kept, changed, reinforced, forgotten, and put together where two say the same.
+
+Pure: an edit changes the state it is given and says what it did. Lessons are named by their numbers from 1,
+and in the log by ``key_of``. Does not own when a lesson concerns a call (``triggers``), ranking by words
+(``store.recall``), telling them (``recalling``) or the archive (``pruning``).
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.core import lesson as lessons_
+from operators_edge.core import triggers
+from operators_edge.core.lesson import Hit, key_of, read, reinforced
+from operators_edge.core.planning import Said, entries, shown, words
+from operators_edge.core.terms import terms
+from operators_edge.core.text import many
+from operators_edge.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from operators_edge.core.lesson import Lesson
+    from operators_edge.model import State
+
+__all__ = [
+    "Decay",
+    "Hit",
+    "Seen",
+    "add",
+    "decayed",
+    "edit",
+    "key_of",
+    "reinforce",
+    "remove",
+    "used",
+]
+
+BUDGET = 50
+"""Lessons that a memory holds before those which never helped leave early."""
+
+ENOUGH = 3
+"""Times a lesson has to have been told before it can be said that it does not help."""
+
+ONCE_HELPFUL = timedelta(days=7)
+NEVER_HELPFUL = timedelta(days=14)
+
+ADD = 'edge lesson add "git push" "run make test first"'
+
+TEXTS = {"trigger": "the trigger", "lesson": "the lesson", "source": "the source"}
+
+
+class Seen(NamedTuple):
+    """How often a lesson was told, and when last, as the log has it."""
+
+    times: int
+    last: datetime | None = None
+
+
+class Decay(NamedTuple):
+    """What is left of a memory; what leaves it, and why; and which lesson took which in."""
+
+    kept: list[Any]
+    gone: list[tuple[Lesson, str]]
+    merged: list[tuple[Lesson, Lesson]]
+
+
+# -- edits -----------------------------------------------------------------------------------------
+
+
+def add(state: State, new: Sequence[Mapping[str, Any]], *, now: datetime, source: str = "") -> Said:
+    """Keep lessons, each with ``trigger`` and ``lesson`` and what else it says; one that is there is not doubled."""
+    if not new:
+        raise UsageError("a lesson needs a trigger and a text", hint=ADD)
+    made = [_made(each, now=now, source=source) for each in new]
+    there = list(entries(state, "memory"))
+    known = {key_of(each): number for number, each in enumerate(there, 1)}
+    numbers, lines, remarks, events = [], [], [], []
+    for each in made:
+        key = key_of(each)
+        if key in known:
+            numbers.append(known[key])
+            remarks.append(f"lesson {known[key]} says that already")
+            continue
+        remarks += _beside(there, each)
+        there.append(each)
+        known[key] = len(there)
+        numbers.append(len(there))
+        lines.append(f"Lesson {len(there)}: {in_line(each)}")
+        events.append(("lesson", {"to": "added", "key": key, **_told(each)}))
+    state["memory"] = there
+    said = "\n".join(lines) or "Nothing was added."
+    data = {"lesson": numbers[0], "numbers": numbers}
+    return Said(said, data, tuple(events), tuple(remarks))
+
+
+def edit(state: State, number: int, changes: Mapping[str, Any], *, now: datetime) -> Said:
+    """Change what a lesson says; an empty text takes a field away. Its times of help stay."""
+    if not changes:
+        raise UsageError(
+            f"nothing was said that lesson {number} should become",
+            hint=f'edge lesson edit {number} --lesson "the new text"',
+        )
+    entry = _as_map(state, number)
+    before = key_of(entry)
+    kept = {name: value for name, value in changes.items() if value not in ("", [], {}, None)}
+    for name in changes.keys() - kept.keys():
+        if name == "lesson":
+            raise UsageError(
+                "a lesson needs a text, and this one is empty", hint=f"edge lesson rm {number}"
+            )
+    entry.update(_fields(kept))
+    for name in changes.keys() - kept.keys():
+        entry.pop(name, None)
+    entry.setdefault("last_used", _day(now))
+    event = ("lesson", {"to": "changed", "key": key_of(entry), "before": before, **_told(entry)})
+    said = f"Lesson {number}: {in_line(entry)}"
+    return Said(said, {"lesson": number, "changed": sorted(changes)}, (event,))
+
+
+def remove(state: State, numbers: Sequence[int]) -> Said:
+    """Take lessons out, all named by the numbers they have before; the log keeps what they said."""
+    gone = {number: read(_entry(state, number)) for number in numbers}
+    there = entries(state, "memory")
+    state["memory"] = [each for n, each in enumerate(there, 1) if n not in gone]
+    lines = [f"Removed lesson {n}: {in_line(each)}" for n, each in gone.items()]
+    events = tuple(
+        ("lesson", {"to": "removed", "key": key_of(each), **_told(each)}) for each in gone.values()
+    )
+    return Said("\n".join(lines), {"removed": list(gone)}, events)
+
+
+def used(
+    state: State, numbers: Sequence[int], *, now: datetime, is_observed: bool, note: str = ""
+) -> Said:
+    """Lessons were applied. Only an outcome that somebody observed reinforces: an agent's word keeps them alive."""
+    lines, events, remarks = [], [], []
+    about = {"note": words(note, "the note")} if note else {}
+    for number in dict.fromkeys(numbers):
+        entry = _as_map(state, number)
+        entry["last_used"] = _day(now)
+        if is_observed:
+            entry["reinforced"] = reinforced(entry) + 1
+        said = f"helped {many(reinforced(entry), 'time')}" if reinforced(entry) else "used today"
+        lines.append(f"Lesson {number} {said}: {in_line(entry)}")
+        data = {"key": key_of(entry), "observed": is_observed, **about}
+        events.append(("lesson_used", data))
+    if not is_observed:
+        remarks.append("kept as used; only an observed outcome, or a person, counts it as helpful")
+    data = {"used": list(dict.fromkeys(numbers)), "reinforced": is_observed}
+    return Said("\n".join(lines), data, tuple(events), tuple(remarks))
+
+
+def reinforce(state: State, keys: Sequence[str], *, now: datetime) -> Said:
+    """Lessons that were told, applied and worked, as observed; a key that is gone is passed over."""
+    there = {key_of(each): number for number, each in enumerate(entries(state, "memory"), 1)}
+    numbers = [there[key] for key in keys if key in there]
+    return used(state, numbers, now=now, is_observed=True)
+
+
+# -- what is shown ---------------------------------------------------------------------------------
+
+
+def in_line(lesson: Any) -> str:
+    """Trigger and text on one line."""
+    kept = read(lesson)
+    return shown(f"{kept['trigger']}: {kept['lesson']}" if kept["trigger"] else kept["lesson"])
+
+
+def lines(state: State) -> list[str]:
+    """Every lesson with its number, and how often it helped."""
+    return [
+        f"{number:>3}. {in_line(each)}{_aside(each)}"
+        for number, each in enumerate(lessons_.listed(state.get("memory")), 1)
+    ]
+
+
+def listed(state: State) -> list[dict[str, Any]]:
+    """The same for a program."""
+    return [
+        {"number": number, "key": key_of(each), **each}
+        for number, each in enumerate(lessons_.listed(state.get("memory")), 1)
+    ]
+
+
+def _aside(lesson: Lesson) -> str:
+    said = ["evergreen"] if lessons_.is_evergreen(lesson) else []
+    said += [f"helped {many(reinforced(lesson), 'time')}"] if reinforced(lesson) else []
+    return f" ({', '.join(said)})" if said else ""
+
+
+# -- forgetting ------------------------------------------------------------------------------------
+
+
+def decayed(
+    memory: Any,
+    *,
+    now: datetime,
+    exposures: Mapping[str, Seen] | None = None,
+    budget: int = BUDGET,
+) -> Decay:
+    """What stays of a memory, what leaves and why, and what was put together. Doing it twice changes nothing.
+
+    ``exposures``: ``key_of`` a lesson → how often it was told. A lesson without a date gets today's, and its
+    time begins; nothing that can not be read as a lesson leaves.
+    """
+    seen = exposures or {}
+    kept, merged = _merged(list(memory) if isinstance(memory, list) else [])
+    gone: list[tuple[Lesson, str]] = []
+    stays = []
+    for entry in kept:
+        reason = _over(entry, now, seen.get(key_of(entry), Seen(0)))
+        if reason:
+            gone.append((read(entry), reason))
+        else:
+            stays.append(_dated(entry, now))
+    for entry in _too_many(stays, seen, budget):
+        stays = [each for each in stays if each is not entry]
+        gone.append((read(entry), f"Never reinforced, and the memory holds more than {budget}"))
+    return Decay(stays, gone, merged)
+
+
+def _over(entry: Any, now: datetime, seen: Seen) -> str:
+    """Why a lesson's time is over, or ""."""
+    when = _date(entry)
+    if not _is_lesson(entry) or lessons_.is_evergreen(entry) or when is None:
+        return ""
+    times, age = reinforced(entry), now - when
+    if times >= 2 or age < (ONCE_HELPFUL if times else NEVER_HELPFUL):
+        return ""
+    if seen.last is not None and now - seen.last < NEVER_HELPFUL and (times or seen.times < ENOUGH):
+        return ""  # it still comes up, and was not told often enough to be judged
+    if times:
+        return f"Helped once, not used for {age.days} days"
+    told = f", told {many(seen.times, 'time')}" if seen.times else ""
+    return f"Never reinforced, {age.days} days old{told}"
+
+
+def _too_many(stays: list[Any], seen: Mapping[str, Seen], budget: int) -> list[Any]:
+    """Over the budget: of those that never helped first who had their chance, then the oldest."""
+    loose = [
+        each
+        for each in stays
+        if _is_lesson(each) and not reinforced(each) and not lessons_.is_evergreen(each)
+    ]
+    loose.sort(key=lambda each: (seen.get(key_of(each), Seen(0)).times < ENOUGH, _stamp(each)))
+    return loose[: max(0, len(stays) - budget)]
+
+
+def _dated(entry: Any, now: datetime) -> Any:
+    if not isinstance(entry, dict) or not _is_lesson(entry) or _date(entry) is not None:
+        return entry
+    return entry if entry.get("last_used") else {**entry, "last_used": _day(now)}
+
+
+def _date(entry: Any) -> datetime | None:
+    if not isinstance(entry, dict):
+        return None
+    try:
+        when = datetime.fromisoformat(str(entry.get("last_used")))
+    except ValueError:
+        return None
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+def _stamp(entry: Any) -> float:
+    when = _date(entry)
+    return when.timestamp() if when else 0.0
+
+
+def _is_lesson(entry: Any) -> bool:
+    return isinstance(entry, dict) and bool(read(entry)["lesson"])
+
+
+# -- two that say the same -------------------------------------------------------------------------
+
+LIKE = 0.6
+"""Shared words, of all that two lessons have between them, from which on they say the same."""
+
+_NOT = frozenset(
+    ["not", "never", "no", "don't", "dont", "cannot", "can't", "avoid", "without", "unless", "stop"]
+)
+
+
+def _merged(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
+    """Near-duplicates put together: the one that helped more stays, with the help of both."""
+    kept: list[Any] = []
+    known: list[tuple[int, frozenset[str], frozenset[str]]] = []
+    merged = []
+    for entry in memory:
+        said, all_words = _keywords(entry), _exactly(entry)
+        at = next(
+            (
+                at
+                for at, other, exactly in known
+                if _is_same(said, other)
+                and _agree(all_words, exactly)
+                and _may_merge(kept[at], entry)
+            ),
+            None,
+        )
+        if at is None:
+            known.append((len(kept), said, all_words))
+            kept.append(entry)
+            continue
+        stays, goes = kept[at], entry
+        if _rank(entry) > _rank(stays):
+            stays, goes = entry, kept[at]
+        kept[at] = _both(stays, goes)
+        merged.append((read(kept[at]), read(goes)))
+    return kept, merged
+
+
+def near(memory: Any, lesson: Any) -> list[int]:
+    """The numbers of the lessons that say nearly the same."""
+    said, exactly = _keywords(lesson), _exactly(lesson)
+    return [
+        number
+        for number, each in enumerate(lessons_.listed(memory), 1)
+        if _is_same(said, _keywords(each)) and _agree(exactly, _exactly(each))
+    ]
+
+
+def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    both = one | other
+    return bool(both) and len(one & other) / len(both) >= LIKE
+
+
+def _agree(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether neither denies what the other says, nor speaks of another number."""
+    differ = one ^ other
+    return not any(word in _NOT or any(sign.isdigit() for sign in word) for word in differ)
+
+
+def _may_merge(one: Any, other: Any) -> bool:
+    same_scope = all(
+        (one.get(name) or None) == (other.get(name) or None)
+        for name in ("when", "audit_pattern", "audit_scope")
+    )
+    return same_scope and not (lessons_.is_evergreen(one) and lessons_.is_evergreen(other))
+
+
+def _rank(entry: Any) -> tuple[bool, int]:
+    return lessons_.is_evergreen(entry), reinforced(entry)
+
+
+def _both(stays: Lesson, goes: Lesson) -> Lesson:
+    total = reinforced(stays) + reinforced(goes)
+    joined = dict(stays)
+    if total:
+        joined["reinforced"] = total
+    dates = [str(each["last_used"]) for each in (stays, goes) if _date(each)]
+    if dates:
+        joined["last_used"] = max(dates)
+    applies = list(dict.fromkeys([*_texts(stays), *_texts(goes)]))
+    if applies:
+        joined["applies_to"] = applies
+    return joined
+
+
+def _texts(entry: Lesson) -> list[str]:
+    given = entry.get("applies_to")
+    listed_ = given if isinstance(given, list) else [given] if given else []
+    return [str(each) for each in listed_]
+
+
+def _keywords(entry: Any) -> frozenset[str]:
+    if not _is_lesson(entry):
+        return frozenset()
+    kept = read(entry)
+    return frozenset(term for term, _ in terms(f"{kept['trigger']} {kept['lesson']}"))
+
+
+def _exactly(entry: Any) -> frozenset[str]:
+    kept = read(entry)
+    text = f"{kept['trigger']} {kept['lesson']}".lower().replace("’", "'")
+    return frozenset(each.strip(".,;:!?()[]\"'`") for each in text.split())
+
+
+# -- small parts -----------------------------------------------------------------------------------
+
+
+def _made(given: Mapping[str, Any], *, now: datetime, source: str) -> Lesson:
+    fields = _fields(given)
+    if "lesson" not in fields:
+        raise UsageError("a lesson needs a text", hint=ADD)
+    fields.setdefault("trigger", "")
+    made = {"trigger": fields.pop("trigger"), "lesson": fields.pop("lesson"), **fields}
+    made.setdefault("reinforced", 0)
+    made.setdefault("last_used", _day(now))
+    if source:
+        made.setdefault("source", source)
+    return made
+
+
+def _fields(given: Mapping[str, Any]) -> Lesson:
+    """What a lesson says, looked at: texts are texts, conditions can hold."""
+    kept = dict(given)
+    for name, what in TEXTS.items():
+        if kept.get(name) is not None and (name == "lesson" or str(kept[name]).strip()):
+            kept[name] = words(str(kept[name]), what)
+    if kept.get("when") is not None:
+        kept["when"] = _when(kept["when"])
+    return {name: value for name, value in kept.items() if value is not None}
+
+
+def _when(given: Any) -> dict[str, list[str]]:
+    if not isinstance(given, dict) or not given:
+        raise UsageError(
+            "when of a lesson says nothing that can hold",
+            hint=f"its keys are {', '.join(triggers.KINDS)}",
+        )
+    unknown = [str(each) for each in given if each not in triggers.KINDS]
+    if unknown:
+        raise UsageError(
+            f"{unknown[0]!r} is nothing that a lesson can wait for",
+            hint=f"when knows {', '.join(triggers.KINDS)}",
+        )
+    meant = triggers.when_of({"when": given})
+    for kind, values in meant.items():
+        for value in values:
+            if wrong := triggers.trouble(kind, value):
+                raise UsageError(f"this lesson could never come up: {wrong}", hint=ADD)
+    return {kind: list(values) for kind, values in meant.items()}
+
+
+def _beside(there: Collection[Any], new: Lesson) -> list[str]:
+    """What is worth saying of a new lesson beside those that are there."""
+    memory = list(there)
+    alike = near(memory, new)
+    if alike:
+        return [f"lesson {alike[0]} says nearly the same: {in_line(memory[alike[0] - 1])}"]
+    same = [
+        number
+        for number, each in enumerate(lessons_.listed(memory), 1)
+        if new["trigger"] and each["trigger"].casefold() == new["trigger"].casefold()
+    ]
+    return (
+        [f"lesson {same[0]} has that trigger, too: {in_line(memory[same[0] - 1])}"] if same else []
+    )
+
+
+def _told(lesson: Lesson) -> dict[str, Any]:
+    kept = read(lesson)
+    return {"trigger": kept["trigger"], "text": kept["lesson"]}
+
+
+def _entry(state: State, number: int) -> Any:
+    there = entries(state, "memory")
+    if 1 <= number <= len(there):
+        return there[number - 1]
+    what = (
+        f"there {'is' if len(there) == 1 else 'are'} {many(len(there), 'lesson')}, counted from 1"
+    )
+    raise UsageError(f"there is no lesson {number}: {what}", hint="edge lesson" if there else ADD)
+
+
+def _as_map(state: State, number: int) -> Lesson:
+    """The entry as a map of the state's own: a text alone becomes one that holds it."""
+    entry = _entry(state, number)
+    if not isinstance(entry, dict):
+        there = list(entries(state, "memory"))
+        entry = there[number - 1] = read(entry)
+        state["memory"] = there
+    return entry
+
+
+def _day(now: datetime) -> str:
+    return now.date().isoformat()
