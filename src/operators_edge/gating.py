@@ -194,7 +194,7 @@ def raise_junction(project: Project, tx: Transaction, gate: Gate, session: str) 
         pending["payload"] = payload
         pending["repeats"] = int(pending.get("repeats", 0)) + 1
         return
-    _open(
+    open_junction(
         project,
         tx,
         {
@@ -234,7 +234,11 @@ def _asks_the_same(
     )
 
 
-def _open(project: Project, tx: Transaction, record: dict[str, Any]) -> None:
+def open_junction(project: Project, tx: Transaction, record: dict[str, Any]) -> None:
+    """Let ``record`` pend: its type, reason, shown, session, payload and source are the caller's.
+
+    One that is pending gives way; whether it may is the caller's to see.
+    """
     now = project.clock()
     if tx.state.get("junction"):
         junction.close(tx.state, decision="displaced", now=now, by="gate")
@@ -333,7 +337,7 @@ def suggest(project: Project, tx: Transaction, session: str) -> list[str]:
     if any(each.get("fingerprint") == mark and each["decision"] in _ANSWERS for each in answered):
         return []
     here = modes.current(tx.state)
-    _open(
+    open_junction(
         project,
         tx,
         {

@@ -73,17 +73,17 @@ def _marked(value: Any) -> bool | None:
 # -- words -----------------------------------------------------------------------------------------
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
 # Longer forms are cut to these: "reviewing" and "reviewed" begin with "review".
-_READING = _words(
+_READING = word_set(
     "research read review investigate explore study understand learn analyse analyze compare evaluate assess "
     "survey audit inspect examine summarise summarize discuss decide plan brainstorm look find search "
     "reproduce verify validate check confirm run measure benchmark profile report triage ask watch"
 )
-_MAKING = _words(
+_MAKING = word_set(
     "implement write add fix change refactor build create edit remove delete update rename migrate port "
     "replace extend rewrite introduce move wire support make generate address apply correct clean code "
     "develop bump upgrade convert split merge extract simplify optimise optimize improve handle set "
@@ -91,7 +91,7 @@ _MAKING = _words(
 )
 _CLAUSE = re.compile(r"[,;:.&/()→\n]|\band\b|\bthen\b|(?<!how )\bto\b|\bor\b")
 _WORD = re.compile(r"[a-z]+")
-_FILLER = _words("also first finally carefully please next now step we i will the")
+_FILLER = word_set("also first finally carefully please next now step we i will the")
 _VERIFIES = re.compile(
     r"(?i)\s*(?:verif\w+|validat\w+|tests?\b|run (?:\S+ ){0,3}(?:tests?|suite|checks?)\b)"
 )
@@ -106,6 +106,12 @@ def is_reading(text: str) -> bool:
     heads = [_head(clause) for clause in _CLAUSE.split(text.lower())]
     first = next((head for head in heads if head), "")
     return _among(first, _READING) and not any(_among(head, _MAKING) for head in heads)
+
+
+def leads_with(text: str, verbs: frozenset[str]) -> str:
+    """The first of the verbs, in whatever form, that a clause of the text begins with; "" for none."""
+    heads = (_head(clause) for clause in _CLAUSE.split(text.lower()))
+    return next((head for head in heads if head and _among(head, verbs)), "")
 
 
 def _head(clause: str) -> str:
@@ -123,7 +129,7 @@ def _among(word: str, verbs: frozenset[str]) -> bool:
 
 
 _KEYWORD = re.compile(r"[a-z0-9]+")
-_STOP = _words(
+_STOP = word_set(
     "the and but for nor are was were been being has have had does did will would shall should can could may "
     "might must that this these those with without from into onto when then than its it's not all any each "
     "returns return valid invalid correct correctly works work test tests check verify"
