@@ -65,12 +65,29 @@ class Guard:
         rules = effective.load(root, self.env)
         self._style = rules.junction_style
         verdict = gate.assess(call, place(root, self.env), SystemFacts(), rules)
+        if verdict.effect != "allow":
+            verdict = self._switched(call, verdict)
         if verdict.effect == "allow" and root is not None and call.tool in EDITING_TOOLS:
             return self._before_edit(call, root)
         outcome = self._judged(call, verdict, rules)
         if verdict.destroys and outcome.effect != "block":
             return self._snapshot(call, verdict, outcome)
         return outcome
+
+    def _switched(self, call: Call, verdict: Verdict) -> Verdict:
+        """The verdict without what a person switched off."""
+        from operators_edge import switching  # noqa: PLC0415 - not for an allow
+
+        off = switching.off_for(self.project, self.session, self.env)
+        if not off:
+            return verdict
+        shown, secrets = self.shown(call), self.secrets()
+        return switching.let_by(self.project, call, verdict, off, shown=shown, secrets=secrets)
+
+    def _is_quiet(self) -> bool:
+        from operators_edge import switching  # noqa: PLC0415 - not for an allow
+
+        return "" in switching.off_for(self.project, self.session, self.env)
 
     def _judged(self, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
         if verdict.effect == "allow":
@@ -147,7 +164,7 @@ class Guard:
             return Outcome("warn", context=f"Operator's Edge: {error.message}. {error.hint}")
         from operators_edge.core import modes  # noqa: PLC0415 - for edits only
 
-        if modes.current(state) != "active" or state.get("plan"):
+        if modes.current(state) != "active" or state.get("plan") or self._is_quiet():
             return Outcome()
         if not project.ledger.first_time(self.session, "no-plan"):
             return Outcome()

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import gating
-from operators_edge.core import capsule, card, modes, overrides, schema, tamper
+from operators_edge import gating, switching
+from operators_edge.core import capsule, card, modes, overrides, schema, switches, tamper
 from operators_edge.core.planning import MARKS
 from operators_edge.core.text import one_line
 from operators_edge.decisions import weighed_grants
@@ -46,6 +46,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "junction": state.get("junction"),
         "grants": _standing(counting, state, asking or str(session.get("id") or "")),
         "grants_ignored": ignored,
+        "off": off_of(project, asking or str(session.get("id") or "")),
         "gate": _gate(project, state, asking or str(session.get("id") or "")),
         "suggested": modes.suggestion(state),
         "session": session,
@@ -76,6 +77,30 @@ def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None
     }
 
 
+def off_of(project: Project, session: str) -> list[dict[str, Any]]:
+    """What is switched off now, each with what does it; first what the environment says."""
+    found: list[dict[str, Any]] = []
+    variable = switching.of_environment(project, session)
+    if variable.is_off:
+        found.append({"by": switches.VARIABLE, "rule": "", "session": session, "until": None})
+    for each in switching.in_force(project, project.state.read()):
+        until = {"until": each["expires_at"], "id": each["id"]}
+        found.append({"by": each["by"], "rule": each["rule"], "session": each["session"], **until})
+    return found
+
+
+def off_lines(found: list[dict[str, Any]]) -> list[str]:
+    """One row for each switch: what is off, how long, and how it ends."""
+    lines = []
+    for each in found:
+        if each["by"] == switches.VARIABLE:
+            text = f"{switches.told(each)}, because its client was started with {each['by']}=1"
+        else:
+            text = f"{switches.told(each)}, until {_when(each['until'])}"
+        lines += labelled("OFF", f"{text}; a person: edge enable")
+    return lines
+
+
 def _standing(grants: list[dict[str, Any]], state: State, session: str) -> list[dict[str, Any]]:
     """The grants, and of an override whose session or objective is over, that it lets nothing pass."""
     return [
@@ -98,6 +123,7 @@ def words(data: dict[str, Any]) -> str:
         f"Project    {data['root']}",
         f"Mode       {data['mode']}{explicit}",
     ]
+    lines += off_lines(data["off"])
     if data["suggested"] and (data["junction"] or {}).get("type") != "mode_transition":
         target, reason = data["suggested"]
         lines.append(f"           mode {target} fits now, {reason}: edge {target}")
@@ -215,6 +241,8 @@ _LAPSED = {
 def _granted(grant: dict[str, Any]) -> str:
     if grant["kind"] == "override":
         return f"override {_plain(', '.join(grant.get('approved_checks') or ['every check']))}"
+    if switches.is_switch(grant):
+        return f"switched off: {switches.told(grant)}"
     return f"{grant['kind']} {grant.get('rule') or ''} {_plain(grant.get('shown') or '')}"
 
 

@@ -46,10 +46,11 @@ def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
         findings = judge.findings()
     except RecursionError:
         findings = judge.pseudo("@problem")
-    return _verdict(findings)
+    return verdict_of(findings)
 
 
-def _verdict(findings: list[Finding]) -> Verdict:
+def verdict_of(findings: list[Finding]) -> Verdict:
+    """What the findings come to: the worst of them decides."""
     if not findings:
         return ALLOW
     # Of equal ones those that lead speak first, so that a forgery is recorded as one; then the

@@ -102,6 +102,61 @@ def started_as_hook_of(client: Identity) -> bool | None:
     return _maker_of_stdin() == client.pid
 
 
+def began_with(known: Identity, name: str) -> str | None:
+    """What a variable was when this very process began, "" where it was not set; None: cannot be told.
+
+    What the process put into its own environment since, from a settings file for one, does not show.
+    """
+    if not is_alive(known):
+        return None
+    if sys.platform.startswith("linux"):
+        text = _began_on_linux(known.pid)
+    elif sys.platform == "darwin":
+        text = _began_on_macos(known.pid)
+    else:
+        text = None
+    # Asked again: the number may have gone to another process in between.
+    if text is None or not is_alive(known):
+        return None
+    start = f"{name}=".encode()
+    found = (each for each in text if each.startswith(start))
+    return next(found, start)[len(start) :].decode("utf-8", "replace")
+
+
+def _began_on_linux(pid: int) -> list[bytes] | None:
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return file.read().split(b"\0")
+    except OSError:
+        return None
+
+
+def _began_on_macos(pid: int) -> list[bytes] | None:
+    """The kernel's copy of the arguments, then the environment; None where it is not shown to us."""
+    import ctypes  # noqa: PLC0415 - macOS only, and only where the variable is set
+
+    kern, procargs2 = 1, 49
+    mib = (ctypes.c_int * 3)(kern, procargs2, pid)
+    size = ctypes.c_size_t(1 << 20)
+    buffer = ctypes.create_string_buffer(size.value)
+    libc = ctypes.CDLL(None)
+    if libc.sysctl(mib, 3, buffer, ctypes.byref(size), None, 0) != 0:
+        return None
+    return environment_of_procargs(buffer.raw[: size.value])
+
+
+def environment_of_procargs(data: bytes) -> list[bytes] | None:
+    """The environment in what ``KERN_PROCARGS2`` gives: a count, the program, that many words, then it."""
+    if len(data) < 4:
+        return None
+    (count,) = struct.unpack_from("=i", data)
+    path, _, rest = data[4:].partition(b"\0")
+    words = rest.lstrip(b"\0").split(b"\0")
+    if not path or not 0 < count <= len(words):
+        return None
+    return words[count:]
+
+
 def _maker_of_stdin() -> int | None:
     """The process that made the unnamed socket pair on fd 0; None when fd 0 is anything else."""
     import _socket  # noqa: PLC0415 - `socket` costs more than the interpreter; needed for prompts only
