@@ -153,11 +153,18 @@ def is_moot(state: State, pending: Mapping[str, Any]) -> bool:
 
 
 def ran(
-    state: State, gear: Gear, after: Gear, *, now: datetime, telemetry: Mapping[str, Any]
+    state: State,
+    gear: Gear,
+    after: Gear,
+    *,
+    now: datetime,
+    telemetry: Mapping[str, Any],
+    counts: bool = True,
 ) -> str | None:
     """Note a run in the state; returns the transition that it ended with or began with.
 
-    ``telemetry`` may bring ``findings`` and ``proposals``, as counts.
+    ``telemetry`` may bring ``findings`` and ``proposals``, as counts. ``counts`` is False for a second gear
+    of the same cycle.
     """
     kept, before, when = of(state), current(state), now.isoformat()
     transition = None
@@ -165,12 +172,12 @@ def ran(
         if one is not None and one != other:
             transition = TRANSITIONS[one, other]
     plan = plan_mark(state)
-    runs = _number(kept.get("runs")) + 1 if kept.get("plan_mark") == plan else 1
+    runs = _number(kept.get("runs")) if kept.get("plan_mark") == plan else 0
     kept |= {
         "current_gear": after,
         "last_run_at": when,
-        "iterations": _number(kept.get("iterations")) + 1,
-        "runs": runs,
+        "iterations": _number(kept.get("iterations")) + counts,
+        "runs": runs + counts,
         "plan_mark": plan,
     }
     if transition or not kept.get("entered_at"):
@@ -267,9 +274,14 @@ def fingerprint(kind: str, *about: object) -> str:
     return sha256_hex(canonical([kind, list(about)]))
 
 
+def step_key(state: State, number: int) -> str:
+    """What a step is known by, wherever it stands in the plan."""
+    return step_keys(state)[number - 1]
+
+
 def about_step(state: State, number: int, kind: str) -> str:
     """The identity of the question about one step of this objective: it is asked once."""
-    return fingerprint(kind, objective_hash(state), step_keys(state)[number - 1])
+    return fingerprint(kind, objective_hash(state), step_key(state, number))
 
 
 def answer_kept(
