@@ -27,8 +27,10 @@ from tests.hosting import Client, clean_env
 root, home, commands = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 more = json.loads(sys.argv[4])
 client = Client(root, clean_env(home, **more))
-client.start()
-print(json.dumps({"session": client.session, "said": [client.bash(each) for each in commands]}))
+start = client.send("SessionStart", source="startup")
+said = [client.bash(each) for each in commands]
+told = start.get("systemMessage", "")
+print(json.dumps({"session": client.session, "told": told, "said": said}))
 """
 
 
@@ -238,6 +240,8 @@ def test_a_client_that_a_person_started_with_the_variable_asks_nothing(alone):
     found = as_client(alone, PUSH, CATASTROPHE, started_with={"EDGE_DISABLED": "1"})
     assert found["said"] == ["", "deny"]
     assert events(alone, "switch_used")[0]["switches"] == ["EDGE_DISABLED"]
+    assert "your environment has EDGE_DISABLED=1" in found["told"]
+    assert events(alone, "gate_disabled")[0]["by"] == "EDGE_DISABLED"
 
 
 @FROM_PROC
@@ -247,7 +251,10 @@ def test_any_other_value_switches_nothing_off(alone, value):
 
 
 def test_what_a_settings_file_puts_into_a_hooks_environment_counts_for_nothing(alone):
-    assert as_client(alone, PUSH, hook_sees={"EDGE_DISABLED": "1"})["said"] == ["deny"]
+    found = as_client(alone, PUSH, hook_sees={"EDGE_DISABLED": "1"})
+    assert found["said"] == ["deny"]
+    assert "counts for nothing" in found["told"]
+    assert events(alone, "switch_ignored")
 
 
 @FROM_PROC
@@ -265,14 +272,14 @@ def test_a_client_started_from_an_agents_shell_is_gated_also_when_it_left_its_pa
 @FROM_PROC
 def test_enable_ends_what_the_variable_did_for_the_session(alone):
     code = AS_CLIENT.replace(
-        "print(",
+        "said = ",
         "from operators_edge import switching\n"
         "from tests.hosting import opened\n"
         "os.environ.update(XDG_STATE_HOME=client.env['XDG_STATE_HOME'])\n"
         "first = client.bash(commands[0])\n"
         "switching.enable(opened(client), session=client.session, rule='', by='me', env=client.env)\n"
-        "print(",
-    ).replace('"said": [', '"first": first, "said": [')
+        "said = ",
+    ).replace('"said": said', '"said": said, "first": first')
     home = alone.env["HOME"]
     started = {"EDGE_DISABLED": "1"}
     done = subprocess.run(

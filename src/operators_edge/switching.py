@@ -260,6 +260,25 @@ def of_environment(
     return Variable(True)
 
 
+def note_variable(project: Project, session: str, env: Mapping[str, str]) -> str:
+    """What the variable means for a session that starts, for the log and for the person."""
+    found = of_environment(project, session, env)
+    name = switches.VARIABLE
+    if not found.is_off:
+        project.log.append(
+            {"event": "switch_ignored", "session": session, "data": {"by": name, "why": found.why}}
+        )
+        return (
+            f"Operator's Edge: {name} is set and counts for nothing: {found.why}. The gate is on."
+        )
+    data = {"switch": name, "rule": "", "for": session, "until": None, "by": name}
+    project.log.append({"event": "gate_disabled", "session": session, "data": data})
+    return (
+        f"Operator's Edge: your environment has {name}=1, so nothing is asked or warned of in this "
+        "session. What is blocked outright stays so. On again: edge enable"
+    )
+
+
 def _is_below(pid: int, records: Iterable[Mapping[str, object]]) -> bool:
     """Whether the client of any session is above this process."""
     above = {(each.pid, each.started) for each in process.parents(pid)}

@@ -1,6 +1,7 @@
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 import textwrap
@@ -181,3 +182,34 @@ def test_the_table_of_ps_is_read_with_names_that_hold_blanks():
     rows = process.ps_rows(text)
     assert rows[9001] == (501, "Sat Nov 21 04:00:07 2026", "claude code")
     assert 9002 not in rows
+
+
+STARTED = """
+import os, sys
+os.environ["EDGE_SAID"] = "later"
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="it is not told here")
+def test_what_a_process_began_with_is_told_and_not_what_it_says_since():
+    env = {"PATH": os.environ["PATH"], "EDGE_SAID": "at first=x"}
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
+    ) as child:
+        child.stdout.readline()
+        known = process.identity(child.pid)
+        assert process.began_with(known, "EDGE_SAID") == "at first=x"
+        assert process.began_with(known, "EDGE_UNSAID") == ""
+        other = Identity(child.pid, "another start")
+        assert process.began_with(other, "EDGE_SAID") is None
+        child.stdin.close()
+    assert process.began_with(known, "EDGE_SAID") is None
+
+
+def test_the_kernels_copy_of_arguments_and_environment_is_told_apart():
+    data = struct.pack("=i", 2) + b"/bin/x\0\0\0\0x\0A=argument\0A=1\0B=\0\0"
+    assert process.environment_of_procargs(data)[:2] == [b"A=1", b"B="]
+    for odd in (b"", b"\1", struct.pack("=i", 9) + b"/bin/x\0x\0", struct.pack("=i", -1) + b"x\0"):
+        assert process.environment_of_procargs(odd) is None

@@ -161,7 +161,17 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
         text = sessions.start(project, _session(event), source=str(event.get("source") or ""))
     except EdgeError as error:
         text = f"Operator's Edge: {error.message}. {error.hint}".strip()
-    return _context("SessionStart", text) if text else {}
+    said = _context("SessionStart", text) if text else {}
+    return {**said, **_variable_told(project, _session(event), env)}
+
+
+def _variable_told(project: Project, session: str, env: Mapping[str, str]) -> Event:
+    """An off switch in the environment is told to the person at every start: also one that nobody meant."""
+    if not env.get("EDGE_DISABLED"):
+        return {}
+    from operators_edge import switching  # noqa: PLC0415 - rarely set
+
+    return {"systemMessage": switching.note_variable(project, session, env)}
 
 
 def _stop(event: Event, env: Mapping[str, str]) -> Event:
