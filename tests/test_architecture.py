@@ -32,11 +32,13 @@ LAYERS = [
         "dreaming",
         "researching",
         "patrolling",
+        "recalling",
+        "outcomes",
     },
     {"status"},
     {"hosts"},
-    {"hook"},
-    {"cli", "__main__"},
+    # A typed line is carried out by the command of the same name, so the hook reaches the command line.
+    {"hook", "cli", "__main__"},
 ]
 OUTSIDE_OF_CORE = {"subprocess", "time", "random", "secrets", "tempfile", "shutil", "threading"}
 

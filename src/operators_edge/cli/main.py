@@ -24,11 +24,14 @@ _FEW = 8
 """Names that are all told where one was expected."""
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """argparse, with our exit code for bad words; options and texts may stand in any order."""
 
     filled_in: Callable[[list[str]], list[str]] | None = None
     """Puts in a verb that may be left out."""
+
+    behind: str = ""
+    """The option whose text may stand without it, behind a number or alone."""
 
     has_dashed = False
     """Whether a word begins with a dash and is no option: perhaps a text."""
@@ -63,7 +66,20 @@ class _Parser(argparse.ArgumentParser):
                 return words  # argparse says what is wrong with it
             else:
                 texts.append(word)
+        if self.behind and texts:
+            is_numbered = texts[0].removeprefix("-").isdigit()
+            texts, said = (texts[:1], texts[1:]) if is_numbered else ([], texts)
+            options += [f"{self.behind}={' '.join(said)}"] if said else []
         return [*options, *texts]
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        if action.type is int:
+            try:
+                return int(arg_string)
+            except ValueError:
+                message = f"{arg_string!r} is no number"
+                raise argparse.ArgumentError(action, message) from None
+        return super()._get_value(action, arg_string)  # type: ignore[misc]
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """As argparse does it, in words that fit a line: of many names only those like the one given."""
@@ -93,7 +109,7 @@ def main(argv: list[str] | None = None) -> int:
     before = words[: words.index("--")] if "--" in words else words
     terminal = Terminal(json_wanted="--json" in before)
     try:
-        args = _parser().parse_args(words)
+        args = parser_of().parse_args(words)
         args.terminal = terminal  # for what opening the project has to say
         return int(args.run(args, terminal))
     except EdgeError as error:
@@ -111,7 +127,8 @@ def main(argv: list[str] | None = None) -> int:
         return EdgeError.exit_code
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.ArgumentParser:
+    """Every command, in parsers of one kind: words come from a shell, or from a client's prompt."""
     # Imported here: the hook starts through this module too, and pays for none of it.
     from operators_edge.cli import (  # noqa: PLC0415
         config,
@@ -121,6 +138,7 @@ def _parser() -> argparse.ArgumentParser:
         init,
         metrics,
         migrate,
+        mismatch,
         mode,
         notes,
         off,
@@ -133,8 +151,8 @@ def _parser() -> argparse.ArgumentParser:
         uninstall,
     )
 
-    parser = _Parser(
-        prog="edge",
+    parser = kind(
+        prog=prog,
         description="A gate, a record and a memory between a coding agent and your machine.",
         epilog="edge init   (then start your agent as always)",
     )
@@ -148,6 +166,7 @@ def _parser() -> argparse.ArgumentParser:
         mode,
         plan,
         notes,
+        mismatch,
         decide,
         off,
         explain,

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.core import memory
 from operators_edge.core.planning import Said, entries, shown, words
 from operators_edge.core.text import many, said
 from operators_edge.errors import UsageError
@@ -175,15 +176,8 @@ def _learned(state: State, entry: Mismatch, lesson: str | None, *, now: datetime
         return None
     text = words(lesson, "a lesson") if lesson is not None else str(entry["resolution"])
     entry["lesson_extracted"] = {"trigger": trigger, "lesson": text}
-    memory = list(entries(state, "memory"))
-    if any(isinstance(each, dict) and each.get("lesson") == text for each in memory):
-        return Said("The lesson is there already.", {})
     source = said(entry.get("id")) or "mismatch"
-    new = {"trigger": trigger, "lesson": text, "reinforced": 0, "last_used": None}
-    new |= {"source": source, "learned_at": now.isoformat(timespec="seconds")}
-    state["memory"] = [*memory, new]
-    told = {"to": "added", "trigger": trigger, "text": text, "source": source}
-    return Said(f"Lesson: {shown(trigger)}: {shown(text)}", {}, (("lesson", told),))
+    return memory.add(state, [entry["lesson_extracted"]], now=now, source=source)
 
 
 # -- told ------------------------------------------------------------------------------------------
