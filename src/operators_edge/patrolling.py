@@ -6,17 +6,40 @@ Owns which looks are taken, in which order, and that they end in time. Does not 
 
 from __future__ import annotations
 
+import os
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.core import findings
+from operators_edge import judgement
+from operators_edge.core import code_findings, findings, state_findings
+from operators_edge.core.redact import redact, secret_values
+from operators_edge.core.text import many, one_line
+from operators_edge.errors import EdgeError
+from operators_edge.store import archive
+from operators_edge.system.analysis import workers
+from operators_edge.system.analysis.churn import churn
+from operators_edge.system.analysis.coverage import coverage
+from operators_edge.system.analysis.listing import listing
+from operators_edge.system.radius import Budget
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from operators_edge.core.code_findings import File
     from operators_edge.core.findings import Finding
+    from operators_edge.core.state_findings import Audit
     from operators_edge.model import State
     from operators_edge.project import Project
+    from operators_edge.system.analysis.workers import Worker
 
 BUDGET_SECONDS = 20.0
+
+_SHOWN = 3
+"""Names that one sentence about what was skipped holds."""
+
+_MOST_DEATHS = 20
+"""Workers that may die over files before the rest is left alone."""
 
 
 class Scan(NamedTuple):
@@ -30,13 +53,186 @@ class Scan(NamedTuple):
     seconds: float
 
 
-def scan(project: Project, state: State, *, budget: float = BUDGET_SECONDS) -> Scan:
-    """Look at the project, for at most ``budget`` seconds. Writes nothing."""
+def scan(
+    project: Project,
+    state: State,
+    *,
+    budget: float = BUDGET_SECONDS,
+    env: Mapping[str, str] = os.environ,
+) -> Scan:
+    """Look at the project, for at most ``budget`` seconds. Writes nothing.
+
+    What its own record says comes first, because it is cheap; then the files, those that change most often
+    first. What cannot be looked at is said, and the rest goes on (GE-6).
+    """
     begun = time.monotonic()
-    found: list[Finding] = []
-    return Scan(findings.ranked(found), ("no file was looked at",), 0, time.monotonic() - begun)
+    look = _Look(project, state, Budget(budget))
+    look.at_record()
+    look.at_files()
+    secrets = secret_values(env)
+    found = [_without_secrets(each, secrets) for each in findings.ranked(look.found)]
+    return Scan(tuple(found), tuple(look.skipped), look.files, time.monotonic() - begun)
 
 
 def challenges(scan: Scan) -> list[str]:
     """Questions worth a brainstorm, at most five: "How might we …"."""
     return findings.challenges(scan.findings)
+
+
+def _without_secrets(each: Finding, secrets: Iterable[str]) -> Finding:
+    """A comment or a line of code may hold one, and a finding goes into the state and to the agent."""
+    return each._replace(
+        title=redact(each.title, values=secrets),
+        description=redact(each.description, values=secrets),
+    )
+
+
+class _Look:
+    """One scan while it goes on."""
+
+    def __init__(self, project: Project, state: State, budget: Budget) -> None:
+        self.project = project
+        self.state = state
+        self.budget = budget
+        self.found: list[Finding] = []
+        self.skipped: list[str] = []
+        self.files = 0
+        self.unanswered: dict[str, list[str]] = {}
+
+    # -- what the record says ----------------------------------------------------------------------
+
+    def at_record(self) -> None:
+        self._part("mismatches", self._mismatches)
+        self._part("eval runs", self._evals)
+        self._part("claims", self._claims)
+
+    def _part(self, name: str, look: Callable[[], Iterable[Finding]]) -> None:
+        """One look at the record; where that cannot be read, it is said, and the others go on."""
+        try:
+            self.found += look()
+        except (EdgeError, OSError) as error:
+            self.skipped.append(f"{name} were not looked at: {one_line(error, 200)}")
+
+    def _mismatches(self) -> Iterable[Finding]:
+        content = archive.read(self.project.root)
+        if content.problems:
+            damaged = many(len(content.problems), "line")
+            self.skipped.append(f"{damaged} of the archive could not be read")
+        return list(state_findings.recurring(self.state, content.entries))
+
+    def _evals(self) -> Iterable[Finding]:
+        return list(state_findings.invariants(self.state, self.project.log.work()["evals"]))
+
+    def _claims(self) -> Iterable[Finding]:
+        return list(state_findings.claimed(judgement.claims_of(self.project, self.state)))
+
+    # -- what the files say ------------------------------------------------------------------------
+
+    def at_files(self) -> None:
+        root = self.project.root
+        listed = listing(root, self.budget)
+        self.skipped += listed.skipped
+        since = self.project.clock() - timedelta(days=code_findings.DAYS)
+        changes = churn(root, since, self.budget)
+        if changes.why:
+            self.skipped.append(f"how often files change is not known: {changes.why}")
+        covered = coverage(root, listed.paths)
+        self.skipped += covered.problems
+        # Tests first: what has none can only be told once all of them were read.
+        order = sorted(
+            listed.paths,
+            key=lambda path: (
+                not code_findings.is_test(path),
+                -changes.counts.get(path, 0),
+                path,
+            ),
+        )
+        with workers.Worker(root) as worker:
+            files = self._measured(worker, order)
+            self._lessons(worker, [file.path for file in files])
+        self.files = len(files)
+        self.found += code_findings.of_files(files, changes.counts, covered.files)
+        read = {file.path for file in files}
+        if unread := [path for path in order if code_findings.is_test(path) and path not in read]:
+            self.skipped.append(f"missing tests were not looked for: {_named(unread)} was not read")
+        else:
+            self.found += code_findings.without_tests(files, changes.counts, covered.files)
+
+    def _measured(self, worker: Worker, order: Sequence[str]) -> list[File]:
+        files: list[File] = []
+        for number, path in enumerate(order):
+            deaths = sum(map(len, self.unanswered.values()))
+            if not self.budget.left or deaths >= _MOST_DEATHS:
+                why = "the time was up" if deaths < _MOST_DEATHS else "too many could not be read"
+                self.skipped.append(f"{why}: {len(order) - number:,} of {len(order):,} files left")
+                break
+            question = {
+                "path": os.path.join(self.project.root, path),
+                "name": path,
+                "is_test": code_findings.is_test(path),
+            }
+            told = self._asked(worker, question, path)
+            if told is not None:
+                files.append(_file(path, told))
+        self.skipped += [
+            f"{_named(paths)} could not be read: {why}" for why, paths in self.unanswered.items()
+        ]
+        return files
+
+    def _asked(self, worker: Worker, question: dict[str, Any], path: str) -> dict[str, Any] | None:
+        """What is told of one file; None where that is nothing, and why is kept."""
+        seconds = min(workers.LONGEST_SECONDS, self.budget.left)
+        try:
+            told: dict[str, Any] = worker.ask(question, seconds)
+        except workers.NoAnswer as error:
+            if self.budget.left:
+                self.unanswered.setdefault(str(error), []).append(path)
+            return None
+        if "unread" in told:
+            self.unanswered.setdefault(str(told["unread"]), []).append(path)
+            return None
+        return told
+
+    def _lessons(self, worker: Worker, paths: Sequence[str]) -> None:
+        """What lessons with a pattern warn of, in three files each at most."""
+        audits, problems = state_findings.audits(self.state)
+        self.skipped += problems
+        for audit in audits:
+            try:
+                self._audited(worker, audit, [path for path in paths if audit.concerns(path)])
+            except workers.NoAnswer as error:
+                self.skipped.append(f"lesson {audit.number}: its pattern was given up: {error}")
+
+    def _audited(self, worker: Worker, audit: Audit, paths: Sequence[str]) -> None:
+        hits = 0
+        for path in paths:
+            if not self.budget.left:
+                raise workers.NoAnswer("the time was up")
+            question = {
+                "path": os.path.join(self.project.root, path),
+                "pattern": audit.pattern,
+            }
+            told = worker.ask(question, min(workers.LONGEST_SECONDS, self.budget.left))
+            if isinstance(told, list) and told:
+                lines = [(int(number), str(text)) for number, text in told]
+                self.found.append(state_findings.violation(audit, path, lines))
+                hits += 1
+            if hits == _SHOWN:
+                return
+
+
+def _file(path: str, told: dict[str, Any]) -> File:
+    return code_findings.File(
+        path,
+        told.get("lines", 0),
+        tuple((line, word, text) for line, word, text in told.get("markers", ())),
+        tuple((name, line, ways) for name, line, ways in told.get("functions", ())),
+        frozenset(told.get("words", ())),
+        has_tests=told.get("inline", False),
+    )
+
+
+def _named(paths: Sequence[str]) -> str:
+    """Up to three names, and how many more there are."""
+    more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+    return ", ".join(one_line(path, 80) for path in paths[:_SHOWN]) + more
