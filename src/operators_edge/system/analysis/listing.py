@@ -10,6 +10,7 @@ import re
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.core.text import many
 from operators_edge.names import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 from operators_edge.system import git
 
@@ -86,7 +87,10 @@ def listing(root: str, budget: Budget) -> Listing:
             skipped.append(f"there are more than {MOST_FILES:,} files; the others were left out")
             break
     if large:
-        skipped.append(f"{large} files of more than {MOST_BYTES // 1_000_000} MB were left out")
+        were = "was" if large == 1 else "were"
+        skipped.append(
+            f"{many(large, 'file')} of more than {MOST_BYTES // 1_000_000} MB {were} left out"
+        )
     made = set() if names is None else _marked(root, found, budget, skipped)
     return Listing(tuple(sorted(set(found) - made)), tuple(skipped))
 
