@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
-from operators_edge.core import plan
+from operators_edge.core import capsule, plan
 from operators_edge.project import Project
 from operators_edge.store.state import load_text
 from tests.hosting import Client, clean_env, git, write
@@ -346,3 +348,116 @@ def test_a_new_session_is_told_which_claims_do_not_hold(client, fenced):
     client.send("SessionEnd", reason="other")
     told = Client(client.root, clean_env(fenced)).start()
     assert "Step 1 is claimed as completed, and CONTRADICTED: " in told
+
+
+# -- what a session is told of others --------------------------------------------------------------
+
+
+@contextmanager
+def beside(root, home):
+    """A session of another client: its process lives until it is left."""
+    line = (
+        "import sys; from tests.hosting import Client\n"
+        "client = Client(*sys.argv[1:2], eval(sys.argv[2])); client.start()\n"
+        "client.before('Write', file_path=client.root + '/secret_of_another.py', content='x')\n"
+        "client.done('Write', file_path=client.root + '/secret_of_another.py', content='x')\n"
+        "print(client.session, flush=True); sys.stdin.read()\n"
+    )
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    with subprocess.Popen(
+        [sys.executable, "-c", line, root, repr(clean_env(home))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=here,
+    ) as process:
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.stdin.close()
+
+
+def test_nothing_of_a_session_that_is_at_work_beside_is_told_but_that_it_is_there(project, fenced):
+    with beside(project, fenced) as other:
+        assert other
+        told = Client(project, clean_env(fenced)).start()
+        assert "Another session is at work in this tree now" in told
+        assert "secret_of_another" not in told
+        assert "did not end cleanly" not in told
+
+
+def test_after_a_compaction_a_session_is_told_of_itself_though_another_one_began(client, fenced):
+    edited(client, "mine.py", "x = 1\n")
+    with beside(client.root, fenced):
+        told = client.start("compact")
+    assert "This session so far: 1 tool use, 1 file modified." in told
+    assert "modified: mine.py" in told
+    assert "secret_of_another" not in told
+
+
+def test_a_session_whose_client_was_killed_is_the_last_one(project, fenced):
+    with beside(project, fenced):
+        pass
+    told = Client(project, clean_env(fenced)).start()
+    assert "Last session (did not end cleanly" in told
+    assert "secret_of_another.py" in told
+    assert "Another session" not in told
+
+
+def test_nothing_of_another_work_tree_is_told(client, fenced, tmp_path):
+    tree = str(tmp_path / "linked")
+    git(client.root, "worktree", "add", "-q", tree)
+    write(tree, "active_context.yaml", text_of(client).replace("ship it", "the other thing"))
+    other = Client(tree, clean_env(fenced))
+    assert "Objective: the other thing" in other.start()
+    edited(other, "there.py", "x = 1\n")
+    edited(client, "here.py", "x = 1\n")
+    for one in (client, other):
+        one.send("SessionEnd", reason="other")
+    here = Client(client.root, clean_env(fenced)).start()
+    there = Client(tree, clean_env(fenced)).start()
+    assert "here.py" in here
+    assert "there.py" in there
+    assert not {"there.py", "the other thing"} & set(re.findall(r"[\w.]+|the other thing", here))
+    assert "here.py" not in there.replace("there.py", "")
+    assert "ship it" not in there
+
+
+def test_a_session_is_told_the_last_evidence_and_that_it_went_stale(client, fenced):
+    edge(client, "step", "start", "1")
+    edited(client, "a.py", "a = 1\n")
+    ran(client, "python -m pytest -q", stdout="3 passed in 0.1s")
+    edge(client, "step", "done", "1", "--proof", "pytest passed")
+    verified = client.start("compact")
+    assert re.search(r"Verified: step 1 \(one\): pytest passed at log \d+: 3 passed", verified)
+    assert "nothing changed since" in verified
+    edited(client, "a.py", "a = 2\n")
+    client.send("SessionEnd", reason="other")
+    told = Client(client.root, clean_env(fenced)).start()
+    assert "Step 1 is claimed as completed, and STALE: " in told
+    assert "Verified: no completed step; pytest passed" in told
+    assert "changed since: a.py" in told
+
+
+def test_status_counts_what_a_new_session_is_really_told(client, fenced):
+    edited(client, "a.py", "a = 1\n")
+    client.send("SessionEnd", reason="other")
+    shown = json.loads(edge(client, "status", "--json").stdout)["data"]["context_tokens"]
+    told = Client(client.root, clean_env(fenced)).start()
+    assert shown == capsule.tokens(told)
+
+
+def test_the_budget_that_is_configured_is_kept(client, fenced):
+    write(client.root, "edge.toml", "context_tokens = 100\n")
+    edge(client, "constraint", "add", *(f"rule {n} " + "x" * 300 for n in range(5)))
+    assert 50 < capsule.tokens(Client(client.root, clean_env(fenced)).start()) <= 100
+
+
+def test_a_subagent_is_told_the_objective_and_a_fork_of_the_clients_own_nothing(client):
+    begun = {"agent_id": "agent-1", "agent_type": "general-purpose"}
+    said = client.send("SubagentStart", **begun)["hookSpecificOutput"]
+    assert said["hookEventName"] == "SubagentStart"
+    assert "Objective: ship it" in said["additionalContext"]
+    assert "session" not in said["additionalContext"].lower()
+    assert client.send("SubagentStart", agent_id="agent-2", agent_type="") == {}
+    assert [each["agent"] for each in entries(client, "subagent_start")] == ["agent-1"]

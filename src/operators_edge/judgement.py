@@ -12,11 +12,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import claims, overrides, schema
-from operators_edge.core.claims import Case, Claim, Trace
+from operators_edge.core.claims import Case, Claim, Trace, covering, outcomes
 from operators_edge.core.plan import keys_of
+from operators_edge.core.text import one_line
 from operators_edge.core.work import of_step
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.system.tree import Look
@@ -48,6 +51,24 @@ def claims_of(project: Project, state: State, ground: Ground | None = None) -> t
         for number, (key, step) in enumerate(zip(keys, steps, strict=True), 1)
         if step.get("status") == "completed"
     )
+
+
+def last_verified(claims: Sequence[Claim], work: dict[str, Any], ground: Ground) -> str:
+    """What was proven last and how it stands now, in a sentence; "" where no check ever passed."""
+    proven = [each for each in claims if each.verdict == "VERIFIED" and each.check]
+    if proven:
+        last = max(proven, key=lambda each: int((each.check or {}).get("seq") or 0))
+        return f"step {last.step} ({one_line(last.text, 60)}): {last.why}"
+    passed = [each for each in work["checks"] if each.get("passed") is True]
+    if not passed:
+        return ""
+    told, changed = outcomes.told(passed[-1]), ground.changed(passed[-1].get("look"))
+    if changed is None:
+        return f"no completed step; {told}; what changed since cannot be told"
+    files = covering.covered(changed, ground.unit(str(passed[-1].get("cwd") or "")))
+    shown = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
+    since = f"changed since: {shown}" if files else "nothing changed since"
+    return f"no completed step; {told}; {since}"
 
 
 def _override(project: Project, state: State) -> dict[str, Any] | None:

@@ -10,18 +10,22 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import archiving, tampering
-from operators_edge.core import capsule, junction, plan
-from operators_edge.core.capsule import Last
+from operators_edge import archiving, outcomes, tampering
+from operators_edge.core import capsule, junction, plan, schema
+from operators_edge.core.capsule import Known, Last
 from operators_edge.core.digest import sha256_hex
-from operators_edge.store import looks, transaction
+from operators_edge.errors import EdgeError
+from operators_edge.store import ledger, looks, transaction
 from operators_edge.store.files import read_bytes
-from operators_edge.system import tree
+from operators_edge.system import process, tree
 
 if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.project import Project
 
+
+_LOOKED_AT = 10
+"""Sessions of the past among which the one before is looked for."""
 
 SHOWN_FILES = 200
 """Changed files that the log names; how many there are is said with them."""
@@ -34,7 +38,7 @@ def start(project: Project, session: str, *, source: str) -> str:
     """Open the session in state and log; returns what the agent is told (LC-6)."""
     state = project.state.read()
     previous = state.get("session") or {}
-    last = _last(project, previous, session)
+    last = _before(project, state, session)
     data: dict[str, Any] = {
         "source": source,
         "previous_clean": last.ended_cleanly if last else None,
@@ -50,43 +54,131 @@ def start(project: Project, session: str, *, source: str) -> str:
     if source != "compact":
         state = _open(project, session, previous, last)
     told = transaction.take_notices(project.root)
-    text = capsule.build(state, last, doubts=_doubts(project, state))
+    known = _known(project, state, session, own_too=True, last=last)
+    text = capsule.build(state, known, budget=project.context_tokens)
     return "\n".join(filter(None, [text, *told]))
 
 
-def _doubts(project: Project, state: State) -> list[str]:
-    """The completed steps that the evidence does not carry any more, or never did."""
+def preview(project: Project, state: State) -> str:
+    """What a session would be told that began now; nothing is opened or written for it."""
+    known = _known(project, state, "", own_too=False, last=_before(project, state, ""))
+    return capsule.build(state, known, budget=project.context_tokens)
+
+
+def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> str:
+    """A subagent begins: what it is told. Its calls are its own in the log, its session the parent's."""
+    entry = {"event": "subagent_start", "session": session, "agent": agent, "data": {"type": kind}}
+    project.log.append(entry)
+    state = project.state.read()
+    budget = min(capsule.SUBAGENT_BUDGET, project.context_tokens)
+    known = capsule.Known(asks_elsewhere=_asks_elsewhere(project, state, session))
+    return capsule.for_subagent(state, known, budget=budget)
+
+
+# -- what a session is told ------------------------------------------------------------------------
+
+
+def _known(
+    project: Project, state: State, session: str, *, own_too: bool, last: Last | None
+) -> Known:
+    """What the record knows beside the state; ``own_too``: after a compaction, of this session itself."""
     from operators_edge import judgement  # noqa: PLC0415 - once a session
 
-    return [
+    if own_too:
+        own = project.log.observations(session)
+        if own["tools_used"]:
+            last = Last(own, ended_cleanly=True, is_own=True)
+    work = project.log.work()
+    ground = judgement.Ground(project, work)
+    claims = judgement.claims_of(project, state, ground)
+    doubts = [
         f"Step {each.step} is claimed as completed, and {each.verdict}: {each.why}"
-        for each in judgement.claims_of(project, state)
+        for each in claims
         if each.verdict in ("STALE", "CONTRADICTED")
     ]
+    return Known(
+        last=last,
+        doubts=doubts,
+        verified=judgement.last_verified(claims, work, ground),
+        others=len(_open_now(project, _recent(state, work), session)),
+        asks_elsewhere=_asks_elsewhere(project, state, session),
+    )
 
 
-def _last(project: Project, previous: dict[str, Any], session: str) -> Last | None:
-    """What the session before this one did, from its log; None when there was none."""
-    before = str(previous.get("id") or "")
-    if not before or "ended_at" not in previous:
+def _before(project: Project, state: State, session: str) -> Last | None:
+    """What the session before this one did, from its log; None when there was none.
+
+    One that is still at work is not the one before: what it does is its own (HO-6).
+    """
+    previous = state.get("session") or {}
+    if "ended_at" not in previous:
         return None  # a session of a version before 4: nobody recorded what it did, or how it ended
-    if before == session:
-        # Compaction or a resume of the same session: its own record is the last one.
-        return Last(project.log.observations(session), ended_cleanly=True)
-    return Last(project.log.observations(before), ended_cleanly=bool(previous.get("ended_at")))
+    recent = [each for each in _recent(state, project.log.work()) if each != session]
+    running = _open_now(project, recent, session)
+    for each in recent:
+        if each not in running:
+            record = project.log.session(each)
+            return Last(record.observations(), ended_cleanly=_has_ended(record.record, previous))
+    return None
+
+
+def _recent(state: State, work: dict[str, Any]) -> list[str]:
+    """The sessions that are known, the latest first."""
+    latest = schema.latest_session(state)
+    older = [str(each) for each in reversed(work["sessions"])]
+    return list(dict.fromkeys(filter(None, [latest, *older])))[:_LOOKED_AT]
+
+
+def _has_ended(record: dict[str, Any], latest: dict[str, Any]) -> bool:
+    if record["session"] == latest.get("id"):
+        return bool(latest.get("ended_at"))
+    return bool(record["ended"])
+
+
+def _open_now(project: Project, recent: list[str], session: str) -> list[str]:
+    """The sessions that did not end and whose client lives; one client has one session at a time."""
+    own = _client_of(session) if session else None
+    found = []
+    for each in recent:
+        client = _client_of(each) if each != session else None
+        if client is None or client == own or not process.is_alive(client):
+            continue
+        if not project.log.session(each).record["ended"]:
+            found.append(each)
+    return found
+
+
+def _client_of(session: str) -> process.Identity | None:
+    try:
+        record = ledger.session_binding(session) or {}
+    except EdgeError:
+        return None  # what cannot be read says of nobody that it lives
+    pid = record.get("pid")
+    return process.Identity(pid, str(record.get("started"))) if isinstance(pid, int) else None
+
+
+def _asks_elsewhere(project: Project, state: State, session: str) -> bool:
+    """Whether the decision that waits was asked for by another session that is still at work."""
+    junction = state.get("junction")
+    asked = str(junction.get("session") or "") if isinstance(junction, dict) else ""
+    return asked not in ("", session) and bool(_open_now(project, [asked], session))
 
 
 def _open(project: Project, session: str, previous: dict[str, Any], last: Last | None) -> State:
     now = project.clock()
     text_hash = sha256_hex(read_bytes(project.state.path) or b"")
+    was = str(previous.get("id") or "")
+    is_running = bool(was) and was != session and bool(_open_now(project, [was], session))
     # A session that was killed told the host's todos, and had no time to put them into the plan.
-    work = project.log.work() if last is not None and not last.ended_cleanly else None
+    is_over = was not in ("", session) and not is_running
+    was_killed = is_over and last is not None and not last.ended_cleanly
+    work = project.log.work() if was_killed else None
 
     def change(state: State) -> State:
         if work is not None:
-            plan.mirror(state, work, str(previous.get("id")))
+            plan.mirror(state, work, was)
             plan.add_proofs(state, work)
-        if last is not None and previous.get("id") != session:
+        if last is not None and is_over:
             state["observations"] = last.observations
         dismissals = state.get("dismissals") or []
         state["dismissals"] = [each for each in dismissals if not junction.is_expired(each, now)]
@@ -119,6 +211,7 @@ def stop(project: Project, session: str) -> None:
     """A turn has ended: carry what was observed into the state. Never stands in the way (MO-4)."""
     project.log.append({"event": "stop", "session": session, "data": {}})
     _observe(project, session, ended=False)
+    outcomes.carry(project, session)
     archiving.finish_objective(project, session)
 
 
@@ -126,6 +219,7 @@ def end(project: Project, session: str, *, reason: str) -> None:
     """The session is over: observations, consumed allowances and a clean end."""
     project.log.append({"event": "session_end", "session": session, "data": {"reason": reason}})
     _observe(project, session, ended=True)
+    outcomes.carry(project, session)
     archiving.finish_objective(project, session)
 
 

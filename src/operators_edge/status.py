@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import gating, switching
+from operators_edge import gating, sessions, switching
 from operators_edge.core import capsule, card, modes, overrides, schema, switches, tamper
 from operators_edge.core.planning import MARKS
 from operators_edge.core.text import one_line
@@ -53,7 +53,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "observations": seen,
         "decisions": (state.get("junction_history") or [])[-3:],
         "answers": answers[-3:],
-        "context_tokens": capsule.tokens(capsule.build(state, None)),
+        "context_tokens": capsule.tokens(sessions.preview(project, state)),
         "log_entries": project.log.count(),
         "configuration": effective.load(project.root).config.get("remarks", []),
     }

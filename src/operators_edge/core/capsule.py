@@ -1,152 +1,231 @@
-"""What a new session is told: intent, what waits, and what really happened last time.
+"""What a session is told when it begins: intent, what waits, what is proven, what really happened.
 
 Pure. Most important first, within a token budget, and nothing that can be read off the repository
-itself. Does not own where it is shown (``hosts``) or how observations come about (``evidence``).
+itself. Does not own where it is shown (``hosts``), whose session was the last one (``sessions``) or how
+observations come about (``evidence``).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.core import modes, schema, tamper
-from operators_edge.core.text import many, one_line
+from operators_edge.core import lesson, mismatches, modes, schema, tamper
+from operators_edge.core.config import CONTEXT_TOKENS as DEFAULT_BUDGET
+from operators_edge.core.text import many, one_line, said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from operators_edge.model import State
 
-DEFAULT_BUDGET = 400
-"""Tokens (LC-6)."""
+__all__ = ["DEFAULT_BUDGET", "Known", "Last", "build", "for_subagent", "tokens"]
 
 CHARACTERS_PER_TOKEN = 4
 """A plain estimate for English and paths; the client's tokenizer is not public."""
 
-_LINE_LIMIT = 240
-_DOUBTS_SHOWN = 3
+SUBAGENT_BUDGET = 150
+"""Tokens for a subagent: it is given its task by another one, and has no use for the session's story."""
+
+_LINE_LIMITS = (240, 160, 110)
+"""Characters of a line: where all of it does not fit, every line is cut shorter before one is left out."""
+
+_SHOWN = 3
+"""Stale claims, mismatches, lessons and the like; the rest is counted."""
+
+_HEAD = "Operator's Edge, from this project's record:"
 
 
-@dataclass(frozen=True, slots=True)
-class Last:
-    """The session before this one, as observed."""
+class Last(NamedTuple):
+    """A session as observed: the one before this one, or with ``is_own`` this very one so far."""
 
     observations: dict[str, Any]
     ended_cleanly: bool
+    is_own: bool = False
+
+
+class Known(NamedTuple):
+    """What the record knows beside the state.
+
+    ``doubts`` are completed steps whose claim does not hold any more, ``verified`` the last check that
+    passed and how it stands now, each a sentence. ``others`` counts sessions that are at work in this tree
+    right now; of what they did nothing is told. ``asks`` says that a waiting decision is another session's.
+    """
+
+    last: Last | None = None
+    doubts: Sequence[str] = ()
+    verified: str = ""
+    others: int = 0
+    asks_elsewhere: bool = False
+
+
+_NOTHING = Known()
 
 
 def tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
-def build(
-    state: State,
-    last: Last | None,
-    *,
-    doubts: Sequence[str] = (),
-    budget: int = DEFAULT_BUDGET,
-) -> str:
-    """The text for the host's context; whole lines are dropped from the end to keep the budget.
+def build(state: State, known: Known = _NOTHING, *, budget: int = DEFAULT_BUDGET) -> str:
+    """The text for the host's context; "" where nothing is worth a word.
 
-    ``doubts`` are completed steps whose claim does not hold any more, in words.
+    What does not fit is cut shorter first; then whole lines are left out from the end, which is said.
     """
-    lines = ["Operator's Edge, from this project's record:"]
-    lines += _intent(state)
-    lines += _waiting(state)
-    lines += [_cut(each) for each in doubts[:_DOUBTS_SHOWN]]
-    if len(doubts) > _DOUBTS_SHOWN:
-        lines.append(f"and {many(len(doubts) - _DOUBTS_SHOWN, 'step')} more: edge proof ledger")
-    if last is not None:
-        lines += _happened(last)
-    lines += _bounds(state)
-    kept: list[str] = []
-    for line in lines:
-        if tokens("\n".join([*kept, line])) > budget:
-            break
-        kept.append(line)
-    return "\n".join(kept) if len(kept) > 1 else ""
+    lines = [
+        *_intent(state),
+        *_waiting(state, known),
+        *_listed(known.doubts, "claim", "edge proof ledger"),
+        *([f"Verified: {known.verified}"] if known.verified else []),
+        *_next(state),
+        *_mismatches(state),
+        *_constraints(state),
+        *_happened(known),
+        *_lessons(state),
+    ]
+    return _fitted(lines, budget)
 
 
-def _intent(state: State) -> list[str]:
-    if not state.get("objective"):
-        return []
-    lines = [_cut(f"Objective: {state['objective']} (mode {modes.current(state)})")]
+def for_subagent(state: State, known: Known = _NOTHING, *, budget: int = SUBAGENT_BUDGET) -> str:
+    """What a subagent is told: what it is all for, and the bounds it works in."""
+    lines = [*_intent(state), *_waiting(state, known), *_constraints(state), *_lessons(state)]
+    return _fitted(lines, budget)
+
+
+def _fitted(lines: Sequence[str], budget: int) -> str:
+    if not lines:
+        return ""
+    for limit in _LINE_LIMITS:
+        text = "\n".join([_HEAD, *(_cut(line, limit) for line in lines)])
+        if tokens(text) <= budget:
+            return text
+    kept = [_HEAD]
+    for number, line in enumerate(lines):
+        rest = f"({many(len(lines) - number, 'line')} more: edge status)"
+        cut = _cut(line, _LINE_LIMITS[-1])
+        is_last = number == len(lines) - 1
+        if tokens("\n".join([*kept, cut, *([] if is_last else [rest])])) > budget:
+            return "\n".join([*kept, rest]) if len(kept) > 1 else ""
+        kept.append(cut)
+    return "\n".join(kept)
+
+
+# -- its parts -------------------------------------------------------------------------------------
+
+
+def _intent(state: State) -> Iterator[str]:
+    if not said(state.get("objective")):
+        return
+    yield f"Objective: {state['objective']} (mode {modes.current(state)})"
     plan = state.get("plan") or []
     number = schema.current_step(state)
     if 1 <= number <= len(plan):
-        step = plan[number - 1]
+        step = schema.step_of(plan[number - 1])
         status = step.get("status", "pending")
-        lines.append(_cut(f"Step {number} of {len(plan)}, {status}: {step.get('description', '')}"))
-        if step.get("expected"):
-            lines.append(_cut(f"  expected: {step['expected']}"))
+        yield f"Step {number} of {len(plan)}, {status}: {step.get('description', '')}"
+        if said(step.get("expected")):
+            yield f"  expected: {step['expected']}"
     elif plan:
-        lines.append(f"All {len(plan)} steps are marked completed.")
-    if state.get("next_action"):
-        lines.append(_cut(f"Next: {state['next_action']}"))
+        yield f"All {len(plan)} steps are marked completed."
+
+
+def _next(state: State) -> Iterator[str]:
+    if said(state.get("next_action")):
+        yield f"Next: {state['next_action']}"
+
+
+def _waiting(state: State, known: Known) -> Iterator[str]:
+    junction = state.get("junction")
+    if isinstance(junction, dict) and junction:
+        shown = junction.get("shown") or junction.get("reason", "")
+        whose = ", asked in another session" if known.asks_elsewhere else ""
+        yield f"Waits for a person's decision ({junction.get('type', '')}{whose}): {shown}"
+
+
+def _listed(
+    texts: Sequence[str], noun: str, command: str, head: str = "", *, shown: int = _SHOWN
+) -> list[str]:
+    """The first few, and how many more there are where."""
+    lines = [f"{head}{each}" for each in texts[:shown]]
+    if len(texts) > shown:
+        rest = len(texts) - shown
+        lines.append(f"  and {many(rest, noun)} more: {command}")
     return lines
 
 
-def _waiting(state: State) -> list[str]:
-    junction = state.get("junction")
-    if not junction:
-        return []
-    shown = junction.get("shown") or junction.get("reason", "")
-    return [_cut(f"Waits for a person's decision ({junction.get('type', '')}): {shown}")]
+def _mismatches(state: State) -> list[str]:
+    texts = [mismatches.text_of(each) for _, each in mismatches.unresolved(state)]
+    return _listed(texts, "open mismatch", mismatches.LIST, "Open mismatch: ")
 
 
-def _happened(last: Last) -> list[str]:
+def _constraints(state: State) -> list[str]:
+    found = state.get("constraints")
+    listed = found if isinstance(found, list) else [found]
+    texts = [text for text in map(_constraint, listed) if text]
+    return _listed(texts, "constraint", "edge constraint list", "Constraint: ", shown=5)
+
+
+def _constraint(entry: Any) -> str:
+    return said(entry.get("constraint") if isinstance(entry, dict) else entry)
+
+
+def _happened(known: Known) -> Iterator[str]:
+    if known.others:
+        who = "Another session is" if known.others == 1 else f"{known.others} other sessions are"
+        yield f"{who} at work in this tree now; files may change under your hands."
+    last = known.last
+    if last is None:
+        return
     seen = last.observations
-    end = (
-        "did not end cleanly; this is derived from its log"
-        if not last.ended_cleanly
-        else "ended cleanly"
-    )
     files = list(seen.get("files_modified") or [])
     used = sum((seen.get("tools_used") or {}).values())
-    lines = [f"Last session ({end}): {used} tool uses, {many(len(files), 'file')} modified."]
+    yield f"{_whose(last)}: {many(used, 'tool use')}, {many(len(files), 'file')} modified."
     if files:
         more = f" and {len(files) - 6} more" if len(files) > 6 else ""
-        lines.append(_cut(f"  modified: {', '.join(files[:6])}{more}"))
+        yield f"  modified: {', '.join(files[:6])}{more}"
     if seen.get("tests_run"):
-        outcome = {True: "passed", False: "failed", None: "outcome unknown"}[
-            seen.get("tests_passed")
-        ]
-        lines.append(f"  tests: run, last run {outcome}")
+        outcomes: dict[Any, str] = {True: "passed", False: "failed"}
+        outcome = outcomes.get(seen.get("tests_passed"), "outcome unknown")
+        yield f"  tests: run, last run {outcome}"
     elif files:
-        lines.append("  tests: no run observed")
-    lines += [_cut(f"  checks: {each}") for each in tamper.summary(seen.get("tampering") or [])]
+        yield "  tests: no run observed"
+    yield from (f"  checks: {each}" for each in tamper.summary(seen.get("tampering") or []))
     failed = seen.get("commands_failed") or []
     if failed:
-        lines.append(_cut(f"  failed commands: {len(failed)}, last: {_command(failed[-1])}"))
-    return lines
+        yield f"  failed commands: {len(failed)}, last: {_command(failed[-1])}"
 
 
-def _bounds(state: State) -> list[str]:
-    lines = [_cut(f"Constraint: {each}") for each in state.get("constraints") or []]
-    lines += [
-        _cut(f"Open mismatch: {_mismatch(each)}")
-        for each in state.get("mismatches") or []
-        if not (isinstance(each, dict) and _is_resolved(each))
-    ]
-    return lines
-
-
-def _is_resolved(mismatch: dict[str, Any]) -> bool:
-    return mismatch.get("resolved") is True or mismatch.get("status") == "resolved"
-
-
-def _mismatch(entry: Any) -> str:
-    """Old files, and people in a hurry, write a text alone."""
-    if not isinstance(entry, dict):
-        return str(entry)
-    return f"expected {entry.get('expectation')}, saw {entry.get('observation')}"
+def _whose(last: Last) -> str:
+    if last.is_own:
+        return "This session so far"
+    if last.ended_cleanly:
+        return "Last session (ended cleanly)"
+    return "Last session (did not end cleanly; this is derived from its log)"
 
 
 def _command(failed: Any) -> str:
     return str(failed.get("command", "")) if isinstance(failed, dict) else str(failed)
 
 
-def _cut(line: str) -> str:
+# -- lessons ---------------------------------------------------------------------------------------
+
+
+def _lessons(state: State) -> list[str]:
+    """The ones that proved themselves most; every other one comes when it is concerned (LC-1)."""
+    best = sorted(lesson.listed(state.get("memory")), key=_rank, reverse=True)
+    texts = [
+        f"Lesson: {each['trigger']}: {each['lesson']}"
+        if each["trigger"]
+        else f"Lesson: {each['lesson']}"
+        for each in best
+        if each["lesson"]
+    ]
+    return texts[:_SHOWN]
+
+
+def _rank(one: Mapping[str, Any]) -> tuple[bool, int, str]:
+    return lesson.is_evergreen(one), lesson.reinforced(one), str(one.get("last_used") or "")
+
+
+def _cut(line: str, limit: int) -> str:
     """One line of bounded length: what people and agents write may hold anything."""
     indent = "  " if line.startswith("  ") else ""
-    return indent + one_line(line, _LINE_LIMIT - len(indent))
+    return indent + one_line(line, limit - len(indent))

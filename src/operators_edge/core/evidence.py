@@ -33,8 +33,16 @@ TOOLS_KEPT = 200
 _SILENT = frozenset(
     (
         *("asked", "check", "snapshot", "tampering", "tampering_undone"),
+        *("mismatch", "mismatch_seen", "lesson_told", "obligation", "obligations_expired"),
         # Commands write these, in whatever terminal, while a dialog may be open.
         *("objective", "plan", "step", "intent", "next", "note", "question", "risk", "constraint"),
+    )
+)
+# What the end of a session itself brings about, behind its entry.
+_AFTER_THE_END = frozenset(
+    (
+        *("tree_changed", "tree_unknown", "tampering", "tampering_undone"),
+        *("objective", "plan", "objective_archived", "archive_pruned"),
     )
 )
 # Events after which no question of the session is open any more, whoever was asked. A prompt is not
@@ -108,7 +116,8 @@ def _fold_one(record: Record, entry: Entry) -> None:
     event = entry.get("event")
     record["started_at"] = record["started_at"] or entry.get("timestamp")
     record["last_activity"] = entry.get("timestamp")
-    record["ended"] = event == "session_end"
+    if event not in _AFTER_THE_END:
+        record["ended"] = event == "session_end"
     if event == "answer_source":
         data = entry.get("data") or {}
         if data.get("answered") in record["answers"]:
