@@ -12,8 +12,15 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from operators_edge.hosts.typed import Typed
+
 DEADLINE_SECONDS = 10.0
 """Below the 15 s after which the client gives up on a hook and lets the call run."""
+
+TYPED_SECONDS = 50.0
+"""The same for a typed command, which a person waits for: below the 60 s of a prompt's hook."""
 
 MAX_EVENT_BYTES = 64 * 1024 * 1024
 
@@ -30,6 +37,7 @@ def main(host: str = "claude") -> int:
     _start_deadline(answer, event)
     try:
         event.update(_read_event())
+        _give_time(event)
         text = _answer(host, event)
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         text = failure(event, f"{type(error).__name__}: {error}")
@@ -69,7 +77,14 @@ def _answer(host: str, event: dict[str, object]) -> str:
         raise ValueError(f"there is no host {host!r}; there is: claude")
     from operators_edge.hosts import claude  # noqa: PLC0415 - hot path
 
-    return claude.handle(event)
+    return claude.handle(event, _typed)
+
+
+def _typed(line: Typed) -> str:
+    """What a typed line says as the command of the same name."""
+    from operators_edge.cli import typed  # noqa: PLC0415 - a few prompts among many calls
+
+    return typed.run(line)
 
 
 def _find_packages() -> None:
@@ -146,6 +161,15 @@ def _start_deadline(answer: int, event: dict[str, object]) -> None:
     _signal.setitimer(_signal.ITIMER_REAL, DEADLINE_SECONDS)
 
 
+def _give_time(event: dict[str, object]) -> None:
+    """A command that a person typed may scan the project or run checks."""
+    is_typed = str(event.get("prompt", "")).lstrip().startswith("/edge")
+    if is_typed and event.get("hook_event_name") == "UserPromptSubmit" and hasattr(os, "fork"):
+        import _signal  # noqa: PLC0415 - see _start_deadline
+
+        _signal.setitimer(_signal.ITIMER_REAL, TYPED_SECONDS)
+
+
 def _stop_deadline() -> None:
     if hasattr(os, "fork"):
         import _signal  # noqa: PLC0415 - see _start_deadline
@@ -163,7 +187,7 @@ def _start_timer(answer: int, event: dict[str, object]) -> None:
 
 
 def _expire(answer: int, event: dict[str, object]) -> None:
-    text = failure(event, f"no answer within {DEADLINE_SECONDS:g} seconds")
+    text = failure(event, "no answer in time")
     if text:
         _write(answer, text)
     os._exit(0)

@@ -38,6 +38,8 @@ def write(
     """
     from operators_edge.core.redact import secret_values  # noqa: PLC0415 - loads many patterns
 
+    session = session if session is not None else project.asking or None
+
     def change(tx: Transaction) -> Said:
         said = edit(tx.state)
         for event, data in said.events:

@@ -115,7 +115,7 @@ class Project:
         )
 
     def latest_session(self) -> str:
-        """The session whose words are carried out, else the one that the state describes; "" before the first."""
+        """The session whose words are carried out, else the state's; "" before the first."""
         if self.asking:
             return self.asking
         from operators_edge.core import schema  # noqa: PLC0415 - for commands

@@ -7,6 +7,7 @@ import pytest
 
 from operators_edge.cli.main import main
 from operators_edge.hosts import wiring
+from operators_edge.hosts.commands import COMMANDS
 from tests.hosting import at_a_terminal
 
 
@@ -89,7 +90,7 @@ def test_init_names_each_file_that_it_writes_in_one_line(here, capsys):
     shown = capsys.readouterr().out
     for name in (".claude/settings.local.json", ".claude/commands/edge.md", "active_context.yaml"):
         assert f"{here}/{name} (new)" in shown
-    assert ".git/info/exclude (+7 -0 lines)" in shown
+    assert ".git/info/exclude (+20 -0 lines)" in shown
     assert len(shown.splitlines()) < 12
 
 
@@ -225,7 +226,9 @@ def test_a_dry_run_of_uninstall_needs_nobody_and_changes_nothing(here, capsys):
     before = snapshot(here)
     code, answer = edge(capsys, "uninstall", "--dry-run")
     assert code == 0
-    assert len(answer["data"]["changes"]) == 3
+    kinds = [each["kind"] for each in answer["data"]["changes"]]
+    assert sorted(set(kinds)) == ["command", "exclude", "settings"]
+    assert kinds.count("command") == len(COMMANDS)
     assert snapshot(here) == before
 
 

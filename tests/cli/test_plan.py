@@ -77,7 +77,7 @@ def test_options_and_texts_stand_in_any_order(project, words):
     [
         (("step", "done", "0"), 64, "there is no step 0: the plan has 1 step, counted from 1"),
         (("step", "done", "-1"), 64, "there is no step -1"),
-        (("step", "start", "two"), 64, "invalid int value"),
+        (("step", "start", "two"), 64, "'two' is no number"),
         (("plan", "add", ""), 64, "this one is empty"),
         (("plan", "add", "x" * 100_000), 64, "has 100,000 characters"),
         (("plan", "add", b"\xff\xfe"), 64, "is not UTF-8 text"),

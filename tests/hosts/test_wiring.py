@@ -4,7 +4,7 @@ import os
 import pytest
 
 from operators_edge import __version__, hook
-from operators_edge.cli.main import _parser
+from operators_edge.cli.main import parser_of
 from operators_edge.hosts import claude, wiring
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -17,7 +17,7 @@ def in_repository(*parts):
 
 
 def test_every_event_that_is_answered_is_wired_and_no_other():
-    assert {event.name for event in wiring.EVENTS} == set(claude._HANDLERS)
+    assert {event.name for event in wiring.EVENTS} == set(claude.EVENTS)
 
 
 def test_the_plugin_runs_what_the_table_says():
@@ -45,6 +45,8 @@ def test_what_must_answer_blocks_on_failure_in_every_form_and_nothing_is_matched
 
 def test_the_client_waits_longer_than_the_hook_gives_itself():
     assert all(event.timeout > hook.DEADLINE_SECONDS for event in wiring.EVENTS)
+    (prompts,) = (event for event in wiring.EVENTS if event.name == "UserPromptSubmit")
+    assert prompts.timeout > hook.TYPED_SECONDS
 
 
 @pytest.mark.parametrize(
@@ -77,6 +79,6 @@ def test_other_peoples_entries_are_not(entry):
 
 
 def test_every_verb_that_an_agent_may_run_unasked_exists():
-    parser = _parser()
+    parser = parser_of()
     (nouns,) = (each for each in parser._actions if each.dest == "noun")
     assert {verb.split()[0] for verb in wiring.AGENT_VERBS} <= nouns.choices.keys()

@@ -199,6 +199,10 @@ def _summary(terminal: Terminal, plan: Plan, new_state: Any) -> str:
         added, removed = (sum(line.startswith(sign) for line in body) for sign in "+-")
         what = "new" if change.before is None else f"+{added} -{removed} lines"
         lines.append(f"{terminal.paint(change.path, 'bold')} ({what})")
+    others = [n for n, change in enumerate(changes) if change.kind == "command"][1:]
+    if len(others) > 1:  # all alike: what one of them says, says it of each
+        lines[others[0]] = f"  and beside it {len(others)} more, /edge-plan to /edge-eval"
+        lines = [line for n, line in enumerate(lines) if n not in others[1:]]
     return "\n".join(lines)
 
 

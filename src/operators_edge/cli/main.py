@@ -31,7 +31,7 @@ class Parser(argparse.ArgumentParser):
     """Puts in a verb that may be left out."""
 
     behind: str = ""
-    """The option whose text may stand without it, behind a number or alone."""
+    """The option whose text stands without it where a person types it at a client."""
 
     has_dashed = False
     """Whether a word begins with a dash and is no option: perhaps a text."""
@@ -66,10 +66,6 @@ class Parser(argparse.ArgumentParser):
                 return words  # argparse says what is wrong with it
             else:
                 texts.append(word)
-        if self.behind and texts:
-            is_numbered = texts[0].removeprefix("-").isdigit()
-            texts, said = (texts[:1], texts[1:]) if is_numbered else ([], texts)
-            options += [f"{self.behind}={' '.join(said)}"] if said else []
         return [*options, *texts]
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
@@ -79,7 +75,7 @@ class Parser(argparse.ArgumentParser):
             except ValueError:
                 message = f"{arg_string!r} is no number"
                 raise argparse.ArgumentError(action, message) from None
-        return super()._get_value(action, arg_string)  # type: ignore[misc]
+        return super()._get_value(action, arg_string)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """As argparse does it, in words that fit a line: of many names only those like the one given."""
@@ -136,6 +132,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
         doctor,
         explain,
         init,
+        lesson,
         metrics,
         migrate,
         mismatch,
@@ -166,6 +163,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
         mode,
         plan,
         notes,
+        lesson,
         mismatch,
         decide,
         off,

@@ -37,7 +37,7 @@ def opened(args: argparse.Namespace) -> Project:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     if not found.is_set_up:
         raise _not_set_up(found.root)
-    project = Project(found.root, is_set_up=True)
+    project = Project(found.root, is_set_up=True, asking=getattr(args, "asking", ""))
     project.state.finish()
     if project.state.unfinished:
         args.terminal.warn(f"a change that was interrupted waits: {project.state.unfinished}")

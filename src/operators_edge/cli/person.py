@@ -6,18 +6,56 @@ no wall against arbitrary code of the same user; the threat model says so.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from operators_edge.errors import NotHuman
+from operators_edge.core.digest import sha256_hex
+from operators_edge.errors import AnswerIsNo, NotHuman
 from operators_edge.hosts import identity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+    from operators_edge.hosts.typed import Typed
 
 AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "OPENCODE", "CODEX_SANDBOX")
 """Variables that agents set in the shells they open."""
+
+
+CODE_TTL_SECONDS = 300
+
+
+class _Voice:
+    """Who speaks where no terminal is: a line typed at a client, and the code behind it, if any."""
+
+    def __init__(self, typed: Typed, code: str) -> None:
+        self.typed = typed
+        self.code = code
+
+    def is_sure(self, question: str) -> bool:
+        """True when the line was typed again with the code that only its first reader saw."""
+        typed = self.typed
+        purpose = f"typed:{typed.session}:{sha256_hex(typed.words.encode())}"
+        if self.code and typed.project.ledger.redeem_code(purpose, self.code):
+            return True
+        code = typed.project.ledger.issue_code(purpose, ttl=CODE_TTL_SECONDS)
+        raise AnswerIsNo(question, hint=f"/edge {typed.words} --confirm {code}")
+
+
+_voice: ContextVar[_Voice | None] = ContextVar("voice", default=None)
+
+
+@contextlib.contextmanager
+def speaking(typed: Typed, code: str = "") -> Iterator[None]:
+    """While this runs, a typed line is asked for its person, instead of a terminal."""
+    before = _voice.set(_Voice(typed, code))
+    try:
+        yield
+    finally:
+        _voice.reset(before)
 
 
 def require_person(verb: str, root: str | None, env: Mapping[str, str] = os.environ) -> None:
@@ -39,6 +77,9 @@ def is_person(env: Mapping[str, str] = os.environ) -> bool:
 
 
 def _sign_of_an_agent(env: Mapping[str, str]) -> str:
+    voice = _voice.get()
+    if voice is not None:
+        return "" if voice.typed.typist.is_person else voice.typed.typist.why
     for mark in AGENT_MARKS:
         if env.get(mark):
             return f"{mark} is set, so an agent opened this shell"
@@ -64,6 +105,9 @@ def _record(verb: str, root: str, why: str) -> None:
 
 
 def confirm(question: str) -> bool:
-    """Ask at the terminal; anything but yes is no."""
+    """Ask at the terminal; anything but yes is no. A typed line is confirmed by a code."""
+    voice = _voice.get()
+    if voice is not None:
+        return voice.is_sure(question)
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -250,6 +250,7 @@ def _step(nouns: Any) -> None:
             )
         if verb == "block":
             each.add_argument("--why", metavar="T", help="what is in the way")
+        each.behind = {"done": "--proof", "block": "--why"}.get(verb, "")
         each.set_defaults(run=_run_step, verb=verb)
 
 

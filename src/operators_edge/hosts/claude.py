@@ -21,6 +21,7 @@ from operators_edge.system import root as roots
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.hosts.typed import Run
     from operators_edge.model import Outcome
 
 Event = dict[str, Any]
@@ -28,10 +29,16 @@ Event = dict[str, Any]
 _TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 
 
-def handle(event: Event, env: Mapping[str, str] = os.environ) -> str:
-    """The answer to one event, as JSON text; empty where there is nothing to say."""
+def handle(event: Event, run: Run, env: Mapping[str, str] = os.environ) -> str:
+    """The answer to one event, as JSON text; empty where there is nothing to say.
+
+    ``run`` carries out a typed line as the command of the same name.
+    """
     name = event.get("hook_event_name")
-    answer = _HANDLERS.get(str(name), _nothing)(event, env)
+    if name == "UserPromptSubmit":
+        answer = _user_prompt(event, env, run)
+    else:
+        answer = _HANDLERS.get(str(name), _nothing)(event, env)
     return json.dumps(answer) if answer else ""
 
 
@@ -191,6 +198,19 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
     return {"systemMessage": alarm} if alarm else {}
 
 
+def _subagent_start(event: Event, env: Mapping[str, str]) -> Event:
+    """A fork of the client's own, as for a compaction, has no type and is told nothing."""
+    from operators_edge import sessions  # noqa: PLC0415 - a few among many calls
+
+    project = _guard(event, env).project
+    kind = str(event.get("agent_type") or "")
+    if not kind or project is None or not project.is_set_up:
+        return {}
+    agent = str(event.get("agent_id") or "")
+    text = sessions.start_subagent(project, _session(event), agent=agent, kind=kind)
+    return _context("SubagentStart", text) if text else {}
+
+
 def _subagent_stop(event: Event, env: Mapping[str, str]) -> Event:
     """Where a dialog of a subagent was answered with No, this is all that the client says."""
     call = _call(event)
@@ -210,7 +230,7 @@ def _session_end(event: Event, env: Mapping[str, str]) -> Event:
 # -- prompts and settings ------------------------------------------------------------------------
 
 
-def _user_prompt(event: Event, env: Mapping[str, str]) -> Event:
+def _user_prompt(event: Event, env: Mapping[str, str], run: Run) -> Event:
     from operators_edge.hosts import prompt  # noqa: PLC0415 - a few prompts among many calls
 
     text = str(event.get("prompt") or "")
@@ -218,10 +238,12 @@ def _user_prompt(event: Event, env: Mapping[str, str]) -> Event:
     if not prompt.is_ours(text):
         prompt.note(guard, text)
         return {}
-    answer = prompt.answer(guard, text, identity.of_prompt(_session(event), env))
+    answer = prompt.answer(guard, text, identity.of_prompt(_session(event), env), run)
+    if answer.is_for_model:
+        return _context("UserPromptSubmit", answer.text)
     return {
         "decision": "block",
-        "reason": answer,
+        "reason": answer.text,
         "hookSpecificOutput": {
             "hookEventName": "UserPromptSubmit",
             "suppressOriginalPrompt": True,
@@ -275,10 +297,13 @@ _HANDLERS = {
     "PreToolUse": _pre_tool_use,
     "PostToolUse": _post_tool_use,
     "PostToolUseFailure": _post_tool_failure,
-    "UserPromptSubmit": _user_prompt,
     "SessionStart": _session_start,
     "Stop": _stop,
+    "SubagentStart": _subagent_start,
     "SubagentStop": _subagent_stop,
     "SessionEnd": _session_end,
     "ConfigChange": _config_change,
 }
+
+EVENTS = (*_HANDLERS, "UserPromptSubmit")
+"""Every event that is answered."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import operators_edge
-from operators_edge.hosts import wiring
+from operators_edge.hosts import commands, wiring
 from operators_edge.store.files import read_bytes
 from operators_edge.store.keys import user_dir
 
@@ -108,6 +108,8 @@ def protected_paths(
     for base in (root, home):
         if base:
             folder = os.path.join(base, ".claude")
-            paths.append(os.path.join(folder, "commands", "edge.md"))
+            paths += [
+                os.path.join(folder, "commands", f"{each.name}.md") for each in commands.COMMANDS
+            ]
             paths.append(os.path.join(folder, "scheduled_tasks.json"))
     return tuple(sorted({os.path.realpath(each) for each in paths} | set(paths)))

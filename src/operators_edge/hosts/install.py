@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import operators_edge
 from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import StateDamaged, StateError
+from operators_edge.hosts import commands, wiring
 from operators_edge.hosts import exclude as ignored
-from operators_edge.hosts import wiring
 from operators_edge.hosts.guarded import protected_paths, settings_still_guarded
 from operators_edge.hosts.settings_text import SettingsText
 from operators_edge.store import files
@@ -108,7 +108,13 @@ class Installation:
         self.folder = os.path.join(base, ".claude")
         name = "settings.local.json" if scope == "local" else "settings.json"
         self.settings = os.path.join(self.folder, name)
-        self.command = os.path.join(self.folder, "commands", "edge.md")
+        self.commands = {
+            os.path.join(self.folder, "commands", f"{each.name}.md"): commands.file_of(
+                each
+            ).encode()
+            for each in commands.COMMANDS
+        }
+        """The files behind our slash commands, with what we write there."""
 
     @property
     def record_path(self) -> str:
@@ -148,9 +154,9 @@ class Installation:
         plan = Plan()
         if hooks is not None:
             plan.changes.append(self._settings_change(hooks, permissions, record))
-        is_our_command = with_command and self._plan_command(plan, record)
+        ours = self._plan_commands(plan, record) if with_command else []
         if exclude is not None and exclude.path:
-            patterns = self._patterns(with_settings=hooks is not None, with_command=is_our_command)
+            patterns = self._patterns(ours, with_settings=hooks is not None)
             current = files.read_bytes(exclude.path)
             where = ignored.place(exclude.prefix)
             after = ignored.with_block(current or b"", where, patterns)
@@ -180,28 +186,28 @@ class Installation:
                 text.append(("permissions", "allow"), rule)
         return Change("settings", self.settings, current, _encoded(text))
 
-    def _plan_command(self, plan: Plan, record: dict[str, Any]) -> bool:
-        """Add the file behind ``/edge``; False where a person has one of their own."""
-        current = files.read_bytes(self.command)
-        wanted = wiring.COMMAND_FILE.encode()
-        is_ours = (
-            current is None or current == wanted or _is_as_we_left_it(record, self.command, current)
-        )
-        if not is_ours:
+    def _plan_commands(self, plan: Plan, record: dict[str, Any]) -> list[str]:
+        """Add the files behind the slash commands; those of a person's own stay, and are told."""
+        ours: list[str] = []
+        for path, wanted in self.commands.items():
+            current = files.read_bytes(path)
+            if current in (None, wanted) or _is_as_we_left_it(record, path, current or b""):
+                plan.changes.append(Change("command", path, current, wanted))
+                ours.append(path)
+                continue
+            name = os.path.basename(path).removesuffix(".md")
             plan.notes.append(
-                f"{self.command} is not ours and stays as it is. While the hooks run, /edge is "
+                f"{path} is not ours and stays as it is. While the hooks run, /{name} is "
                 "answered by Operator's Edge before that file is looked at."
             )
-            return False
-        plan.changes.append(Change("command", self.command, current, wanted))
-        return True
+        return ours
 
-    def _patterns(self, *, with_settings: bool, with_command: bool) -> list[str]:
+    def _patterns(self, ours: list[str], *, with_settings: bool) -> list[str]:
         patterns = list(ignored.DATA)
         if self.scope == "local" and with_settings:
             patterns.append(".claude/settings.local.json")
-        if self.scope == "local" and with_command:
-            patterns.append(".claude/commands/edge.md")
+        if self.scope == "local":
+            patterns += [f".claude/commands/{os.path.basename(path)}" for path in ours]
         return patterns
 
     def _new_record(self, old: dict[str, Any], plan: Plan) -> dict[str, Any]:
@@ -260,7 +266,7 @@ class Installation:
             plan.changes.append(replace(change, after=after))
             if after != current and not _is_as_we_left_it(record, change.path, current):
                 plan.notes.append(f"{change.path} was changed since: only our own lines leave it.")
-            if after == current and wiring.COMMAND_MARK.encode() in current:
+            if after == current and commands.MARK.encode() in current:
                 plan.notes.append(f"{change.path} was changed by hand and stays.")
         return plan
 
@@ -268,7 +274,7 @@ class Installation:
         """Every file that may hold something of ours, as it is now."""
         found: dict[str, tuple[Kind, str]] = {
             self.settings: ("settings", ""),
-            self.command: ("command", ""),
+            **dict.fromkeys(self.commands, ("command", "")),
         }
         if exclude is not None and exclude.path and self.scope != "user":
             found[exclude.path] = ("exclude", ignored.place(exclude.prefix))
@@ -316,7 +322,7 @@ class Installation:
         ):
             return before
         if change.kind == "command":
-            return None if current == wiring.COMMAND_FILE.encode() else current
+            return None if current == self.commands.get(change.path) else current
         if change.kind == "exclude":
             return ignored.without_block(current, change.where)
         rest = _without_entries(current, before, change.path, is_recorded=entry is not None)

@@ -1,18 +1,18 @@
-"""A typed ``/edge …``: answered wholly in the prompt hook, without a model turn (HO-5, JU-4).
+"""A typed ``/edge …``: answered wholly in the prompt hook, or handed to the model with what it needs (HO-5).
 
-Owns the words after ``/edge``. Does not own what they do (``decisions``, ``status``) or who typed
-them (``identity`` found that out).
+Owns which typed lines are answered here, and that a decision no person typed is refused and recorded (JU-4).
+Does not own the table of commands (``commands``), what other nouns do (a runner brings the command line's own
+parsers along) or who typed them (``identity`` found that out).
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.core import junction
 from operators_edge.core.redact import redact
-from operators_edge.errors import EdgeError, NotHuman, UsageError
-from operators_edge.hosts import identity
+from operators_edge.errors import EdgeError, NotHuman
+from operators_edge.hosts import commands, identity
 from operators_edge.model import MODES
 
 if TYPE_CHECKING:
@@ -20,19 +20,34 @@ if TYPE_CHECKING:
 
     from operators_edge.decisions import Decisions
     from operators_edge.guard import Guard
+    from operators_edge.hosts.commands import Line
     from operators_edge.hosts.identity import Typist
+    from operators_edge.hosts.typed import Run
     from operators_edge.project import Project
-
-_OURS = re.compile(r"/edge(?:\s+(?P<words>.*))?", re.DOTALL)
 
 HUMAN_VERBS = ("approve", "skip", "dismiss", "revoke")
 
-HELP = "/edge status|approve [1,2] [because …]|skip|dismiss [MINUTES]|grants|revoke N|plan|active|review|done"
+HELP = """\
+/edge                    where the work stands, and the next step
+/edge status             the project on one screen
+/edge approve [1,2] [because …] | skip | dismiss [MINUTES]    decide what waits
+/edge grants | revoke N  what was let through, and its end
+/edge plan|active|review|done        set the mode; plan add|edit|move|rm|show
+/edge objective|next|step|note|question|risk|constraint …     what is wanted
+/edge auto on|off        go on by itself until a decision is due
+/edge NOUN …             any other command of `edge --help`; NOUN --help explains it"""
+
+
+class Answer(NamedTuple):
+    """``text`` is for the person; with ``is_for_model`` it goes beside the line, to the model."""
+
+    text: str
+    is_for_model: bool = False
 
 
 def is_ours(text: str) -> bool:
-    """True for ``/edge`` alone or with words, and for nothing that only mentions it."""
-    return _OURS.fullmatch(text.strip()) is not None
+    """True for a command of ours, alone or with words, and for nothing that only mentions one."""
+    return commands.line(text) is not None
 
 
 def note(guard: Guard, text: str) -> None:
@@ -40,32 +55,97 @@ def note(guard: Guard, text: str) -> None:
     guard.record("prompt", {"preview": redact(text[:4000], values=guard.secrets())[:500]})
 
 
-def answer(guard: Guard, text: str, typist: Typist) -> str:
-    """What the person reads. A decision that no person typed is refused and recorded."""
-    match = _OURS.fullmatch(text.strip())
-    words = (match["words"] or "").split() if match else []
-    verb = words[0].lower() if words else "on"
-    project = guard.project
+def answer(guard: Guard, text: str, typist: Typist, run: Run) -> Answer:
+    """What becomes of a typed line. A decision that no person typed is refused and recorded."""
+    line = commands.line(text)
+    if line is None:
+        return Answer("")
     try:
+        project = guard.project
         if project is None or not project.is_set_up:
-            return "Operator's Edge is not set up here. Run in your terminal: edge init"
-        if verb in HUMAN_VERBS and not typist.is_person:
-            guard.record("approval_forgery", {"words": " ".join(words)[:200], "why": typist.why})
-            raise NotHuman(
-                f"this did not come from the person at this client: {typist.why}",
-                hint="decide in your own terminal: edge " + verb,
-            )
-        if verb in HUMAN_VERBS:
-            _refuse_for_another(guard, project, verb)
-        from operators_edge.hosts import typed  # noqa: PLC0415 - most prompts are none of ours
-
-        rest = match["words"].split(maxsplit=1)[1:] if match and match["words"] else []
-        if typed.is_ours(verb, text := "".join(rest).strip()):
-            return typed.answer(project, guard.session, verb, text)
-        return _do(project, guard.session, verb, words[1:])
+            return Answer("Operator's Edge is not set up here. Run in your terminal: edge init")
+        _refuse_forgery(guard, line, typist)
+        if line.is_for_model:
+            note(guard, text)
+            return Answer(_for_model(project, guard.session, line, typist, run), is_for_model=True)
+        return Answer(_answered(guard, project, line, typist, run))
     except EdgeError as error:
+        why = f"\nWhy: {error.detail}" if error.detail else ""
         hint = f"\nRun: {error.hint}" if error.hint else ""
-        return f"Operator's Edge: {error.message}{hint}"
+        return Answer(f"Operator's Edge: {error.message}{why}{hint}")
+
+
+def _refuse_forgery(guard: Guard, line: Line, typist: Typist) -> None:
+    """Without a person only what an agent may run is carried out."""
+    said = line.words.split() or ["run"]
+    if typist.is_person or _is_open(said):
+        return
+    guard.record("approval_forgery", {"words": " ".join(said)[:200], "why": typist.why})
+    raise NotHuman(
+        f"this did not come from the person at this client: {typist.why}",
+        hint="in your own terminal: edge " + said[0],
+    )
+
+
+def _is_open(said: list[str]) -> bool:
+    from operators_edge.hosts import wiring  # noqa: PLC0415 - most prompts are none of ours
+
+    if said[0].lower() in MODES or said[0].lower() == "help":
+        return True
+    return any(said[: len(verb)] == verb for verb in map(str.split, wiring.AGENT_VERBS))
+
+
+def _answered(guard: Guard, project: Project, line: Line, typist: Typist, run: Run) -> str:
+    """The words of few verbs are looser here than in a shell; all others are the command line's own."""
+    from operators_edge.hosts.typed import Typed  # noqa: PLC0415 - most prompts are none of ours
+
+    verb, rest = _split(line.words)
+    verb = verb.lower()
+    if verb in HUMAN_VERBS:
+        _refuse_for_another(guard, project, verb)
+        return _decided(project, guard.session, verb, rest)
+    if verb == "help":
+        return HELP
+    if verb == "grants" and not rest:
+        from operators_edge import status  # noqa: PLC0415 - see above
+
+        return status.grants_text(project)
+    if verb in MODES and not _is_plans_own(verb, rest):
+        from operators_edge.decisions import Decisions  # noqa: PLC0415 - see above
+
+        decide = Decisions(project, session=guard.session, by=_by())
+        return decide.set_mode(verb, rest.strip("\"'") or None)
+    if not verb:
+        return _looked(project, guard.session)
+    return run(Typed(line.words, project, guard.session, typist))
+
+
+def _for_model(project: Project, session: str, line: Line, typist: Typist, run: Run) -> str:
+    """What the model is to act on: what the command itself says, and where the work stands."""
+    from operators_edge.hosts.typed import Typed  # noqa: PLC0415 - see _answered
+
+    if line.command.words in ("plan", "step", "adapt"):
+        return _looked(project, session)
+    return run(Typed(line.words, project, session, typist))
+
+
+def _is_plans_own(verb: str, rest: str) -> bool:
+    """``/edge plan add …`` writes the plan; ``/edge plan``, or an objective behind it, is the mode."""
+    return verb == "plan" and _split(rest)[0] in (*_PLAN_VERBS, "--help", "-h")
+
+
+_PLAN_VERBS = next(each.verbs for each in commands.COMMANDS if each.words == "plan")
+
+
+def _split(text: str) -> tuple[str, str]:
+    first, *rest = text.split(maxsplit=1) or [""]
+    return first, rest[0].strip() if rest else ""
+
+
+def _by() -> str:
+    from operators_edge.decisions import person_name  # noqa: PLC0415 - see _answered
+
+    return f"{person_name()}, typed in Claude Code"
 
 
 def _refuse_for_another(guard: Guard, project: Project, verb: str) -> None:
@@ -77,34 +157,22 @@ def _refuse_for_another(guard: Guard, project: Project, verb: str) -> None:
         raise NotHuman(f"this is not the client to decide in: {why}", hint=f"edge {verb}")
 
 
-def _do(project: Project, session: str, verb: str, rest: list[str]) -> str:
-    # This module is loaded at every prompt and every turn's end: what only our words need waits for them.
-    from operators_edge import status  # noqa: PLC0415
-    from operators_edge.decisions import Decisions, person_name  # noqa: PLC0415
+def _decided(project: Project, session: str, verb: str, rest: str) -> str:
+    from operators_edge.decisions import Decisions  # noqa: PLC0415 - see _answered
 
-    decide = Decisions(project, session=session, by=f"{person_name()}, typed in Claude Code")
+    decide = Decisions(project, session=session, by=_by())
     verbs: dict[str, Callable[[], str]] = {
-        "status": lambda: status.text(project, session),
-        "on": lambda: _looked(project, session),
-        "grants": lambda: status.grants_text(project),
-        "approve": lambda: decide.approve(" ".join(rest)),
+        "approve": lambda: decide.approve(rest),
         "skip": decide.skip,
-        "dismiss": lambda: _dismiss(decide, rest),
-        "revoke": lambda: decide.revoke(" ".join(rest)),
+        "dismiss": lambda: _dismiss(decide, rest.split()),
+        "revoke": lambda: decide.revoke(rest),
     }
-    if verb in verbs:
-        return verbs[verb]()
-    for mode in MODES:
-        if verb == mode:
-            return decide.set_mode(mode, " ".join(rest).strip('"') or None)
-    from operators_edge.hosts import typed  # noqa: PLC0415 - see above
-
-    raise UsageError(f"there is no /edge {verb}", hint=f"{HELP}; {typed.HELP}")
+    return verbs[verb]()
 
 
 def _looked(project: Project, session: str) -> str:
     """``/edge`` alone: a person is here, so what the plan asks for is said before where it stands."""
-    from operators_edge import gating, status  # noqa: PLC0415 - see _do
+    from operators_edge import gating, status  # noqa: PLC0415 - see _answered
 
     told, _ = gating.look_at_plan(
         project, session
@@ -112,10 +180,9 @@ def _looked(project: Project, session: str) -> str:
     return "\n".join([*told, status.text(project, session)])
 
 
-def _dismiss(decide: Decisions, rest: list[str]) -> str:
+def _dismiss(decide: Decisions, words: list[str]) -> str:
     """Without a code: show what it would let through and the code. With it: dismiss."""
     minutes = junction.DEFAULT_DISMISSAL_MINUTES
-    words = list(rest)
     if words and words[0].isascii() and words[0].isdigit():
         minutes = int(words.pop(0))
     if not words:

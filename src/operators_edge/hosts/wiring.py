@@ -41,13 +41,15 @@ class Event:
 
 EVENTS = (
     Event("SessionStart", 30),
-    Event("UserPromptSubmit", 15, must_answer=True),
+    # A typed command may scan the project; any other prompt is answered in a moment.
+    Event("UserPromptSubmit", 60, must_answer=True),
     # The hook's own deadline is 10 s; the client's has to be later, because its time-out lets the
     # call run where onFailure is not known.
     Event("PreToolUse", 15, must_answer=True),
     Event("PostToolUse", 15),
     Event("PostToolUseFailure", 15),
     Event("Stop", 30),
+    Event("SubagentStart", 15),
     Event("SubagentStop", 15),
     Event("SessionEnd", 30),
     Event("ConfigChange", 15, must_answer=True),
@@ -86,18 +88,6 @@ AGENT_VERBS = (
 """What an agent may run without being asked: it writes plans and reads (GA-10)."""
 
 PERMISSIONS = tuple(f"Bash(edge {verb}:*)" for verb in AGENT_VERBS)
-
-COMMAND_MARK = "<!-- operators-edge -->"
-
-COMMAND_FILE = f"""---
-description: Status and decisions of Operator's Edge, answered without a model turn
-argument-hint: "[status | approve | skip | dismiss | grants | plan | step | active | review | done | metrics]"
-disable-model-invocation: true
----
-{COMMAND_MARK}
-The hooks of Operator's Edge answer this before you see it. You see it, so they are not running:
-tell the person, and that `edge doctor` in their terminal says why. Do nothing else.
-"""
 
 
 @dataclass(frozen=True, slots=True)

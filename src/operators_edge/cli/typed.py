@@ -1,0 +1,155 @@
+"""What a person types at a client, run as the command of the same name: one grammar for both places.
+
+Owns the difference between a shell and a prompt: a text needs no quotes, nothing is printed, and what asks
+before it acts is confirmed by typing it again with a code. Does not own how a line is cut into words
+(``hosts.typed``), nor any command.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from typing import TYPE_CHECKING, NoReturn
+
+from operators_edge.cli import person
+from operators_edge.cli.main import Parser, parser_of
+from operators_edge.cli.terminal import Terminal
+from operators_edge.errors import EdgeError, UsageError
+from operators_edge.hosts.typed import Typed, Word, joined, words
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+NOT_TYPED = ("hook", "init", "uninstall", "doctor", "migrate", "serve", "completions")
+"""What belongs to a terminal: it sets up, runs on, or is asked by programs."""
+
+_HIDDEN = ("--json", "--project")
+_TEXT_NAMES = ("TEXT", "COMMAND", "T")
+_TEXT_DESTS = ("text", "texts", "objective", "command")
+_CODE = re.compile(r"\s--confirm[\s=]+(\S+)\s*\Z")
+
+
+def run(typed: Typed) -> str:
+    """Run the words for whoever typed them; what they read. Raises EdgeError as the command would."""
+    found = _CODE.search(typed.words)
+    code = found[1] if found else ""
+    line = typed.words[: found.start()] if found else typed.words
+    said = words(line)
+    noun = str(said[0]) if said else ""
+    if noun in NOT_TYPED:
+        raise UsageError(f"{noun} is not typed here", hint=f"edge {line}   (in your own terminal)")
+    out, err = io.StringIO(), io.StringIO()
+    terminal = Terminal(out=out, err=err)
+    try:
+        with person.speaking(typed._replace(words=line), code):
+            args = parser_of(_TypedParser, prog="/edge").parse_args(said)
+            args.terminal = terminal
+            args.asking = typed.session
+            with contextlib.chdir(typed.project.root):
+                args.run(args, terminal)
+    except _Shown as shown:
+        return str(shown)
+    except EdgeError as error:
+        error.hint = _for_prompt(error.hint)
+        raise
+    warnings = (f"warning: {each}" for each in terminal.warnings)
+    return "\n".join([out.getvalue().rstrip("\n"), *warnings]).strip("\n")
+
+
+def _for_prompt(hint: str) -> str:
+    """The way on, as it is typed here."""
+    noun = hint.removeprefix("edge ").split(maxsplit=1)[0] if hint.startswith("edge ") else ""
+    return f"/{hint}" if noun and noun not in NOT_TYPED else hint
+
+
+class _Shown(Exception):
+    """A parser has said what it had to say."""
+
+
+class _TypedParser(Parser):
+    """The command line's own parsers, for words that no shell has cut."""
+
+    def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002 - argparse's signature
+        raise _Shown(self.format_help().rstrip("\n"))
+
+    def _print_message(self, message: str, file: object = None) -> NoReturn:  # noqa: ARG002
+        raise _Shown(message.rstrip("\n"))
+
+    def _options_first(self, given: list[str]) -> list[str]:
+        """Words to what argparse takes: options, ``--``, then each text as one word."""
+        text = self._text_action()
+        options: list[str] = []
+        rest: list[str] = []
+        left = list(given)
+        while left:
+            word = left.pop(0)
+            action = self._option(word)
+            if action is None:
+                rest.append(word)
+            else:
+                options += self._with_value(word, action, left)
+        if self.behind and rest:
+            number, behind = self._number(rest)
+            option = [f"{self.behind}={joined(behind)}"] if behind else []
+            return [*options, *option, "--", *number]
+        if text is None:
+            refused = [each for each in rest if each.split("=", 1)[0] in _HIDDEN]
+            if refused:
+                self.error(f"{refused[0]} is for programs and terminals, not for a typed line")
+            return [*options, *rest]
+        lead = self._lead(text, rest)
+        behind = rest[lead:]
+        are_several = len(behind) > 1 and all(_is_quoted(each) for each in behind)
+        texts = behind if are_several or not behind else [joined(behind)]
+        return [*options, "--", *rest[:lead], *texts]
+
+    def _option(self, word: str) -> argparse.Action | None:
+        name = word.split("=", 1)[0]
+        if _is_quoted(word) or name in _HIDDEN or not name.startswith("-"):
+            return None
+        return self._option_string_actions.get(name)
+
+    def _with_value(self, word: str, action: argparse.Action, left: list[str]) -> list[str]:
+        """An option and what it takes: a text reaches to the next option, or to its quote's end."""
+        if action.nargs == 0 or "=" in word or not left or self._option(left[0]):
+            return [word]
+        if action.nargs is None and not (_is_text(action) and not _is_quoted(left[0])):
+            return [f"{word}={left.pop(0)}"] if word.startswith("--") else [word, left.pop(0)]
+        taken = []
+        while left and not self._option(left[0]):
+            taken.append(left.pop(0))
+        return [f"{word}={joined(taken)}"] if _is_text(action) else [word, *taken]
+
+    def _text_action(self) -> argparse.Action | None:
+        """The last positional, where it takes a text."""
+        places = self._get_positional_actions()
+        return places[-1] if places and _is_text(places[-1]) else None
+
+    def _lead(self, text: argparse.Action, rest: Sequence[str]) -> int:
+        """How many words go to the places before the text."""
+        lead = 0
+        for action in self._get_positional_actions():
+            if action is text or lead >= len(rest):
+                break
+            is_there = action.nargs is None or not action.type or _is_number(rest[lead])
+            lead += is_there
+        return lead
+
+    @staticmethod
+    def _number(rest: list[str]) -> tuple[list[str], list[str]]:
+        return (rest[:1], rest[1:]) if _is_number(rest[0]) else ([], rest)
+
+
+def _is_text(action: argparse.Action) -> bool:
+    is_plain = action.type is None and action.choices is None and action.nargs != 0
+    return is_plain and (action.metavar in _TEXT_NAMES or action.dest in _TEXT_DESTS)
+
+
+def _is_quoted(word: str) -> bool:
+    return isinstance(word, Word) and word.is_quoted
+
+
+def _is_number(word: str) -> bool:
+    return bool(re.fullmatch(r"-?[0-9]{1,9}", word))
