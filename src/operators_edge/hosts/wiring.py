@@ -68,6 +68,7 @@ AGENT_VERBS = (
     "risk",
     "constraint",
     "metrics",
+    "patrol",
     "migrate --check",
     "explain",
     "grants",
