@@ -41,6 +41,13 @@ def finish_objective(project: Project, session: str) -> bool:
     return project.transact(change, command="archive the objective")
 
 
+def put_aside(project: Project, tx: Transaction, session: str) -> None:
+    """Archive the objective, whose steps are all completed: another one takes its place."""
+    if tx.state.get("objective") or tx.state.get("plan"):
+        _archive(tx, session, [str(each) for each in project.log.work()["sessions"]])
+        _clear(tx)
+
+
 def _archive(tx: Transaction, session: str, sessions: list[str]) -> None:
     state = tx.state
     objective = state.get("objective")

@@ -7,13 +7,14 @@ own who counts as a person (``person``), the quality gate (``gating``) or how th
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import gating
-from operators_edge.core import junction, modes, overrides, schema
+from operators_edge import archiving, gating
+from operators_edge.core import choices, gears, junction, modes, overrides, planning, schema
 from operators_edge.core.plan import objective_hash
 from operators_edge.core.text import one_line
-from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.model import MODES
 from operators_edge.store.keys import signed
 
@@ -40,8 +41,9 @@ class Decisions:
     def approve(self, words: str = "", *, why: str = "", expected: str = "") -> str:
         """Answer the pending junction with yes; returns what to tell the person.
 
-        ``words`` are a failed check's numbers or names, and behind "because" the reason. ``expected`` is the
-        junction that the person has read, where that is known.
+        ``words`` are a failed check's numbers or names, a finding's number, an option or the answer itself;
+        behind "because" stands the reason. ``expected`` is the junction that the person has read, where that
+        is known.
         """
         checks, said = overrides.spoken(words)
         why = one_line(why or said, REASON_LIMIT)
@@ -50,6 +52,10 @@ class Decisions:
             pending = _pending(tx.state)
             if expected and pending["id"] != expected:
                 raise AnswerIsNo("another decision is pending now", hint="edge status")
+            self._count(tx, pending)
+            if choices.is_ours(pending):
+                answer = words if pending["type"] == "ambiguous" else checks
+                return self._choose(tx, pending, answer, why)
             if pending["type"] == "quality_gate":
                 return self._override(tx, pending, checks, why)
             return self._approve(tx, pending, checks, why)
@@ -80,6 +86,43 @@ class Decisions:
         tx.state["allowances"] = [*(tx.state.get("allowances") or []), grant]
         self._closed(tx, "approve", grants=[grant["id"]], **extra)
         return f"Approved once: {pending['shown']}\n{_next(tx.state)}"
+
+    def _count(self, tx: Transaction, pending: dict[str, Any]) -> None:
+        """One more approval: of the same type and without progress they are a loop (GE-5)."""
+        try:
+            work = self.project.log.work()
+        except EdgeError:
+            work = {}  # what cannot be read is no progress; the decision stands all the same
+        told = gears.approved(tx.state, pending["type"], gears.progress_mark(tx.state, work))
+        if told["count"] > 1:
+            self._log(tx, "stuck", told)
+
+    def _choose(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
+        """Yes to the engine, or an answer to an agent's question."""
+        kind, payload = pending["type"], pending.get("payload") or {}
+        if words and kind not in ("finding_selection", "ambiguous"):
+            raise UsageError(
+                f"approve takes no words for a junction of type {kind}", hint="edge approve"
+            )
+        extra: dict[str, Any] = {"why": why} if why else {}
+        gears.answer_kept(tx.state, pending, "approve")
+        if kind in ("finding_selection", "proposal"):
+            choices.require_no_work(tx.state)
+            about = payload.get("proposal") or {}
+            if kind == "finding_selection":
+                about = choices.chosen(pending, words)
+            archiving.put_aside(self.project, tx, self.session)
+            said = choices.adopted(tx.state, about)
+            extra["chosen"] = about.get("id")
+        elif kind == "ambiguous":
+            said = choices.answered(tx.state, pending, words, self.project.clock())
+        else:
+            said = planning.Said(f"Approved: {pending['shown']}", {})
+        for event, data in said.events:
+            self._log(tx, event, data)
+        self._closed(tx, "approve", **extra)
+        is_new = kind in ("finding_selection", "proposal")
+        return "\n".join([said.text, "Plan it: edge plan add TEXT" if is_new else _next(tx.state)])
 
     def _override(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
         names = [check["name"] for check in gating.failed_checks(pending)]
@@ -121,12 +164,24 @@ class Decisions:
 
         def change(tx: Transaction) -> str:
             pending = _pending(tx.state)
+            if choices.is_ours(pending):
+                return self._refuse(tx, pending)
             if pending.get("fingerprint") and pending["type"] != "mode_transition":
                 tx.refuse(pending.get("session", ""), pending["fingerprint"])
             self._closed(tx, "skip")
             return f"Skipped: {pending.get('shown') or pending['reason']}\n{_next(tx.state)}"
 
         return self.project.transact(change, command="skip")
+
+    def _refuse(self, tx: Transaction, pending: dict[str, Any]) -> str:
+        """No to the engine, or to an agent's question."""
+        gears.answer_kept(tx.state, pending, "skip")
+        said = choices.refused(tx.state, pending)
+        for event, data in said.events:
+            self._log(tx, event, data)
+        self._closed(tx, "skip")
+        told = [f"Skipped: {pending.get('shown') or pending['reason']}", said.text]
+        return "\n".join([*filter(None, told), _next(tx.state)])
 
     def preview_dismissal(self, minutes: int) -> tuple[str, str]:
         """What a dismissal would let through, and the code that confirms it (JU-4, JU-6)."""
@@ -180,7 +235,11 @@ class Decisions:
             ]
             for grant in grants:
                 tx.grant(grant)
-            tx.state["dismissals"] = [*(tx.state.get("dismissals") or []), *grants]
+            if grants:
+                tx.state["dismissals"] = [*(tx.state.get("dismissals") or []), *grants]
+            if choices.is_ours(pending):
+                until = self.project.clock() + timedelta(minutes=minutes)
+                gears.answer_kept(tx.state, pending, "dismiss", until=until)
             self._closed(tx, "dismiss", grants=[g["id"] for g in grants], minutes=minutes)
             what = pending.get("rule") or pending["type"]
             if not grants:

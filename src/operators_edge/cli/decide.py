@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import status
 from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.person import confirm, require_person
-from operators_edge.core import overrides
+from operators_edge.core import choices, overrides
 from operators_edge.core.junction import DEFAULT_DISMISSAL_MINUTES
 from operators_edge.decisions import Decisions, live_grants, person_name
 from operators_edge.errors import AnswerIsNo
@@ -23,10 +23,12 @@ def register(nouns: Any) -> None:
     approve = nouns.add_parser(
         "approve",
         parents=[common()],
-        help="let the pending call through, once; or failed checks, for now",
+        help="say yes to what waits: a call, failed checks, a finding, an option",
         epilog='edge approve 1,2 --why "the API is down"',
     )
-    approve.add_argument("checks", nargs="*", help="for a quality gate: numbers or names")
+    approve.add_argument(
+        "checks", nargs="*", help="failed checks, a finding, an option: number or name"
+    )
     approve.add_argument("--why", default="", help="the reason, kept beside the decision")
     approve.set_defaults(run=_approve)
     skip = nouns.add_parser(
@@ -106,7 +108,10 @@ def _confirmed(project: Project, words: str) -> dict[str, Any]:
     if not pending:
         raise AnswerIsNo("nothing is pending", hint="edge status")
     question = "Approve once?"
-    if pending["type"] == "quality_gate":
+    if choices.is_ours(pending):
+        is_free = pending["type"] == "ambiguous"  # any words can be the answer
+        question = choices.question(pending, words if is_free else overrides.spoken(words)[0])
+    elif pending["type"] == "quality_gate":
         checks = overrides.spoken(words)[0]
         question = f"Override {checks or 'every check'}, for this session and objective?"
     elif target := (pending.get("payload") or {}).get("to"):
