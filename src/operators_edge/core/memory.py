@@ -70,7 +70,7 @@ class Decay(NamedTuple):
 
 
 def add(state: State, new: Sequence[Mapping[str, Any]], *, now: datetime, source: str = "") -> Said:
-    """Keep lessons, each with ``trigger`` and ``lesson`` and what else it says; one that is there is not doubled."""
+    """Keep lessons, each with ``trigger``, ``lesson`` and what else it says; none is kept twice."""
     if not new:
         raise UsageError("a lesson needs a trigger and a text", hint=ADD)
     made = [_made(each, now=now, source=source) for each in new]
@@ -113,6 +113,7 @@ def edit(state: State, number: int, changes: Mapping[str, Any], *, now: datetime
     entry.update(_fields(kept))
     for name in changes.keys() - kept.keys():
         entry.pop(name, None)
+    entry.setdefault("trigger", "")
     entry.setdefault("last_used", _day(now))
     event = ("lesson", {"to": "changed", "key": key_of(entry), "before": before, **_told(entry)})
     said = f"Lesson {number}: {in_line(entry)}"
@@ -134,7 +135,7 @@ def remove(state: State, numbers: Sequence[int]) -> Said:
 def used(
     state: State, numbers: Sequence[int], *, now: datetime, is_observed: bool, note: str = ""
 ) -> Said:
-    """Lessons were applied. Only an outcome that somebody observed reinforces: an agent's word keeps them alive."""
+    """Lessons were applied. Only an observed outcome reinforces: an agent's word keeps them alive."""
     lines, events, remarks = [], [], []
     about = {"note": words(note, "the note")} if note else {}
     for number in dict.fromkeys(numbers):
@@ -184,6 +185,41 @@ def listed(state: State) -> list[dict[str, Any]]:
     ]
 
 
+def about(state: State, number: int, *, now: datetime) -> Said:
+    """When a lesson comes up, how often it helped, and how long it stays."""
+    entry = _entry(state, number)
+    kept = read(entry)
+    when = {kind: list(values) for kind, values in triggers.when_of(entry).items()}
+    exactly = " and ".join(
+        f"{kind.replace('_', ' ')} {' or '.join(values)}" for kind, values in when.items()
+    )
+    lines_ = [f"Lesson {number}: {in_line(entry)}"]
+    lines_.append(f"  comes up:  {shown(exactly) if exactly else 'where its words are said'}")
+    lines_.append(f"  helped:    {many(reinforced(entry), 'time')}")
+    lines_ += [
+        f"  {name + ':':10} {shown(kept[field])}"
+        for name, field in (("last used", "last_used"), ("learned", "source"))
+        if kept.get(field)
+    ]
+    lines_.append(f"  stays:     {_stays(entry, now)}")
+    data = {"number": number, "key": key_of(entry), "exactly": when, **kept}
+    return Said("\n".join(lines_), {**data, "stays": _stays(entry, now)})
+
+
+def _stays(entry: Any, now: datetime) -> str:
+    when, times = _date(entry), reinforced(entry)
+    if lessons_.is_evergreen(entry):
+        return "for good: it is evergreen"
+    if times >= 2:
+        return "for good: it helped more than once"
+    if not _is_lesson(entry) or when is None:
+        return "until it has a date: edge prune gives it one"
+    over = when + (ONCE_HELPFUL if times else NEVER_HELPFUL)
+    if over <= now:
+        return "until the next edge prune, unless it came up lately"
+    return f"until {_day(over)}, longer where it comes up or helps"
+
+
 def _aside(lesson: Lesson) -> str:
     said = ["evergreen"] if lessons_.is_evergreen(lesson) else []
     said += [f"helped {many(reinforced(lesson), 'time')}"] if reinforced(lesson) else []
@@ -202,8 +238,8 @@ def decayed(
 ) -> Decay:
     """What stays of a memory, what leaves and why, and what was put together. Doing it twice changes nothing.
 
-    ``exposures``: ``key_of`` a lesson → how often it was told. A lesson without a date gets today's, and its
-    time begins; nothing that can not be read as a lesson leaves.
+    ``exposures``: ``key_of`` a lesson → how often it was told. A lesson without a date gets today's, and
+    its time begins; what cannot be read as a lesson stays.
     """
     seen = exposures or {}
     kept, merged = _merged(list(memory) if isinstance(memory, list) else [])
@@ -279,7 +315,7 @@ LIKE = 0.6
 """Shared words, of all that two lessons have between them, from which on they say the same."""
 
 _NOT = frozenset(
-    ["not", "never", "no", "don't", "dont", "cannot", "can't", "avoid", "without", "unless", "stop"]
+    {"not", "never", "no", "don't", "dont", "cannot", "can't", "avoid", "without", "unless", "stop"}
 )
 
 
@@ -374,7 +410,7 @@ def _keywords(entry: Any) -> frozenset[str]:
 
 def _exactly(entry: Any) -> frozenset[str]:
     kept = read(entry)
-    text = f"{kept['trigger']} {kept['lesson']}".lower().replace("’", "'")
+    text = f"{kept['trigger']} {kept['lesson']}".lower().replace("\u2019", "'")
     return frozenset(each.strip(".,;:!?()[]\"'`") for each in text.split())
 
 
@@ -385,7 +421,9 @@ def _made(given: Mapping[str, Any], *, now: datetime, source: str) -> Lesson:
     fields = _fields(given)
     if "lesson" not in fields:
         raise UsageError("a lesson needs a text", hint=ADD)
-    fields.setdefault("trigger", "")
+    if not fields.get("trigger"):
+        said = (value for values in fields.get("when", {}).values() for value in values)
+        fields["trigger"] = ", ".join(said)
     made = {"trigger": fields.pop("trigger"), "lesson": fields.pop("lesson"), **fields}
     made.setdefault("reinforced", 0)
     made.setdefault("last_used", _day(now))
@@ -459,11 +497,12 @@ def _entry(state: State, number: int) -> Any:
 def _as_map(state: State, number: int) -> Lesson:
     """The entry as a map of the state's own: a text alone becomes one that holds it."""
     entry = _entry(state, number)
-    if not isinstance(entry, dict):
-        there = list(entries(state, "memory"))
-        entry = there[number - 1] = read(entry)
-        state["memory"] = there
-    return entry
+    if isinstance(entry, dict):
+        return entry
+    there, made = list(entries(state, "memory")), read(entry)
+    there[number - 1] = made
+    state["memory"] = there
+    return made
 
 
 def _day(now: datetime) -> str:

@@ -11,102 +11,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_WORD = re.compile(r"\w+(?:['’]\w+)?")
-_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\dA-Za-z_]+")
+_WORD = re.compile(r"\w+(?:'\w+)?")
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _NO_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
 """Scripts that put no space between words: two signs at a time take the place of a word."""
 
-STOP = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "he",
-        "her",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "may",
-        "more",
-        "most",
-        "no",
-        "not",
-        "of",
-        "on",
-        "one",
-        "or",
-        "our",
-        "out",
-        "over",
-        "own",
-        "s",
-        "she",
-        "should",
-        "so",
-        "some",
-        "such",
-        "t",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "to",
-        "too",
-        "under",
-        "up",
-        "use",
-        "used",
-        "using",
-        "very",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-    ]
+_STOP = (
+    "a an and are as at be been but by can could did do does for from had has have he her his how i"
+    " if in into is it its may more most no not of on one or our out over own s she should so some"
+    " such t than that the their them then there these they this those to too under up use used"
+    " using very was we were what when where which while who why will with would you your"
 )
+STOP = frozenset(_STOP.split())
+"""Words that tell no lesson from another."""
 
 
 def terms(text: str) -> Iterator[tuple[str, str]]:
@@ -120,9 +39,9 @@ def terms(text: str) -> Iterator[tuple[str, str]]:
             pairs = [word[at : at + 2] for at in range(max(1, len(word) - 1))]
             yield from ((pair, pair) for pair in pairs)
             continue
-        parts = _PARTS.findall(word)
+        parts = _PARTS.findall(word) if word.isascii() else word.split("_")
         if len(parts) > 1:
-            yield word.lower(), word
+            yield word.lower().replace("'", ""), word
         for part in parts or [word]:
             low = part.lower()
             if low not in STOP:

@@ -1,8 +1,8 @@
 """When a lesson concerns a call or its failure exactly: command, path, error, tool, exit code, test.
 
 Pure. Owns what ``when`` of a lesson may say, and what a free trigger plainly means ("git push",
-"src/**/*.sql", "ModuleNotFoundError"). Does not own ranking by words (``store.recall``), nor how often a lesson
-is told.
+"src/**/*.sql", "ModuleNotFoundError"). Does not own ranking by words (``store.recall``), nor how often a
+lesson is told.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def exact(
 ) -> list[Hit]:
     """The lessons whose trigger names this call or its failure, the most particular first.
 
-    ``lessons`` are the entries of ``memory`` in order. ``path`` may be absolute. An ``error`` is what a failed
-    call put out; before the call there is none, and a trigger that asks for one does not hold.
+    ``lessons`` are the entries of ``memory`` in order. ``path`` may be absolute. An ``error`` is what a
+    failed call put out; before the call there is none, and a trigger that asks for one does not hold.
     """
     seen = _Seen(tool, command, path, _ends(error), exit_code)
     hits = []
@@ -103,187 +103,34 @@ _FILE_END = re.compile(r"(?:/|[/*].*|\.[A-Za-z][A-Za-z0-9]{0,9}|^\.[\w.-]+)$")
 _TOOLS = ("Bash", "Edit", "Write", "NotebookEdit", "WebFetch", "WebSearch", "Read", "Grep", "Glob")
 _COMMAND_WORD = re.compile(r"[\w./:=@%+,~^-]+")
 
-_PROGRAMS = frozenset(
-    [
-        "git",
-        "gh",
-        "glab",
-        "npm",
-        "npx",
-        "pnpm",
-        "yarn",
-        "bun",
-        "deno",
-        "node",
-        "pip",
-        "pip3",
-        "pipx",
-        "uv",
-        "uvx",
-        "poetry",
-        "conda",
-        "python",
-        "python3",
-        "pytest",
-        "tox",
-        "nox",
-        "ruff",
-        "mypy",
-        "pyright",
-        "black",
-        "cargo",
-        "rustc",
-        "rustup",
-        "docker",
-        "docker-compose",
-        "podman",
-        "kubectl",
-        "helm",
-        "terraform",
-        "tofu",
-        "ansible",
-        "ansible-playbook",
-        "aws",
-        "gcloud",
-        "az",
-        "psql",
-        "pg_dump",
-        "mysql",
-        "sqlite3",
-        "redis-cli",
-        "mongosh",
-        "alembic",
-        "flask",
-        "django-admin",
-        "tsc",
-        "eslint",
-        "prettier",
-        "jest",
-        "vitest",
-        "gradle",
-        "mvn",
-        "bundle",
-        "rake",
-        "rails",
-        "composer",
-        "php",
-        "phpunit",
-        "dotnet",
-        "swift",
-        "xcodebuild",
-        "curl",
-        "wget",
-        "ssh",
-        "scp",
-        "rsync",
-        "systemctl",
-        "apt",
-        "apt-get",
-        "brew",
-        "sed",
-        "awk",
-        "chmod",
-        "chown",
-        "pre-commit",
-        "edge",
-        "cmake",
-        "ctest",
-        "ninja",
-        "bazel",
-        "rm",
-        "mv",
-        "cp",
-    ]
+_NAMES_OF_PROGRAMS = (
+    "git gh glab npm npx pnpm yarn bun deno node pip pip3 pipx uv uvx poetry conda python python3"
+    " pytest tox nox ruff mypy pyright black cargo rustc rustup docker docker-compose podman kubectl"
+    " helm terraform tofu ansible ansible-playbook aws gcloud az psql pg_dump mysql sqlite3"
+    " redis-cli mongosh alembic flask django-admin tsc eslint prettier jest vitest gradle mvn bundle"
+    " rake rails composer php phpunit dotnet swift xcodebuild curl wget ssh scp rsync systemctl apt"
+    " apt-get brew sed awk chmod chown pre-commit edge cmake ctest ninja bazel rm mv cp"
 )
+_PROGRAMS = frozenset(_NAMES_OF_PROGRAMS.split())
 _WITH_VERB = {
-    "go": [
-        "build",
-        "test",
-        "run",
-        "mod",
-        "get",
-        "vet",
-        "fmt",
-        "generate",
-        "install",
-        "work",
-        "tool",
-    ],
-    "make": [
-        "test",
-        "build",
-        "lint",
-        "install",
-        "clean",
-        "check",
-        "all",
-        "deploy",
-        "release",
-        "docs",
-        "format",
-        "run",
-        "bench",
-    ],
+    "go": frozenset({"build", "test", "run", "mod", "get", "vet", "fmt", "generate", "install"}),
+    "make": frozenset(
+        {"test", "build", "lint", "install", "clean", "check", "all", "deploy", "release", "docs"}
+    ),
 }
 """Programs that are English words: they are meant where such a word follows."""
 
-_PROSE = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "fails",
-        "fail",
-        "failed",
-        "failing",
-        "error",
-        "errors",
-        "crashes",
-        "crash",
-        "hangs",
-        "hang",
-        "times",
-        "returns",
-        "return",
-        "not",
-        "says",
-        "cannot",
-        "can't",
-        "does",
-        "doesn't",
-        "on",
-        "in",
-        "with",
-        "when",
-        "and",
-        "or",
-        "the",
-        "a",
-        "an",
-        "to",
-        "of",
-        "for",
-        "from",
-        "after",
-        "before",
-        "during",
-        "keeps",
-        "seems",
-        "needs",
-        "takes",
-        "works",
-        "breaks",
-        "complains",
-        "asks",
-        "becomes",
-        "has",
-        "have",
-    ]
+_WORDS_OF_PROSE = (
+    "is are was fails fail failed failing error errors crashes crash hangs hang times returns return"
+    " not says cannot can't does doesn't on in with when and or the a an to of for from after before"
+    " during keeps seems needs takes works breaks complains asks becomes has have"
 )
+_PROSE = frozenset(_WORDS_OF_PROSE.split())
+"""Behind a program's name these begin a sentence about it."""
 
 
 def derived(trigger: str) -> When:
-    """What a trigger in free words plainly names; empty where it is a sentence, which is found by its words."""
+    """What a trigger in free words plainly names; empty for a sentence, which is found by its words."""
     said = _SAID.match(trigger)
     if said:
         kind = {"file": "path", "exit": "exit_code", "exit code": "exit_code"}.get(*[said[1]] * 2)
@@ -385,7 +232,10 @@ def _plain(argv: list[str]) -> list[str]:
 
 
 def _runs(wanted: list[str], argv: list[str]) -> bool:
-    """Whether the command begins with these words; options between them do not count, those asked for must be there."""
+    """Whether the command begins with these words; options between them do not count.
+
+    An option that is asked for has to be there, wherever it stands.
+    """
     plain = [word for word in wanted if not word.startswith("-")]
     if not plain or argv[:1] != plain[:1]:
         return False

@@ -22,7 +22,7 @@ from operators_edge.store import files, segments
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-THRESHOLD = 0.5
+THRESHOLD = 0.6
 """Share of what a query says that a lesson has to hold to be told unasked: below it there is silence."""
 
 _VERSION = "1"
@@ -39,8 +39,8 @@ _WEIGHTS = (2.0, 1.0)
 """Of a word in the trigger and in the text."""
 
 _TABLES = (
-    "CREATE VIRTUAL TABLE lessons USING fts5(trigger, lesson,"
-    " tokenize=\"unicode61 remove_diacritics 0 tokenchars '_'\")",
+    """CREATE VIRTUAL TABLE lessons USING fts5(
+    trigger, lesson, tokenize="unicode61 remove_diacritics 0 tokenchars '_'")""",
     "CREATE VIRTUAL TABLE counts USING fts5vocab(lessons, 'row')",
 )
 
@@ -58,13 +58,11 @@ def search(
     ``lessons`` are the entries of ``memory`` in order. With a ``threshold`` a lesson is only found where it
     holds that share of what the query says, by the weight of its words; without one the best are found.
     """
-    asked = _asked(query)
-    read = lessons_.listed(list(lessons))
-    if not asked or not read or most < 1:
+    if not lessons or most < 1:
         return []
     try:
-        with closing(_opened(project_root, read)) as index:
-            return _found(index, read, asked, most, threshold or 0.0)
+        with closing(_opened(project_root, lessons)) as index:
+            return _found(index, lessons, query, most=most, threshold=threshold or 0.0)
     except sqlite3.Error as error:
         raise EdgeError(
             f"the lessons could not be searched: {error}",
@@ -82,33 +80,58 @@ def _asked(query: str) -> dict[str, str]:
 
 def _found(
     index: sqlite3.Connection,
-    lessons: Sequence[dict[str, Any]],
-    asked: Mapping[str, str],
+    lessons: Sequence[Any],
+    query: str,
+    *,
     most: int,
     threshold: float,
 ) -> list[Hit]:
+    asked = _asked(query)
     weights = _weights(index, asked, len(lessons))
-    rare = sorted(weights, key=lambda term: (-weights[term], term))[:_MOST_TERMS]
-    known = [term for term in rare if weights[term] < _weight(0, len(lessons))]
+    nowhere = _weight(0, len(lessons))
+    known = sorted(
+        (term for term in weights if weights[term] < nowhere),
+        key=lambda term: (-weights[term], term),
+    )[:_MOST_TERMS]
     if not known:
         return []
-    total = sum(weights[term] for term in rare)
+    total = sum(weights.values())
     match = " OR ".join(f'"{term}"' for term in known)
     rows = index.execute(
-        "SELECT rowid, trigger, lesson, bm25(lessons, ?, ?) FROM lessons WHERE lessons MATCH ?"
-        " ORDER BY 4 LIMIT ?",
-        (*_WEIGHTS, match, _CANDIDATES),
+        "SELECT rowid, trigger, lesson FROM lessons WHERE lessons MATCH ?"
+        " ORDER BY bm25(lessons, ?, ?) LIMIT ?",
+        (match, *_WEIGHTS, _CANDIDATES if threshold else most),
     )
-    hits = []
-    for number, trigger, text, _rank in rows:
-        there = {*trigger.split(), *text.split()}
+    said = _lines(query, set(known))
+    hits: list[Hit] = []
+    for number, trigger, text in rows:
+        wanted = set(trigger.split())
+        there = wanted.union(text.split())
         held = [term for term in known if term in there]
-        share = sum(weights[term] for term in held) / total
+        share = max(sum(weights[term] for term in held) / total, _of_trigger(wanted, said))
         if share >= threshold:
             shown = list(dict.fromkeys(asked[term] for term in held))[:4]
-            why = f"words: {', '.join(shown)}"
-            hits.append(Hit(number, lessons[number - 1], min(share, 0.999), why))
+            lesson = lessons_.read(lessons[number - 1])
+            hits.append(Hit(number, lesson, min(share, 0.999), f"words: {', '.join(shown)}"))
     return hits[:most]
+
+
+def _lines(query: str, known: set[str]) -> list[set[str]]:
+    """The known terms of each line; one that has a single one says nothing by itself."""
+    found = (
+        known.intersection(term for term, _ in terms(line))
+        for line in query[:_MOST_TEXT].splitlines()
+    )
+    return [each for each in found if len(each) > 1]
+
+
+def _of_trigger(wanted: set[str], lines: Sequence[set[str]]) -> float:
+    """How much of a trigger one line said. An error's output says much beside it, which counts for nothing.
+
+    One word alone is no sign: what it plainly names is an exact trigger, and else it stands in many texts.
+    """
+    most = max((len(wanted & line) for line in lines), default=0)
+    return most / len(wanted) if most > 1 else 0.0
 
 
 def _weights(index: sqlite3.Connection, asked: Mapping[str, str], count: int) -> dict[str, float]:
@@ -127,18 +150,37 @@ def _weight(lessons: int, count: int) -> float:
 # -- the index -------------------------------------------------------------------------------------
 
 
-def _opened(root: str, lessons: Sequence[dict[str, Any]]) -> sqlite3.Connection:
+def _opened(root: str, lessons: Sequence[Any]) -> sqlite3.Connection:
     """The index of these very lessons: the one on the disk where it is whole, else a new one."""
-    said = "\0".join(f"{each['trigger']}\0{each['lesson']}" for each in lessons)
-    key = sha256_hex(f"{_VERSION}\0{said}".encode("utf-8", "backslashreplace"))[:16]
-    folder = os.path.join(segments.folder_of(root), "cache")
-    path = os.path.join(folder, f"recall-{key}.sqlite")
+    path = _path(root, lessons)
     with suppress(sqlite3.Error):  # not there, or damaged: it is made anew
         return _read_only(path)
-    _write(folder, path, lessons)
+    read = [lessons_.read(each) for each in lessons]
+    _write(path, read)
     with suppress(sqlite3.Error):  # nothing could be written here
         return _read_only(path)
-    return _filled(sqlite3.connect(":memory:"), lessons)
+    return _filled(sqlite3.connect(":memory:"), read)
+
+
+_last: tuple[str, list[Any], str] = ("", [], "")
+"""Project, what its lessons say and their index: a digest of a thousand takes longer than the search."""
+
+
+def _path(root: str, lessons: Sequence[Any]) -> str:
+    global _last  # noqa: PLW0603 - one entry, replaced whole
+    said = [
+        (each.get("trigger"), each.get("lesson")) if isinstance(each, dict) else each
+        for each in lessons
+    ]
+    known_root, known, path = _last
+    if known_root == root and known == said:
+        return path
+    texts = [lessons_.read(each) for each in lessons]
+    whole = "\0".join([_VERSION, *(f"{each['trigger']}\0{each['lesson']}" for each in texts)])
+    key = sha256_hex(whole.encode("utf-8", "backslashreplace"))[:16]
+    path = os.path.join(segments.folder_of(root), "cache", f"recall-{key}.sqlite")
+    _last = (root, said, path)
+    return path
 
 
 def _read_only(path: str) -> sqlite3.Connection:
@@ -158,8 +200,9 @@ def _quoted(path: str) -> str:
     return path if os.sep == "/" else "/" + path.replace(os.sep, "/")
 
 
-def _write(folder: str, path: str, lessons: Sequence[dict[str, Any]]) -> None:
+def _write(path: str, lessons: Sequence[dict[str, Any]]) -> None:
     """Make the file whole or not at all, and remove those of lessons as they were."""
+    folder, own = os.path.split(path)
     temp = f"{path}.{os.urandom(6).hex()}.tmp"
     with suppress(OSError, sqlite3.Error, StateError):  # a cache: it is made in memory then
         files.ensure_private_dir(folder)
@@ -170,11 +213,7 @@ def _write(folder: str, path: str, lessons: Sequence[dict[str, Any]]) -> None:
             with suppress(FileNotFoundError):
                 os.unlink(temp)
         for name in os.listdir(folder):
-            if (
-                name.startswith("recall-")
-                and name.endswith(".sqlite")
-                and name != os.path.basename(path)
-            ):
+            if name.startswith("recall-") and name.endswith(".sqlite") and name != own:
                 os.unlink(os.path.join(folder, name))
 
 
