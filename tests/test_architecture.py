@@ -31,6 +31,7 @@ LAYERS = [
         "switching",
         "dreaming",
         "researching",
+        "brainstorming",
         "patrolling",
         "recalling",
         "outcomes",
