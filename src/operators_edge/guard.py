@@ -148,6 +148,9 @@ class Guard:
 
         why = refused_edit(target, call.tool, call.input)
         if not why:
+            from operators_edge import evaluating  # noqa: PLC0415 - a rare edit
+
+            evaluating.begin(self._opened(), call)
             return Outcome()
         rule = "edge-state-edit"
         self.record(_name_of_block(rule), {"rule": rule, "reason": why}, call)
@@ -396,6 +399,9 @@ class Guard:
             project.look_at_intent(self.session)
         except EdgeError as error:
             os.write(2, f"operators-edge: the plan was not read: {error.message}\n".encode())
+        from operators_edge import evaluating  # noqa: PLC0415 - a rare edit
+
+        evaluating.finish(project, call)
 
     # -- small parts -----------------------------------------------------------------------------
 
