@@ -150,6 +150,8 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
                 hint=f"edge lesson add --from {args.file}",
             )
         new = list(_from_file(args.file))
+        if not new:
+            raise UsageError(f"{args.file} holds no lessons", hint=_SHAPE)
     elif trigger is None:
         raise UsageError("a lesson needs a trigger and a text", hint=memory.ADD)
     elif text:
@@ -270,7 +272,7 @@ def _from_file(name: str) -> Iterator[dict[str, Any]]:
     if isinstance(whole, dict) and "lesson" not in whole:
         whole = whole.get("lessons", whole.get("memory"))
     entries = [whole] if isinstance(whole, dict) else whole
-    if not isinstance(entries, list) or not entries:
+    if not isinstance(entries, list):
         raise UsageError(f"{name} holds no lessons", hint=_SHAPE)
     for number, entry in enumerate(entries, 1):
         yield _checked(entry, f"entry {number} of {name}")

@@ -37,14 +37,14 @@ def terms(text: str) -> Iterator[tuple[str, str]]:
         word = found.group()
         if _NO_SPACES.search(word):
             pairs = [word[at : at + 2] for at in range(max(1, len(word) - 1))]
-            yield from ((pair, pair) for pair in pairs)
+            yield from ((pair.lower(), pair) for pair in pairs)
             continue
         parts = _PARTS.findall(word) if word.isascii() else word.split("_")
         if len(parts) > 1:
             yield word.lower().replace("'", ""), word
         for part in parts or [word]:
             low = part.lower()
-            if low not in STOP:
+            if low and low not in STOP:
                 yield stem(low), word
 
 

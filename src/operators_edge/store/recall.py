@@ -20,7 +20,7 @@ from operators_edge.errors import EdgeError, StateError
 from operators_edge.store import files, segments
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 THRESHOLD = 0.6
 """Share of what a query says that a lesson has to hold to be told unasked: below it there is silence."""
@@ -73,7 +73,7 @@ def search(
 def _asked(query: str) -> dict[str, str]:
     """Term → the word that it was."""
     found: dict[str, str] = {}
-    for term, word in terms(query[:_MOST_TEXT]):
+    for term, word in _tokens(query[:_MOST_TEXT]):
         found.setdefault(term, word)
     return found
 
@@ -119,7 +119,7 @@ def _found(
 def _lines(query: str, known: set[str]) -> list[set[str]]:
     """The known terms of each line; one that has a single one says nothing by itself."""
     found = (
-        known.intersection(term for term, _ in terms(line))
+        known.intersection(term for term, _ in _tokens(line))
         for line in query[:_MOST_TEXT].splitlines()
     )
     return [each for each in found if len(each) > 1]
@@ -231,4 +231,10 @@ def _filled(index: sqlite3.Connection, lessons: Sequence[dict[str, Any]]) -> sql
 
 
 def _terms(text: str) -> str:
-    return " ".join(term for term, _ in terms(text))
+    return " ".join(term for term, _ in _tokens(text))
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    """As the index holds them: what SQLite takes for a letter depends on its version."""
+    for term, word in terms(text):
+        yield (term if term.isascii() else f"u{term.encode().hex()}"), word
