@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import modes
+from operators_edge.core import leaving, modes
 from operators_edge.core.text import many, one_line
 
 if TYPE_CHECKING:
@@ -57,15 +57,7 @@ def _archive(tx: Transaction, session: str, sessions: list[str]) -> None:
         if step.get("status") != "completed":
             continue
         done += 1
-        tx.archive(
-            {
-                "type": "completed_step",
-                "objective": objective,
-                "step_number": number,
-                **{key: step.get(key) for key in ("description", "proof", "expected", "actual")},
-                "session": session,
-            }
-        )
+        tx.archive(leaving.completed_step(state, number, step, session))
     known = sessions or [session]
     left = [each for each in state.get("plan") or [] if not _is_completed(each)]
     entry: dict[str, Any] = {

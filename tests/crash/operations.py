@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge import archiving, gating, intent, migration
+from operators_edge import archiving, gating, intent, migration, pruning
 from operators_edge.core import planning
 from operators_edge.decisions import Decisions
 from operators_edge.guard import Guard
@@ -103,6 +103,22 @@ def finished(project: Project) -> None:
     project.transact(change, command="plan")
 
 
+def crowded(project: Project) -> None:
+    """Finished things of every kind, beside some that are not."""
+
+    def change(tx):
+        tx.state.update(
+            objective="ship it",
+            plan=[DONE, {**DONE, "description": "next"}, OPEN],
+            mismatches=[{"id": "mismatch-001", "resolved": True, "resolution": "r"}, "open"],
+            research=[{"id": "R001", "topic": "t", "status": "completed", "results": "r"}],
+            brainstorm={"id": "B20260130", "phase": "complete", "challenge": "c"},
+            memory=[{"trigger": "t", "lesson": "l", "reinforced": 0, "last_used": "2025-01-01"}],
+        )
+
+    project.transact(change, command="plan")
+
+
 def dismiss(project: Project) -> None:
     decide = person(project)
     _, code = decide.preview_dismissal(30)
@@ -178,6 +194,7 @@ OPERATIONS = (
     Operation(
         "archive on done", finished, lambda project: archiving.finish_objective(project, SESSION)
     ),
+    Operation("prune", crowded, pruning.prune),
     Operation("state restore", edited, restore),
     Operation("restore over a damaged file", damaged, restore),
     Operation("migrate --apply", old_project, migrate),

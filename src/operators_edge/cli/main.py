@@ -127,6 +127,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
     """Every command, in parsers of one kind: words come from a shell, or from a client's prompt."""
     # Imported here: the hook starts through this module too, and pays for none of it.
     from operators_edge.cli import (  # noqa: PLC0415
+        ask,
         config,
         decide,
         doctor,
@@ -143,12 +144,15 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
         patrol,
         plan,
         proof,
+        prune,
         rules,
+        run,
         state,
         trash,
         undo,
         uninstall,
     )
+    from operators_edge.cli.writing import verb_first  # noqa: PLC0415 - see above
 
     parser = kind(
         prog=prog,
@@ -162,18 +166,21 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
         doctor,
         uninstall,
         migrate,
+        run,
         mode,
         plan,
         patrol,
         notes,
         lesson,
         mismatch,
+        ask,
         decide,
         off,
         explain,
         rules,
         config,
         proof,
+        prune,
         metrics,
         evals,
         state,
@@ -183,6 +190,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
         module.register(nouns)
     hook = nouns.add_parser("hook", help="answer one event of a host, on stdin", add_help=True)
     hook.add_argument("host", nargs="?", default="claude")
+    parser.filled_in = verb_first(tuple(nouns.choices), other="", alone="run")
     return parser
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from operators_edge.core.text import many
 from operators_edge.errors import StateInvalid
 from operators_edge.model import MACHINE_KEYS, MODES, SCHEMA_VERSION, STEP_STATUSES, State
 
@@ -345,7 +346,7 @@ def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Note]:
     steps = maps(state.get("plan"))
     completed = [step for step in steps if step.get("status") == "completed"]
     memory = maps(state.get("memory"))
-    resolved = [each for each in maps(state.get("mismatches")) if each.get("resolved") is True]
+    resolved = [each for each in maps(state.get("mismatches")) if is_resolved(each)]
     unused = [each for each in memory if _is_stale(each, now)]
     checks = (
         (
@@ -377,26 +378,35 @@ def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Note]:
         (
             "resolved-mismatch-kept",
             bool(resolved),
-            "a resolved mismatch is still here",
+            "a resolved mismatch is still here: edge prune",
         ),
         (
             "many-completed-steps",
             len(completed) > 3,
-            f"the plan keeps {len(completed)} completed steps",
+            f"the plan keeps {len(completed)} completed steps: edge prune",
         ),
         (
             "many-resolved-mismatches",
             len(resolved) > 2,
-            f"{len(resolved)} resolved mismatches are kept",
+            f"{len(resolved)} resolved mismatches are kept: edge prune",
         ),
         (
             "stale-lessons",
             bool(unused),
-            f"{len(unused)} lessons were never used again in 14 days",
+            f"{many(len(unused), 'lesson')} not used again in 14 days: edge prune",
         ),
-        ("long-file", lines > _MAX_LINES, f"the file has {lines} lines, more than {_MAX_LINES}"),
+        (
+            "long-file",
+            lines > _MAX_LINES,
+            f"the file has {lines} lines, more than {_MAX_LINES}: edge prune",
+        ),
     )
     return [Note(name, text) for name, applies, text in checks if applies]
+
+
+def is_resolved(mismatch: dict[str, Any]) -> bool:
+    """In either of the two words that there are for it."""
+    return mismatch.get("resolved") is True or mismatch.get("status") == "resolved"
 
 
 def maps(value: Any) -> list[dict[str, Any]]:

@@ -1,0 +1,50 @@
+"""``edge prune``: what is finished leaves the state for the archive.
+
+Owns the words of this command. Does not own what leaves (``core.leaving``) or how (``pruning``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge import pruning
+from operators_edge.cli.main_options import common, opened
+from operators_edge.core.text import many
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.core.leaving import Pruned
+
+ARCHIVE = ".proof/archive.jsonl"
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "prune",
+        parents=[common()],
+        help="move what is finished from the state to the archive",
+        epilog="edge prune --dry-run",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="say what would go, and stop")
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    done = pruning.preview(project) if args.dry_run else pruning.prune(project)
+    data = {"pruned": done.counts, "entries": list(done.entries), "dry_run": args.dry_run}
+    terminal.show(data, "\n".join(_lines(done, is_dry=args.dry_run)))
+    return 0
+
+
+def _lines(done: Pruned, *, is_dry: bool) -> list[str]:
+    if not done.counts:
+        return ["Nothing is finished that could leave the state."]
+    listed = [f"  {each}" for each in done.lines]
+    count = many(len(done.entries), "entry")
+    if not done.entries:
+        return ["Nothing left for the archive.", *listed]
+    head = f"Would go to {ARCHIVE}: {count}" if is_dry else f"Archived in {ARCHIVE}: {count}"
+    return [head, *listed]

@@ -1,0 +1,65 @@
+"""Keeping the state small: what is finished goes to the archive, in one act (LC-4).
+
+Owns when the log is asked and that the whole is one transaction. Does not own what leaves
+(``core.leaving``) or the end of an objective (``archiving``).
+"""
+
+from __future__ import annotations
+
+import copy
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.core import leaving, schema
+from operators_edge.core.memory import Seen
+
+if TYPE_CHECKING:
+    from operators_edge.core.leaving import Pruned
+    from operators_edge.project import Project
+    from operators_edge.store.transaction import Transaction
+
+
+def preview(project: Project) -> Pruned:
+    """What a prune would take out now; nothing is written."""
+    state = copy.deepcopy(project.state.read())
+    return leaving.prune(
+        state,
+        now=project.clock(),
+        session=schema.latest_session(state),
+        exposures=exposures(project),
+    )
+
+
+def prune(project: Project, *, session: str | None = None) -> Pruned:
+    """Take it out and archive it. Where nothing is finished, no file is touched."""
+    seen = exposures(project)
+
+    def change(tx: Transaction) -> Pruned:
+        whose = schema.latest_session(tx.state) if session is None else session
+        done = leaving.prune(tx.state, now=project.clock(), session=whose, exposures=seen)
+        for entry in done.entries:
+            tx.archive(entry)
+        if done.counts:
+            tx.log("pruned", dict(done.counts), session=whose)
+        return done
+
+    return project.transact(change, command="prune")
+
+
+def exposures(project: Project) -> dict[str, Seen]:
+    """How often each lesson was told, by its key, as the log has it."""
+    found: dict[str, Seen] = {}
+    for entry in project.log.search(event="lesson_told"):
+        data = entry.get("data") or {}
+        key = str(data.get("key") or "")
+        if key:
+            found[key] = Seen(found.get(key, Seen(0)).times + 1, _time(entry.get("timestamp")))
+    return found
+
+
+def _time(text: Any) -> datetime | None:
+    try:
+        when = datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
