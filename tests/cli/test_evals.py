@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from operators_edge.hosts.wiring import AGENT_VERBS
 from operators_edge.project import Project
 from tests.hosting import at_a_terminal
 
@@ -69,3 +70,8 @@ def test_only_a_person_changes_the_policy(project):
     done = at_a_terminal(project, "eval", "policy", "--on", "--gate", "--allow-deletion", "notes")
     assert "stops `edge done`" in done.stdout
     assert "May be deleted: notes" in edge(project, "eval", "policy")[1]
+
+
+def test_an_agent_may_look_and_not_change_the_policy():
+    assert not {"eval", "eval policy"} & set(AGENT_VERBS)
+    assert {"eval run", "eval status", "eval list", "eval show"} <= set(AGENT_VERBS)
