@@ -135,12 +135,20 @@ def test_a_file_that_must_not_be_read_is_said(code):
     assert any("Permission denied" in each for each in scan(code).skipped)
 
 
-def test_a_test_that_could_not_be_read_means_that_missing_tests_cannot_be_told(code):
-    for number in range(60):
-        write(code, f"tests/test_a{number}.py", HARD)
-    found = scan(code, budget=0.15)
+@pytest.mark.parametrize(
+    "state", [{}, {"memory": [{"lesson": "l", "audit_pattern": "x"}]}], ids=["plain", "lesson"]
+)
+def test_without_any_time_nothing_is_said_of_the_files_but_that(code, state):
+    found = scan(code, state, budget=1e-9)
+    assert (found.findings, found.files) == ((), 0)
+    assert "missing tests cannot be told without all files" in found.skipped
+
+
+def test_a_test_that_was_left_out_means_that_missing_tests_cannot_be_told(code):
+    write(code, "tests/test_huge.py", "x = 1\n" * 200_000)
+    found = scan(code)
     assert "missing_tests" not in kinds(found)
-    assert any("missing tests were not looked for" in each for each in found.skipped)
+    assert "missing tests cannot be told without all files" in found.skipped
 
 
 def test_without_git_the_scan_goes_on_and_says_what_it_does_not_know(tmp_path, fenced):

@@ -153,8 +153,10 @@ class _Look:
         self.files = len(files)
         self.found += code_findings.of_files(files, changes.counts, covered.files)
         read = {file.path for file in files}
-        if unread := [path for path in order if code_findings.is_test(path) and path not in read]:
-            self.skipped.append(f"missing tests were not looked for: {_named(unread)} was not read")
+        unread = [path for path in order if code_findings.is_test(path) and path not in read]
+        if unread or not listed.is_whole:
+            why = f"without reading {_named(unread)}" if unread else "without all files"
+            self.skipped.append(f"missing tests cannot be told {why}")
         else:
             self.found += code_findings.without_tests(files, changes.counts, covered.files)
 
@@ -175,7 +177,7 @@ class _Look:
             if told is not None:
                 files.append(_file(path, told))
         self.skipped += [
-            f"{_named(paths)} could not be read: {why}" for why, paths in self.unanswered.items()
+            f"not read ({why}): {_named(paths)}" for why, paths in self.unanswered.items()
         ]
         return files
 

@@ -76,8 +76,9 @@ def _lines(scan: patrolling.Scan, shown: Sequence[Finding], terminal: Terminal) 
     if lines:
         lines.append("")
     found = many(len(scan.findings), "finding") if scan.findings else "Nothing found"
-    part = " of what was looked at" if scan.skipped else ""
-    lines.append(f"{found} in {many(scan.files, 'file')}{part}, {scan.seconds:.1f} s.")
+    files = many(scan.files, "file")
+    where = f"the {files} that were read" if scan.skipped else files
+    lines.append(f"{found} in {where}, {scan.seconds:.1f} s.")
     if len(scan.findings) > len(shown):
         lines.append(f"{len(scan.findings) - len(shown)} more: edge patrol --all")
     return lines

@@ -63,14 +63,14 @@ def test_git_says_what_is_ignored_and_new_files_count(repo):
     for name in ("a.py", "secret.py", "gen/b.py", "sub/ö b.py"):
         write(repo, name, "x = 1\n")
     git(repo, "add", "a.py")
-    assert listed(repo) == (("a.py", "sub/ö b.py"), ())
+    assert listed(repo) == (("a.py", "sub/ö b.py"), (), True)
 
 
 def test_a_file_that_git_knows_and_that_is_gone_is_left_out(repo):
     write(repo, "a.py", "x = 1\n")
     git(repo, "add", "a.py")
     os.remove(os.path.join(repo, "a.py"))
-    assert listed(repo) == ((), ())
+    assert listed(repo) == ((), (), True)
 
 
 def test_attributes_of_the_repository_say_what_is_generated(repo):
@@ -100,6 +100,7 @@ def test_without_git_everything_but_output_is_listed_and_that_is_said(tmp_path):
     assert found.paths == ("a.py", "sub/b.py")
     (why,) = found.skipped
     assert why.startswith(".gitignore is not honoured")
+    assert found.is_whole
 
 
 def test_a_damaged_repository_is_said_and_not_taken_for_an_empty_one(repo):
@@ -117,11 +118,15 @@ def test_a_huge_source_is_left_out_and_said(repo):
     found = listed(repo)
     assert found.paths == ("a.py",)
     assert found.skipped == ("1 file of more than 1 MB was left out",)
+    assert not found.is_whole
 
 
 def test_no_time_left_is_said(repo):
     write(repo, "a.py", "x = 1\n")
-    assert any("too long" in each for each in listed(repo, seconds=0).skipped)
+    found = listed(repo, seconds=0)
+    assert "too long" in found.skipped[0]
+    assert "the time was up" in found.skipped[1]
+    assert not found.is_whole
 
 
 def test_without_any_git_on_the_machine_files_are_listed(repo, monkeypatch):

@@ -36,8 +36,8 @@ _FRAME = " \t#/*!-;%<>=~|\"'"
 def look(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
     """What a file holds: {"lines", "markers", "functions", "words", "inline", "left_out"}.
 
-    ``left_out`` says why there is nothing more to tell ("generated", "minified", "binary"); the words are
-    those of tests only. Raises OSError where the file cannot be read.
+    ``left_out`` says why there is nothing more to tell ("generated", "minified", "binary"). Of a test the
+    words are told, of anything else the functions. Raises OSError where the file cannot be read.
     """
     text = _text(path)
     if text is None:
@@ -50,7 +50,7 @@ def look(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
     told: dict[str, Any] = {
         "lines": lines,
         "markers": list(_markers(text, name))[:MOST_MARKERS],
-        "functions": _functions(text, name)[:MOST_FUNCTIONS],
+        "functions": [] if is_test else _functions(text, name)[:MOST_FUNCTIONS],
         "inline": bool(_INLINE_TESTS.search(text)),
     }
     if is_test:

@@ -61,16 +61,20 @@ _SOURCE_NAMES = frozenset(
 
 
 class Listing(NamedTuple):
-    """Paths from the root with "/", sorted. ``skipped`` says what could not be told."""
+    """Paths from the root with "/", sorted. ``skipped`` says what could not be told; ``is_whole``: no file
+    of the project is missing for that.
+    """
 
     paths: tuple[str, ...]
     skipped: tuple[str, ...]
+    is_whole: bool
 
 
 def listing(root: str, budget: Budget) -> Listing:
     """What there is to look at below ``root``, links not followed."""
     skipped: list[str] = []
     names = _by_git(root, budget, skipped)
+    remarks = len(skipped)
     found = []
     large = 0
     for name in names if names is not None else _by_walking(root, budget, skipped):
@@ -91,8 +95,9 @@ def listing(root: str, budget: Budget) -> Listing:
         skipped.append(
             f"{many(large, 'file')} of more than {MOST_BYTES // 1_000_000} MB {were} left out"
         )
+    is_whole = len(skipped) == remarks
     made = set() if names is None else _marked(root, found, budget, skipped)
-    return Listing(tuple(sorted(set(found) - made)), tuple(skipped))
+    return Listing(tuple(sorted(set(found) - made)), tuple(skipped), is_whole)
 
 
 def is_looked_at(path: str) -> bool:
