@@ -75,7 +75,7 @@ def test_an_agents_word_keeps_a_lesson_alive_and_counts_for_nothing(edge, projec
     [
         '{"trigger": "a", "lesson": "b"}\n\n{"trigger": "c", "lesson": "d", "reinforced": 2}\n',
         '[{"trigger": "a", "lesson": "b"}, {"trigger": "c", "lesson": "d", "reinforced": 2}]',
-        '\ufeff{"memory": [{"trigger": "a", "lesson": "b"}, {"trigger": "c", "lesson": "d", "reinforced": 2}]}',
+        '\ufeff{"memory": [{"trigger":"a", "lesson":"b"}, {"trigger":"c", "lesson":"d", "reinforced":2}]}',
     ],
 )
 def test_a_file_brings_many_in_one_change(edge, project, tmp_path, text):

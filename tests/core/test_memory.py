@@ -211,33 +211,6 @@ def test_over_the_budget_those_leave_first_that_had_their_chance_then_the_oldest
     assert memory.decayed([good, good | {"trigger": "x"}], now=NOW, budget=0).gone == []
 
 
-def test_two_that_say_the_same_become_the_one_that_helped_more():
-    one = lesson("git push", "run make test first", days=3, applies_to=["a"])
-    two = lesson("git push", "first run make tests", days=1, reinforced=2, applies_to=["b"])
-    kept, gone, merged = memory.decayed([one, two], now=NOW)
-    assert kept == [{**two, "applies_to": ["b", "a"]}]
-    assert gone == []
-    assert merged == [(kept[0], one)]
-
-
-@pytest.mark.parametrize(
-    ("one", "two"),
-    [
-        ("always run the slow tests before a push", "never run the slow tests before a push"),
-        ("the server listens on port 5432", "the server listens on port 5433"),
-        ("use tabs in the makefile", "use spaces in the python files"),
-    ],
-)
-def test_what_denies_another_or_names_another_number_is_not_put_together(one, two):
-    both = [lesson("it", one), lesson("it", two)]
-    assert memory.decayed(both, now=NOW).kept == both
-
-
-def test_lessons_that_wait_for_different_things_are_not_put_together():
-    both = [lesson("it", "do x", when={"path": ["a"]}), lesson("it", "do x", when={"path": ["b"]})]
-    assert memory.decayed(both, now=NOW).kept == both
-
-
 @given(
     st.lists(
         st.builds(

@@ -7,6 +7,7 @@ and decay (``memory``), when a lesson concerns a call (``triggers``) or ranking 
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from operators_edge.core.digest import sha256_hex
@@ -69,6 +70,22 @@ def reinforced(lesson: Any) -> int:
 
 def is_evergreen(lesson: Any) -> bool:
     return isinstance(lesson, dict) and lesson.get("evergreen") is True
+
+
+def says(entry: Any) -> bool:
+    """Whether it can be read as a lesson: a map with a text."""
+    return isinstance(entry, dict) and bool(read(entry)["lesson"])
+
+
+def date_of(entry: Any) -> datetime | None:
+    """When it was last used, or learned; None where nothing readable says so."""
+    if not isinstance(entry, dict):
+        return None
+    try:
+        when = datetime.fromisoformat(str(entry.get("last_used")))
+    except ValueError:
+        return None
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 def best_first(hits: Sequence[Hit]) -> list[Hit]:

@@ -1,20 +1,19 @@
 """The memory: lessons kept, changed, reinforced, forgotten, and put together where two say the same.
 
 Pure: an edit changes the state it is given and says what it did. Lessons are named by their numbers from 1,
-and in the log by ``key_of``. Does not own when a lesson concerns a call (``triggers``), ranking by words
-(``store.recall``), telling them (``recalling``) or the archive (``pruning``).
+and in the log by ``key_of``. Does not own when a lesson concerns a call (``triggers``), which two say
+the same (``likeness``), ranking by words (``store.recall``), telling them or the archive.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import lesson as lessons_
-from operators_edge.core import triggers
+from operators_edge.core import likeness, triggers
 from operators_edge.core.lesson import Hit, key_of, read, reinforced
 from operators_edge.core.planning import Said, entries, shown, words
-from operators_edge.core.terms import terms
 from operators_edge.core.text import many
 from operators_edge.errors import UsageError
 
@@ -207,12 +206,12 @@ def about(state: State, number: int, *, now: datetime) -> Said:
 
 
 def _stays(entry: Any, now: datetime) -> str:
-    when, times = _date(entry), reinforced(entry)
+    when, times = lessons_.date_of(entry), reinforced(entry)
     if lessons_.is_evergreen(entry):
         return "for good: it is evergreen"
     if times >= 2:
         return "for good: it helped more than once"
-    if not _is_lesson(entry) or when is None:
+    if not lessons_.says(entry) or when is None:
         return "until it has a date: edge prune gives it one"
     over = when + (ONCE_HELPFUL if times else NEVER_HELPFUL)
     if over <= now:
@@ -242,7 +241,7 @@ def decayed(
     its time begins; what cannot be read as a lesson stays.
     """
     seen = exposures or {}
-    kept, merged = _merged(list(memory) if isinstance(memory, list) else [])
+    kept, merged = likeness.merged(list(memory) if isinstance(memory, list) else [])
     gone: list[tuple[Lesson, str]] = []
     stays = []
     for entry in kept:
@@ -259,8 +258,8 @@ def decayed(
 
 def _over(entry: Any, now: datetime, seen: Seen) -> str:
     """Why a lesson's time is over, or ""."""
-    when = _date(entry)
-    if not _is_lesson(entry) or lessons_.is_evergreen(entry) or when is None:
+    when = lessons_.date_of(entry)
+    if not lessons_.says(entry) or lessons_.is_evergreen(entry) or when is None:
         return ""
     times, age = reinforced(entry), now - when
     if times >= 2 or age < (ONCE_HELPFUL if times else NEVER_HELPFUL):
@@ -278,140 +277,25 @@ def _too_many(stays: list[Any], seen: Mapping[str, Seen], budget: int) -> list[A
     loose = [
         each
         for each in stays
-        if _is_lesson(each) and not reinforced(each) and not lessons_.is_evergreen(each)
+        if lessons_.says(each) and not reinforced(each) and not lessons_.is_evergreen(each)
     ]
     loose.sort(key=lambda each: (seen.get(key_of(each), Seen(0)).times < ENOUGH, _stamp(each)))
     return loose[: max(0, len(stays) - budget)]
 
 
 def _dated(entry: Any, now: datetime) -> Any:
-    if not isinstance(entry, dict) or not _is_lesson(entry) or _date(entry) is not None:
+    if (
+        not isinstance(entry, dict)
+        or not lessons_.says(entry)
+        or lessons_.date_of(entry) is not None
+    ):
         return entry
     return entry if entry.get("last_used") else {**entry, "last_used": _day(now)}
 
 
-def _date(entry: Any) -> datetime | None:
-    if not isinstance(entry, dict):
-        return None
-    try:
-        when = datetime.fromisoformat(str(entry.get("last_used")))
-    except ValueError:
-        return None
-    return when if when.tzinfo else when.replace(tzinfo=UTC)
-
-
 def _stamp(entry: Any) -> float:
-    when = _date(entry)
+    when = lessons_.date_of(entry)
     return when.timestamp() if when else 0.0
-
-
-def _is_lesson(entry: Any) -> bool:
-    return isinstance(entry, dict) and bool(read(entry)["lesson"])
-
-
-# -- two that say the same -------------------------------------------------------------------------
-
-LIKE = 0.6
-"""Shared words, of all that two lessons have between them, from which on they say the same."""
-
-_NOT = frozenset(
-    {"not", "never", "no", "don't", "dont", "cannot", "can't", "avoid", "without", "unless", "stop"}
-)
-
-
-def _merged(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
-    """Near-duplicates put together: the one that helped more stays, with the help of both."""
-    kept: list[Any] = []
-    known: list[tuple[int, frozenset[str], frozenset[str]]] = []
-    merged = []
-    for entry in memory:
-        said, all_words = _keywords(entry), _exactly(entry)
-        at = next(
-            (
-                at
-                for at, other, exactly in known
-                if _is_same(said, other)
-                and _agree(all_words, exactly)
-                and _may_merge(kept[at], entry)
-            ),
-            None,
-        )
-        if at is None:
-            known.append((len(kept), said, all_words))
-            kept.append(entry)
-            continue
-        stays, goes = kept[at], entry
-        if _rank(entry) > _rank(stays):
-            stays, goes = entry, kept[at]
-        kept[at] = _both(stays, goes)
-        merged.append((read(kept[at]), read(goes)))
-    return kept, merged
-
-
-def near(memory: Any, lesson: Any) -> list[int]:
-    """The numbers of the lessons that say nearly the same."""
-    said, exactly = _keywords(lesson), _exactly(lesson)
-    return [
-        number
-        for number, each in enumerate(lessons_.listed(memory), 1)
-        if _is_same(said, _keywords(each)) and _agree(exactly, _exactly(each))
-    ]
-
-
-def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
-    both = one | other
-    return bool(both) and len(one & other) / len(both) >= LIKE
-
-
-def _agree(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether neither denies what the other says, nor speaks of another number."""
-    differ = one ^ other
-    return not any(word in _NOT or any(sign.isdigit() for sign in word) for word in differ)
-
-
-def _may_merge(one: Any, other: Any) -> bool:
-    same_scope = all(
-        (one.get(name) or None) == (other.get(name) or None)
-        for name in ("when", "audit_pattern", "audit_scope")
-    )
-    return same_scope and not (lessons_.is_evergreen(one) and lessons_.is_evergreen(other))
-
-
-def _rank(entry: Any) -> tuple[bool, int]:
-    return lessons_.is_evergreen(entry), reinforced(entry)
-
-
-def _both(stays: Lesson, goes: Lesson) -> Lesson:
-    total = reinforced(stays) + reinforced(goes)
-    joined = dict(stays)
-    if total:
-        joined["reinforced"] = total
-    dates = [str(each["last_used"]) for each in (stays, goes) if _date(each)]
-    if dates:
-        joined["last_used"] = max(dates)
-    applies = list(dict.fromkeys([*_texts(stays), *_texts(goes)]))
-    if applies:
-        joined["applies_to"] = applies
-    return joined
-
-
-def _texts(entry: Lesson) -> list[str]:
-    given = entry.get("applies_to")
-    listed_ = given if isinstance(given, list) else [given] if given else []
-    return [str(each) for each in listed_]
-
-
-def _keywords(entry: Any) -> frozenset[str]:
-    if not _is_lesson(entry):
-        return frozenset()
-    kept = read(entry)
-    return frozenset(term for term, _ in terms(f"{kept['trigger']} {kept['lesson']}"))
-
-
-def _exactly(entry: Any) -> frozenset[str]:
-    kept = read(entry)
-    text = f"{kept['trigger']} {kept['lesson']}".lower().replace("\u2019", "'")
-    return frozenset(each.strip(".,;:!?()[]\"'`") for each in text.split())
 
 
 # -- small parts -----------------------------------------------------------------------------------
@@ -466,7 +350,7 @@ def _when(given: Any) -> dict[str, list[str]]:
 def _beside(there: Collection[Any], new: Lesson) -> list[str]:
     """What is worth saying of a new lesson beside those that are there."""
     memory = list(there)
-    alike = near(memory, new)
+    alike = likeness.near(memory, new)
     if alike:
         return [f"lesson {alike[0]} says nearly the same: {in_line(memory[alike[0] - 1])}"]
     same = [

@@ -58,6 +58,9 @@ EVENTS = (
 
 AGENT_VERBS = (
     "status",
+    "run",
+    "ask",
+    "auto status",
     "plan",
     "step",
     "objective",
@@ -67,6 +70,7 @@ AGENT_VERBS = (
     "question",
     "risk",
     "constraint",
+    "lesson",
     "metrics",
     "patrol",
     "migrate --check",

@@ -1,0 +1,55 @@
+"""Which lessons say the same, and which only seem to."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from operators_edge.core import likeness
+
+NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
+
+
+def lesson(trigger="a thing", text="do it", *, days=0, **more):
+    day = (NOW - timedelta(days=days)).date().isoformat()
+    return {"trigger": trigger, "lesson": text, "reinforced": 0, "last_used": day, **more}
+
+
+def test_two_that_say_the_same_become_the_one_that_helped_more():
+    one = lesson("git push", "run make test first", days=3, applies_to=["a"])
+    two = lesson("git push", "first run make tests", days=1, reinforced=2, applies_to=["b"])
+    kept, merged = likeness.merged([one, two])
+    assert kept == [{**two, "applies_to": ["b", "a"]}]
+    assert merged == [(kept[0], one)]
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("always run the slow tests before a push", "never run the slow tests before a push"),
+        ("the server listens on port 5432", "the server listens on port 5433"),
+        ("use tabs in the makefile", "use spaces in the python files"),
+    ],
+)
+def test_what_denies_another_or_names_another_number_is_not_put_together(one, two):
+    both = [lesson("it", one), lesson("it", two)]
+    assert likeness.merged(both) == (both, [])
+
+
+def test_lessons_that_wait_for_different_things_are_not_put_together():
+    both = [lesson("it", "do x", when={"path": ["a"]}), lesson("it", "do x", when={"path": ["b"]})]
+    assert likeness.merged(both) == (both, [])
+
+
+def test_an_evergreen_lesson_takes_in_the_other_and_two_of_them_stay_apart():
+    one = lesson("git push", "run make test first", reinforced=5)
+    two = lesson("git push", "first run make tests", evergreen=True)
+    kept, _ = likeness.merged([one, two])
+    assert [(each["evergreen"], each["reinforced"]) for each in kept] == [(True, 5)]
+    both = [two, one | {"evergreen": True}]
+    assert likeness.merged(both) == (both, [])
+
+
+def test_what_is_no_lesson_is_like_nothing():
+    both = [None, None, "text", "text", {"own": 1}, {"own": 1}]
+    assert likeness.merged(both) == (both, [])
+    assert likeness.near(["", None, {}], {"trigger": "", "lesson": ""}) == []
