@@ -404,7 +404,8 @@ class _Run:
                 "type": "finding_selection",
                 "reason": f"{many(len(left), 'finding')} could be the next objective",
                 "fingerprint": mark,
-                "shown": "; ".join(shown(each["title"]) for each in offered),
+                "shown": shown(offered[0]["title"])
+                + (f", and {len(offered) - 1} more" if len(offered) > 1 else ""),
                 "payload": {"findings": list(offered), "more": len(left) - len(offered)},
             }
         )

@@ -195,7 +195,24 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
         return {}
     sessions.stop(guard.project, _session(event))
     alarm = transcript.check_answers(guard, str(event.get("transcript_path") or ""))
-    return {"systemMessage": alarm} if alarm else {}
+    handed, told = _hand_over(guard.project, _session(event))
+    answer = _context("Stop", handed) if handed else {}
+    message = "\n".join(filter(None, [alarm, told]))
+    return {**answer, "systemMessage": message} if message else answer
+
+
+def _hand_over(project: Project, session: str) -> tuple[str, str]:
+    """The next step, where a person has auto on for this session; for the agent, and for the person."""
+    try:
+        auto = project.state.read_fast().get("auto")
+        if not isinstance(auto, dict) or auto.get("enabled") is not True:
+            return "", ""
+        from operators_edge import dispatch  # noqa: PLC0415 - where a person wants it
+
+        handed = dispatch.hand_over(project, session)
+    except EdgeError as error:
+        return "", f"Operator's Edge: auto could not go on: {error.message}"
+    return handed.context, handed.told
 
 
 def _subagent_start(event: Event, env: Mapping[str, str]) -> Event:

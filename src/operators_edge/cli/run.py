@@ -1,0 +1,146 @@
+"""``edge run|on|off|stop|auto``: one cycle, and the loop that hands steps over at a turn's end.
+
+Owns these words and how a cycle reads in a terminal. Does not own what a cycle does (``engine``) or when the
+loop ends (``dispatch``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge import dispatch, engine, status
+from operators_edge.cli.main_options import common, opened
+from operators_edge.cli.person import require_person
+from operators_edge.cli.writing import verb_first
+from operators_edge.core.text import one_line
+from operators_edge.decisions import person_name
+from operators_edge.gating import under
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.engine import Cycle
+
+
+def register(nouns: Any) -> None:
+    for noun, about in (
+        ("run", "one cycle: the due gate, then the gear that fits; also: edge alone"),
+        ("on", "the same, for a person: edge on"),
+    ):
+        parser = nouns.add_parser(noun, parents=[common()], help=about, epilog=f"edge {noun}")
+        parser.set_defaults(run=_run)
+    for noun in ("off", "stop"):
+        parser = nouns.add_parser(
+            noun,
+            parents=[common()],
+            help="end auto, and put the gears back to their beginning",
+            epilog=f"edge {noun}",
+        )
+        parser.set_defaults(run=_off)
+    parser = nouns.add_parser(
+        "auto",
+        help="hand the next step over at each turn's end, until a person is needed",
+        epilog="edge auto on   (a person's word; edge auto off ends it)",
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    for verb, about, run in (
+        ("on", "for the latest session", _auto_on),
+        ("off", "end it", _auto_off),
+        ("status", "whether it is on, and why it ended", _auto_status),
+    ):
+        each = verbs.add_parser(verb, parents=[common()], help=about, epilog=f"edge auto {verb}")
+        each.set_defaults(run=run)
+    parser.filled_in = verb_first(tuple(verbs.choices), other="", alone="status")
+
+
+TYPED_SECONDS = 4.0
+"""A scan for a line typed at a client: the answer has to be there before the hook's deadline."""
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    budget = TYPED_SECONDS if project.asking else engine.SCAN_SECONDS
+    seen = engine.cycle(project, project.latest_session(), by="edge run", budget=budget)
+    terminal.show(seen.as_data(), "\n".join(lines(seen)))
+    return 0
+
+
+def _off(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    require_person(args.noun, project.root)
+    text = dispatch.switch_off(project, project.latest_session(), by=person_name(), with_gears=True)
+    terminal.show({"auto": False}, text)
+    return 0
+
+
+def _auto_on(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    require_person("auto on", project.root)
+    text = dispatch.switch_on(project, project.latest_session(), by=person_name())
+    terminal.show({"auto": True}, text)
+    return 0
+
+
+def _auto_off(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    text = dispatch.switch_off(project, project.latest_session(), by="edge auto off")
+    terminal.show({"auto": False}, text)
+    return 0
+
+
+def _auto_status(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    data = dispatch.standing(project, project.state.read())
+    terminal.show(data, "\n".join(dispatch.standing_lines(data)))
+    return 0
+
+
+# -- a cycle, for a person -------------------------------------------------------------------------
+
+_RESTS = {
+    "plan": ["Plan: edge plan add TEXT. No gear runs in mode plan."],
+    "done": ["The objective is done; it is archived when the turn ends. No gear runs."],
+}
+
+
+def lines(seen: Cycle) -> list[str]:
+    """Mode and gear, what the gear came to, and what waits for a person."""
+    gear = f", gear {seen.gear}" if seen.gear else ""
+    moved = f" ({seen.transition.replace('_', ' ')})" if seen.transition else ""
+    is_asked = (seen.junction or {}).get("type") == "quality_gate"  # the same checks, once
+    told = [f"Mode {seen.mode}{gear}{moved}", *(() if is_asked else seen.gate)]
+    if seen.junction is None:
+        told += _RESTS.get(seen.mode, [])
+    if seen.stuck:
+        told += [
+            "STUCK: the loop went on without progress, so no gear runs.",
+            "Change the plan, or a person: edge off",
+        ]
+    told += _step(seen)
+    for each in seen.notes:
+        told += under("note: ", one_line(each, 300), 6)
+    if seen.junction is not None:
+        told += status.junction_lines(seen.junction)
+    elif seen.findings:
+        told += [f"{len(seen.findings)} findings, silenced for now: edge patrol"]
+    elif seen.result is not None and seen.result.status == "ok" and seen.step is None:
+        told.append("Nothing to do was found.")
+    return told
+
+
+def _step(seen: Cycle) -> list[str]:
+    if seen.step is None:
+        return []
+    step, told = seen.step, []
+    told += under(f"Step {step['number']}: ", one_line(step["description"], 400))
+    for label in ("expected", "verification"):
+        if step.get(label):
+            told += under(f"  {label}: ", one_line(step[label], 300), 4)
+    for each in step["constraints"]:
+        told += under("  constraint: ", one_line(each, 300), 4)
+    for each in step["lessons"]:
+        told += under(f"  lesson {each['number']}: ", one_line(each["lesson"], 300), 4)
+    for each in step["mismatches"]:
+        told += under(f"  open mismatch {each['number']}: ", each["text"], 4)
+    return told
