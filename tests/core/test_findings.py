@@ -115,3 +115,10 @@ def test_others_text_in_a_title_is_one_bounded_printable_line():
     found = made(title="TODO: \x1b[31m" + "x" * 500 + "\n\u202eend")
     assert len(found.title) <= 100
     assert found.title.isprintable()
+
+
+def test_a_name_that_is_no_utf8_can_be_kept_and_two_of_them_are_two_findings():
+    one, other = made(file="\udcff.py", title="\udcff"), made(file="\udcfe.py")
+    assert one.id != other.id
+    assert one.file.encode() == b"\\udcff.py"
+    assert str(findings.stored([one, other], now=NOW)).encode()

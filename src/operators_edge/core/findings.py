@@ -93,13 +93,13 @@ def finding(
     ``bonus`` is what speaks for it beyond its priority, such as how often its file changes; 0 to 20.
     """
     return Finding(
-        id=sha256_hex(f"{kind}\0{file}\0{_plain(subject)}".encode("utf-8", "replace"))[:10],
+        id=sha256_hex(_stored(f"{kind}\0{file}\0{_plain(subject)}").encode())[:10],
         type=kind,
         category=category,
         priority=priority,
         title=one_line(title, _TITLE_LIMIT),
         description=one_line(description, 400),
-        file=file,
+        file=_stored(file),
         line=line,
         metric=metric,
         value=value,
@@ -182,6 +182,11 @@ def _score(priority: Priority, title: str) -> int:
     score += 50 if _SECURITY.search(title) else 0
     score += 30 if _URGENT.search(title) else 0
     return score
+
+
+def _stored(text: str) -> str:
+    """The text as a state can keep it: a file's name need not be UTF-8, and is spelled out then."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _plain(subject: str) -> str:
