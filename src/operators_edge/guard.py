@@ -359,19 +359,20 @@ class Guard:
         """
         if self.project is None or not self.project.is_set_up:
             return
+        code = exit_code(call.tool, error)
         entry = {
             "session": self.session,
             "tool": call.tool,
             "agent": call.agent,
             "tool_use_id": call.id,
             "success": error is None,
-            "exit_code": exit_code(call.tool, error),
+            "exit_code": code,
             "duration_ms": duration_ms,
             "input": call.input,
             "output": output if error is None else error,
             "cwd": call.cwd,
         }
-        from operators_edge import checking, tampering  # noqa: PLC0415 - not before a call
+        from operators_edge import checking, outcomes, tampering  # noqa: PLC0415 - not before a call
 
         check = checking.observed(
             self.project,
@@ -384,6 +385,7 @@ class Guard:
         known = {"check": check, "todos": todos if error is None else None}
         entry["data"] = {name: each for name, each in known.items() if each is not None}
         seen = tampering.of_call(self.project, call, response) if error is None else []
+        seen += outcomes.of_call(self.project, call, check, code)
         self.project.log.append_tool(entry, *seen, secrets=self.secrets())
         if call.tool in EDITING_TOOLS and error is None:
             self._after_edit(self.project, call)

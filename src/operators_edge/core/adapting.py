@@ -42,6 +42,9 @@ class Learned(NamedTuple):
     lesson: str | None = None
 
 
+NOTHING = Learned()
+
+
 def adapt(
     state: State,
     name: str | int,
@@ -50,7 +53,7 @@ def adapt(
     *,
     now: datetime,
     step: int | None = None,
-    learned: Learned = Learned(),
+    learned: Learned = NOTHING,
 ) -> Said:
     """Go on from an open mismatch; what it changes it does at once, or not at all.
 
@@ -61,7 +64,7 @@ def adapt(
     if not mismatches.is_open(entry):
         raise UsageError(f"mismatch {number} is resolved already", hint=mismatches.LIST)
     if way is ESCALATE:
-        parts = [_escalated(state, number, entry, text, step, now)]
+        parts = [_escalated(state, number, text, step, now=now)]
     else:
         parts = [_changed(state, _about(state, entry, step), way, text)]
     parts += _bounds(state, learned)
@@ -137,9 +140,8 @@ def _changed(state: State, number: int, way: Way, text: str) -> Said:
     return _together(parts, parts[1].data)
 
 
-def _escalated(
-    state: State, number: int, entry: Any, text: str, step: int | None, now: datetime
-) -> Said:
+def _escalated(state: State, number: int, text: str, step: int | None, *, now: datetime) -> Said:
+    _, entry = mismatches.find(state, number)
     told = mismatches.text_of(entry)
     parts = [concerns.ask(state, [text], blocking=True, context=told, now=now)]
     about = step if step is not None else _number_in(state, entry)

@@ -11,7 +11,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import course, evidence
+from operators_edge.core import course, evidence, unexpected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,6 +65,7 @@ def new_work(root: str) -> Work:
         "elsewhere": False,
         "tampering": {},
         "evals": [],
+        "mismatches": {},
         "dropped": {},
         **course.new_course(),
     }
@@ -93,13 +94,15 @@ def of_step(work: Work, key: str) -> dict[str, Any]:
     return {**seen, "checks": checks}
 
 
-def _fold_one(work: Work, entry: Entry) -> None:
+def _fold_one(work: Work, entry: Entry) -> None:  # noqa: C901 - a flat table of the log's events
     event = entry.get("event")
     data = entry.get("data")
     data = data if isinstance(data, dict) else {}
     if event == "objective":
         _begin(work, entry, data)
         return
+    if event in ("mismatch", "mismatch_seen"):
+        unexpected.follow(work["mismatches"], event, data, entry.get("seq"))
     session = entry.get("session")
     if session and session not in work["sessions"]:
         _add(work, "sessions", session, SESSIONS_KEPT)
@@ -183,6 +186,7 @@ def _check(work: Work, entry: Entry, check: dict[str, Any]) -> None:
         "is_whole": len(command) <= CHECK_LIMIT and not _NOT_WHOLE.search(command),
     }
     _add(work, "checks", kept, CHECKS_KEPT)
+    unexpected.ran(work["mismatches"], kept)
     if len(work["checks"]) > LOOKS_KEPT:
         old = work["checks"][-LOOKS_KEPT - 1]
         if isinstance(old.get("look"), dict):
