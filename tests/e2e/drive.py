@@ -17,7 +17,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fcntl import ioctl
 from pathlib import Path
 from typing import Any
@@ -43,18 +43,23 @@ class World:
     client: Path
     server: ModelServer
     extra_env: Mapping[str, str] = field(default_factory=dict)
+    folder: str = "project"
 
     def __post_init__(self) -> None:
         for place in (self.home, self.project, self.top / "tmp"):
-            place.mkdir(parents=True)
+            place.mkdir(parents=True, exist_ok=True)
         trust = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
-        seen = {
+        settings = self.home / ".claude.json"
+        seen: dict[str, Any] = {
             "hasCompletedOnboarding": True,
             "theme": "dark",
             "customApiKeyResponses": {"approved": [API_KEY[-20:]], "rejected": []},
-            "projects": {os.path.realpath(self.project): trust},
+            "projects": {},
         }
-        (self.home / ".claude.json").write_text(json.dumps(seen))
+        if settings.exists():
+            seen = json.loads(settings.read_text())
+        seen["projects"].setdefault(os.path.realpath(self.project), {}).update(trust)
+        settings.write_text(json.dumps(seen))
         (self.home / ".gitconfig").write_text(
             "[user]\n\tname = Person\n\temail = person@example.invalid\n"
             "[init]\n\tdefaultBranch = main\n[safe]\n\tdirectory = *\n"
@@ -66,7 +71,11 @@ class World:
 
     @property
     def project(self) -> Path:
-        return self.top / "project"
+        return self.top / self.folder
+
+    def at(self, folder: str) -> "World":
+        """The same person on the same machine, in another folder of `top`."""
+        return replace(self, folder=folder)
 
     def env(self) -> dict[str, str]:
         """Nothing of the caller's environment but where programs are, ours and the client first."""

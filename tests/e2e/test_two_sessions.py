@@ -1,0 +1,148 @@
+"""What a session leaves to the next one, through the real client: work, compaction, a hard kill.
+
+The second session's first request holds what is wanted, how far it is, what was verified last, which claims
+went stale and what waits for a person; and nothing of another project or another work tree.
+"""
+
+import os
+import signal
+import subprocess
+
+import pytest
+from tests.e2e.drive import Session, World, one_shot, session
+from tests.e2e.model_server import ModelServer, Use, bash
+from tests.e2e.story import Story
+
+from operators_edge.store.state import load_text
+
+pytestmark = pytest.mark.e2e
+
+OBJECTIVE = "Make the calculator right"
+FIRST = "Make add() in app.py add"
+SECOND = "Give app.py a sub() that subtracts"
+PUSH = "git push origin main"
+TESTS = "python -m unittest -q"
+EVERYTHING = dict.fromkeys(("objective", "step", "evidence", "stale", "junction"), True)
+ELSEWHERE = ("Paint the barn", "Buy the paint", "Teach the worktree to fly", "Grow the wings")
+
+
+def edit(story: Story, old: str, new: str) -> Use:
+    path = story.path("app.py")
+    return Use("Edit", {"file_path": path, "old_string": old, "new_string": new})
+
+
+def others(world: World, story: Story) -> None:
+    """A second project and a second work tree of this one, each with a plan of its own."""
+    barn, tree = world.top / "barn", world.top / "wings"
+    barn.mkdir()
+    subprocess.run(["git", "init", "--quiet", str(barn)], env=world.env(), check=True)
+    story.git("worktree", "add", "--quiet", "-b", "wings", str(tree))
+    for place, objective, step in (
+        (barn, *ELSEWHERE[:2]),
+        (tree, *ELSEWHERE[2:]),
+    ):
+        for words in (("init",), ("objective", objective), ("plan", "add", step)):
+            subprocess.run(
+                ["edge", *words], cwd=place, env=world.env(), check=True, capture_output=True
+            )
+
+
+def kill(typed: Session) -> None:
+    """As the power going off: the client has no time to say that the session ends."""
+    os.killpg(typed.pid, signal.SIGKILL)
+    typed.process.wait()
+
+
+def work(server: ModelServer, story: Story) -> None:
+    """Two steps: the first is verified, the second one changes the same file and is under way."""
+    server.play(
+        [bash(f"edge plan add '{FIRST}'"), bash(f"edge plan add '{SECOND}'")],
+        [bash("edge step start 1")],
+        [Use("Read", {"file_path": story.path("app.py")})],
+        [edit(story, "a - b", "a + b")],
+        [bash(TESTS, id="passing")],
+        [bash("edge step done 1 --proof 'the tests pass'")],
+        [bash("edge step start 2")],
+        [edit(story, "a + b\n", "a + b\n\n\ndef sub(a, b):\n    return a - b\n")],
+        [bash(PUSH, id="push")],
+        ["The push needs a decision."],
+    )
+
+
+def holds(request: str) -> dict[str, bool]:
+    """What a session has to be told, and whether it stands there."""
+    lines = request.splitlines()
+    return {
+        "objective": any("Objective:" in line and OBJECTIVE in line for line in lines),
+        "step": any("Step 2 of 2" in line and SECOND in line for line in lines),
+        "evidence": any("verified" in line.lower() and "unittest" in line for line in lines),
+        "stale": any("STALE" in line and "Step 1" in line for line in lines),
+        "junction": any("decision" in line and PUSH in line for line in lines),
+    }
+
+
+def test_a_killed_session_is_taken_up_by_the_next_one(
+    world: World, server: ModelServer, story: Story
+) -> None:
+    others(world, story)
+    work(server, story)
+    with session(world) as typed:
+        typed.say(f"/edge objective {OBJECTIVE}")
+        typed.say("Make the calculator right.")
+        assert "OK" in str(server.result_of("passing"))
+        assert "/edge approve" in str(server.result_of("push"))
+
+        typed.say("/compact")
+        server.play([bash("git status --short", id="after-compaction")])
+        typed.type("Go on.")
+        typed.until("user")  # the tool's result: the turn is not over yet
+        compacted = next(each for each in reversed(server.of()) if "Go on." in each.shown())
+        kill(typed)
+        killed = typed.session_id
+    assert compacted.result_of("push") is None  # what was said before is gone
+    assert holds(compacted.shown()) == EVERYTHING
+
+    asked = len(server.of())
+    server.play(["I see where we are."])
+    assert one_shot(world, "Where are we?").returncode == 0
+    first = server.of()[asked].shown()
+    assert holds(first) == EVERYTHING
+    assert "did not end cleanly" in first
+    assert [each for each in ELSEWHERE if each in first] == []
+
+    asked = len(server.of())
+    server.play(["And here."])
+    assert one_shot(world, "Go on there.", "--resume", killed).returncode == 0
+    assert holds(server.of()[asked].shown()) == EVERYTHING
+
+
+def test_sessions_side_by_side_are_each_told_of_their_own_work_tree_and_recorded_there(
+    world: World, server: ModelServer, story: Story
+) -> None:
+    others(world, story)
+    story.edge("objective", OBJECTIVE)
+    story.edge("plan", "add", FIRST)
+    wings = world.at("wings")
+    wings.settings(permissions={"allow": ["Bash"]})
+    server.play([bash("touch mine.txt")], ["Here."])
+    server.play([bash("touch yours.txt")], ["There."], conversation="there")
+    with session(world) as here, session(wings) as there:
+        here.type("Work here.")
+        there.type("[[there]] Work there.")
+        assert here.until("result")[-1]["is_error"] is False
+        assert there.until("result")[-1]["is_error"] is False
+        assert (here.close(), there.close()) == (0, 0)
+
+    told_here, told_there = (server.of(name)[0].shown() for name in ("main", "there"))
+    assert OBJECTIVE in told_here
+    assert ELSEWHERE[2] in told_there
+    assert [each for each in ELSEWHERE if each in told_here] == []
+    assert [each for each in (OBJECTIVE, FIRST, *ELSEWHERE[:2]) if each in told_there] == []
+    for typed, place, own, others_file in (
+        (here, world.project, "mine.txt", "yours.txt"),
+        (there, wings.project, "yours.txt", "mine.txt"),
+    ):
+        state = load_text((place / "active_context.yaml").read_text())
+        assert state["session"]["id"] == typed.session_id
+        assert state["observations"]["files_modified"] == [own]
+        assert others_file not in (place / ".proof" / "session_log.jsonl").read_text()
