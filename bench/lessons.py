@@ -1,0 +1,136 @@
+"""How well lessons are found by their words: the rules of a linter as lessons, its messages as queries.
+
+    python -m bench.lessons
+
+Two readings: lessons that are found by what they say alone, and lessons that have the message for a trigger.
+The rules come from the linter that is installed here. What no lesson is about is measured with the output
+of other tools.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.store import recall
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HIT, MEDIAN_MS = 0.88, 2.0
+"""The bars: the right lesson among five, and one search."""
+
+_OUTPUTS = Path(__file__).parent.parent / "tests" / "core" / "checks_outputs.jsonl"
+_SECTIONS = ("what it does", "why is this bad")
+_ITSELF = re.compile(r"\bruff\b")
+
+Lesson = dict[str, str]
+
+
+class Measured(NamedTuple):
+    """One row. ``is_least``: the bar is the least that has to be reached."""
+
+    id: str
+    what: str
+    value: float
+    unit: str
+    bar: float | None = None
+    is_least: bool = False
+
+
+def measure(top: str) -> Iterator[Measured]:
+    rules = _rules()
+    queries = [_message(rule) for rule in rules]
+    by_text = [{"trigger": "", "lesson": _text(rule)} for rule in rules]
+    by_trigger = [{"trigger": _message(rule), "lesson": _text(rule)} for rule in rules]
+    for what, lessons in (("text alone", by_text), ("trigger = message", by_trigger)):
+        root = _project(top, what)
+        ranks, times = _searched(root, lessons, queries)
+        hits = sum(0 <= rank < 5 for rank in ranks) / len(ranks)
+        yield Measured("LC-1", f"{len(rules)} lessons, {what}: hit@5", hits, "", HIT, is_least=True)
+        first = sum(rank == 0 for rank in ranks) / len(ranks)
+        yield Measured("-", "  the right one is the first", first, "")
+        median = statistics.median(times) * 1e3
+        yield Measured("LC-1", "  one search, median", median, "ms", MEDIAN_MS)
+        told, _ = _searched(root, lessons, queries, threshold=recall.THRESHOLD)
+        above = sum(0 <= rank < 5 for rank in told) / len(told)
+        yield Measured("-", "  told unasked: right among five", above, "")
+        noise = [bool(_found(root, lessons, each, recall.THRESHOLD)) for each in _others()]
+        yield Measured("-", f"  told at {len(noise)} others' outputs", sum(noise) / len(noise), "")
+
+
+def _searched(
+    root: str, lessons: list[Lesson], queries: list[str], threshold: float | None = None
+) -> tuple[list[int], list[float]]:
+    """The place of each right lesson, -1 for none; and the seconds of each search."""
+    _found(root, lessons, "once, to make the index", threshold)
+    ranks, times = [], []
+    for number, query in enumerate(queries, 1):
+        started = time.perf_counter()
+        found = _found(root, lessons, query, threshold)
+        times.append(time.perf_counter() - started)
+        ranks.append(found.index(number) if number in found else -1)
+    return ranks, times
+
+
+def _found(root: str, lessons: list[Lesson], query: str, threshold: float | None) -> list[int]:
+    return [hit.number for hit in recall.search(root, lessons, query, threshold=threshold)]
+
+
+def _rules() -> list[dict[str, Any]]:
+    program = os.path.join(os.path.dirname(sys.executable), "ruff")
+    command = [program, "rule", "--all", "--output-format", "json"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    rules: list[dict[str, Any]] = json.loads(done.stdout)
+    return [rule for rule in rules if rule["explanation"]]
+
+
+def _message(rule: dict[str, Any]) -> str:
+    return str((rule["message_formats"] or [rule["summary"]])[0])
+
+
+def _text(rule: dict[str, Any]) -> str:
+    """What the rule does and why, without its code: that is how a lesson is written."""
+    plain = re.sub(r"```.*?```", "", rule["explanation"], flags=re.DOTALL)
+    parts = (part.partition("\n") for part in re.split(r"^## ", plain, flags=re.MULTILINE))
+    kept = [body.strip() for head, _, body in parts if head.lower().startswith(_SECTIONS)]
+    return "\n".join(kept) or str(rule["summary"])
+
+
+def _others() -> list[str]:
+    lines = _OUTPUTS.read_text(encoding="utf-8").splitlines()
+    found = [json.loads(line) for line in lines]
+    return [
+        each["output"] for each in found if each["output"] and not _ITSELF.search(each["command"])
+    ]
+
+
+def _project(top: str, name: str) -> str:
+    root = os.path.join(top, name)
+    os.makedirs(os.path.join(root, ".proof"))
+    return root
+
+
+def main() -> int:
+    holds = True
+    with tempfile.TemporaryDirectory(prefix="edge-bench-") as top:
+        for row in measure(top):
+            met = row.bar is None or (
+                row.value >= row.bar if row.is_least else row.value <= row.bar
+            )
+            holds &= met
+            bar = "" if row.bar is None else f"bar {row.bar:g} {'holds' if met else 'MISSED'}"
+            print(f"{row.what:48} {row.value:8.3f} {row.unit:3} {bar}")
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
