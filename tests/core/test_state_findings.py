@@ -2,8 +2,10 @@
 
 import pytest
 
-from operators_edge.core import state_findings
+from operators_edge.core import code_findings, state_findings
 from operators_edge.core.claims import Claim
+from operators_edge.core.code_findings import File
+from operators_edge.core.findings import ranked
 
 
 def resolved(cause, number=1, **more):
@@ -108,3 +110,10 @@ def test_a_violation_names_lesson_line_and_how_many_more():
     found = state_findings.violation(audit, "a.py", [(4, "connect()"), (9, "connect()")])
     assert (found.line, found.priority) == (4, "high")
     assert found.description == "use the pool: connect(), and 1 more line"
+
+
+def test_what_is_not_as_it_was_claimed_stands_before_a_note_that_calls_itself_urgent():
+    claim = Claim(2, "k", "add the cache", "", "", "CONTRADICTED", "the tests failed")
+    note = code_findings.of_files([File("a.py", 3, ((1, "FIXME", "urgent"),))], {}, {})
+    found = ranked([*note, *state_findings.claimed([claim])])
+    assert [each.type for each in found] == ["unverified_claim", "marker"]

@@ -193,7 +193,7 @@ def _complexity(file: File, bonus: int) -> Iterator[Finding]:
             value=ways,
             threshold=COMPLEX,
             action="Test it, then take parts out into functions with names.",
-            bonus=bonus,
+            bonus=bonus + (ways - COMPLEX) // 10,
         )
 
 

@@ -34,7 +34,7 @@ MOST_CHALLENGES = 5
 
 _TITLE_LIMIT = 100
 _POINTS: dict[str, int] = {"high": 100, "medium": 50, "low": 10}
-_URGENT = re.compile(r"\b(?:fixme|bug|urgent|asap)\b", re.IGNORECASE)
+_URGENT = re.compile(r"\b(?:fixme|urgent|asap)\b", re.IGNORECASE)
 _SECURITY = re.compile(r"\b(?:security|vulnerab\w*|injection|secrets?)\b", re.IGNORECASE)
 
 
@@ -180,7 +180,7 @@ def _order(each: Finding) -> tuple[Any, ...]:
 def _score(priority: Priority, title: str) -> int:
     score = _POINTS[priority]
     score += 50 if _SECURITY.search(title) else 0
-    score += 30 if _URGENT.search(title) else 0
+    score += 10 if _URGENT.search(title) else 0
     return score
 
 

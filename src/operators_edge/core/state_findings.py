@@ -31,6 +31,9 @@ MOST_AUDITS = 5
 _TRUSTED = 3
 """Reinforcements from which a lesson's warning is urgent."""
 
+_FIRST = 20
+"""What is not as it was claimed to be comes before what could be better."""
+
 _CAUSES = ("suspected_cause", "cause", "trigger", "delta", "observation")
 _CHANGING = re.compile(r"0x[0-9a-f]+|\d+|['\"`].*?['\"`]|(?:\.{0,2}/)?(?:[\w.-]+/)+[\w.-]+")
 _VERDICTS: dict[str, tuple[Priority, str]] = {
@@ -122,6 +125,7 @@ def invariants(state: State, runs: Sequence[Mapping[str, Any]]) -> Iterator[Find
             "The state was changed in a way that it must not be.",
             subject=name,
             action="Run: edge eval status",
+            bonus=_FIRST,
         )
 
 
@@ -149,6 +153,7 @@ def claimed(claims: Iterable[Claim]) -> Iterator[Finding]:
             claim.why,
             subject=claim.key,
             action=f"Run: {claim.command}" if claim.command else action,
+            bonus=_FIRST,
         )
 
 
