@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import gating, sessions, switching
-from operators_edge.core import capsule, card, modes, overrides, schema, switches, tamper
+from operators_edge.core import capsule, card, choices, modes, overrides, schema, switches, tamper
 from operators_edge.core.planning import MARKS
 from operators_edge.core.text import one_line
 from operators_edge.decisions import weighed_grants
@@ -181,12 +181,16 @@ def junction_lines(pending: dict[str, Any] | None) -> list[str]:
         lines += gating.check_lines(check, f"[{number}]", indent=11)
     for check in (pending.get("payload") or {}).get("warnings") or []:
         lines += gating.check_lines(check, "warning", indent=11)
+    for number, each in enumerate(choices.offers(pending) if choices.is_ours(pending) else [], 1):
+        lines += gating.under(f"{' ' * 11}[{number}] ", each)
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
     return [*lines, f"           decide: {_ways(pending)}"]
 
 
 def _ways(pending: dict[str, Any]) -> str:
+    if choices.is_ours(pending):
+        return choices.ways(pending)
     if pending["type"] == "quality_gate":
         is_one = len(gating.failed_checks(pending)) == 1
         numbers, them = ("1", "it") if is_one else ("1,2", "them")
