@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import time
 from datetime import UTC, datetime
 
@@ -240,3 +241,13 @@ def test_a_log_that_cannot_be_read_is_said_and_the_files_are_looked_at(code):
     found = scan(code)
     assert "complexity" in kinds(found)
     assert any(each.startswith("mismatches were not looked at") for each in found.skipped)
+
+
+def test_where_no_analyser_can_be_started_the_scan_says_so_and_calls_nothing_clean(
+    code, monkeypatch
+):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    found = scan(code)
+    assert (found.findings, found.files) == ((), 0)
+    assert any("no analyser could be started" in each for each in found.skipped)
+    assert any(each.startswith("missing tests cannot be told") for each in found.skipped)

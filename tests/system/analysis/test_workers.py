@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 
 import pytest
 from tests.hosting import write
@@ -75,3 +76,9 @@ def test_nothing_of_it_is_left_afterwards(tmp_path, question):
         worker.ask(question)
         process = worker._process
     assert process.returncode is not None
+
+
+def test_an_analyser_that_cannot_be_started_is_said(worker, question, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(NoAnswer, match="no analyser could be started: No such file"):
+        worker.ask(question)

@@ -16,7 +16,8 @@ from operators_edge.core.code_findings import Ran
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-MOST_BYTES = 50_000_000
+MOST_BYTES = 20_000_000
+"""What is read in a second or two."""
 
 REPORTS = (
     "coverage.xml",

@@ -50,8 +50,8 @@ class Worker:
 
     def ask(self, question: dict[str, Any], seconds: float = LONGEST_SECONDS) -> Any:
         """The answer; raises NoAnswer, and the next question goes to a new process."""
-        process = self._process or self._started()
         try:
+            process = self._process or self._started()
             assert process.stdin is not None  # noqa: S101 - a pipe was asked for
             process.stdin.write(json.dumps(question) + "\n")
             process.stdin.flush()
@@ -59,8 +59,10 @@ class Worker:
         except queue.Empty:
             self._stop()
             raise NoAnswer(f"it took more than {seconds:.1f} seconds") from None
-        except OSError:
-            line = ""
+        except OSError as error:
+            if self._process is None:
+                raise NoAnswer(f"no analyser could be started: {error.strerror}") from error
+            line = ""  # it died before it read the question
         if not line:
             self._stop()
             raise NoAnswer(self._last_words())
