@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import tempfile
 
 import pytest
 from tests.hosting import write
@@ -80,5 +81,11 @@ def test_nothing_of_it_is_left_afterwards(tmp_path, question):
 
 def test_an_analyser_that_cannot_be_started_is_said(worker, question, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(NoAnswer, match="no analyser could be started: No such file"):
+        worker.ask(question)
+
+
+def test_a_machine_without_room_for_a_temporary_file_is_said(worker, question, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
     with pytest.raises(NoAnswer, match="no analyser could be started: No such file"):
         worker.ask(question)

@@ -17,6 +17,7 @@ from operators_edge.core.text import one_line
 
 if TYPE_CHECKING:
     from types import TracebackType
+    from typing import IO
 
 LONGEST_SECONDS = 3.0
 """For one question; a common file takes some milliseconds."""
@@ -33,8 +34,7 @@ class Worker:
         self.root = root
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
-        # Not a pipe: nobody would read it while the worker is asked.
-        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115 - closed at the exit
+        self._errors: IO[str] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -46,7 +46,8 @@ class Worker:
         trace: TracebackType | None,
     ) -> None:
         self._stop()
-        self._errors.close()
+        if self._errors is not None:
+            self._errors.close()
 
     def ask(self, question: dict[str, Any], seconds: float = LONGEST_SECONDS) -> Any:
         """The answer; raises NoAnswer, and the next question goes to a new process."""
@@ -69,6 +70,11 @@ class Worker:
         return json.loads(line)
 
     def _started(self) -> subprocess.Popen[str]:
+        if self._errors is None:
+            # Not a pipe: nobody would read it while the worker is asked.
+            self._errors = tempfile.TemporaryFile(  # noqa: SIM115 - closed at the exit
+                "w+", encoding="utf-8", errors="replace"
+            )
         self._errors.seek(0)
         self._errors.truncate()
         # -P: a file of the project called like a module must not be imported for it.
@@ -95,6 +101,7 @@ class Worker:
 
     def _last_words(self) -> str:
         """The last line that a worker wrote before it died."""
+        assert self._errors is not None  # noqa: S101 - it was opened for the worker that died
         self._errors.seek(0)
         lines = self._errors.read().strip().splitlines()
         return one_line(lines[-1], 200) if lines else "the analyser ended without a word"
