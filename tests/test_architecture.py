@@ -27,6 +27,7 @@ LAYERS = [
         "gating",
         "archiving",
         "pruning",
+        "scoring",
         "engine",
         "dispatch",
         "switching",

@@ -65,6 +65,26 @@ def preview(project: Project, state: State) -> str:
     return capsule.build(state, known, budget=project.context_tokens)
 
 
+def handoff(project: Project) -> str:
+    """The work in one text that stands by itself, for a new session or another agent (LC-7)."""
+    from operators_edge.core import handoff as page  # noqa: PLC0415 - for one command
+
+    state = project.state.read()
+    known = _known(project, state, "", own_too=False, last=_latest(project, state))
+    return page.text(state, known, now=project.clock())
+
+
+def _latest(project: Project, state: State) -> Last | None:
+    """What the latest session did, also where it goes on: it is the one that hands over."""
+    session = state.get("session") or {}
+    if not session.get("id"):
+        return None
+    seen = project.log.observations(str(session["id"]))
+    return Last(
+        seen, ended_cleanly=bool(session.get("ended_at")), is_own=not session.get("ended_at")
+    )
+
+
 def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> str:
     """A subagent begins: what it is told. Its calls are its own in the log, its session the parent's."""
     entry = {"event": "subagent_start", "session": session, "agent": agent, "data": {"type": kind}}

@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
     from operators_edge.model import State
 
-__all__ = ["DEFAULT_BUDGET", "Known", "Last", "build", "for_subagent", "tokens"]
+__all__ = [
+    "DEFAULT_BUDGET",
+    "Known",
+    "Last",
+    "build",
+    "for_subagent",
+    "happened",
+    "rank",
+    "tokens",
+]
 
 CHARACTERS_PER_TOKEN = 4
 """A plain estimate for English and paths; the client's tokenizer is not public."""
@@ -78,7 +87,7 @@ def build(state: State, known: Known = _NOTHING, *, budget: int = DEFAULT_BUDGET
         *_next(state),
         *_mismatches(state),
         *_constraints(state),
-        *_happened(known),
+        *happened(known),
         *_lessons(state),
     ]
     return _fitted(lines, budget)
@@ -167,7 +176,8 @@ def _constraint(entry: Any) -> str:
     return said(entry.get("constraint") if isinstance(entry, dict) else entry)
 
 
-def _happened(known: Known) -> Iterator[str]:
+def happened(known: Known) -> Iterator[str]:
+    """What the session before did, and that others are at work."""
     if known.others:
         who = "Another session is" if known.others == 1 else f"{known.others} other sessions are"
         yield f"{who} at work in this tree now; files may change under your hands."
@@ -210,7 +220,7 @@ def _command(failed: Any) -> str:
 
 def _lessons(state: State) -> list[str]:
     """The ones that proved themselves most; every other one comes when it is concerned (LC-1)."""
-    best = sorted(lesson.listed(state.get("memory")), key=_rank, reverse=True)
+    best = sorted(lesson.listed(state.get("memory")), key=rank, reverse=True)
     texts = [
         f"Lesson: {each['trigger']}: {each['lesson']}"
         if each["trigger"]
@@ -221,7 +231,8 @@ def _lessons(state: State) -> list[str]:
     return texts[:_SHOWN]
 
 
-def _rank(one: Mapping[str, Any]) -> tuple[bool, int, str]:
+def rank(one: Mapping[str, Any]) -> tuple[bool, int, str]:
+    """By what a lesson comes before another one: how far it proved itself."""
     return lesson.is_evergreen(one), lesson.reinforced(one), str(one.get("last_used") or "")
 
 

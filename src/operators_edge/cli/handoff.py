@@ -1,0 +1,36 @@
+"""``edge handoff``: the work in one text for whoever goes on with it.
+
+Owns the words of this command, and that no secret goes out with it. Does not own the text (``core.handoff``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge import sessions
+from operators_edge.cli.main_options import common, opened
+from operators_edge.core import capsule
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "handoff",
+        parents=[common()],
+        help="the work in one text, for a new session or another agent",
+        epilog="edge handoff > handoff.md",
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    from operators_edge.core.redact import redact, secret_values  # noqa: PLC0415 - many patterns
+
+    text = redact(sessions.handoff(opened(args)), values=secret_values(os.environ))
+    terminal.show({"handoff": text, "tokens": capsule.tokens(text)}, text)
+    return 0
