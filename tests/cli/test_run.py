@@ -1,0 +1,85 @@
+"""``edge``, ``edge run``, ``edge auto`` and ``edge off`` as they are typed at a terminal."""
+
+import json
+
+from operators_edge.project import Project
+from tests.hosting import at_a_terminal, clean_env
+
+
+def put(root, **values):
+    Project(root, is_set_up=True).state.transact(lambda state: state.update(values), command="edit")
+
+
+def a_session(root):
+    put(root, session={"id": "s1", "started_at": "2026-01-02T03:04:05+00:00", "ended_at": None})
+
+
+def test_edge_alone_is_one_cycle_and_so_is_run(edge):
+    for words in ((), ("run",)):
+        code, out, err = edge(*words)
+        assert (code, err) == (0, "")
+        assert out.splitlines()[0] == "Mode active, gear active"
+        assert "Step 1: one" in out
+    code, out, _ = edge("--json")
+    data = json.loads(out)["data"]
+    assert (code, data["iterations"], data["step"]["number"]) == (0, 3, 1)
+    assert data["result"]["suggested_next_gear"] == "none"
+
+
+def test_what_waits_is_shown_with_how_to_decide_and_fits_a_terminal(edge, project):
+    put(project, plan=[{"description": "deploy " + "the very long service " * 20}])
+    _, out, _ = edge()
+    assert "decide: /edge approve, /edge skip or /edge dismiss" in out
+    put(project, junction=None, plan=[{"description": "write " + "the long word " * 30}])
+    _, out, _ = edge()
+    assert all(len(line) <= 80 for line in out.splitlines())
+
+
+def test_modes_without_gears_say_what_to_do(edge, project):
+    put(project, mode="plan", plan=[])
+    assert "edge plan add TEXT" in edge()[1]
+    put(project, mode="done")
+    assert "archived" in edge()[1]
+
+
+def test_an_empty_plan_is_said_and_is_no_nothing_found(edge, project):
+    put(project, plan=[])
+    _, out, _ = edge()
+    assert "There is no plan yet" in out
+    assert "Nothing to do was found" not in out
+
+
+def test_auto_needs_a_person_and_a_session(edge, project, fenced):
+    code, _, err = edge("auto", "on")
+    assert code == 1
+    assert "only a person decides this" in err
+    env = clean_env(fenced)
+    done = at_a_terminal(project, "auto", "on", env=env)
+    assert "no session was seen here yet" in done.stderr
+    a_session(project)
+    assert "Auto is on" in at_a_terminal(project, "auto", "on", env=env).stdout
+    assert "Auto is on" in edge("auto")[1]
+    assert json.loads(edge("auto", "status", "--json")[1])["data"]["enabled"] is True
+    assert "Auto is off." in edge("auto", "off")[1]
+    assert "it was switched off" in edge("auto", "status")[1]
+
+
+def test_off_and_stop_are_a_persons_and_reset_the_gears(edge, project, fenced):
+    edge()
+    for word in ("off", "stop"):
+        assert edge(word)[0] == 1
+        assert "begin anew" in at_a_terminal(project, word, env=clean_env(fenced)).stdout
+    assert "iterations" not in Project(project, is_set_up=True).state.read()["gear"]
+
+
+def test_ask_lets_a_question_pend_and_a_second_one_waits(edge, project, fenced):
+    words = ("Which", "cache?", "--option", "Redis", "--option", "none", "--context", "latency")
+    code, out, _ = edge("ask", *words)
+    assert code == 0
+    assert "[1] Redis" in out
+    assert "decide: /edge approve 1…2 or /edge approve YOUR ANSWER, or /edge skip" in out
+    assert edge("ask", "another?")[0] == 3
+    done = at_a_terminal(project, "approve", "2", env=clean_env(fenced))
+    assert "Answer: none?" in done.stderr
+    assert "Answered: none" in done.stdout
+    assert edge("ask", "x", "--option", "alone")[0] == 64
