@@ -126,6 +126,24 @@ def test_enable_of_one_rule_leaves_the_others_off(client):
     ]
 
 
+def test_enable_of_a_rule_that_only_the_general_switch_takes_says_so(client):
+    off(client)
+    with pytest.raises(AnswerIsNo, match="git-push is not switched off by its name"):
+        on(client, rule="git-push")
+
+
+def test_a_person_switches_off_where_they_type_with_a_code_that_is_good_once(client):
+    asked = client.prompt("/edge disable --minutes 5")
+    assert client.bash(PUSH) == "deny"
+    typed = asked.rsplit("Run: ", 1)[1]
+    assert "Off for 5 minutes" in client.prompt(typed)
+    assert client.bash(PUSH) == ""
+    assert "typed in Claude Code" in client.prompt("/edge grants")
+    assert "On again" in client.prompt("/edge enable")
+    assert client.bash(PUSH) == "deny"
+    assert "Off for" not in client.prompt(typed)
+
+
 def test_a_switch_ends_when_its_time_is_over(client):
     off(client, minutes=1)
     state = read_state(client)

@@ -125,7 +125,12 @@ def enable(
         ]
         live = [each for each in ended if in_force_now(project, each)]
         if not live and not by_variable:
-            raise AnswerIsNo("nothing is switched off", hint="edge status")
+            what = (
+                f"rule {rule} is not switched off by its name"
+                if rule
+                else "nothing is switched off"
+            )
+            raise AnswerIsNo(what, hint="edge status")
         gone = {str(each.get("id")) for each in ended}
         for ident in gone:
             tx.revoke(ident)

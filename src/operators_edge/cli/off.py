@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import argparse
 
     from operators_edge.cli.terminal import Terminal
+    from operators_edge.project import Project
 
 
 def register(nouns: Any) -> None:
@@ -23,13 +24,18 @@ def register(nouns: Any) -> None:
         help="switch the gate's questions off for a while, or one rule",
         description="Switch the gate's questions and warnings off for a while. What is blocked "
         "outright stays so, unless its rule is named; the log goes on.",
-        epilog="edge disable --minutes 30     edge disable --name git-push",
+        epilog="edge disable --name git-push --minutes 30",
     )
     scope = disable.add_mutually_exclusive_group()
     scope.add_argument("--session", action="store_true", help="the latest session (the default)")
     scope.add_argument("--all-sessions", action="store_true", help="every session of this project")
     add_words(disable)
-    disable.add_argument("--minutes", type=int, default=switching.DEFAULT_MINUTES)
+    disable.add_argument(
+        "--minutes",
+        type=int,
+        default=switching.DEFAULT_MINUTES,
+        help="for so long (60), up to a week",
+    )
     disable.set_defaults(run=_disable)
     enable = nouns.add_parser(
         "enable",
@@ -58,7 +64,7 @@ def _disable(args: argparse.Namespace, terminal: Terminal) -> int:
     )
     if not confirm(f"{switching.preview(want)}\nSwitch off?"):
         raise AnswerIsNo("not switched off", hint="edge status")
-    by = f"{person_name()}, at a terminal"
+    by = f"{person_name()}, {_where(project)}"
     text = switching.disable(project, want, session=session, by=by)
     terminal.show({"decided": "disable", **want._asdict()}, text)
     return 0
@@ -67,8 +73,12 @@ def _disable(args: argparse.Namespace, terminal: Terminal) -> int:
 def _enable(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     require_person("enable", project.root)
-    by = f"{person_name()}, at a terminal"
+    by = f"{person_name()}, {_where(project)}"
     session = project.latest_session()
     text = switching.enable(project, session=session, rule=args.name, by=by)
     terminal.show({"decided": "enable", "off": status.off_of(project, session)}, text)
     return 0
+
+
+def _where(project: Project) -> str:
+    return "typed in Claude Code" if project.asking else "at a terminal"
