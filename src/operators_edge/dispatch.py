@@ -76,9 +76,9 @@ def switch_on(project: Project, session: str, *, by: str) -> str:
         }
         tx.log("auto", {"to": "on", "by": by}, session=session)
         return (
-            f"Auto is on for this session: at a turn's end the next step is handed over, at most\n"
-            f"{gears.CEILING} times. It ends at a decision, when stuck, or after {IDLE_TURNS} turns"
-            " without progress."
+            "Auto is on for this session: at a turn's end the next step is handed over,\n"
+            f"at most {gears.CEILING} times. It ends at a decision, when stuck, or after {IDLE_TURNS} turns\n"
+            "without progress."
         )
 
     return project.transact(change, command="auto on")
