@@ -1,0 +1,70 @@
+"""Brainstorms as acts: ids that are never given twice, and a finished one kept whole in a file.
+
+Does not own their phases (``core.brainstorm``). The archive keeps a line of each; the file keeps all of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+from operators_edge.core import board, brainstorm, schema
+from operators_edge.model import PROOF_DIR
+from operators_edge.store import archive
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.core.planning import Said
+    from operators_edge.project import Project
+    from operators_edge.store.transaction import Transaction
+
+FOLDER = f"{PROOF_DIR}/brainstorms"
+
+
+def begin(
+    project: Project, challenge: str, *, mode: str = "topic", env: Mapping[str, str] = os.environ
+) -> Said:
+    """Begin one; a finished one that still stands in the state goes to the archive with it."""
+    from operators_edge.core.redact import secret_values  # noqa: PLC0415 - loads many patterns
+
+    now = project.clock()
+    taken = {
+        str(each.get("brainstorm_id"))
+        for each in archive.read(project.root).entries
+        if each.get("type") == "completed_brainstorm"
+    }
+
+    def change(tx: Transaction) -> Said:
+        before = board.board_of(tx.state)
+        said = brainstorm.begin(tx.state, challenge, mode=mode, now=now, taken=taken)
+        if before:
+            tx.archive(brainstorm.archive_entry(before, now))
+        _log(tx, said)
+        return said
+
+    return project.transact(change, command="brainstorm", secrets=secret_values(env))
+
+
+def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.environ) -> Said:
+    """Finish it, and keep it whole."""
+    from operators_edge.core.redact import secret_values  # noqa: PLC0415 - loads many patterns
+
+    def change(tx: Transaction) -> Said:
+        said = brainstorm.complete(tx.state, outcome=outcome, now=project.clock())
+        whole = tx.state["brainstorm"]
+        name = "".join(
+            each if each.isalnum() or each == "-" else "_" for each in str(whole.get("id"))
+        )
+        text = json.dumps(whole, ensure_ascii=False, indent=1)
+        tx.write(f"{FOLDER}/{name[:40]}.json", f"{text}\n")
+        _log(tx, said)
+        return said
+
+    return project.transact(change, command="brainstorm complete", secrets=secret_values(env))
+
+
+def _log(tx: Transaction, said: Said) -> None:
+    for event, data in said.events:
+        tx.log(event, data, session=schema.latest_session(tx.state))
