@@ -128,6 +128,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
     # Imported here: the hook starts through this module too, and pays for none of it.
     from operators_edge.cli import (  # noqa: PLC0415
         ask,
+        brainstorm,
         config,
         decide,
         doctor,
@@ -177,6 +178,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
         lesson,
         mismatch,
         research,
+        brainstorm,
         ask,
         decide,
         off,
