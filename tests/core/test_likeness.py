@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from operators_edge.core import likeness
 
@@ -52,4 +54,20 @@ def test_an_evergreen_lesson_takes_in_the_other_and_two_of_them_stay_apart():
 def test_what_is_no_lesson_is_like_nothing():
     both = [None, None, "text", "text", {"own": 1}, {"own": 1}]
     assert likeness.merged(both) == (both, [])
-    assert likeness.near(["", None, {}], {"trigger": "", "lesson": ""}) == []
+    assert likeness.Known(["", None, {}]).near({"trigger": "", "lesson": ""}) == []
+
+
+_TEXTS = st.lists(
+    st.sampled_from(["abc", "bcd", "cde", "def", "efg", "fgh", "ghi", "hij", "ijk"]), max_size=7
+)
+
+
+@given(st.lists(_TEXTS, max_size=8), _TEXTS)
+def test_no_lesson_that_shares_enough_words_is_overlooked(texts, text):
+    memory = [lesson("", " ".join(each)) for each in texts]
+    alike = [
+        at
+        for at, each in enumerate(texts)
+        if each and len({*each} & {*text}) >= likeness.LIKE * len({*each} | {*text})
+    ]
+    assert likeness.Known(memory).near(lesson("", " ".join(text))) == alike

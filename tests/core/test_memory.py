@@ -66,6 +66,14 @@ def test_what_says_nearly_the_same_or_something_else_at_the_same_trigger_is_said
     assert len(state["memory"]) == 3
 
 
+def test_of_many_the_first_are_said_and_all_are_kept():
+    state = {}
+    many = [{"trigger": f"word{n}", "lesson": f"do number {n} of the things"} for n in range(2000)]
+    said = memory.add(state, many, now=NOW)
+    assert len(state["memory"]) == len(said.data["numbers"]) == len(said.events) == 2000
+    assert said.text.splitlines()[-1] == "and 1980 lessons more"
+
+
 @pytest.mark.parametrize(
     ("given", "why"),
     [

@@ -13,6 +13,8 @@ from operators_edge.core.lesson import read, reinforced
 from operators_edge.core.terms import terms
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from operators_edge.core.lesson import Lesson
 
 LIKE = 0.6
@@ -23,25 +25,52 @@ _NOT = frozenset(
 )
 
 
+class Known:
+    """Lessons by what they say, so that one that says the same is found among thousands."""
+
+    def __init__(self, memory: Iterable[Any] = ()) -> None:
+        self._said: list[tuple[frozenset[str], frozenset[str]]] = []
+        self._by_term: dict[str, list[int]] = {}
+        for each in memory:
+            self.add(each)
+
+    def add(self, entry: Any) -> None:
+        """The next lesson; the first is at 0."""
+        said = _keywords(entry)
+        for term in _marks(said):
+            self._by_term.setdefault(term, []).append(len(self._said))
+        self._said.append((said, _exactly(entry)))
+
+    def near(self, entry: Any) -> list[int]:
+        """Where the lessons are that say nearly the same, in order."""
+        said, exactly = _keywords(entry), _exactly(entry)
+        perhaps = sorted({at for term in _marks(said) for at in self._by_term.get(term, ())})
+        return [
+            at
+            for at in perhaps
+            if _is_same(said, self._said[at][0]) and _agree(exactly, self._said[at][1])
+        ]
+
+
+def _marks(said: frozenset[str]) -> list[str]:
+    """A few terms of which two that are alike have one in common, whatever else they say.
+
+    In any fixed order, here that of the alphabet, the first terms of both cannot all differ, or too few would
+    be left to be shared.
+    """
+    least = -(-int(LIKE * 100) * len(said) // 100)
+    return sorted(said)[: len(said) - least + 1]
+
+
 def merged(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
     """Near-duplicates put together: the one that helped more stays, with the help of both."""
     kept: list[Any] = []
-    known: list[tuple[int, frozenset[str], frozenset[str]]] = []
+    known = Known()
     together = []
     for entry in memory:
-        said, all_words = _keywords(entry), _exactly(entry)
-        at = next(
-            (
-                at
-                for at, other, exactly in known
-                if _is_same(said, other)
-                and _agree(all_words, exactly)
-                and _may_merge(kept[at], entry)
-            ),
-            None,
-        )
+        at = next((at for at in known.near(entry) if _may_merge(kept[at], entry)), None)
         if at is None:
-            known.append((len(kept), said, all_words))
+            known.add(entry)
             kept.append(entry)
             continue
         stays, goes = kept[at], entry
@@ -50,16 +79,6 @@ def merged(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
         kept[at] = _both(stays, goes)
         together.append((read(kept[at]), read(goes)))
     return kept, together
-
-
-def near(memory: Any, lesson: Any) -> list[int]:
-    """The numbers of the lessons that say nearly the same."""
-    said, exactly = _keywords(lesson), _exactly(lesson)
-    return [
-        number
-        for number, each in enumerate(lessons_.listed(memory), 1)
-        if _is_same(said, _keywords(each)) and _agree(exactly, _exactly(each))
-    ]
 
 
 def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:

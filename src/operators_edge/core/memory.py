@@ -18,7 +18,7 @@ from operators_edge.core.text import many
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from operators_edge.core.lesson import Lesson
     from operators_edge.model import State
@@ -46,6 +46,9 @@ ONCE_HELPFUL = timedelta(days=7)
 NEVER_HELPFUL = timedelta(days=14)
 
 ADD = 'edge lesson add "git push" "run make test first"'
+
+_SHOWN = 20
+"""Lines that are said of a file's lessons."""
 
 TEXTS = {"trigger": "the trigger", "lesson": "the lesson", "source": "the source"}
 
@@ -76,22 +79,23 @@ def add(state: State, new: Sequence[Mapping[str, Any]], *, now: datetime, source
     there = list(entries(state, "memory"))
     known = {key_of(each): number for number, each in enumerate(there, 1)}
     numbers, lines, remarks, events = [], [], [], []
+    beside = _Beside(there)
     for each in made:
         key = key_of(each)
         if key in known:
             numbers.append(known[key])
             remarks.append(f"lesson {known[key]} says that already")
             continue
-        remarks += _beside(there, each)
+        remarks += beside.add(each)
         there.append(each)
         known[key] = len(there)
         numbers.append(len(there))
         lines.append(f"Lesson {len(there)}: {in_line(each)}")
         events.append(("lesson", {"to": "added", "key": key, **_told(each)}))
     state["memory"] = there
-    said = "\n".join(lines) or "Nothing was added."
+    said = "\n".join(_some(lines, "lesson")) or "Nothing was added."
     data = {"lesson": numbers[0], "numbers": numbers}
-    return Said(said, data, tuple(events), tuple(remarks))
+    return Said(said, data, tuple(events), tuple(_some(remarks, "remark")))
 
 
 def edit(state: State, number: int, changes: Mapping[str, Any], *, now: datetime) -> Said:
@@ -347,20 +351,35 @@ def _when(given: Any) -> dict[str, list[str]]:
     return {kind: list(values) for kind, values in meant.items()}
 
 
-def _beside(there: Collection[Any], new: Lesson) -> list[str]:
+class _Beside:
     """What is worth saying of a new lesson beside those that are there."""
-    memory = list(there)
-    alike = likeness.near(memory, new)
-    if alike:
-        return [f"lesson {alike[0]} says nearly the same: {in_line(memory[alike[0] - 1])}"]
-    same = [
-        number
-        for number, each in enumerate(lessons_.listed(memory), 1)
-        if new["trigger"] and each["trigger"].casefold() == new["trigger"].casefold()
-    ]
-    return (
-        [f"lesson {same[0]} has that trigger, too: {in_line(memory[same[0] - 1])}"] if same else []
-    )
+
+    def __init__(self, there: Sequence[Any]) -> None:
+        self._there = list(there)
+        self._known = likeness.Known(there)
+        self._by_trigger: dict[str, int] = {}
+        for number, each in enumerate(there, 1):
+            self._by_trigger.setdefault(read(each)["trigger"].casefold(), number)
+
+    def add(self, new: Lesson) -> list[str]:
+        trigger = new["trigger"].casefold()
+        alike = [at + 1 for at in self._known.near(new)]
+        same = self._by_trigger.get(trigger) if trigger else None
+        self._there.append(new)
+        self._known.add(new)
+        self._by_trigger.setdefault(trigger, len(self._there))
+        if alike:
+            return [f"lesson {alike[0]} says nearly the same: {self._line(alike[0])}"]
+        return [f"lesson {same} has that trigger, too: {self._line(same)}"] if same else []
+
+    def _line(self, number: int) -> str:
+        return in_line(self._there[number - 1])
+
+
+def _some(lines_: Sequence[str], what: str) -> list[str]:
+    """The first of many lines, and how many more there are."""
+    more = len(lines_) - _SHOWN
+    return [*lines_[:_SHOWN], *([f"and {many(more, what)} more"] if more > 0 else [])]
 
 
 def _told(lesson: Lesson) -> dict[str, Any]:

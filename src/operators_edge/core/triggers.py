@@ -64,7 +64,7 @@ def when_of(entry: Any) -> When:
     if isinstance(given, dict):
         named = {kind: _values(given.get(kind)) for kind in KINDS}
         return {kind: values for kind, values in named.items() if values}
-    return derived(lessons_.read(entry)["trigger"])
+    return derived(given if isinstance(given, str) else lessons_.read(entry)["trigger"])
 
 
 def needles(lessons: Sequence[Any]) -> tuple[str, ...]:
