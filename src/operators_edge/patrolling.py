@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge import judgement
 from operators_edge.core import code_findings, findings, state_findings
+from operators_edge.core.findings import BUDGET_SECONDS
 from operators_edge.core.redact import redact, secret_values
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import EdgeError
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.system.analysis.workers import Worker
-
-BUDGET_SECONDS = 20.0
 
 _SHOWN = 3
 """Names that one sentence about what was skipped holds."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import patrolling
 from operators_edge.cli.main_options import common, opened
 from operators_edge.core.card.marked import wrapped
+from operators_edge.core.findings import BUDGET_SECONDS
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import UsageError
 from operators_edge.gating import WIDTH
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.core.findings import Finding
+    from operators_edge.patrolling import Scan
 
 SHOWN = 5
 """Findings that are shown unasked: as many as ``edge`` offers."""
@@ -41,14 +42,16 @@ def register(nouns: Any) -> None:
     parser.add_argument(
         "--budget",
         type=float,
-        default=patrolling.BUDGET_SECONDS,
+        default=BUDGET_SECONDS,
         metavar="S",
-        help=f"seconds for the look; {patrolling.BUDGET_SECONDS:g}",
+        help=f"seconds for the look; {BUDGET_SECONDS:g}",
     )
     parser.set_defaults(run=_run)
 
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    from operators_edge import patrolling  # noqa: PLC0415 - 15 ms that no other command needs
+
     if not args.budget > 0:
         raise UsageError(
             f"--budget takes seconds above 0, not {args.budget:g}", hint="edge patrol --budget 60"
@@ -69,7 +72,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _lines(scan: patrolling.Scan, shown: Sequence[Finding], terminal: Terminal) -> list[str]:
+def _lines(scan: Scan, shown: Sequence[Finding], terminal: Terminal) -> list[str]:
     lines = []
     for number, each in enumerate(shown, 1):
         lines += finding_lines(each, number, terminal)

@@ -27,6 +27,9 @@ CATEGORIES: tuple[Category, ...] = (
     "architecture",
 )
 
+BUDGET_SECONDS = 20.0
+"""What a scan may take, if nobody says otherwise."""
+
 MOST_STORED = 10
 """Findings that the state keeps; the scan itself has all."""
 
