@@ -146,7 +146,7 @@ def test_a_dialog_answered_with_yes_is_asked_again_next_time(attended):
     attended.bash(PUSH)
     attended.done("Bash", {"stdout": "ok"}, command=PUSH)
     assert attended.bash(PUSH) == "ask"
-    assert "approved: git push origin main" in attended.prompt("/edge")
+    assert "approved: git push origin main" in attended.prompt("/edge status")
 
 
 def test_an_approved_call_that_failed_was_approved_all_the_same(attended):
