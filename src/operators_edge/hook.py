@@ -69,9 +69,10 @@ def _answer(host: str, event: dict[str, object]) -> str:
         given = event.get("tool_input")
         command = given.get("command") if isinstance(given, dict) else None
         if isinstance(command, str):
-            from operators_edge.store.effective import first_look  # noqa: PLC0415 - hot path
+            from operators_edge.store import effective  # noqa: PLC0415 - hot path
 
-            if not first_look(command, str(event.get("session_id") or "unknown"), event.get("cwd")):
+            where = (command, str(event.get("session_id") or "unknown"), event.get("cwd"))
+            if not effective.first_look(*where) and not effective.may_recall(*where):
                 return ""
     if host != "claude":
         raise ValueError(f"there is no host {host!r}; there is: claude")

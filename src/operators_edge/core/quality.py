@@ -225,7 +225,7 @@ def _mismatches(state: State) -> Iterable[Check]:
     text = f"{many(len(unresolved), 'mismatch')} not resolved: {_listed(named)}"
     if any(each.get("intent_link") for each in unresolved):
         text += "; what was wanted is touched"
-    fix = "mend it, and write resolved: true beside it in active_context.yaml"
+    fix = 'edge adapt, or: edge mismatch resolve N "what was done"'
     yield Check("no_unresolved_mismatches", "error", text, fix)
 
 

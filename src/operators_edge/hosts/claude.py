@@ -50,8 +50,30 @@ def _nothing(_event: Event, _env: Mapping[str, str]) -> Event:
 
 
 def _pre_tool_use(event: Event, env: Mapping[str, str]) -> Event:
-    guard = _guard(event, env)
-    return _pre_tool_answer(guard.before(_call(event)))
+    guard, call = _guard(event, env), _call(event)
+    outcome = guard.before(call)
+    if outcome.effect in ("allow", "warn") and not outcome.decided:
+        told = _recalled(guard, call)
+        if told:
+            text = "\n".join(filter(None, [outcome.context, told]))
+            outcome = outcome._replace(effect="warn", context=text)
+    return _pre_tool_answer(outcome)
+
+
+def _recalled(guard: Guard, call: Call, error: str | None = None) -> str:
+    """The lessons that concern the call or its failure; where they cannot be told, the call goes on."""
+    from operators_edge import recalling  # noqa: PLC0415 - hot path
+
+    project = guard.project
+    if project is None or not project.is_set_up:
+        return ""
+    try:
+        if error is None:
+            return recalling.before(project, call)
+        return recalling.after_failure(project, call, error=error)
+    except (EdgeError, OSError, ValueError) as problem:
+        os.write(2, f"operators-edge: no lesson was told: {problem}\n".encode())
+        return ""
 
 
 def _pre_tool_answer(outcome: Outcome) -> Event:
@@ -98,8 +120,12 @@ def _move(event: Event, env: Mapping[str, str], response: object) -> Event:
 
 
 def _post_tool_failure(event: Event, env: Mapping[str, str]) -> Event:
-    _after(event, env, output="", error=str(event.get("error") or "failed"))
-    return {}
+    error = str(event.get("error") or "failed")
+    _after(event, env, output="", error=error)
+    if event.get("is_interrupt"):
+        return {}  # a person stopped it: that is no failure
+    text = _recalled(_guard(event, env), _call(event), error)
+    return _context("PostToolUseFailure", text) if text else {}
 
 
 def _after(
@@ -153,7 +179,7 @@ def _call(event: Event) -> Call:
 
 
 def _session_start(event: Event, env: Mapping[str, str]) -> Event:
-    from operators_edge import sessions  # noqa: PLC0415 - once a session
+    from operators_edge import recalling, sessions  # noqa: PLC0415 - once a session
 
     found = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
     bound = identity.bind(_session(event), found, env)
@@ -166,6 +192,7 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
     project = Project(found.root, is_set_up=True)
     try:
         text = sessions.start(project, _session(event), source=str(event.get("source") or ""))
+        recalling.prepare(project)  # the session's calls then look no further
     except EdgeError as error:
         text = f"Operator's Edge: {error.message}. {error.hint}".strip()
     said = _context("SessionStart", text) if text else {}

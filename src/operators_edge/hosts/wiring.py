@@ -71,6 +71,8 @@ AGENT_VERBS = (
     "risk",
     "constraint",
     "research",
+    "handoff",
+    "score",
     "brainstorm",
     "lesson",
     "mismatch",

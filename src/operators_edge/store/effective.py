@@ -42,6 +42,17 @@ def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os
     return is_suspicious(text, words)
 
 
+def may_recall(text: str, session: str, cwd: object, env: Mapping[str, str] = os.environ) -> bool:
+    """Whether a lesson could be about a command of this session; False promises that none is."""
+    from operators_edge.store import needles  # noqa: PLC0415 - hook start-up time
+
+    try:
+        root = roots.of_event(_bound_root(session, env), cwd, env).root
+    except (OSError, ValueError, EdgeError):
+        return False  # the gate said that it allows; a lesson is no reason to look closer
+    return root is not None and needles.may_concern(root, f"Bash\n{text}\n")
+
+
 def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     """The rules in force at ``root``; with None the person's own and the shipped ones."""
     files = config_files.stamp(root, env)

@@ -1,0 +1,112 @@
+"""Lessons told when they are needed: on the call that one is about, and on the failure that one knows (LC-1).
+
+Owns which are told: exact triggers first, then words above a threshold, at most three, each once a session.
+Does not own triggers (``core.triggers``), ranking (``store.recall``) or lessons (``core.memory``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.errors import EdgeError
+from operators_edge.guard import exit_code
+from operators_edge.store import needles
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from operators_edge.core.lesson import Hit
+    from operators_edge.model import Call
+    from operators_edge.project import Project
+
+MOST = 3
+MOST_CHARACTERS = 440
+"""Of one lesson: about 110 tokens, and its head."""
+
+MOST_ERROR = 2_000
+
+
+def before(project: Project, call: Call) -> str:
+    """What the agent is told with this call; "" for nearly every one."""
+    command, path = _about(call)
+    if not needles.may_concern(project.root, f"{call.tool}\n{command}\n{path}"):
+        return ""
+    from operators_edge.core import triggers  # noqa: PLC0415 - few calls get as far
+
+    lessons = prepare(project)
+    hits = triggers.exact(lessons, tool=call.tool, command=command, path=path)
+    return _tell(project, call, hits, when="before")
+
+
+def prepare(project: Project) -> Sequence[Any]:
+    """Keep the words by which a call is known that a lesson is about; returns the lessons."""
+    from operators_edge.core import triggers  # noqa: PLC0415 - few calls get as far
+
+    stamp = needles.stamp_of(project.root)
+    lessons = _lessons(project)
+    needles.keep(project.root, stamp, triggers.needles(lessons))
+    return lessons
+
+
+def after_failure(project: Project, call: Call, *, error: str) -> str:
+    """What the agent is told with a failure that a lesson knows."""
+    lessons = _lessons(project)
+    if not lessons:
+        return ""
+    from operators_edge.core import triggers  # noqa: PLC0415 - where there are lessons
+    from operators_edge.store import recall  # noqa: PLC0415
+
+    command, path = _about(call)
+    code = exit_code(call.tool, error)
+    hits = triggers.exact(
+        lessons, tool=call.tool, command=command, path=path, error=error, exit_code=code
+    )
+    if len(hits) < MOST:
+        known = {hit.number for hit in hits}
+        words = recall.search(
+            project.root, lessons, error[-MOST_ERROR:], most=MOST, threshold=recall.THRESHOLD
+        )
+        hits = [*hits, *(hit for hit in words if hit.number not in known)]
+    return _tell(project, call, hits, when="failure")
+
+
+def _lessons(project: Project) -> Sequence[Any]:
+    """The memory; a state that cannot be read is said by whatever acts on it, not by every call."""
+    try:
+        memory = project.state.read_fast().get("memory")
+    except EdgeError as error:
+        os.write(2, f"operators-edge: no lessons were looked for: {error.message}\n".encode())
+        return []
+    return memory if isinstance(memory, list) else []
+
+
+def _about(call: Call) -> tuple[str, str]:
+    command = call.input.get("command")
+    path = call.input.get("file_path") or call.input.get("notebook_path")
+    whole = os.path.join(call.cwd, path) if isinstance(path, str) and path else ""
+    return (command if isinstance(command, str) else "", whole)
+
+
+def _tell(project: Project, call: Call, hits: Sequence[Hit], *, when: str) -> str:
+    if not hits:
+        return ""
+    from operators_edge.core.lesson import key_of  # noqa: PLC0415 - few calls get as far
+    from operators_edge.core.text import one_line  # noqa: PLC0415
+
+    told: list[str] = []
+    for hit in hits:
+        key = key_of(hit.lesson)
+        if len(told) == MOST:
+            break
+        if not hit.lesson["lesson"] or not project.ledger.first_time(call.session, f"lesson-{key}"):
+            continue
+        told.append(
+            f"- {one_line(hit.lesson['lesson'], MOST_CHARACTERS)} ({one_line(hit.why, 80)})"
+        )
+        data = {"key": key, "when": when, "why": hit.why}
+        entry = {"event": "lesson_told", "session": call.session, "data": data, "tool": call.tool}
+        project.log.append({**entry, "agent": call.agent, "tool_use_id": call.id})
+    if not told:
+        return ""
+    return "\n".join(["Operator's Edge, learned earlier in this project:", *told])
