@@ -3,6 +3,8 @@
 import copy
 import json
 import os
+import subprocess
+import sys
 from datetime import UTC, datetime
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from operators_edge import pruning
 from operators_edge.cli.main import main
 from operators_edge.core import schema
+from operators_edge.hosts import wiring
 from operators_edge.project import Project
 from operators_edge.store import archive
 
@@ -247,3 +250,20 @@ def test_a_program_gets_the_entries(crowded, capsys):
     data = json.loads(run(capsys, crowded, "--json"))["data"]
     assert data["pruned"]["completed_step"] == 2
     assert len(data["entries"]) == 6
+
+
+def test_two_at_once_archive_everything_once(crowded):
+    command = [sys.executable, "-m", "operators_edge", "prune", "--json"]
+    running = [
+        subprocess.Popen(command, cwd=crowded.root, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    told = [json.loads(each.communicate(timeout=60)[0])["data"]["entries"] for each in running]
+    assert sorted(map(len, told)) == [0, 0, 6]
+    assert len(archive.read(crowded.root).entries) == 6
+
+
+def test_an_agent_may_prune_score_and_hand_over(client):
+    for verb in ("prune", "score", "handoff"):
+        assert client.bash(f"edge {verb}") == ""
+        assert verb in wiring.AGENT_VERBS
