@@ -120,6 +120,22 @@ def test_a_gate_whose_plan_is_open_again_asks_no_more(here):
     assert cycle(here).step["number"] == 1
 
 
+def test_an_explicit_mode_that_fits_no_more_is_asked_about_first_and_the_gate_in_review(here):
+    put(here, mode="active", plan=[step(status="completed")])
+    assert cycle(here).junction["type"] == "mode_transition"
+    decide(here).approve()
+    seen = cycle(here)
+    assert (seen.mode, seen.junction["type"]) == ("review", "quality_gate")
+
+
+def test_who_stays_in_active_is_asked_by_the_gate_there(here):
+    put(here, mode="active", plan=[step(status="completed")])
+    cycle(here)
+    decide(here).skip()
+    seen = cycle(here)
+    assert (seen.mode, seen.junction["type"]) == ("active", "quality_gate")
+
+
 def test_review_patrols_and_a_finding_becomes_the_objective(here, project):
     write(project, "a.py", "# FIXME: the cache is never emptied\n")
     complete(here)

@@ -177,10 +177,11 @@ class _Run:
         self._put_away_moot()
         self._ask_again()
         self._try_to_free()
+        if gears.way(self.state).what not in ("pending", "stuck"):
+            # First: the gate is asked about in review, where a person who says yes goes next.
+            gating.suggest(self.project, self.tx, self.session)
         if gears.way(self.state).what == "gate":
             self._run_gate()
-        if gears.way(self.state).what in ("run", "rest"):
-            self.notes += gating.suggest(self.project, self.tx, self.session)
         way = gears.way(self.state)
         if way.what != "run" or way.gear is None:
             return self._standing(stuck=gears.is_stuck(self.state))
