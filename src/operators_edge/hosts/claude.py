@@ -209,7 +209,7 @@ def _variable_told(project: Project, session: str, env: Mapping[str, str]) -> Ev
 
 
 def _stop(event: Event, env: Mapping[str, str]) -> Event:
-    from operators_edge import sessions  # noqa: PLC0415 - once a turn
+    from operators_edge import recalling, sessions  # noqa: PLC0415 - once a turn
     from operators_edge.hosts import prompt, transcript  # noqa: PLC0415
 
     crons = event.get("session_crons")
@@ -221,6 +221,7 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
     if guard.project is None or not guard.project.is_set_up:
         return {}
     sessions.stop(guard.project, _session(event))
+    recalling.prepare(guard.project)
     alarm = transcript.check_answers(guard, str(event.get("transcript_path") or ""))
     handed, told = _hand_over(guard.project, _session(event))
     answer = _context("Stop", handed) if handed else {}
