@@ -60,6 +60,7 @@ def test_a_step_waits_for_all_of_its_research_and_wherever_it_is_moved():
     other = added(state, "which host?", is_critical=True, step=1)
     state["plan"].insert(0, {"description": "new", "status": "pending"})
     assert research.complete(state, one, RESULTS, now=NOW).data["unblocked"] == []
+    assert research.lines(state)[-1] == "      blocks step 2"
     assert state["plan"][1]["blocked_by"] == "research R002"
     assert research.cancel(state, other).data["unblocked"] == [2]
 
@@ -162,6 +163,7 @@ def test_a_scan_adds_what_is_unknown_once_and_blocks_no_step():
     assert state["research"][0]["blocking_step"] == 1
     assert "This step waits for it" in state["research"][0]["prompt"]
     assert state["plan"][0]["status"] == "pending"
+    assert research.lines(state) == ["[ ] R001 Evaluate caches (critical)", "      for step 1"]
     assert research.scan(state, now=NOW).data["found"] == []
     state["research"] = []
     assert research.scan(state, now=NOW, taken={"R001": "evaluate caches"}).data["found"] == []

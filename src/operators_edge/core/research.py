@@ -67,8 +67,8 @@ def lines(state: State, taken: Mapping[str, str] = NONE) -> list[str]:
     for each in listed(state, taken):
         weight = " (critical)" if each["priority"] == "critical" else ""
         found.append(f"[{MARKS[each['status']]}] {each['id']} {shown(each.get('topic'))}{weight}")
-        if number := blocked_step(state, each):
-            found.append(f"      blocks step {number}")
+        if waits := _waits(state, each):
+            found.append(f"      {waits}")
         if actions := actions_of(each):
             found.append(f"      {many(len(actions), 'action item')}")
     return found
@@ -80,8 +80,8 @@ def details(state: State, entry: Entry) -> list[str]:
         f"{entry['id']}: {shown(entry.get('topic'))}",
         f"  {entry['priority']}, {entry['status'].replace('_', ' ')}",
     ]
-    if number := blocked_step(state, entry):
-        found.append(f"  blocks step {number}")
+    if waits := _waits(state, entry):
+        found.append(f"  {waits}")
     if context := said(entry.get("context")):
         found.append(f"  context: {shown(context)}")
     if results := said(entry.get("results")):
@@ -102,13 +102,18 @@ def actions_of(entry: Entry) -> list[str]:
     return [str(each) for each in value if said(each)] if isinstance(value, list) else []
 
 
-def blocked_step(state: State, entry: Entry) -> int | None:
-    """The number that the step has now which waits for this research; else the one that was named."""
-    for number, step in enumerate(schema.maps(state.get("plan")), 1):
-        if step.get("status") == "blocked" and entry["id"] in _blocking(step):
-            return number
+def _waits(state: State, entry: Entry) -> str:
+    """Which steps wait for this research, by the numbers they have now; else for which one it was named."""
+    steps = enumerate(schema.maps(state.get("plan")), 1)
+    waiting = [
+        str(number)
+        for number, step in steps
+        if step.get("status") == "blocked" and entry["id"] in _blocking(step)
+    ]
+    if waiting:
+        return f"blocks step {', '.join(waiting)}"
     named = entry.get("blocking_step")
-    return named if type(named) is int and entry["status"] in OPEN else None
+    return f"for step {named}" if type(named) is int and entry["status"] in OPEN else ""
 
 
 # -- edits -----------------------------------------------------------------------------------------
@@ -176,7 +181,6 @@ def scan(
             state,
             each.topic,
             is_critical=each.is_critical,
-            context=each.why,
             now=now,
             taken=taken,
             secrets=secrets,
