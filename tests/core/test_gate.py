@@ -389,3 +389,27 @@ def test_what_would_forge_a_decision_is_named_before_other_blocks():
     assert [one.rule for one in verdict.findings][:2] == ["edge-own-files", "fs-empty-file"]
     # A folder that merely holds them is told for what it is.
     assert judge("rm -rf ~").rule == "fs-recursive-delete"
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        "mismatch add it was slow",
+        "adapt",
+        "lesson add x",
+        "research scan",
+        "brainstorm scan",
+        "score",
+        "prune --dry-run",
+        "handoff",
+        "ask which one",
+        "verify",
+        "review prompt",
+        "patrol",
+        "eval run",
+        "eval list",
+        "run",
+    ],
+)
+def test_what_keeps_memory_and_plan_in_order_is_the_agents_own(verb):
+    assert judge(f"edge {verb}").effect == "allow"

@@ -155,6 +155,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
         trash,
         undo,
         uninstall,
+        verify,
     )
     from operators_edge.cli.writing import verb_first  # noqa: PLC0415 - see above
 
@@ -194,6 +195,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
         state,
         trash,
         undo,
+        verify,
     ):
         module.register(nouns)
     hook = nouns.add_parser("hook", help="answer one event of a host, on stdin", add_help=True)

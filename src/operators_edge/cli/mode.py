@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import status
+from operators_edge.cli import review
 from operators_edge.cli.main_options import common, opened
 from operators_edge.decisions import Decisions
 
@@ -26,6 +27,8 @@ def register(nouns: Any) -> None:
         )
         if mode == "active":
             parser.add_argument("objective", nargs="?", help="what to work on")
+        if mode == "review":
+            review.add_verbs(parser)
         parser.set_defaults(run=_mode, mode=mode, objective=None)
 
 

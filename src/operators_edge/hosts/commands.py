@@ -82,9 +82,9 @@ COMMANDS = (
         "edge-brainstorm",
         "brainstorm",
         "Think up ways to meet a challenge",
-        "[challenge | scan|list|show|complete …]",
-        turns=(ANY,),
-        verbs=("scan", "list", "show", "idea", "ideas", "add", "complete", "cancel", "rm"),
+        "[challenge | scan|show|complete …]",
+        turns=(ANY, "begin", "prompt"),
+        verbs=("begin", "scan", "show", "prompt", "load", "complete", "plan", "drop"),
     ),
     Command(
         "edge-mismatch", "mismatch", "What came out other than expected", "[TEXT | list|resolve …]"

@@ -110,23 +110,33 @@ def _answered(guard: Guard, project: Project, line: Line, typist: Typist, run: R
         from operators_edge import status  # noqa: PLC0415 - see above
 
         return status.grants_text(project)
-    if verb in MODES and not _is_plans_own(verb, rest):
+    if verb in MODES and not _is_plans_own(verb, rest) and rest.split()[:1] != ["prompt"]:
         from operators_edge.decisions import Decisions  # noqa: PLC0415 - see above
 
         decide = Decisions(project, session=guard.session, by=_by())
         return decide.set_mode(verb, rest.strip("\"'") or None)
-    if not verb:
-        return _looked(project, guard.session)
-    return run(Typed(line.words, project, guard.session, typist))
+    return run(Typed(line.words or "run", project, guard.session, typist))
 
 
 def _for_model(project: Project, session: str, line: Line, typist: Typist, run: Run) -> str:
-    """What the model is to act on: what the command itself says, and where the work stands."""
+    """What the model is to act on: what the command itself says, or what to do next."""
     from operators_edge.hosts.typed import Typed  # noqa: PLC0415 - see _answered
 
-    if line.command.words in ("plan", "step", "adapt"):
-        return _looked(project, session)
-    return run(Typed(line.words, project, session, typist))
+    if line.command.words not in ("plan", "step"):
+        return run(Typed(line.words, project, session, typist))
+    from operators_edge import engine  # noqa: PLC0415 - see _answered
+    from operators_edge.core import guidance  # noqa: PLC0415 - see _answered
+
+    if line.command.words == "plan":
+        from operators_edge.decisions import Decisions  # noqa: PLC0415 - see _answered
+
+        Decisions(project, session=session, by=_by()).set_mode("plan", line.text or None)
+    seen = engine.cycle(project, session, by=f"/{line.command.name}", budget=SCAN_SECONDS)
+    return guidance.for_agent(seen.as_data(), objective=project.state.read().get("objective"))
+
+
+SCAN_SECONDS = 4.0
+"""A scan that a typed line may bring: somebody waits for it."""
 
 
 def _is_plans_own(verb: str, rest: str) -> bool:
@@ -168,16 +178,6 @@ def _decided(project: Project, session: str, verb: str, rest: str) -> str:
         "revoke": lambda: decide.revoke(rest),
     }
     return verbs[verb]()
-
-
-def _looked(project: Project, session: str) -> str:
-    """``/edge`` alone: a person is here, so what the plan asks for is said before where it stands."""
-    from operators_edge import gating, status  # noqa: PLC0415 - see _answered
-
-    told, _ = gating.look_at_plan(
-        project, session
-    )  # what is suggested pends, and is shown with the status
-    return "\n".join([*told, status.text(project, session)])
 
 
 def _dismiss(decide: Decisions, words: list[str]) -> str:
