@@ -165,7 +165,7 @@ def _grants(project: Project) -> Iterator[Check]:
 
 def _continuity(project: Project) -> Iterator[Check]:
     state = project.state.read()
-    told = capsule.build(state, None)
+    told = capsule.build(state)
     if state.get("objective") and "Objective: " not in told:
         what = "a new session would not be told the objective"
         yield _missing("continuity", what, "shorten the objective: edge objective TEXT")
