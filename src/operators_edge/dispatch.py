@@ -118,7 +118,7 @@ def standing(project: Project, state: State) -> dict[str, Any]:
 
 def standing_lines(data: dict[str, Any]) -> list[str]:
     """The same for a person."""
-    turns = many(int(data.get("iterations") or 0), "turn")
+    turns = many(_number(data.get("iterations")), "turn")
     if data["enabled"]:
         lines = [f"Auto is on, for {turns} so far, by {one_line(data['by'], 80)}."]
     elif data["ignored"]:

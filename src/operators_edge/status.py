@@ -7,8 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import gating, sessions, switching
-from operators_edge.core import capsule, card, choices, modes, overrides, schema, switches, tamper
+from operators_edge import dispatch, gating, sessions, switching
+from operators_edge.core import (
+    capsule,
+    card,
+    choices,
+    gears,
+    modes,
+    overrides,
+    schema,
+    switches,
+    tamper,
+)
 from operators_edge.core.planning import MARKS
 from operators_edge.core.text import one_line
 from operators_edge.decisions import weighed_grants
@@ -37,6 +47,8 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "root": project.root,
         "mode": modes.current(state),
         "mode_is_explicit": state.get("mode") is not None,
+        "gear": gears.current(state),
+        "auto": dispatch.standing(project, state),
         "objective": state.get("objective"),
         "plan": [
             {"description": step.get("description"), "status": step.get("status", "pending")}
@@ -121,8 +133,9 @@ def words(data: dict[str, Any]) -> str:
     explicit = "" if data["mode_is_explicit"] else " (derived)"
     lines = [
         f"Project    {data['root']}",
-        f"Mode       {data['mode']}{explicit}",
+        f"Mode       {data['mode']}{explicit}{_gear(data)}",
     ]
+    lines += _loop(data["auto"])
     lines += off_lines(data["off"])
     if data["suggested"] and (data["junction"] or {}).get("type") != "mode_transition":
         target, reason = data["suggested"]
@@ -151,6 +164,20 @@ def words(data: dict[str, Any]) -> str:
         f"a new session is told about {data['context_tokens']} tokens"
     )
     return "\n".join(lines)
+
+
+def _gear(data: dict[str, Any]) -> str:
+    """The gear of the last cycle, in a mode in which gears run."""
+    runs = data["gear"] and data["mode"] in gears.RUNNING_MODES
+    return f", gear {data['gear']}" if runs else ""
+
+
+def _loop(auto: dict[str, Any]) -> list[str]:
+    """Auto and STUCK, where there is something to say: nobody has to read that a loop never began."""
+    told, *more = dispatch.standing_lines(auto)
+    was_ever_on = auto["enabled"] or auto["ignored"] or auto["ended_why"]
+    lines = labelled("Auto", told) if was_ever_on else []
+    return [*lines, *(line for each in more for line in labelled("STUCK", each))]
 
 
 def grants_text(project: Project) -> str:
