@@ -72,6 +72,15 @@ def test_a_claim_without_its_evidence_is_a_finding(verdict, priority):
     assert all(each.suggested_action == "Run: pytest -q" for each in found)
 
 
+def test_the_title_of_an_unproven_claim_is_something_to_do_and_the_verdict_stands_beside_it():
+    claim = Claim(1, "k", "write the parser", "", "", "UNVERIFIED", "no check covers it")
+    (found,) = state_findings.claimed([claim])
+    assert found.title == "Bear out step 1: write the parser"
+    assert found.description == "UNVERIFIED: no check covers it"
+    (worse,) = state_findings.claimed([claim._replace(verdict="CONTRADICTED")])
+    assert worse.id == found.id
+
+
 def test_the_five_most_reinforced_patterns_are_asked_and_the_others_named():
     memory = [{"lesson": f"l{n}", "audit_pattern": "x", "reinforced": n} for n in range(7)]
     audits, problems = state_findings.audits({"memory": [*memory, {"lesson": "none"}, "text"]})

@@ -140,7 +140,7 @@ def _names(failed: Any) -> list[str]:
 
 
 def claimed(claims: Iterable[Claim]) -> Iterator[Finding]:
-    """Completed steps that the evidence does not bear out."""
+    """Completed steps that the evidence does not bear out; the title can be the next objective (GE-3)."""
     for claim in claims:
         if claim.verdict not in _VERDICTS:
             continue
@@ -149,8 +149,8 @@ def claimed(claims: Iterable[Claim]) -> Iterator[Finding]:
             "unverified_claim",
             "state_patterns",
             priority,
-            f"Step {claim.step} is {claim.verdict}: {one_line(claim.text, 60)}",
-            claim.why,
+            f"Bear out step {claim.step}: {one_line(claim.text, 60)}",
+            f"{claim.verdict}: {claim.why}",
             subject=claim.key,
             action=f"Run: {claim.command}" if claim.command else action,
             bonus=_FIRST,
