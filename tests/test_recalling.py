@@ -76,3 +76,65 @@ def test_where_the_memory_is_no_list_the_call_goes_on(learned):
     with open(f"{learned.root}/active_context.yaml", "w", encoding="utf-8") as file:
         file.write(STATE.split("memory:", maxsplit=1)[0] + "memory: a text\n")
     assert learned.before("Bash", command="cargo build") == {}
+
+
+# -- what a told lesson came to --------------------------------------------------------------------
+
+
+def state(client):
+    return Project(client.root, is_set_up=True).state.read()
+
+
+def lesson_used(client):
+    entries = Project(client.root, is_set_up=True).log.tail(100)
+    return [each["data"] for each in entries if each["event"] == "lesson_used"]
+
+
+def test_a_lesson_that_was_told_and_helped_is_counted_once_when_the_turn_ends(learned):
+    learned.before("Bash", command="cargo build")
+    learned.done("Bash", {"stdout": "ok"}, command="cargo build")
+    assert "obligations" not in state(learned)  # a call never writes the state
+    for _ in range(3):
+        learned.send("Stop")
+    (kept,) = state(learned)["obligations"]
+    assert (kept["status"], kept["tool_input_summary"]) == ("applied", "cargo build")
+    assert state(learned)["memory"][0]["reinforced"] == 1
+    learned.send("SessionEnd")
+    assert state(learned)["memory"][0]["reinforced"] == 1
+    assert [each["observed"] for each in lesson_used(learned)] == [True]
+
+
+def test_a_lesson_told_on_a_failure_counts_when_the_same_command_passes_in_a_later_turn(learned):
+    known = "Exit code 1\nModuleNotFoundError: No module named 'y'"
+    assert "install the extras" in failed(learned, "python x.py", known)
+    learned.send("Stop")
+    assert state(learned)["obligations"][0]["status"] == "pending"
+    learned.done("Bash", {"stdout": "ok"}, command="python x.py")
+    learned.send("Stop")
+    assert state(learned)["obligations"][0]["status"] == "applied"
+    assert state(learned)["memory"][2]["reinforced"] == 1
+
+
+def test_a_lesson_that_did_not_help_counts_for_nothing_and_one_left_open_ends_with_the_session(
+    learned,
+):
+    learned.before("Bash", command="cargo build")
+    learned.done("Bash", error="Exit code 101\nerror", command="cargo build")
+    failed(learned, "python x.py", "Exit code 1\nModuleNotFoundError: No module named 'y'")
+    learned.send("SessionEnd")
+    kept = state(learned)["obligations"]
+    assert [each["status"] for each in kept] == ["violated", "dismissed"]
+    assert lesson_used(learned) == []
+    record = Project(learned.root, is_set_up=True).log.session(learned.session).record
+    assert record["ended"]
+
+
+def test_where_the_obligations_are_no_list_it_is_said_and_they_stay(learned):
+    with open(f"{learned.root}/active_context.yaml", "a", encoding="utf-8") as file:
+        file.write("obligations: a text\n")
+    learned.before("Bash", command="cargo build")
+    learned.done("Bash", {"stdout": "ok"}, command="cargo build")
+    learned.send("Stop")
+    assert b"obligations is a text" in learned.stderr
+    with open(f"{learned.root}/active_context.yaml", encoding="utf-8") as file:
+        assert "obligations: a text" in file.read()

@@ -1,14 +1,15 @@
-"""What a turn's outcomes leave in the state: mismatches that were observed, and those that are gone.
+"""What a turn's outcomes leave in the state: mismatches that came or went, and lessons that helped.
 
 A call only adds to the log (PR-10); when the turn ends the state is told. Does not own what a mismatch is
-(``core.mismatches``), what a step expects (``core.unexpected``) or which command is a check (``checking``).
+(``core.mismatches``), what a step expects (``core.unexpected``), which command is a check (``checking``) or
+what a told lesson asks (``core.obligations``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import unexpected
+from operators_edge.core import obligations, unexpected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,33 @@ def of_call(
 
 
 def carry(project: Project, session: str) -> None:
-    """The turn is over: tell the state what still fails, and resolve what was seen to pass again."""
+    """The turn is over: tell the state what still fails, what passes again, and which lessons helped."""
+    _carry_mismatches(project, session)
+    _carry_obligations(project, session)
+
+
+def _carry_obligations(project: Project, session: str) -> None:
+    """What told lessons came to; each that was seen to help counts once, however many turns end."""
+    new = obligations.news(project.log.session(session).record["lessons"])
+    now = project.clock()
+    if not new and not obligations.is_due(project.state.read_fast(), now=now):
+        return
+
+    def change(tx: Transaction) -> None:
+        folded = obligations.carry(tx.state, new, session=session, now=now)
+        events = folded.events
+        if folded.helped:
+            from operators_edge.core import memory  # noqa: PLC0415 - a few turns among many
+
+            events += memory.reinforce(tx.state, folded.helped, now=now).events
+        for event, data in events:
+            tx.log(event, data, session=session)
+
+    project.transact(change, command="keep what lessons came to")
+
+
+def _carry_mismatches(project: Project, session: str) -> None:
+    """What still fails becomes a mismatch, and one whose check was seen to pass is resolved."""
     seen = unexpected.news(project.log.work()["mismatches"])
     if not seen:
         return

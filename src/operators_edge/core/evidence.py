@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import checks
+from operators_edge.core import checks, obligations
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
 from operators_edge.model import OWN_PATHS
@@ -33,7 +33,8 @@ TOOLS_KEPT = 200
 _SILENT = frozenset(
     (
         *("asked", "check", "snapshot", "tampering", "tampering_undone"),
-        *("mismatch", "mismatch_seen", "lesson_told", "obligation", "obligations_expired"),
+        *("mismatch", "mismatch_seen", "lesson_told", "lesson_used", "obligation"),
+        "obligations_expired",
         # Commands write these, in whatever terminal, while a dialog may be open.
         *("objective", "plan", "step", "intent", "next", "note", "question", "risk", "constraint"),
     )
@@ -43,6 +44,7 @@ _AFTER_THE_END = frozenset(
     (
         *("tree_changed", "tree_unknown", "tampering", "tampering_undone"),
         *("objective", "plan", "objective_archived", "archive_pruned"),
+        *("mismatch", "lesson_used", "obligation", "obligations_expired"),
     )
 )
 # Events after which no question of the session is open any more, whoever was asked. A prompt is not
@@ -99,6 +101,7 @@ def new_record(session: str, root: str) -> Record:
         "tests_passed": None,
         "last_test": None,
         "tampering": {},
+        "lessons": obligations.new_told(),
         "asks": {},
         "answers": {},
     }
@@ -133,6 +136,7 @@ def _fold_one(record: Record, entry: Entry) -> None:
         _count(record, entry)
     if event in ("tampering", "tampering_undone"):
         note_tampering(record["tampering"], entry)
+    obligations.follow(record["lessons"], entry)
     follow_asks(record, entry)
 
 
