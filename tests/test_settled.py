@@ -94,7 +94,7 @@ def test_1_one_state_file_holds_what_side_files_held_and_nothing_else_appears(cl
     known = r"\.proof/(session_log\.jsonl|lock|log\.lock|archive\.jsonl|(history|cache|log)/.+)"
     assert [each for each in new if not re.fullmatch(known, each)] == []
     state = read_state(client)
-    assert state["gear"].keys() == {"completion_epoch"}
+    assert state["gear"]["last_junction_type"] == "quality_gate"
     assert len(state["junction_history"]) >= 3
     assert [each["kind"] for each in state["overrides"]] == ["override"]
 

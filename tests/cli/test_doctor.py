@@ -51,7 +51,7 @@ def test_a_fresh_project_is_well_but_its_hooks_have_not_fired(here, capsys):
     code, found = examine(capsys)
     assert code == 0
     assert not [key for key in found if key[1] == "problem"]
-    assert "9 hooks answer" in found["liveness", "ok"][0]
+    assert "10 hooks answer" in found["liveness", "ok"][0]
     assert "none has fired" in found["log", "warning"][0]
     assert "2.1.329" in found["client", "ok"][0]
 
@@ -123,7 +123,7 @@ def test_a_wrapped_hook_is_run_through_the_shell_as_the_client_does(here, capsys
     edit(here, lambda value: (entry(value).pop("args"), entry(value).update(command=line)))
     code, found = examine(capsys)
     assert code == 0
-    assert "9 hooks answer" in found["liveness", "ok"][0]
+    assert "10 hooks answer" in found["liveness", "ok"][0]
 
 
 def test_an_event_without_its_hook_is_a_problem(here, capsys):

@@ -52,7 +52,7 @@ def listed(state: State, taken: Mapping[str, str] = NONE) -> list[Entry]:
         if not said(entry.get("id")):
             entry = {"id": _free(used), **{k: v for k, v in entry.items() if k != "id"}}
             used.add(entry["id"])
-        entry["id"] = str(entry["id"])
+        entry["id"] = str(entry["id"]).strip()
         if entry.get("status") not in STATUSES:
             entry["status"] = "pending"
         if entry.get("priority") not in PRIORITIES:

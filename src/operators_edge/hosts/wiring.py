@@ -77,7 +77,6 @@ AGENT_VERBS = (
     "lesson",
     "mismatch",
     "adapt",
-    "research",
     "prune",
     "verify",
     "review prompt",
