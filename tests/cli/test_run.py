@@ -39,7 +39,23 @@ def test_modes_without_gears_say_what_to_do(edge, project):
     put(project, mode="plan", plan=[])
     assert "edge plan add TEXT" in edge()[1]
     put(project, mode="done")
-    assert "archived" in edge()[1]
+    assert "Archive    the objective and 0 completed steps" in edge()[1]
+
+
+def test_a_suggested_mode_hides_no_question_that_blocks_and_no_command(edge, project):
+    question = {"question": "Which cache?", "blocking": True}
+    put(project, mode="plan", open_questions=[question])
+    shown = edge()[1]
+    assert "decide: /edge approve or /edge skip" in shown
+    assert "Blocking   1. Which cache?" in shown
+    assert "edge question" in shown
+
+
+def test_in_review_each_step_stands_with_its_verdict_and_the_gate_in_a_line(edge, project):
+    put(project, mode="review", plan=[{"description": "one", "status": "completed"}])
+    shown = [edge()[1].splitlines() for _ in range(2)][1]
+    assert any(line.startswith("Checklist  [x] UNVERIFIED") for line in shown)
+    assert all(len(line) <= 80 for line in shown)
 
 
 def test_an_empty_plan_is_said_and_is_no_nothing_found(edge, project):

@@ -3,6 +3,7 @@
 import pytest
 
 from operators_edge.core import capsule, guidance
+from operators_edge.core.claims import Claim
 
 STEP = {
     "number": 2,
@@ -38,3 +39,87 @@ def test_where_a_decision_waits_nothing_else_is_asked_of_the_agent():
 
 def test_a_loop_that_is_stuck_gets_no_step():
     assert "write it" not in guidance.for_agent({"mode": "active", "step": STEP, "stuck": True})
+
+
+# -- for a person ----------------------------------------------------------------------------------
+
+
+def test_in_plan_a_person_sees_how_the_plan_stands_what_blocks_and_what_fits_next():
+    questions = [
+        {"question": "Which cache?", "blocking": True},
+        {"question": "Which day?", "blocking": True, "answer": "Monday"},
+        {"question": "Which name?", "blocking": False},
+        "a text",
+    ]
+    plan = [{"description": "one", "status": "completed"}, "two", {"description": "three"}]
+    state = {"objective": "ship it", "plan": plan, "open_questions": questions}
+    told = guidance.for_person("plan", state)
+    assert told[:3] == [
+        "Objective  ship it",
+        "Plan       3 steps: 1 completed, 2 pending",
+        "Blocking   1. Which cache?",
+    ]
+    assert [line[11:].split("  ")[0].strip() for line in told[3:]] == [
+        "edge question",
+        "edge plan add TEXT",
+        "edge active",
+    ]
+
+
+def test_an_empty_project_is_asked_for_its_objective_and_a_step_first():
+    told = "\n".join(guidance.for_person("plan", {}))
+    assert "none yet" in told
+    assert "no step yet" in told
+    assert "edge objective TEXT" in told
+    assert "edge active" not in told
+    assert "edge question" not in told
+
+
+def test_the_checklist_of_review_says_which_step_is_borne_out():
+    state = {
+        "objective": "ship it",
+        "plan": [
+            {"description": "one", "status": "completed"},
+            {"description": "two", "status": "blocked"},
+        ],
+    }
+    told = guidance.for_person(
+        "review", state, claims=[Claim(1, "k", "one", "", "", "VERIFIED", "")]
+    )
+    assert told[1:3] == [
+        "Checklist  [x] VERIFIED     1. one",
+        "           [!] open         2. two",
+    ]
+    assert "edge done" in told[-1]
+
+
+def test_done_says_what_goes_to_the_archive_and_what_is_not_done():
+    plan = [{"description": "one", "status": "completed"}, {"description": "two"}]
+    told = guidance.for_person("done", {"objective": "ship it", "plan": plan})
+    assert told[1] == (
+        "Archive    the objective and 1 completed step; 1 step not done is kept with it"
+    )
+    for each, line in zip(("edge score", "edge prune", "edge objective"), told[-3:], strict=True):
+        assert line[11:].startswith(each)
+    assert guidance.for_person("done", {})[0] == "Archive    nothing waits to be archived"
+
+
+@pytest.mark.parametrize("mode", ["plan", "active", "review", "done"])
+def test_a_long_plan_of_long_words_stays_short_and_fits_a_terminal(mode):
+    long = "grüße " * 60
+    state = {
+        "objective": long,
+        "plan": [{"description": long, "status": "completed"}] * 40,
+        "open_questions": [{"question": long, "blocking": True}] * 40,
+    }
+    told = guidance.for_person(mode, state)
+    assert len(told) <= 12
+    assert all(len(line) <= 80 for line in told)
+
+
+def test_while_a_decision_pends_no_other_command_is_named():
+    assert not any("edge " in line for line in guidance.for_person("review", {}, is_asked=True))
+
+
+def test_what_a_file_says_cannot_drive_the_terminal():
+    assert "\x1b" not in "".join(guidance.for_person("done", {"objective": "red \x1b[31m"}))

@@ -12,15 +12,19 @@ from operators_edge import dispatch, engine, status
 from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.person import require_person
 from operators_edge.cli.writing import verb_first
+from operators_edge.core import guidance
 from operators_edge.core.text import one_line
 from operators_edge.decisions import person_name
-from operators_edge.gating import under
+from operators_edge.errors import StateError
+from operators_edge.gating import gate_of, in_a_line, under
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.engine import Cycle
+    from operators_edge.project import Project
 
 
 def register(nouns: Any) -> None:
@@ -61,9 +65,27 @@ TYPED_SECONDS = 4.0
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     budget = TYPED_SECONDS if project.asking else engine.SCAN_SECONDS
-    seen = engine.cycle(project, project.latest_session(), by="edge run", budget=budget)
-    terminal.show(seen.as_data(), "\n".join(lines(seen)))
+    session = project.latest_session()
+    seen = engine.cycle(project, session, by="edge run", budget=budget)
+    terminal.show(seen.as_data(), "\n".join(lines(seen, _guidance(project, seen, session))))
     return 0
+
+
+def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
+    """What a person reads beside the cycle: in review with each claim's verdict and how the gate stands."""
+    state = project.state.read()
+    # A suggested mode stops nothing: a question that blocks is answered before it is followed.
+    is_asked = (seen.junction or {}).get("type") not in (None, "mode_transition")
+    if seen.mode != "review":
+        return guidance.for_person(seen.mode, state, is_asked=is_asked)
+    try:
+        gate = gate_of(project, state, session)
+    except StateError as error:
+        told = guidance.for_person(seen.mode, state, is_asked=is_asked)
+        return [*status.labelled("Gate", f"could not be asked: {error.message}"), *told]
+    told = guidance.for_person(seen.mode, state, claims=gate.claims, is_asked=is_asked)
+    is_shown = bool(seen.gate) or (seen.junction or {}).get("type") == "quality_gate"
+    return [*([] if is_shown else status.labelled("Gate", in_a_line(gate))), *told]
 
 
 def _off(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -98,20 +120,14 @@ def _auto_status(args: argparse.Namespace, terminal: Terminal) -> int:
 
 # -- a cycle, for a person -------------------------------------------------------------------------
 
-_RESTS = {
-    "plan": ["Plan: edge plan add TEXT. No gear runs in mode plan."],
-    "done": ["The objective is done; it is archived when the turn ends. No gear runs."],
-}
 
-
-def lines(seen: Cycle) -> list[str]:
-    """Mode and gear, what the gear came to, and what waits for a person."""
+def lines(seen: Cycle, guiding: Sequence[str] = ()) -> list[str]:
+    """Mode and gear, what fits the mode, what the gear came to, and what waits for a person."""
     gear = f", gear {seen.gear}" if seen.gear else ""
     moved = f" ({seen.transition.replace('_', ' ')})" if seen.transition else ""
     is_asked = (seen.junction or {}).get("type") == "quality_gate"  # the same checks, once
     told = [f"Mode {seen.mode}{gear}{moved}", *(() if is_asked else seen.gate)]
-    if seen.junction is None:
-        told += _RESTS.get(seen.mode, [])
+    told += guiding
     if seen.stuck:
         told += [
             "STUCK: the loop went on without progress, so no gear runs.",

@@ -1,17 +1,22 @@
-"""What the agent is told to do next, in each mode, when a person hands it the work.
+"""What fits next in each mode: for the agent that is handed the work, and for the person who types ``edge``.
 
-Pure: the state of a cycle in (``engine.Cycle.as_data``), a short text out. Owns the agent's text. What a
-person reads of the same cycle is ``cli.run``'s.
+Pure: a cycle (``engine.Cycle.as_data``) or a state in, a short text out. Owns the agent's text, and what a
+person reads in the modes plan, review and done. How a cycle reads beside it is ``cli.run``'s.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core.text import one_line
+from operators_edge.core import concerns, schema
+from operators_edge.core.planning import MARKS
+from operators_edge.core.text import many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from operators_edge.core.claims import Claim
+    from operators_edge.model import State
 
 LIMIT = 300
 """Characters of one line that somebody else wrote."""
@@ -71,3 +76,129 @@ def _step(step: Mapping[str, Any]) -> list[str]:
         f'Do this step alone. Then `edge step done {number} --proof "…"`; if it came out other than',
         "expected: `edge mismatch TEXT`, then `edge adapt`.",
     ]
+
+
+# -- for a person ----------------------------------------------------------------------------------
+
+SHOWN = 5
+"""Entries of one list on a screen; the others are counted."""
+
+_WIDTH = 80
+_LABEL = 11
+
+
+def for_person(
+    mode: str, state: State, *, claims: Sequence[Claim] = (), is_asked: bool = False
+) -> list[str]:
+    """What there is to look at in this mode, and the commands that fit; each line fits a terminal.
+
+    In active the cycle itself says it all. ``is_asked``: a decision pends, so no other command is named.
+    """
+    parts = {"plan": _planning, "review": lambda state: _review(state, claims), "done": _done}
+    if mode not in parts:
+        return []
+    hints = [] if is_asked else _HINTS[mode](state)
+    return [*parts[mode](state), *_rows("Next", [f"{what:<24} {why}" for what, why in hints])]
+
+
+def _planning(state: State) -> list[str]:
+    return [
+        *_objective(state),
+        *_rows("Plan", [_counted(state)]),
+        *_rows("Blocking", _blocking(state)),
+    ]
+
+
+def _blocking(state: State) -> list[str]:
+    """The open questions that hold the work up, each with the number it is answered by."""
+    return [
+        f"{each['number']}. {each['question']}"
+        for each in concerns.listed(state, concerns.QUESTION)
+        if each.get("blocking") is True and not concerns.is_answered(each)
+    ]
+
+
+def _review(state: State, claims: Sequence[Claim]) -> list[str]:
+    verdicts = {each.step: each.verdict for each in claims}
+    steps = [
+        f"[{MARKS.get(str(step.get('status') or 'pending'), '?')}] "
+        f"{verdicts.get(number, 'open' if step.get('status') != 'completed' else ''):<12} "
+        f"{number}. {step.get('description') or ''}"
+        for number, step in _steps(state)
+    ]
+    return [*_objective(state), *_rows("Checklist", steps)]
+
+
+def _done(state: State) -> list[str]:
+    if not state.get("objective") and not state.get("plan"):
+        return _rows("Archive", ["nothing waits to be archived"])
+    completed = sum(step.get("status") == "completed" for _, step in _steps(state))
+    left = len(_steps(state)) - completed
+    what = f"the objective and {many(completed, 'completed step')}"
+    more = f"; {many(left, 'step')} not done {'is' if left == 1 else 'are'} kept with it"
+    when = "when the agent's turn or session ends"
+    return [*_objective(state), *_rows("Archive", [what + (more if left else ""), when])]
+
+
+def _to_plan(state: State) -> list[tuple[str, str]]:
+    named = [] if state.get("objective") else [("edge objective TEXT", "what it is all for")]
+    answers = [("edge question", "the questions")] if _blocking(state) else []
+    planned = bool(state.get("plan")) and bool(state.get("objective"))
+    starts = [("edge active", "start the work")] if planned else []
+    return [*named, *answers, ("edge plan add TEXT", "a step; several in quotes"), *starts][:3]
+
+
+_HINTS: dict[str, Any] = {
+    "plan": _to_plan,
+    "review": lambda _: [
+        ("edge verify", "what holds, what does not"),
+        ("edge review prompt", "the open changes, for a reviewer"),
+        ("edge done", "end it; asks the quality gate"),
+    ],
+    "done": lambda _: [
+        ("edge score", "how well it was carried"),
+        ("edge prune", "take out what is finished or decayed"),
+        ("edge objective TEXT", "a new one, once this is archived"),
+    ],
+}
+
+
+def _objective(state: State) -> list[str]:
+    return _rows("Objective", [state.get("objective") or "none yet"])
+
+
+def _counted(state: State) -> str:
+    """How many steps there are, and how they stand."""
+    counts: dict[str, int] = {}
+    for _, step in _steps(state):
+        status = str(step.get("status") or "pending").replace("_", " ")
+        counts[status] = counts.get(status, 0) + 1
+    if not counts:
+        return "no step yet"
+    total = many(sum(counts.values()), "step")
+    return f"{total}: {', '.join(f'{count} {status}' for status, count in counts.items())}"
+
+
+def _steps(state: State) -> list[tuple[int, dict[str, Any]]]:
+    plan = state.get("plan")
+    entries = plan if isinstance(plan, list) else []
+    return [(number, schema.step_of(each)) for number, each in enumerate(entries, 1)]
+
+
+def _rows(label: str, texts: Sequence[object]) -> list[str]:
+    """A label and its lines below each other, each cut to the terminal's width."""
+    shown = list(texts[:SHOWN])
+    if len(texts) > SHOWN:
+        shown.append(f"and {len(texts) - SHOWN} more")
+    heads = [label, *[""] * len(shown)]
+    return [
+        f"{head:<{_LABEL}}{_cut(str(text))}".rstrip()
+        for head, text in zip(heads, shown, strict=False)
+    ]
+
+
+def _cut(text: str) -> str:
+    """One printable line that fits beside a label; columns within it stay."""
+    plain = "".join(c if c.isprintable() else " " for c in text).strip()
+    room = _WIDTH - _LABEL
+    return plain if len(plain) <= room else plain[: room - 1] + "…"
