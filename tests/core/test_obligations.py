@@ -223,6 +223,18 @@ def test_two_that_carry_the_same_news_count_it_once(log):
     assert len(state["obligations"]) == 1
 
 
+def test_so_it_is_also_where_more_came_at_once_than_is_kept(log):
+    for n in range(30):
+        log.told("before", f"c{n}", key=f"{n:012}")
+        log.call("make", ident=f"c{n}")
+    news, state = obligations.news(log.lessons()), {}
+    assert len(obligations.carry(state, news, session="s", now=NOW).helped) == 30
+    assert obligations.carry(state, news, session="s", now=NOW).helped == ()
+    later = {"later": {**news.popitem()[1], "key": KEY}}
+    obligations.carry(state, later, session="s", now=NOW)
+    assert len(state["obligations"]) == obligations.SETTLED_KEPT
+
+
 def test_what_the_state_has_dismissed_meanwhile_is_news_no_more(log):
     log.told_on("make")
     state = {"memory": [LESSON]}

@@ -221,7 +221,7 @@ def carry(
     if stale:
         events.append(("obligations_expired", {"count": len(stale)}))
     if events:
-        state["obligations"] = _bounded(there)
+        state["obligations"] = _bounded(there, new)
     return Folded(tuple(events), tuple(helped))
 
 
@@ -262,12 +262,15 @@ def _is_stale(each: Any, now: datetime) -> bool:
     return now - when > STALE
 
 
-def _bounded(there: list[Any]) -> list[Any]:
-    """Without the oldest of the settled ones where there are too many."""
+def _bounded(there: list[Any], new: Mapping[str, Any]) -> list[Any]:
+    """Without the oldest of the settled ones where there are too many.
+
+    News stay for now: two ends of a turn at once bring the same, and the second has to see that it is there.
+    """
     settled = [
         n
         for n, each in enumerate(there)
         if isinstance(each, dict) and each.get("status") in SETTLED
     ]
-    gone = set(settled[:-SETTLED_KEPT])
+    gone = {n for n in settled[:-SETTLED_KEPT] if there[n].get("id") not in new}
     return [each for n, each in enumerate(there) if n not in gone]
