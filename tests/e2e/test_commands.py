@@ -11,6 +11,7 @@ pytestmark = pytest.mark.e2e
 def test_a_command_for_the_model_arrives_with_its_text_and_one_that_asks_never_does(
     story: Story, server: ModelServer
 ) -> None:
+    story.edge("objective", "Ship the parser")
     with session(story.world) as talk:
         said = "\n".join(notices(talk.say("/edge-plan add write the parser")))
         assert "write the parser" in said
