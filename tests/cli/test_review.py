@@ -1,6 +1,10 @@
 """What a reviewer gets: the open changes, and what they are held against."""
 
 import os
+import re
+import stat
+import subprocess
+import sys
 
 from tests.hosting import change, git, write
 
@@ -46,3 +50,48 @@ def test_review_alone_is_still_the_mode(client):
     change(client, plan=[{"description": "one", "status": "completed"}])
     assert "Mode is now review" in client.prompt("/edge review")
     assert os.path.isdir(client.root)
+
+
+KEY = "sk-ant-api03-" + "aB3dE5fG7hJ9" * 8
+
+
+def kept(root):
+    folder = f"{root}/.proof/reviews"
+    texts = {}
+    for name in sorted(os.listdir(folder)):
+        with open(f"{folder}/{name}", encoding="utf-8") as file:
+            texts[name] = file.read()
+    return texts
+
+
+def test_a_verdict_is_kept_for_its_owner_alone_and_each_has_its_number(edge, project):
+    for words in (("important", "a.py:3", f"holds {KEY}"), ("APPROVE",)):
+        code, out, err = edge("review", "save", *words)
+        assert (code, err) == (0, "")
+        assert re.fullmatch(r"Kept: \.proof/reviews/\d{4}-\d\d-\d\d-\d+\.md\n", out)
+    first, second = kept(project).items()
+    assert first[0].endswith("-1.md")
+    assert first[1].startswith("important a.py:3 holds ")
+    assert KEY not in first[1]
+    assert (second[0][-5:], second[1]) == ("-2.md", "APPROVE\n")
+    folder = f"{project}/.proof/reviews"
+    assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
+    assert stat.S_IMODE(os.stat(f"{folder}/{first[0]}").st_mode) == 0o600
+    assert "review_saved" in edge("proof", "search", "--event", "review_saved")[1]
+
+
+def test_a_verdict_is_read_from_stdin(project):
+    words = [sys.executable, "-m", "operators_edge", "review", "save", "-"]
+    done = subprocess.run(words, cwd=project, input="grüße\nAPPROVE\n".encode(), check=False)
+    assert done.returncode == 0
+    assert list(kept(project).values()) == ["grüße\nAPPROVE\n"]
+
+
+def test_an_empty_verdict_is_refused_and_leaves_nothing(edge, project):
+    assert edge("review", "save", " ")[0] == 64
+    assert not os.path.exists(f"{project}/.proof/reviews")
+
+
+def test_a_verdict_is_typed_at_a_client_without_quotes(client):
+    assert "Kept: " in client.prompt("/edge review save APPROVE, it's fine")
+    assert list(kept(client.root).values()) == ["APPROVE, it's fine\n"]

@@ -1,19 +1,23 @@
-"""``edge review prompt``: the open changes with all that a reviewer has to hold them against.
+"""``edge review prompt|save``: the open changes with what they are held against, and a review's verdict.
 
-Owns what the text holds, and how much of the changes. Does not own the mode (``edge review`` alone sets it).
-Nothing is written; secrets are hidden, because the text may go to another model.
+Owns what the text holds, how much of the changes, and where a verdict is kept. Does not own the mode
+(``edge review`` alone sets it). Secrets are hidden in both: the one may go to another model, the other stays.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import sys
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.main_options import common, opened
 from operators_edge.core import concerns, memory
 from operators_edge.core.redact import redact, secret_values
 from operators_edge.core.text import many, one_line
-from operators_edge.errors import AnswerIsNo
+from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.names import PROOF_DIR
+from operators_edge.store import files, segments
 from operators_edge.system import git
 
 if TYPE_CHECKING:
@@ -21,9 +25,13 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.model import State
+    from operators_edge.store.transaction import Transaction
 
 DIFF_LIMIT = 8000
 """Characters of the changes that are shown."""
+
+VERDICT_LIMIT = 100_000
+"""Characters of a verdict that is kept."""
 
 LESSONS = 5
 
@@ -44,6 +52,14 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
     )
     prompt.add_argument("--staged", action="store_true", help="only what is staged")
     prompt.set_defaults(run=_run)
+    save = verbs.add_parser(
+        "save",
+        parents=[common()],
+        help="keep a review's verdict below .proof/reviews",
+        epilog="edge review save APPROVE, nothing was found   (or: edge review save - < verdict.md)",
+    )
+    save.add_argument("text", nargs="+", metavar="TEXT", help="the verdict; - reads it from stdin")
+    save.set_defaults(run=_save)
 
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -64,6 +80,49 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     text = redact("\n".join([_TASK, "", *told]), values=values)
     terminal.show({"prompt": text, "characters_left_out": left}, text)
     return 0
+
+
+# -- a verdict -------------------------------------------------------------------------------------
+
+
+def _save(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    text = redact(_verdict(args), values=secret_values(os.environ)).strip()
+    if not text:
+        raise UsageError("the verdict is empty", hint="edge review save TEXT")
+    if len(text) > VERDICT_LIMIT:
+        raise UsageError(f"the verdict is longer than {VERDICT_LIMIT:,} characters")
+    session = project.latest_session()
+    folder = os.path.join(segments.folder_of(project.root), "reviews")
+
+    def change(tx: Transaction) -> str:
+        files.ensure_private_dir(folder)
+        name = _free_name(os.listdir(folder), project.clock().strftime("%Y-%m-%d"))
+        path = f"{PROOF_DIR}/reviews/{name}"
+        tx.write(path, f"{text}\n", mode=0o600)
+        tx.log("review_saved", {"file": path, "characters": len(text)}, session=session)
+        return path
+
+    path = project.transact(change, command="review save")
+    terminal.show({"file": path}, f"Kept: {path}")
+    return 0
+
+
+def _verdict(args: argparse.Namespace) -> str:
+    if args.text != ["-"]:
+        return " ".join(args.text)
+    if getattr(args, "asking", ""):  # typed at a client: stdin is the host's
+        raise UsageError("- reads stdin, which a typed line has not", hint="/edge review save TEXT")
+    try:
+        return sys.stdin.buffer.read(VERDICT_LIMIT * 4 + 1).decode()
+    except UnicodeDecodeError as error:
+        raise UsageError("the verdict is no UTF-8 text", hint="save it as UTF-8") from error
+
+
+def _free_name(there: list[str], day: str) -> str:
+    """The day's next number; one that is gone is not given again below a later one."""
+    found = [re.fullmatch(rf"{day}-(\d+)\.md", name) for name in there]
+    return f"{day}-{max((int(each[1]) for each in found if each), default=0) + 1}.md"
 
 
 def _context(state: State) -> list[str]:

@@ -110,7 +110,7 @@ def _answered(guard: Guard, project: Project, line: Line, typist: Typist, run: R
         from operators_edge import status  # noqa: PLC0415 - see above
 
         return status.grants_text(project)
-    if verb in MODES and not _is_plans_own(verb, rest) and rest.split()[:1] != ["prompt"]:
+    if verb in MODES and not _is_plans_own(verb, rest) and not _is_reviews_own(verb, rest):
         from operators_edge.decisions import Decisions  # noqa: PLC0415 - see above
 
         decide = Decisions(project, session=guard.session, by=_by())
@@ -137,6 +137,11 @@ def _for_model(project: Project, session: str, line: Line, typist: Typist, run: 
 
 SCAN_SECONDS = 4.0
 """A scan that a typed line may bring: somebody waits for it."""
+
+
+def _is_reviews_own(verb: str, rest: str) -> bool:
+    """``/edge review prompt`` and ``save`` are commands; alone it is the mode."""
+    return verb == "review" and rest.split()[:1] in (["prompt"], ["save"])
 
 
 def _is_plans_own(verb: str, rest: str) -> bool:
