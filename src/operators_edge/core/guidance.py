@@ -92,11 +92,11 @@ def for_person(
 ) -> list[str]:
     """What there is to look at in this mode, and the commands that fit; each line fits a terminal.
 
-    In active the cycle itself says it all. ``is_asked``: a decision pends, so no other command is named.
+    In active the cycle itself says all but what it is for. ``is_asked``: a decision pends, so no other command is named.
     """
     parts = {"plan": _planning, "review": lambda state: _review(state, claims), "done": _done}
     if mode not in parts:
-        return []
+        return _objective(state)
     hints = [] if is_asked else _HINTS[mode](state)
     return [*parts[mode](state), *_rows("Next", [f"{what:<24} {why}" for what, why in hints])]
 
