@@ -92,7 +92,8 @@ def for_person(
 ) -> list[str]:
     """What there is to look at in this mode, and the commands that fit; each line fits a terminal.
 
-    In active the cycle itself says all but what it is for. ``is_asked``: a decision pends, so no other command is named.
+    In active the cycle itself says all but what it is for. ``is_asked``: a decision pends, so no other
+    command is named.
     """
     parts = {"plan": _planning, "review": lambda state: _review(state, claims), "done": _done}
     if mode not in parts:
