@@ -7,11 +7,11 @@ Owns when the log is asked and that the whole is one transaction. Does not own w
 from __future__ import annotations
 
 import copy
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.core import leaving, schema
 from operators_edge.core.memory import Seen
+from operators_edge.core.moments import moment
 
 if TYPE_CHECKING:
     from operators_edge.core.leaving import Pruned
@@ -53,13 +53,5 @@ def exposures(project: Project) -> dict[str, Seen]:
         data = entry.get("data") or {}
         key = str(data.get("key") or "")
         if key:
-            found[key] = Seen(found.get(key, Seen(0)).times + 1, _time(entry.get("timestamp")))
+            found[key] = Seen(found.get(key, Seen(0)).times + 1, moment(entry.get("timestamp")))
     return found
-
-
-def _time(text: Any) -> datetime | None:
-    try:
-        when = datetime.fromisoformat(str(text))
-    except ValueError:
-        return None
-    return when if when.tzinfo else when.replace(tzinfo=UTC)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core.digest import sha256_hex
+from operators_edge.core.moments import moment
 from operators_edge.core.schema import maps
 from operators_edge.core.text import many, one_line
 
@@ -161,13 +162,13 @@ def _needed_again(
         trigger = str(lesson.get("trigger") or "")
         if lesson.get("type") != "decayed_lesson" or trigger in there:
             continue
-        words, left = _words(trigger), _when(lesson.get("timestamp"))
+        words, left = _words(trigger), moment(lesson.get("timestamp"))
         if len(words) < 2 or left is None:
             continue
         again = [
             each
             for each in _mismatches(state, archive, now)
-            if words <= _words(_said(each)) and (_when(each.get("timestamp")) or left) > left
+            if words <= _words(_said(each)) and (moment(each.get("timestamp")) or left) > left
         ]
         if again:
             yield _proposal(
@@ -188,7 +189,7 @@ def _needed_again(
 def _waiting_research(state: State, now: datetime) -> Iterator[tuple[float, Entry]]:
     for each in maps(state.get("research")):
         is_open = each.get("status") in ("pending", "in_progress", None)
-        created = _when(each.get("created"))
+        created = moment(each.get("created"))
         if not is_open or each.get("priority") != "critical" or created is None:
             continue
         if now - created > WAITED:
@@ -313,7 +314,7 @@ def _mismatches(state: State, archive: list[Entry], now: datetime) -> list[Entry
     everything = [each for each in archive if each.get("type") == "resolved_mismatch"]
     everything += maps(state.get("mismatches"))
     return [
-        each for each in everything if now - (_when(each.get("timestamp")) or now) <= REMEMBERED
+        each for each in everything if now - (moment(each.get("timestamp")) or now) <= REMEMBERED
     ]
 
 
@@ -358,12 +359,3 @@ def _scores(archive: list[Entry]) -> list[int]:
     finished = [each for each in archive if each.get("type") == "completed_objective"]
     totals = [each.get("self_score") for each in finished[-_OBJECTIVES:]]
     return [each for each in totals if type(each) is int]
-
-
-def _when(text: object) -> datetime | None:
-    """A time as it is kept, aware; None for what is none."""
-    try:
-        when = datetime.fromisoformat(str(text))
-    except ValueError:
-        return None
-    return when if when.tzinfo else when.replace(tzinfo=UTC)

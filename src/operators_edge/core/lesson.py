@@ -7,14 +7,15 @@ and decay (``memory``), when a lesson concerns a call (``triggers``) or ranking 
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from operators_edge.core.digest import sha256_hex
+from operators_edge.core.moments import moment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
 Lesson = dict[str, Any]
 
@@ -81,11 +82,7 @@ def date_of(entry: Any) -> datetime | None:
     """When it was last used, or learned; None where nothing readable says so."""
     if not isinstance(entry, dict):
         return None
-    try:
-        when = datetime.fromisoformat(str(entry.get("last_used")))
-    except ValueError:
-        return None
-    return when if when.tzinfo else when.replace(tzinfo=UTC)
+    return moment(entry.get("last_used"))
 
 
 def best_first(hits: Sequence[Hit]) -> list[Hit]:

@@ -7,11 +7,12 @@ state's ``obligations``. Does not own lessons (``memory``), telling them (``reca
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.lesson import key_of, listed
+from operators_edge.core.moments import moment
 from operators_edge.core.text import one_line
 
 if TYPE_CHECKING:
@@ -254,12 +255,8 @@ def _dismissed(at: object, why: str) -> dict[str, Any]:
 def _is_stale(each: Any, now: datetime) -> bool:
     if not isinstance(each, dict) or each.get("status") != "pending":
         return False
-    try:
-        when = datetime.fromisoformat(str(each.get("created_at")))
-    except ValueError:
-        return False
-    when = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return now - when > STALE
+    when = moment(each.get("created_at"))
+    return when is not None and now - when > STALE
 
 
 def _bounded(there: list[Any], new: Mapping[str, Any]) -> list[Any]:

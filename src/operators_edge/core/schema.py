@@ -9,9 +9,10 @@ import json
 import math
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+from operators_edge.core.moments import moment
 from operators_edge.core.text import many
 from operators_edge.errors import StateInvalid
 from operators_edge.model import MACHINE_KEYS, MODES, SCHEMA_VERSION, STEP_STATUSES, State
@@ -417,8 +418,5 @@ def maps(value: Any) -> list[dict[str, Any]]:
 def _is_stale(lesson: dict[str, Any], now: datetime) -> bool:
     if lesson.get("reinforced") != 0:
         return False
-    try:
-        used = datetime.fromisoformat(str(lesson.get("last_used")))
-    except ValueError:
-        return False
-    return now - (used if used.tzinfo else used.replace(tzinfo=UTC)) > _STALE_LESSON
+    used = moment(lesson.get("last_used"))
+    return used is not None and now - used > _STALE_LESSON

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core.digest import sha256_hex
+from operators_edge.core.moments import moment
 from operators_edge.errors import StateError
 from operators_edge.model import PROOF_DIR
 from operators_edge.store import files, journal
@@ -116,10 +117,6 @@ def _over(line: str, now: datetime, keep_days: Mapping[str, int | None]) -> str:
     days = keep_days.get(entry["type"]) if entry is not None else None
     if entry is None or days is None:
         return ""
-    try:
-        when = datetime.fromisoformat(str(entry.get("timestamp")))
-    except ValueError:
-        return ""
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
-    return str(entry["type"]) if when < now - timedelta(days=days) else ""
+    when = moment(entry.get("timestamp"))
+    is_over = when is not None and when < now - timedelta(days=days)
+    return str(entry["type"]) if is_over else ""
