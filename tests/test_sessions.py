@@ -404,6 +404,26 @@ def test_a_session_whose_client_was_killed_is_the_last_one(project, fenced):
     assert "Another session" not in told
 
 
+def test_a_session_that_is_resumed_after_a_kill_is_told_that_it_did_not_end_cleanly(client):
+    edited(client, "mine.py", "x = 1\n")
+    told = client.start("resume")
+    assert "This session before it was resumed (did not end cleanly" in told
+    assert "modified: mine.py" in told
+    assert entries(client, "session_start")[-1]["data"]["previous_clean"] is False
+
+
+def test_a_session_that_is_resumed_after_a_clean_end_is_told_what_it_did(client):
+    edited(client, "mine.py", "x = 1\n")
+    client.send("SessionEnd", reason="other")
+    told = client.start("resume")
+    assert "This session so far: 1 tool use, 1 file modified." in told
+    assert "cleanly" not in told
+
+
+def test_a_session_that_was_killed_before_it_did_anything_says_so_when_it_is_resumed(client):
+    assert "did not end cleanly" in client.start("resume")
+
+
 def test_nothing_of_another_work_tree_is_told(client, fenced, tmp_path):
     tree = str(tmp_path / "linked")
     git(client.root, "worktree", "add", "-q", tree)

@@ -39,9 +39,10 @@ def start(project: Project, session: str, *, source: str) -> str:
     state = project.state.read()
     previous = state.get("session") or {}
     last = _before(project, state, session)
+    was_cut_off = source == "resume" and _was_cut_off(project, session)
     data: dict[str, Any] = {
         "source": source,
-        "previous_clean": last.ended_cleanly if last else None,
+        "previous_clean": False if was_cut_off else last.ended_cleanly if last else None,
     }
     if source != "compact":
         seen = tree.look(project.root)
@@ -54,14 +55,15 @@ def start(project: Project, session: str, *, source: str) -> str:
     if source != "compact":
         state = _open(project, session, previous, last)
     told = transaction.take_notices(project.root)
-    known = _known(project, state, session, own_too=True, last=last)
+    own = _own(project, session, was_cut_off=was_cut_off)
+    known = _known(project, state, session, last=own or last)
     text = capsule.build(state, known, budget=project.context_tokens)
     return "\n".join(filter(None, [text, *told]))
 
 
 def preview(project: Project, state: State) -> str:
     """What a session would be told that began now; nothing is opened or written for it."""
-    known = _known(project, state, "", own_too=False, last=_before(project, state, ""))
+    known = _known(project, state, "", last=_before(project, state, ""))
     return capsule.build(state, known, budget=project.context_tokens)
 
 
@@ -70,7 +72,7 @@ def handoff(project: Project) -> str:
     from operators_edge.core import handoff as page  # noqa: PLC0415 - for one command
 
     state = project.state.read()
-    known = _known(project, state, "", own_too=False, last=_latest(project, state))
+    known = _known(project, state, "", last=_latest(project, state))
     return page.text(state, known, now=project.clock())
 
 
@@ -80,9 +82,7 @@ def _latest(project: Project, state: State) -> Last | None:
     if not session.get("id"):
         return None
     seen = project.log.observations(str(session["id"]))
-    return Last(
-        seen, ended_cleanly=bool(session.get("ended_at")), is_own=not session.get("ended_at")
-    )
+    return Last(seen, ended_cleanly=True, is_own=not session.get("ended_at"))
 
 
 def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> str:
@@ -98,16 +98,10 @@ def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> 
 # -- what a session is told ------------------------------------------------------------------------
 
 
-def _known(
-    project: Project, state: State, session: str, *, own_too: bool, last: Last | None
-) -> Known:
-    """What the record knows beside the state; ``own_too``: after a compaction, of this session itself."""
+def _known(project: Project, state: State, session: str, *, last: Last | None) -> Known:
+    """What the record knows beside the state."""
     from operators_edge import judgement  # noqa: PLC0415 - once a session
 
-    if own_too:
-        own = project.log.observations(session)
-        if own["tools_used"]:
-            last = Last(own, ended_cleanly=True, is_own=True)
     work = project.log.work()
     ground = judgement.Ground(project, work)
     claims = judgement.claims_of(project, state, ground)
@@ -123,6 +117,20 @@ def _known(
         others=len(_open_now(project, _recent(state, work), session)),
         asks_elsewhere=_asks_elsewhere(project, state, session),
     )
+
+
+def _was_cut_off(project: Project, session: str) -> bool:
+    """Whether a session that is taken up again had no end before: its client was killed."""
+    record = project.log.session(session).record
+    return record["started_at"] is not None and not record["ended"]
+
+
+def _own(project: Project, session: str, *, was_cut_off: bool) -> Last | None:
+    """What this very session did so far: it was compacted, or is taken up again."""
+    seen = project.log.observations(session)
+    if not (seen["tools_used"] or was_cut_off):
+        return None
+    return Last(seen, ended_cleanly=not was_cut_off, is_own=True)
 
 
 def _before(project: Project, state: State, session: str) -> Last | None:

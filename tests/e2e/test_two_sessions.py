@@ -113,7 +113,9 @@ def test_a_killed_session_is_taken_up_by_the_next_one(
     asked = len(server.of())
     server.play(["And here."])
     assert one_shot(world, "Go on there.", "--resume", killed).returncode == 0
-    assert holds(server.of()[asked].shown()) == EVERYTHING
+    resumed = server.of()[asked].shown()
+    assert holds(resumed) == EVERYTHING
+    assert "This session before it was resumed (did not end cleanly" in resumed
 
 
 def test_sessions_side_by_side_are_each_told_of_their_own_work_tree_and_recorded_there(

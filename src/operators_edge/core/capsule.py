@@ -45,7 +45,10 @@ _HEAD = "Operator's Edge, from this project's record:"
 
 
 class Last(NamedTuple):
-    """A session as observed: the one before this one, or with ``is_own`` this very one so far."""
+    """A session as observed: the one before this one, or with ``is_own`` this very one so far.
+
+    One that goes on counts as ended cleanly, as long as nothing cut it off.
+    """
 
     observations: dict[str, Any]
     ended_cleanly: bool
@@ -204,11 +207,10 @@ def happened(known: Known) -> Iterator[str]:
 
 
 def _whose(last: Last) -> str:
-    if last.is_own:
-        return "This session so far"
     if last.ended_cleanly:
-        return "Last session (ended cleanly)"
-    return "Last session (did not end cleanly; this is derived from its log)"
+        return "This session so far" if last.is_own else "Last session (ended cleanly)"
+    who = "This session before it was resumed" if last.is_own else "Last session"
+    return f"{who} (did not end cleanly; this is derived from its log)"
 
 
 def _command(failed: Any) -> str:
