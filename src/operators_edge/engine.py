@@ -35,7 +35,6 @@ SCAN_SECONDS = 20.0
 TRIES = 12
 """How often a cycle begins anew because somebody else changed the state meanwhile."""
 
-OFFERED = 5
 LESSONS = 3
 _NO_REASON = "could not be looked at"
 
@@ -385,8 +384,9 @@ class _Run:
         self.state["scan_findings"] = shapes.stored(scan.findings, now=self.now)
         self.notes += [f"not looked at: {each}" for each in scan.skipped]
         gone = gears.declined(self.state)
-        left = [each.as_data() for each in scan.findings if each.id not in gone]
-        offered = tuple(left[:OFFERED])
+        wanted = shapes.varied(each for each in scan.findings if each.id not in gone)
+        left = [each.as_data() for each in wanted]
+        offered = tuple(left[: shapes.TOGETHER])
         telemetry = {
             "findings": len(scan.findings),
             "files": scan.files,

@@ -1,5 +1,6 @@
 """A finding keeps its name, and the most important one stands first."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -59,6 +60,32 @@ def test_what_was_found_twice_is_told_once_by_its_better_score():
 def test_the_order_does_not_depend_on_the_order_in_which_things_were_found():
     found = [made(str(number), line=number) for number in range(9)]
     assert findings.ranked(found) == findings.ranked(reversed(found))
+
+
+def test_of_five_that_stand_together_two_are_of_a_type_while_others_wait():
+    found = [made(str(n), kind="marker", priority="high") for n in range(6)]
+    found += [made(str(n), kind="complexity") for n in range(4)]
+    found += [made("big", kind="large_file", priority="low")]
+    order = [(each.type, each.priority) for each in findings.ranked(found)]
+    loud, tangled, big = ("marker", "high"), ("complexity", "medium"), ("large_file", "low")
+    assert order[:5] == [loud, loud, tangled, tangled, big]
+    assert order[5:10] == [loud, loud, loud, tangled, tangled]
+    assert order[10:] == [loud]
+
+
+def test_what_is_left_of_varied_findings_is_varied_again_and_that_changes_nothing_twice():
+    found = [made(str(n), kind=kind) for n in range(9) for kind in ("a", "b", "c", "d")]
+    left = findings.varied(findings.ranked(found)[3:])
+    assert sorted(left) == sorted(findings.ranked(found)[3:])
+    assert max([each.type for each in left[:5]].count(kind) for kind in "abcd") == 2
+    assert findings.varied(left) == left
+
+
+def test_twenty_thousand_findings_of_one_type_are_varied_at_once():
+    found = [made(str(n)) for n in range(20_000)]
+    begun = time.process_time()
+    assert len(findings.varied(found)) == len(found)
+    assert time.process_time() - begun < 2
 
 
 def test_data_for_programs_leaves_out_what_is_not_known():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.main_options import common, opened
 from operators_edge.core.card.marked import wrapped
-from operators_edge.core.findings import BUDGET_SECONDS
+from operators_edge.core.findings import BUDGET_SECONDS, TOGETHER
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import UsageError
 from operators_edge.gating import WIDTH
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from operators_edge.cli.terminal import Terminal
     from operators_edge.core.findings import Finding
     from operators_edge.patrolling import Scan
-
-SHOWN = 5
-"""Findings that are shown unasked: as many as ``edge`` offers."""
 
 _COLOURS = {"high": "red", "medium": "yellow", "low": "dim"}
 _INDENT = " " * 5
@@ -38,7 +35,7 @@ def register(nouns: Any) -> None:
         description="Looks at the whole project and writes nothing.",
         epilog="edge patrol --all",
     )
-    parser.add_argument("--all", action="store_true", help=f"every finding, not only {SHOWN}")
+    parser.add_argument("--all", action="store_true", help=f"every finding, not only {TOGETHER}")
     parser.add_argument(
         "--budget",
         type=float,
@@ -60,7 +57,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     scan = patrolling.scan(project, project.state.read(), budget=args.budget)
     for each in scan.skipped:
         terminal.warn(each)
-    shown = scan.findings if args.all else scan.findings[:SHOWN]
+    shown = scan.findings if args.all else scan.findings[:TOGETHER]
     data = {
         "findings": [each.as_data() for each in scan.findings],
         "skipped": list(scan.skipped),

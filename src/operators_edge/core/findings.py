@@ -7,6 +7,8 @@ Pure. Owns the shape of a finding and of the state's ``scan_findings``. Does not
 from __future__ import annotations
 
 import re
+from collections import deque
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.core.digest import sha256_hex
@@ -34,6 +36,12 @@ MOST_STORED = 10
 """Findings that the state keeps; the scan itself has all."""
 
 MOST_CHALLENGES = 5
+
+TOGETHER = 5
+"""Findings that are shown or offered at a time."""
+
+_OF_ONE_TYPE = 2
+"""Of those, while another type waits: five of a kind say little more than two."""
 
 _TITLE_LIMIT = 100
 _POINTS: dict[str, int] = {"high": 100, "medium": 50, "low": 10}
@@ -113,13 +121,35 @@ def finding(
 
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Each once, what matters most first; the same order for the same findings."""
+    """Each once, what matters most first, varied; the same order for the same findings."""
     once: dict[str, Finding] = {}
     for each in found:
         known = once.get(each.id)
         if known is None or _order(each) < _order(known):
             once[each.id] = each
-    return tuple(sorted(once.values(), key=_order))
+    return varied(sorted(once.values(), key=_order))
+
+
+def varied(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings by fives: each five are the best that are left, two of a type while others wait.
+
+    Within a five they keep their order. To be called again where some were taken out.
+    """
+    waiting: dict[str, deque[tuple[int, Finding]]] = {}
+    for at in enumerate(found):
+        waiting.setdefault(at[1].type, deque()).append(at)
+    told: list[Finding] = []
+    while waiting:
+        heads = [list(islice(each, TOGETHER)) for each in waiting.values()]
+        best = sorted(at for each in heads for at in each[:_OF_ONE_TYPE])[:TOGETHER]
+        rest = sorted(at for each in heads for at in each[_OF_ONE_TYPE:])
+        five = sorted([*best, *rest[: TOGETHER - len(best)]])
+        for _, each in five:
+            waiting[each.type].popleft()
+            if not waiting[each.type]:
+                del waiting[each.type]
+        told += [each for _, each in five]
+    return tuple(told)
 
 
 def named_apart(subjects: Sequence[str]) -> list[str]:
