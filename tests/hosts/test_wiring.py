@@ -1,7 +1,9 @@
+import argparse
 import json
 import os
 
 import pytest
+from tests.core.ground import judge
 
 from operators_edge import __version__, hook
 from operators_edge.cli.main import parser_of
@@ -78,7 +80,54 @@ def test_other_peoples_entries_are_not(entry):
     assert not wiring.is_ours(entry)
 
 
+# The host's own rules ask before an agent runs these: each changes the mode that a person set out in, or
+# is about this installation and not about the work. The gate denies none of them.
+ASKED_ABOUT = {"active", "review", "done", "doctor", "migrate"}
+
+
+def leaves(parser, words=()):
+    """Every command with its last verb; a noun that may stand alone is one, too."""
+    verbs = [each for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
+    if not any(each.required for each in verbs):
+        yield " ".join(words)
+    for each in verbs:
+        for name, inner in each.choices.items():
+            yield from leaves(inner, (*words, name))
+
+
+def is_open(command):
+    return any(f"{command} ".startswith(f"{verb} ") for verb in wiring.AGENT_VERBS)
+
+
+def is_for_people(command):
+    rule = judge(f"edge {command}").rule
+    return rule == "edge-human-verb"
+
+
+@pytest.mark.parametrize("command", list(leaves(parser_of())))
+def test_every_command_is_open_to_agents_or_for_people_alone_or_asked_about(command):
+    known = [is_open(command), is_for_people(command), command in ASKED_ABOUT]
+    assert known.count(True) == 1, f"edge {command}: {known}"
+    if not is_for_people(command):
+        assert judge(f"edge {command}").effect == "allow"
+
+
 def test_every_verb_that_an_agent_may_run_unasked_exists():
-    parser = parser_of()
-    (nouns,) = (each for each in parser._actions if each.dest == "noun")
-    assert {verb.split()[0] for verb in wiring.AGENT_VERBS} <= nouns.choices.keys()
+    there = set(leaves(parser_of()))
+    for verb in wiring.AGENT_VERBS:
+        noun = verb.removesuffix(" --check")
+        assert any(f"{command} ".startswith(f"{noun} ") for command in there), verb
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "edge review save 'APPROVE: nothing was found'",
+        "edge review save - < verdict.md",
+        "edge review prompt | claude -p | edge review save -",
+        "edge auto off",
+        "edge proof export --format csv > /tmp/log.csv",
+    ],
+)
+def test_a_verdict_is_kept_and_a_loop_ended_without_a_word_of_the_gate(command):
+    assert judge(command).effect == "allow"

@@ -61,6 +61,7 @@ AGENT_VERBS = (
     "run",
     "ask",
     "auto status",
+    "auto off",
     "plan",
     "step",
     "objective",
@@ -80,6 +81,7 @@ AGENT_VERBS = (
     "prune",
     "verify",
     "review prompt",
+    "review save",
     "metrics",
     "patrol",
     "migrate --check",
@@ -98,12 +100,13 @@ AGENT_VERBS = (
     "proof verify",
     "proof ledger",
     "proof rerun",
+    "proof export",
     "state history",
     "state diff",
     "trash",
     "undo",
 )
-"""What an agent may run without being asked: it writes plans and reads (GA-10)."""
+"""What an agent may run without being asked: it writes plans and verdicts, reads, ends its loop (GA-10)."""
 
 PERMISSIONS = tuple(f"Bash(edge {verb}:*)" for verb in AGENT_VERBS)
 
