@@ -473,6 +473,16 @@ def test_the_budget_that_is_configured_is_kept(client, fenced):
     assert 50 < capsule.tokens(Client(client.root, clean_env(fenced)).start()) <= 100
 
 
+def test_the_smallest_budget_leaves_what_waits_for_a_person_waiting(client, fenced):
+    write(client.root, "edge.toml", "context_tokens = 100\n")
+    edge(client, "objective", "x" * 300)
+    edge(client, "plan", "edit", "1", "y" * 300, "--expected", "z" * 300)
+    client.bash("git push origin main")
+    later = Client(client.root, clean_env(fenced))
+    assert "git push" not in later.start()
+    assert "git push origin main" in str(later.bash("npm publish"))
+
+
 def test_a_subagent_is_told_the_objective_and_a_fork_of_the_clients_own_nothing(client):
     begun = {"agent_id": "agent-1", "agent_type": "general-purpose"}
     said = client.send("SubagentStart", **begun)["hookSpecificOutput"]
