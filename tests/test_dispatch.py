@@ -25,8 +25,8 @@ def handed(client):
     return said(client)[0]
 
 
-def said(client):
-    answer = client.send("Stop")
+def said(client, **fields):
+    answer = client.send("Stop", **fields)
     context = answer.get("hookSpecificOutput", {}).get("additionalContext", "")
     assert "decision" not in answer
     return context, answer.get("systemMessage", "")
@@ -74,6 +74,17 @@ def test_progress_keeps_it_going(client):
         work(client, number)
         assert handed(client)
     assert read_state(client)["auto"]["idle_turns"] == 0
+
+
+def test_while_subagents_work_nothing_is_handed_over_and_no_turn_is_counted(client):
+    on(client)
+    agent = {"id": "a", "type": "subagent", "status": "running"}
+    for _ in range(3):
+        assert said(client, background_tasks=[agent]) == ("", "")
+    assert read_state(client)["auto"]["iterations"] == 0
+    server = {"id": "b", "type": "shell", "status": "running"}
+    context, _ = said(client, background_tasks=[{**agent, "status": "completed"}, server])
+    assert "Step 1" in context
 
 
 def test_a_decision_ends_it_and_the_person_is_told_which(client):

@@ -223,10 +223,22 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
     sessions.stop(guard.project, _session(event))
     recalling.prepare(guard.project)
     alarm = transcript.check_answers(guard, str(event.get("transcript_path") or ""))
-    handed, told = _hand_over(guard.project, _session(event))
+    handed, told = ("", "") if _has_agents(event) else _hand_over(guard.project, _session(event))
     answer = _context("Stop", handed) if handed else {}
     message = "\n".join(filter(None, [alarm, told]))
     return {**answer, "systemMessage": message} if message else answer
+
+
+def _has_agents(event: Event) -> bool:
+    """Whether subagents are at work behind the turn: the client wakes the agent when they have ended.
+
+    A command in the background does not count; it may be a server, which never ends.
+    """
+    tasks = event.get("background_tasks")
+    return any(
+        isinstance(each, dict) and (each.get("type"), each.get("status")) == ("subagent", "running")
+        for each in (tasks if isinstance(tasks, list) else ())
+    )
 
 
 def _hand_over(project: Project, session: str) -> tuple[str, str]:
