@@ -12,7 +12,7 @@ import pytest
 from operators_edge.core import capsule, plan
 from operators_edge.project import Project
 from operators_edge.store.state import load_text
-from tests.hosting import Client, clean_env, git, write
+from tests.hosting import Client, clean_env, git, read_state, write
 
 
 def path_of(client):
@@ -480,7 +480,9 @@ def test_the_smallest_budget_leaves_what_waits_for_a_person_waiting(client, fenc
     client.bash("git push origin main")
     later = Client(client.root, clean_env(fenced))
     assert "git push" not in later.start()
-    assert "git push origin main" in str(later.bash("npm publish"))
+    assert later.bash("npm publish") == "deny"
+    (counted,) = read_state(client)["junction"]["also_blocked"]
+    assert counted["shown"] == "npm publish"
 
 
 def test_a_subagent_is_told_the_objective_and_a_fork_of_the_clients_own_nothing(client):
