@@ -148,6 +148,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
         proof,
         prune,
         research,
+        resident,
         rules,
         run,
         score,
@@ -169,6 +170,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
     for module in (
         init,
         doctor,
+        resident,
         uninstall,
         migrate,
         run,

@@ -12,7 +12,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
     Table = dict[str, Any]
@@ -92,25 +92,49 @@ class Rules:
 def load(folder: str = PACKS) -> Rules:
     """All packs of ``folder``; raises PackError when one of them cannot be used."""
     stamp = stamp_of(folder)
-    kept = read_cache(_cache_folder(folder), "rules", stamp)
-    if kept is not None:
-        try:
-            return Rules(unpacked(kept))
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-            pass  # damaged: compiled again below
-    return Rules(_compile(folder, stamp))
+
+    def made() -> Rules:
+        kept = read_cache(_cache_folder(folder), "rules", stamp)
+        if kept is not None:
+            try:
+                return Rules(unpacked(kept))
+            except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+                pass  # damaged: compiled again below
+        return Rules(_compile(folder, stamp))
+
+    held: Rules = once(f"rules {folder}", stamp, made)
+    return held
 
 
 def trigger_words(folder: str = PACKS) -> Words:
     """The words without which no rule on commands can fire."""
     stamp = stamp_of(folder)
-    kept = read_cache(_cache_folder(folder), "triggers", stamp)
-    if kept:
-        try:
-            return Words(kept)
-        except (TypeError, AttributeError):
-            pass  # damaged: compiled again below
-    return Words(packed(_compile(folder, stamp))["words"])
+
+    def made() -> Words:
+        kept = read_cache(_cache_folder(folder), "triggers", stamp)
+        if kept:
+            try:
+                return Words(kept)
+            except (TypeError, AttributeError):
+                pass  # damaged: compiled again below
+        return Words(packed(_compile(folder, stamp))["words"])
+
+    held: Words = once(f"words {folder}", stamp, made)
+    return held
+
+
+def once(what: str, stamp: str, made: Callable[[], Any]) -> Any:
+    """What this process made last under the same stamp: the resident makes it once, a hook has it once."""
+    held = _held.get(what)
+    if held is None or held[0] != stamp:
+        if len(_held) >= _MOST_HELD:
+            _held.clear()  # many projects at once: made again, not kept without end
+        held = _held[what] = (stamp, made())
+    return held[1]
+
+
+_held: dict[str, tuple[str, Any]] = {}
+_MOST_HELD = 64
 
 
 def first_look(text: str, folder: str = PACKS) -> bool:

@@ -60,13 +60,22 @@ def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
         return rules.load()
     folder = _folder(root, env)
     stamp = _stamp(folder, files)
-    kept = rules.read_cache(folder, "rules", stamp) if folder else None
-    if kept is not None:
-        try:
-            return rules.Rules(rules.unpacked(kept))
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-            pass  # damaged: compiled again below
-    return rules.Rules(_compile(root, env, folder, stamp))
+
+    def made() -> rules.Rules:
+        kept = rules.read_cache(folder, "rules", stamp) if folder else None
+        if kept is not None:
+            try:
+                return rules.Rules(rules.unpacked(kept))
+            except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+                pass  # damaged: compiled again below
+        return rules.Rules(_compile(root, env, folder, stamp))
+
+    return rules.once(f"rules {folder}", stamp, made) if folder else made()
+
+
+def warm(session: str, cwd: str, env: Mapping[str, str]) -> None:
+    """Load the rules of this session's project, for processes that are made from this one."""
+    load(roots.of_event(_bound_root(session, env), cwd, env).root, env)
 
 
 def fresh(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:

@@ -1,0 +1,229 @@
+"""The process hook: one event on stdin, one answer on stdout, on every tool call of an agent.
+
+It runs without site, environment or current directory on the path. Owns reading, the deadline, asking
+the resident first, the cheap first look and failing closed. Does not own any decision.
+
+The answer is at most one JSON object. Anything that goes wrong here denies a call that acts, lets
+one pass that only reads, and never stands in the way of the end of a turn (GA-6, MO-4).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from operators_edge.resident import ask, start
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.hosts.typed import Typed
+
+DEADLINE_SECONDS = 10.0
+"""Below the 15 s after which the client gives up on a hook and lets the call run."""
+
+TYPED_SECONDS = 50.0
+"""The same for a typed command, which a person waits for: below the 60 s of a prompt's hook."""
+
+MAX_EVENT_BYTES = 64 * 1024 * 1024
+
+READING_TOOLS = ("Read", "Glob", "Grep", "LS", "NotebookRead", "TodoWrite", "WebSearch")
+"""Tools that cannot change anything: they pass when the product itself fails."""
+
+
+def main(host: str = "claude") -> int:
+    """Answer one event; always 0, because hosts read other codes as words of their own."""
+    # Whatever a library prints must not mix with the answer: the real stdout is kept aside.
+    out = os.dup(1)
+    os.dup2(2, 1)
+    event: dict[str, object] = {}
+    raw = b""
+    _start_deadline(out, event)
+    try:
+        raw = _read()
+        known = ask.resident(host, raw)
+        if known is not None:
+            _write(2, known.complaints)
+            _write(out, known.answer)
+            return 0
+        event.update(_event(raw))
+        _give_time(event)
+        text = answer(host, event)
+    except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
+        text = failure(event or _known(raw), f"{type(error).__name__}: {error}")
+    _stop_deadline()
+    _write(out, text.encode("ascii", "backslashreplace"))
+    start.if_absent()
+    return 0
+
+
+def stay() -> int:
+    """Be the resident: the same answers, from a process that is there already."""
+    find_dependencies()
+    from operators_edge.resident import serve  # noqa: PLC0415 - not for a hook
+
+    return serve.main(sys.modules[__name__])
+
+
+def _read() -> bytes:
+    raw = bytearray()
+    while chunk := os.read(0, 1 << 20):
+        raw += chunk
+        if len(raw) > MAX_EVENT_BYTES:
+            raise ValueError(f"the event is larger than {MAX_EVENT_BYTES >> 20} MB")
+    return bytes(raw)
+
+
+def _event(raw: bytes) -> dict[str, object]:
+    import json  # noqa: PLC0415 - only where no resident answered
+
+    if not raw.strip():
+        raise ValueError("the event on stdin is empty")
+    event = json.loads(raw.decode("utf-8", "surrogatepass"))
+    if not isinstance(event, dict):
+        raise ValueError("the event on stdin is no JSON object")  # noqa: TRY004 - bad input, not a bug
+    return event
+
+
+def _known(raw: bytes) -> dict[str, object]:
+    """The event as far as it can be read: what failed may have failed before it was."""
+    try:
+        return _event(raw)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def answer(host: str, event: dict[str, object]) -> str:
+    """The answer to one event as text, decided by this very process."""
+    find_dependencies()
+    if is_quiet(event):
+        return ""
+    if host != "claude":
+        raise ValueError(f"there is no host {host!r}; there is: claude")
+    from operators_edge.hosts import claude  # noqa: PLC0415 - hot path
+
+    return claude.handle(event, _typed)
+
+
+def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -> bool:
+    """Whether this is a call of the shell that no rule and no lesson can be about."""
+    if event.get("hook_event_name") != "PreToolUse" or event.get("tool_name") != "Bash":
+        return False
+    given = event.get("tool_input")
+    command = given.get("command") if isinstance(given, dict) else None
+    if not isinstance(command, str):
+        return False
+    from operators_edge.store import effective  # noqa: PLC0415 - hot path
+
+    where = (command, str(event.get("session_id") or "unknown"), event.get("cwd"), env)
+    return not effective.first_look(*where) and not effective.may_recall(*where)
+
+
+def _typed(line: Typed) -> str:
+    """What a typed line says as the command of the same name."""
+    from operators_edge.cli import typed  # noqa: PLC0415 - a few prompts among many calls
+
+    return typed.run(line)
+
+
+def find_dependencies() -> None:
+    """Put the dependencies on the path that ``-I -S`` leaves empty.
+
+    They lie beside the package, which is there by now, or, where it is installed for editing, in the
+    interpreter's own environment.
+    """
+    if not sys.flags.no_site:
+        return
+    prefix = os.path.dirname(os.path.dirname(os.path.abspath(sys.executable)))
+    if os.name == "nt":
+        environment = os.path.join(prefix, "Lib", "site-packages")
+    else:
+        version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+        environment = os.path.join(prefix, "lib", version, "site-packages")
+    if environment not in sys.path:
+        sys.path.append(environment)
+
+
+def failure(event: dict[str, object], why: str) -> str:
+    """The answer when the product itself failed: closed for what acts, open for what reads."""
+    name = event.get("hook_event_name", "PreToolUse")
+    what = "".join(c if c.isprintable() else " " for c in why)[:400]
+    os.write(2, f"operators-edge: {what}\n".encode("utf-8", "replace"))
+    if name == "PreToolUse" and event.get("tool_name") not in READING_TOOLS:
+        reason = (
+            f"Operator's Edge could not check this call, so it was not run ({what}). "
+            "A person runs: edge doctor"
+        )
+        return _json(
+            {
+                "hookSpecificOutput": {
+                    "hookEventName": "PreToolUse",
+                    "permissionDecision": "deny",
+                    "permissionDecisionReason": reason,
+                }
+            }
+        )
+    if name == "UserPromptSubmit" and str(event.get("prompt", "")).lstrip().startswith("/edge"):
+        return _json(
+            {"decision": "block", "reason": f"Operator's Edge failed: {what}. Run: edge doctor"}
+        )
+    if name == "ConfigChange":
+        return _json({"decision": "block", "reason": f"Operator's Edge failed: {what}"})
+    return ""
+
+
+def _json(value: dict[str, object]) -> str:
+    import json  # noqa: PLC0415 - may be what failed; then the deadline's plain text answers
+
+    return json.dumps(value)
+
+
+def _write(answer: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(answer, data) :]
+
+
+def _start_deadline(answer: int, event: dict[str, object]) -> None:
+    """Answer by ourselves before the client stops waiting, because its time-out lets the call run."""
+    if not hasattr(os, "fork"):
+        _start_timer(answer, event)
+        return
+    # `signal` imports enum, which costs as much as json.
+    import _signal  # type: ignore[import-not-found]  # noqa: PLC0415
+
+    def expired(_number: int, _frame: object) -> None:
+        _expire(answer, event)
+
+    _signal.signal(_signal.SIGALRM, expired)
+    _signal.setitimer(_signal.ITIMER_REAL, DEADLINE_SECONDS)
+
+
+def _give_time(event: dict[str, object]) -> None:
+    """A command that a person typed may scan the project or run checks."""
+    is_typed = str(event.get("prompt", "")).lstrip().startswith("/edge")
+    if is_typed and event.get("hook_event_name") == "UserPromptSubmit" and hasattr(os, "fork"):
+        import _signal  # noqa: PLC0415 - see _start_deadline
+
+        _signal.setitimer(_signal.ITIMER_REAL, TYPED_SECONDS)
+
+
+def _stop_deadline() -> None:
+    if hasattr(os, "fork"):
+        import _signal  # noqa: PLC0415 - see _start_deadline
+
+        _signal.setitimer(_signal.ITIMER_REAL, 0)
+
+
+def _start_timer(answer: int, event: dict[str, object]) -> None:
+    """Where there are no signals (Windows): a thread that dies with the process."""
+    import threading  # noqa: PLC0415 - Windows only
+
+    timer = threading.Timer(DEADLINE_SECONDS, _expire, (answer, event))
+    timer.daemon = True
+    timer.start()
+
+
+def _expire(answer: int, event: dict[str, object]) -> None:
+    _write(answer, failure(event, "no answer in time").encode("ascii", "backslashreplace"))
+    os._exit(0)

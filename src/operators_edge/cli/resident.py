@@ -1,0 +1,107 @@
+"""``edge resident``: how the process that stays is, ending it, and letting it be started again."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.main_options import common
+from operators_edge.errors import EdgeError
+from operators_edge.resident import ask, start
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "resident",
+        parents=[common()],
+        help="the process that answers tool calls faster",
+        description="The process that keeps the gate warm. Without it each hook decides by itself: "
+        "the answers are the same, only slower.",
+        epilog="edge resident status",
+    )
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB")
+    verbs.add_parser(
+        "status",
+        parents=[common()],
+        help="whether it runs, and what it did",
+        epilog="edge resident status",
+    ).set_defaults(run=_status)
+    verbs.add_parser(
+        "stop",
+        parents=[common()],
+        help="end it, and start none until `edge resident start`",
+        epilog="edge resident stop",
+    ).set_defaults(run=_stop)
+    verbs.add_parser(
+        "start",
+        parents=[common()],
+        help="let it be started again, now",
+        epilog="edge resident start",
+    ).set_defaults(run=_start)
+    parser.set_defaults(run=_status)
+
+
+def _status(_args: argparse.Namespace, terminal: Terminal) -> int:
+    found = _asked("status")
+    terminal.show({"running": found is not None, **(found or {})}, _line(found))
+    return 0
+
+
+def _stop(_args: argparse.Namespace, terminal: Terminal) -> int:
+    _require_possible()
+    start.switch(is_on=False)
+    found = _asked("stop")
+    text = "None was running." if found is None else f"Process {found['pid']} has ended."
+    terminal.show({"running": False}, f"{text} None is started until: edge resident start")
+    return 0
+
+
+def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
+    _require_possible()
+    start.switch(is_on=True)
+    start.if_absent()
+    terminal.show({}, "One is started where none runs, and ready in a second: edge resident status")
+    return 0
+
+
+def _require_possible() -> None:
+    if os.name != "posix":
+        raise EdgeError("There is no resident on this system: each hook decides by itself")
+    if not ask.socket_path(os.environ):
+        raise EdgeError(
+            "No resident can run here: the home folder is unknown, or its path is too long for a socket",
+            hint="set XDG_STATE_HOME to a short path, or go without: every hook decides by itself",
+        )
+
+
+def _asked(kind: str) -> dict[str, Any] | None:
+    try:
+        return start.said(kind)
+    except OSError as error:
+        raise EdgeError(
+            f"The resident does not answer ({error})",
+            detail="No call waits for it: a hook that gets no word decides by itself.",
+        ) from error
+
+
+def _line(found: dict[str, Any] | None) -> str:
+    if found is None:
+        if os.name != "posix" or not ask.socket_path(os.environ):
+            return "No resident can run here; every hook decides by itself."
+        if os.environ.get(ask.OFF) == "off" or start.is_switched_off():
+            return (
+                "No resident, as you wished; every hook decides by itself. On: edge resident start"
+            )
+        return "No resident runs now; the next session starts one."
+    minutes = int((time.time() - found["since"]) // 60)
+    calls = found["quiet"] + found["answered"]
+    return (
+        f"Resident {found['pid']}, up {minutes} min: {calls} calls answered, "
+        f"{found['quiet']} of them without a process of their own, {found['declined']} passed on."
+    )

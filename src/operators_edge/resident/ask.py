@@ -1,0 +1,220 @@
+"""Asking the resident to answer an event: the first thing that the process hook does.
+
+Owns where the resident listens, what is sent and how long is waited. Does not own any decision: on any
+doubt the hook decides by itself. On the path of every tool call: it imports next to nothing.
+
+One exchange, on a socket that is the user's alone:
+
+    hook      edge1 call L1 L2 L3 L4, then the stamp, folder, environment and event of these lengths
+    resident  "-"            it has no answer to this: decide yourself
+              "=N M"         the answer of N bytes, then M bytes of complaints
+              "+PID"         a process of this number has it and waits for the word
+    hook      "."            go on; from now on it is that process which acts, and not the hook
+    resident  "=N M"         as above
+
+Before the word nothing has been done for the event, so a hook that gives up may decide by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from operators_edge import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+PROTOCOL = b"edge1"
+
+FORWARDED = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
+"""The events of tool calls. Prompts and sessions are about who the process is that was started for them."""
+
+TAKEN_SECONDS = 1.0
+"""How long a resident may take to take an event; one that takes longer hangs, and is passed over."""
+
+ANSWER_SECONDS = 9.0
+"""How long it may take to answer after it has the word: below the hook's own deadline."""
+
+MOST_OF_A_PATH = 92
+"""Bytes of a socket's path: every system takes 103, and it is made under a longer name first."""
+
+STAY = "--stay"
+"""The word with which ``hook.py`` becomes the resident."""
+
+OFF = "EDGE_RESIDENT"
+"""``EDGE_RESIDENT=off`` in the environment: no resident is asked or started."""
+
+_AROUND_A_LINE = 4096
+
+
+class Reply:
+    """What goes to the client: ``answer`` on stdout, ``complaints`` on stderr."""
+
+    __slots__ = ("answer", "complaints")
+
+    def __init__(self, answer: bytes, complaints: bytes = b"") -> None:
+        self.answer = answer
+        self.complaints = complaints
+
+
+def resident(host: str, raw: bytes, env: Mapping[str, str] = os.environ) -> Reply | None:
+    """The resident's answer to this event; None where the hook has to find its own.
+
+    TimeoutError: it was given the word and did not answer, so nobody else may act for this event.
+    """
+    if host != "claude" or not any(b'"%s"' % name.encode() in raw for name in FORWARDED):
+        return None
+    try:
+        connection = connect(env)
+    except OSError:
+        return None
+    if connection is None:
+        return None
+    try:
+        first = _sent(connection, b"call", raw)
+        if not first.startswith(b"+"):
+            return _body(connection, first)
+        connection.settimeout(ANSWER_SECONDS)
+        connection.sendall(b".")
+    except TimeoutError:
+        _end_hung(connection)
+        return None
+    except (OSError, ValueError):
+        return None
+    return _awaited(connection, int(first[1:]))
+
+
+def _awaited(connection: Any, pid: int) -> Reply | None:
+    """The answer of the process that has the word; None when it is gone without one."""
+    try:
+        return _body(connection, _line(connection))
+    except TimeoutError:
+        # It is still there, for the connection is: it must not act any more.
+        os.kill(pid, 9)
+        raise
+    except OSError:
+        return None
+
+
+def _end_hung(connection: Any) -> None:
+    """End a resident that takes nothing any more: every call of this user would wait for it."""
+    pid = _peer(connection)[0]
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            is_resident = file.read().endswith(b"hook.py\0%s\0" % STAY.encode())
+        if is_resident:
+            os.kill(pid, 9)
+    except OSError:
+        return  # it is gone, or this system does not tell who it is
+
+
+def _peer(connection: Any) -> tuple[int, int]:
+    """Process and user behind the socket, on Linux; (0, -1) elsewhere."""
+    if not sys.platform.startswith("linux"):
+        return 0, -1
+    import _socket  # noqa: PLC0415 - see connect
+
+    names = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
+    return int.from_bytes(names[:4], sys.byteorder), int.from_bytes(names[4:8], sys.byteorder)
+
+
+def exchange(connection: Any, kind: bytes, raw: bytes) -> Reply | None:
+    """The reply to a request that nobody has to act for."""
+    return _body(connection, _sent(connection, kind, raw))
+
+
+def _sent(connection: Any, kind: bytes, raw: bytes) -> bytes:
+    """The first line of the reply to a request."""
+    try:
+        folder = os.getcwd()
+    except OSError:
+        folder = ""
+    variables = b"\0".join(b"%s=%s" % each for each in os.environb.items())
+    parts = (stamp().encode(), os.fsencode(folder), variables, raw)
+    lengths = b" ".join(b"%d" % len(part) for part in parts)
+    head = b"%s %s %s\n" % (PROTOCOL, kind, lengths)
+    connection.sendall(head + b"".join(parts))
+    return _line(connection)
+
+
+def _line(connection: Any) -> bytes:
+    line = b""
+    while not line.endswith(b"\n"):
+        one = connection.recv(1)
+        if not one or len(line) > _AROUND_A_LINE:
+            raise ConnectionError("the resident went away")
+        line += one
+    return bytes(line[:-1])
+
+
+def _body(connection: Any, line: bytes) -> Reply | None:
+    if not line.startswith(b"="):
+        return None
+    answer, complaints = map(int, line[1:].split())
+    body = b""
+    while len(body) < answer + complaints:
+        chunk = connection.recv(answer + complaints - len(body))
+        if not chunk:
+            raise ConnectionError("the resident went away")
+        body += chunk
+    return Reply(body[:answer], body[answer:])
+
+
+def connect(env: Mapping[str, str] = os.environ) -> Any:
+    """A connection to the resident of this user and installation; None where there can be none.
+
+    OSError where there is none now.
+    """
+    if os.name != "posix" or env.get(OFF) == "off":
+        return None
+    path = socket_path(env)
+    if not path:
+        return None
+    import _socket  # noqa: PLC0415 - `socket` costs more than the interpreter
+
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    connection.settimeout(TAKEN_SECONDS)
+    connection.connect(path)
+    if not _is_ours(connection, os.path.dirname(path)):
+        raise ConnectionError("the socket is not this user's")
+    return connection
+
+
+def _is_ours(connection: Any, folder: str) -> bool:
+    """Whether this user alone can have made the socket, and on Linux, whether this user did."""
+    found = os.stat(folder)
+    if found.st_uid != os.geteuid() or found.st_mode & 0o077:
+        return False
+    return not sys.platform.startswith("linux") or _peer(connection)[1] == os.geteuid()
+
+
+def socket_path(env: Mapping[str, str]) -> str:
+    """Where the resident of this user and this installation listens; "" where it cannot.
+
+    An installation is its package and its interpreter, named by their places on the disk. Without a
+    home, or with one whose path is too long for a socket, every hook decides by itself.
+    """
+    from operators_edge.errors import EdgeError  # noqa: PLC0415 - hook start-up time
+    from operators_edge.system.folders import user_dir  # noqa: PLC0415 - see above
+
+    try:
+        package = os.stat(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        program = os.stat(os.path.dirname(os.path.abspath(sys.executable)))
+        path = os.path.join(user_dir(env), "run", f"{package.st_ino:x}-{program.st_ino:x}.sock")
+    except (OSError, EdgeError):
+        return ""
+    return path if len(os.fsencode(path)) <= MOST_OF_A_PATH else ""
+
+
+def lock_path(env: Mapping[str, str]) -> str:
+    return socket_path(env)[: -len("sock")] + "lock"
+
+
+def stamp() -> str:
+    """Which code this is: a resident of other code has no answer for us."""
+    found = os.stat(__file__)
+    parts = (__version__, sys.executable, sys.hexversion, found.st_mtime_ns, found.st_ino)
+    return " ".join(map(str, parts))

@@ -1,0 +1,401 @@
+"""The resident itself: one thread that takes events, and a forked process for each that has to act.
+
+Owns the socket, taking requests apart, and when the resident ends. Does not own any decision: what it
+answers is what the hook's own code says, in a process with the caller's environment and folder.
+
+A fork has everything imported and shares nothing that it changes: it can hang, crash or use up memory
+as a hook can, and no other call notices. Calls that no rule can be about need no process of their own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import gc
+import json
+import os
+import selectors
+import signal
+import socket
+import sys
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from operators_edge.errors import EdgeError
+from operators_edge.resident import ask, rehearsal
+from operators_edge.store import effective
+from operators_edge.store.keys import make_user_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+IDLE_SECONDS = 30 * 60.0
+"""A resident that nobody asked for so long ends; the next session starts another."""
+
+LOOK_SECONDS = 10.0
+"""How often it looks whether it is still wanted: its socket in place, its code unchanged."""
+
+PATIENCE_SECONDS = 5.0
+"""How long a request may take to arrive, and the word after it."""
+
+CHILD_SECONDS = 8.5
+"""The deadline of a process that answers, below the time that its hook waits for it."""
+
+MOST_BYTES = 68 << 20
+"""Of one request: the largest event that a hook takes, and its environment."""
+
+_WORKTREE_TOOLS = ("EnterWorktree", "ExitWorktree")
+
+
+class Deciding(Protocol):
+    """The process hook's own code, which stands above this package (``answering``)."""
+
+    def is_quiet(self, event: Mapping[str, object], env: Mapping[str, str]) -> bool:
+        """Whether nothing can be said about the call."""
+
+    def answer(self, host: str, event: dict[str, object]) -> str:
+        """The answer as text."""
+
+    def failure(self, event: dict[str, object], why: str) -> str:
+        """The answer where there is none."""
+
+
+class Request(NamedTuple):
+    """What a hook sent: its event, and what it is itself."""
+
+    kind: str
+    stamp: str
+    folder: str
+    env: dict[str, str]
+    raw: bytes
+
+
+class Caller:
+    """One connection while its request arrives."""
+
+    __slots__ = ("data", "end", "since")
+
+    def __init__(self, end: socket.socket, since: float) -> None:
+        self.end = end
+        self.data = bytearray()
+        self.since = since
+
+
+class Resident:
+    """``run`` serves until nobody asks any more, somebody says so, or the code has changed."""
+
+    def __init__(self, path: str, listening: socket.socket, lock: int, deciding: Deciding) -> None:
+        self.deciding = deciding
+        self.path = path
+        self.listening = listening
+        self._lock = lock
+        self.stamp = ask.stamp()
+        self.code = _files(_own_files())
+        self.began = time.time()
+        self.counts = {"quiet": 0, "answered": 0, "declined": 0}
+        self._identity = _identity(path)
+        self._callers: dict[int, Caller] = {}
+        self._selector = selectors.DefaultSelector()
+        self._last_asked = time.monotonic()
+        self._why_over = ""
+
+    def run(self) -> str:
+        """Serve; returns why it is over."""
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system collects those that are done
+        signal.signal(signal.SIGTERM, lambda *_: self._end("asked to end"))
+        self.listening.setblocking(False)
+        self._selector.register(self.listening, selectors.EVENT_READ)
+        gc.collect()
+        gc.freeze()
+        looked = time.monotonic()
+        while not self._why_over:
+            for key, _ in self._selector.select(LOOK_SECONDS):
+                if key.fileobj is self.listening:
+                    self._accept()
+                else:
+                    self._read(self._callers[key.fd])
+            if time.monotonic() - looked >= LOOK_SECONDS:
+                looked = time.monotonic()
+                self._look()
+        return self._why_over
+
+    def _end(self, why: str) -> None:
+        self._why_over = self._why_over or why
+
+    def _look(self) -> None:
+        now = time.monotonic()
+        for caller in [
+            each for each in self._callers.values() if now - each.since > PATIENCE_SECONDS
+        ]:
+            self._drop(caller)
+        if _identity(self.path) != self._identity:
+            self._end("its socket is gone")
+        elif _files(self.code) != self.code:
+            self._end("its code has changed")
+        elif now - self._last_asked > IDLE_SECONDS:
+            self._end("nobody asked")
+
+    # -- taking requests -------------------------------------------------------------------------
+
+    def _accept(self) -> None:
+        try:
+            end, _ = self.listening.accept()
+        except OSError:
+            return  # it went away again
+        end.setblocking(False)
+        self._callers[end.fileno()] = Caller(end, time.monotonic())
+        self._selector.register(end, selectors.EVENT_READ)
+
+    def _drop(self, caller: Caller) -> None:
+        self._callers.pop(caller.end.fileno(), None)
+        with contextlib.suppress(KeyError, ValueError):
+            self._selector.unregister(caller.end)
+        caller.end.close()
+
+    def _read(self, caller: Caller) -> None:
+        try:
+            chunk = caller.end.recv(1 << 20)
+        except BlockingIOError:
+            return
+        except OSError:
+            chunk = b""
+        caller.data += chunk
+        try:
+            request = parsed(caller.data)
+        except ValueError:
+            chunk = b""
+            request = None
+        if request is not None:
+            caller.end.setblocking(True)
+            caller.end.settimeout(PATIENCE_SECONDS)
+            try:
+                self._take(caller, request)
+            except OSError:
+                self.counts["declined"] += 1  # the caller went away: it decides by itself
+        if request is not None or not chunk:
+            self._drop(caller)
+
+    def _take(self, caller: Caller, request: Request) -> None:
+        self._last_asked = time.monotonic()
+        if request.kind != "call":
+            caller.end.sendall(framed(json.dumps(self._about(request.kind)).encode()))
+            return
+        event = self._event(request)
+        if event is None:
+            self.counts["declined"] += 1
+            caller.end.sendall(b"-\n")
+        elif self._is_quiet(event, request.env):
+            self.counts["quiet"] += 1
+            caller.end.sendall(framed(b""))
+        else:
+            self.counts["answered"] += 1
+            self._hand_out(caller, event, request)
+
+    def _event(self, request: Request) -> dict[str, Any] | None:
+        """The event, where it is for us to answer."""
+        if request.stamp != self.stamp or _files(self.code) != self.code:
+            self._end("its code has changed")
+            return None
+        try:
+            event = json.loads(request.raw.decode("utf-8", "surrogatepass"))
+        except (ValueError, RecursionError):
+            return None
+        if not isinstance(event, dict) or event.get("hook_event_name") not in ask.FORWARDED:
+            return None
+        # Entering a work tree changes whose session it is, which a hook proves by being one.
+        if event.get("tool_name") in _WORKTREE_TOOLS or not isinstance(event.get("cwd"), str):
+            return None
+        return event
+
+    def _is_quiet(self, event: dict[str, Any], env: Mapping[str, str]) -> bool:
+        try:
+            return self.deciding.is_quiet(event, env)
+        except Exception:  # noqa: BLE001 - a process of its own says what is wrong
+            return False
+
+    def _warm(self, event: dict[str, Any], env: Mapping[str, str]) -> None:
+        """Have the rules of the event's project compiled here, once, and not in each fork."""
+        try:
+            effective.warm(str(event.get("session_id") or "unknown"), event["cwd"], env)
+        except (OSError, ValueError, EdgeError):
+            return  # the process that answers meets the same, and says so
+
+    def _about(self, kind: str) -> dict[str, Any]:
+        if kind == "stop":
+            self._end("asked to end")
+        return {
+            "pid": os.getpid(),
+            "since": self.began,
+            "stamp": self.stamp,
+            **self.counts,
+        }
+
+    # -- acting ----------------------------------------------------------------------------------
+
+    def _hand_out(self, caller: Caller, event: dict[str, Any], request: Request) -> None:
+        """Fork a process for the event. It is the process hook in all but its start."""
+        self._warm(event, request.env)
+        if os.fork():
+            return
+        status = 1
+        try:
+            os.close(self._lock)
+            self._selector.close()
+            self.listening.close()
+            for other in self._callers.values():
+                if other is not caller:
+                    other.end.close()
+            _act(caller.end, event, request, self.deciding)
+            status = 0
+        finally:
+            os._exit(status)
+
+
+def _act(end: socket.socket, event: dict[str, Any], request: Request, deciding: Deciding) -> None:
+    """In the forked process: wait for the word, answer, and be gone."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end.sendall(b"+%d\n" % os.getpid())
+    if end.recv(1) != b".":
+        return  # the hook decides by itself
+    complaints = _complaints()
+
+    def expired(_number: int, _frame: object) -> None:
+        _reply(end, deciding.failure(event, "no answer in time"), complaints)
+        os._exit(0)
+
+    signal.signal(signal.SIGALRM, expired)
+    signal.setitimer(signal.ITIMER_REAL, CHILD_SECONDS)
+    os.environ.clear()
+    os.environ.update(request.env)
+    try:
+        os.chdir(request.folder or os.sep)
+        text = deciding.answer("claude", event)
+    except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
+        text = deciding.failure(event, f"{type(error).__name__}: {error}")
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    _reply(end, text, complaints)
+
+
+def _complaints() -> int | None:
+    """Catch what is written to stderr, which is the hook's to pass on."""
+    if not hasattr(os, "memfd_create"):
+        return None
+    fd = os.memfd_create("complaints")
+    os.dup2(fd, 2)
+    return fd
+
+
+def _reply(end: socket.socket, text: str, complaints: int | None) -> None:
+    said = os.pread(complaints, 1 << 16, 0) if complaints is not None else b""
+    end.sendall(framed(text.encode("ascii", "backslashreplace"), said))
+
+
+def framed(answer: bytes, complaints: bytes = b"") -> bytes:
+    return b"=%d %d\n%s%s" % (len(answer), len(complaints), answer, complaints)
+
+
+def parsed(data: bytes | bytearray) -> Request | None:
+    """The request in these bytes; None while it is not whole, ValueError when it never will be."""
+    head, found, rest = data.partition(b"\n")
+    if not found:
+        if len(data) > 100:
+            raise ValueError("no request")
+        return None
+    words = bytes(head).split()
+    if len(words) != 6 or words[0] != ask.PROTOCOL:
+        raise ValueError("no request")
+    lengths = [int(word) for word in words[2:]]
+    if min(lengths) < 0 or sum(lengths) > MOST_BYTES:
+        raise ValueError("no request")
+    if len(rest) < sum(lengths):
+        return None
+    parts, at = [], 0
+    for length in lengths:
+        parts.append(bytes(rest[at : at + length]))
+        at += length
+    env = {}
+    for each in filter(None, parts[2].split(b"\0")):
+        name, _, value = each.partition(b"=")
+        env[os.fsdecode(name)] = os.fsdecode(value)
+    return Request(words[1].decode(), parts[0].decode(), os.fsdecode(parts[1]), env, parts[3])
+
+
+# -- one for each user and installation ------------------------------------------------------------
+
+
+def hold(env: Mapping[str, str]) -> int | None:
+    """The lock that the one resident of this user and installation holds; None where it is held.
+
+    The time of its file says when one was started last. It holds while the process lives.
+    """
+    make_user_dir(env, "run")
+    lock = os.open(ask.lock_path(env), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    os.utime(lock)
+    return lock
+
+
+def listen(env: Mapping[str, str]) -> tuple[str, socket.socket]:
+    """The path and the listening socket, in the place of a dead resident's; the lock is held."""
+    path = ask.socket_path(env)
+    draft = f"{path}.{os.getpid()}"
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(draft)
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listening.bind(draft)
+    os.chmod(draft, 0o600)
+    listening.listen(256)
+    os.replace(draft, path)
+    return path, listening
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _own_files() -> list[str]:
+    """Every file of ours that is loaded."""
+    modules = list(sys.modules.items())
+    files = [getattr(module, "__file__", None) for name, module in modules if _is_ours(name)]
+    return [path for path in files if path]
+
+
+def _is_ours(name: str) -> bool:
+    return name.partition(".")[0] == "operators_edge"
+
+
+def _files(paths: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """The files as they lie on the disk now: time of change and number of each."""
+    found = {}
+    for path in paths:
+        try:
+            status = os.stat(path)
+        except OSError:
+            found[path] = (0, 0)
+            continue
+        found[path] = (status.st_mtime_ns, status.st_ino)
+    return found
+
+
+# -- starting --------------------------------------------------------------------------------------
+
+
+def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
+    """Serve until it is over; 0 also where another one serves already."""
+    if not ask.socket_path(env) or (lock := hold(env)) is None:
+        return 0
+    rehearsal.rehearse()
+    path, listening = listen(env)
+    Resident(path, listening, lock, deciding).run()
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+    return 0

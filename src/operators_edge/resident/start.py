@@ -1,0 +1,95 @@
+"""Starting the resident, asking how it is, and ending it.
+
+Owns the one program that is started and when another attempt may be made. On the way of every hook
+that found no resident: it imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from operators_edge.resident import ask
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+BETWEEN_SECONDS = 10.0
+"""At least so long between two attempts: one that cannot start costs a hook a file's look, no more."""
+
+_INHERITED = ("HOME", "USER", "LOGNAME", "PATH", "LANG", "LC_ALL", "TMPDIR", "XDG_STATE_HOME")
+"""What a resident needs of the environment that started it; each call brings its own with it."""
+
+
+def if_absent(env: Mapping[str, str] = os.environ) -> None:
+    """Start a resident unless one runs, one was started a moment ago, or none is wanted."""
+    try:
+        connection = ask.connect(env)
+    except OSError:
+        pass
+    else:
+        if connection is not None:
+            connection.close()
+        return
+    try:
+        age = time.time() - os.stat(ask.lock_path(env)).st_mtime
+    except OSError:
+        age = BETWEEN_SECONDS
+    if 0 <= age < BETWEEN_SECONDS or os.path.exists(_off_path(env)):
+        return
+    try:
+        _spawn(env)
+    except OSError as error:
+        os.write(2, f"operators-edge: no resident was started: {error.strerror}\n".encode())
+
+
+def _spawn(env: Mapping[str, str]) -> None:
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
+    os.posix_spawn(
+        sys.executable,
+        [sys.executable, "-I", "-S", os.path.join(package, "hook.py"), ask.STAY],
+        {name: env[name] for name in _INHERITED if name in env},
+        file_actions=nowhere,
+        setsid=True,
+    )
+
+
+def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
+    """The running resident's answer to ``status`` or ``stop``; None where there is none.
+
+    OSError: one is there and does not answer.
+    """
+    import json  # noqa: PLC0415 - for a person who asks
+
+    try:
+        connection = ask.connect(env)
+    except (FileNotFoundError, ConnectionRefusedError):
+        return None
+    if connection is None:
+        return None
+    reply = ask.exchange(connection, kind.encode(), b"")
+    return None if reply is None else dict(json.loads(reply.answer))
+
+
+def switch(env: Mapping[str, str] = os.environ, *, is_on: bool) -> None:
+    """Keep the resident from being started, or let it be again."""
+    from operators_edge.store.keys import make_user_dir  # noqa: PLC0415 - for a person who asks
+
+    make_user_dir(env, "run")
+    path = _off_path(env)
+    if not is_on:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+    elif os.path.lexists(path):
+        os.unlink(path)
+
+
+def is_switched_off(env: Mapping[str, str] = os.environ) -> bool:
+    return os.path.exists(_off_path(env))
+
+
+def _off_path(env: Mapping[str, str]) -> str:
+    return os.path.join(os.path.dirname(ask.socket_path(env)), "off")
