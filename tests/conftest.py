@@ -20,6 +20,7 @@ def fenced(tmp_path_factory, monkeypatch):
     for name in list(os.environ):
         if name.startswith(("CLAUDE", "EDGE_", "GIT_")) or name in ("AI_AGENT", "NO_COLOR"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("EDGE_RESIDENT", "off")  # who wants one starts it, and ends it
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     return str(home)

@@ -20,7 +20,8 @@ COMMAND = [sys.executable, "-I", "-S", HOOK, "claude"]
 def clean_env(home: str, **more: str) -> dict[str, str]:
     """An environment with nothing of the caller's in it but the path and the locale."""
     kept = {key: os.environ[key] for key in ("PATH", "LANG", "LC_ALL") if key in os.environ}
-    return {**kept, "HOME": home, "XDG_STATE_HOME": os.path.join(home, "state"), **more}
+    where = {"HOME": home, "XDG_STATE_HOME": os.path.join(home, "state")}
+    return {**kept, **where, "EDGE_RESIDENT": "off", **more}
 
 
 def at_a_terminal(

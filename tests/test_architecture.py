@@ -41,8 +41,9 @@ LAYERS = [
     },
     {"status"},
     {"hosts"},
+    {"resident"},
     # A typed line is carried out by the command of the same name, so the hook reaches the command line.
-    {"hook", "cli", "__main__"},
+    {"hook", "answering", "cli", "__main__"},
 ]
 OUTSIDE_OF_CORE = {"subprocess", "time", "random", "secrets", "tempfile", "shutil", "threading"}
 

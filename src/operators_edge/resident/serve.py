@@ -93,7 +93,7 @@ class Resident:
         self.code = _files(_own_files())
         self.began = time.time()
         self.counts = {"quiet": 0, "answered": 0, "declined": 0}
-        self._identity = _identity(path)
+        self.identity = _identity(path)
         self._callers: dict[int, Caller] = {}
         self._selector = selectors.DefaultSelector()
         self._last_asked = time.monotonic()
@@ -128,7 +128,7 @@ class Resident:
             each for each in self._callers.values() if now - each.since > PATIENCE_SECONDS
         ]:
             self._drop(caller)
-        if _identity(self.path) != self._identity:
+        if _identity(self.path) != self.identity:
             self._end("its socket is gone")
         elif _files(self.code) != self.code:
             self._end("its code has changed")
@@ -390,12 +390,22 @@ def _files(paths: Iterable[str]) -> dict[str, tuple[int, int]]:
 
 
 def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
-    """Serve until it is over; 0 also where another one serves already."""
-    if not ask.socket_path(env) or (lock := hold(env)) is None:
-        return 0
+    """Serve until it is over; 0 also where another one serves already. Says on stdout how it goes."""
+    if not ask.socket_path(env):
+        return _tell("no socket can be made for this user")
+    lock = hold(env)
+    if lock is None:
+        return _tell("another one serves")
     rehearsal.rehearse()
     path, listening = listen(env)
-    Resident(path, listening, lock, deciding).run()
-    with contextlib.suppress(OSError):
+    resident = Resident(path, listening, lock, deciding)
+    _tell("ready")
+    why = resident.run()
+    if _identity(path) == resident.identity:
         os.unlink(path)
+    return _tell(why)
+
+
+def _tell(text: str) -> int:
+    os.write(1, f"{text}\n".encode())
     return 0

@@ -1,0 +1,56 @@
+"""A resident of the test's own user, started by hand and ended with the test."""
+
+from __future__ import annotations
+
+import subprocess
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.hosting import COMMAND, Client, clean_env
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STAY = [*COMMAND[:4], "--stay"]
+
+
+@contextmanager
+def staying(env: dict[str, str], command: list[str] | None = None) -> Iterator[subprocess.Popen[str]]:
+    """A resident that is ready."""
+    process = subprocess.Popen(command or STAY, env=env, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "ready\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def env(fenced):
+    return clean_env(fenced, EDGE_RESIDENT="on")
+
+
+@pytest.fixture
+def resident(env):
+    with staying(env) as process:
+        yield process
+
+
+@pytest.fixture
+def warm(project, env, resident):
+    """A headless session whose calls the resident answers."""
+    client = Client(project, env)
+    client.start()
+    return client
+
+
+@pytest.fixture
+def cold(project, fenced):
+    """The same project without a resident."""
+    client = Client(project, clean_env(fenced))
+    client.start()
+    return client
