@@ -28,6 +28,9 @@ TYPED_SECONDS = 50.0
 
 MAX_EVENT_BYTES = 64 * 1024 * 1024
 
+TENDING = ("SessionStart", "UserPromptSubmit", "Stop")
+"""The events at which the http transport is looked after: processes in either transport."""
+
 READING_TOOLS = ("Read", "Glob", "Grep", "LS", "NotebookRead", "TodoWrite", "WebSearch")
 """Tools that cannot change anything: they pass when the product itself fails."""
 
@@ -50,6 +53,8 @@ def main(host: str = "claude") -> int:
         event.update(_event(raw))
         _give_time(event)
         text = answer(host, event)
+        if event.get("hook_event_name") in TENDING:
+            text = _tended(text, event)
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         text = failure(event or _known(raw), f"{type(error).__name__}: {error}")
     _stop_deadline()
@@ -64,6 +69,14 @@ def stay() -> int:
     from operators_edge.resident import serve  # noqa: PLC0415 - not for a hook
 
     return serve.main(sys.modules[__name__])
+
+
+def hold() -> int:
+    """Be the holder of the http transport."""
+    find_dependencies()
+    from operators_edge.resident import holder  # noqa: PLC0415 - not for a hook
+
+    return holder.main(sys.modules[__name__])
 
 
 def _read() -> bytes:
@@ -104,6 +117,27 @@ def answer(host: str, event: dict[str, object]) -> str:
     from operators_edge.hosts import claude  # noqa: PLC0415 - hot path
 
     return claude.handle(event, _typed)
+
+
+def _tended(text: str, event: dict[str, object]) -> str:
+    """The answer, after a look whether the http transport works, where the person chose it."""
+    try:
+        from operators_edge.store import transport  # noqa: PLC0415 - not for a tool call
+
+        if not os.path.exists(transport.path(os.environ)):
+            return text
+        from operators_edge.resident import tending  # noqa: PLC0415 - where http was chosen
+
+        told = tending.told(event)
+    except Exception as error:  # noqa: BLE001 - the answer stands, whatever becomes of the transport
+        told = f"Operator's Edge: the http transport could not be looked at ({error}). Run: edge doctor"
+    if not told:
+        return text
+    import json  # noqa: PLC0415 - see above
+
+    said = json.loads(text) if text else {}
+    said["systemMessage"] = "\n".join(filter(None, [said.get("systemMessage"), told]))
+    return json.dumps(said)
 
 
 def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -> bool:

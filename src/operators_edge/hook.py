@@ -20,7 +20,9 @@ def main(host: str = "claude") -> int:
         if b"PreToolUse" in sys.stdin.buffer.read():
             os.write(1, (_BROKEN % type(error).__name__).encode())
         return 0
-    return answering.stay() if host == "--stay" else answering.main(host)
+    if host == "--stay":
+        return answering.stay()
+    return answering.hold() if host == "--hold" else answering.main(host)
 
 
 _BROKEN = (

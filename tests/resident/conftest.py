@@ -17,7 +17,9 @@ STAY = [*COMMAND[:4], "--stay"]
 
 
 @contextmanager
-def staying(env: dict[str, str], command: list[str] | None = None) -> Iterator[subprocess.Popen[str]]:
+def staying(
+    env: dict[str, str], command: list[str] | None = None
+) -> Iterator[subprocess.Popen[str]]:
     """A resident that is ready."""
     process = subprocess.Popen(command or STAY, env=env, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

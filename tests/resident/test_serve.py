@@ -44,7 +44,10 @@ def test_what_the_tools_did_is_in_the_log_once_each(warm):
     warm.before("Bash", command="pytest")
     warm.done("Bash", {"stdout": "2 passed"}, command="pytest")
     warm.done("Bash", error="Exit code 1\nno", command="make")
-    assert [each["success"] for each in logged(warm) if each.get("success") is not None] == [True, False]
+    assert [each["success"] for each in logged(warm) if each.get("success") is not None] == [
+        True,
+        False,
+    ]
 
 
 def logged(client):
@@ -123,7 +126,7 @@ def test_without_the_word_nothing_is_done(warm, env):
     }
     before = logged(warm)
     connection = ask.connect(env)
-    first = ask._sent(connection, b"call", json.dumps(event).encode())
+    first = ask._sent(connection, b"call", json.dumps(event).encode(), warm.env, "/")
     pid = int(first.removeprefix(b"+"))
     connection.close()
     while os.path.exists(f"/proc/{pid}"):
@@ -145,7 +148,9 @@ def test_a_killed_resident_is_passed_over(warm, resident):
     assert warm.bash("rm -rf /") == "deny"
 
 
-@pytest.mark.parametrize("at", [b"", b"-", b"=", b"=5 0\nab", b"+", b"+x\n", b"+1\n", b"=a b\n", b"\n" * 5000])
+@pytest.mark.parametrize(
+    "at", [b"", b"-", b"=", b"=5 0\nab", b"+", b"+x\n", b"+1\n", b"=a b\n", b"\n" * 5000]
+)
 def test_a_resident_that_breaks_off_anywhere_leaves_the_decision_to_the_hook(project, env, at):
     """A stand-in that says the first bytes and goes away."""
     code = (
@@ -276,12 +281,27 @@ def test_a_warm_call_imports_nothing(warm, env):
     )
     common = {"session_id": warm.session, "cwd": warm.root, "tool_use_id": "t"}
     events = [
-        {**common, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": each}}
+        {
+            **common,
+            "hook_event_name": "PreToolUse",
+            "tool_name": "Bash",
+            "tool_input": {"command": each},
+        }
         for each in COMMANDS
     ]
     events += [
-        {**common, "hook_event_name": "PostToolUse", "tool_name": tool, "tool_input": given, "tool_response": {}}
-        for tool, given in (("Bash", {"command": "npm test"}), ("Read", {"file_path": "a"}), ("Write", {"file_path": "b", "content": ""}))
+        {
+            **common,
+            "hook_event_name": "PostToolUse",
+            "tool_name": tool,
+            "tool_input": given,
+            "tool_response": {},
+        }
+        for tool, given in (
+            ("Bash", {"command": "npm test"}),
+            ("Read", {"file_path": "a"}),
+            ("Write", {"file_path": "b", "content": ""}),
+        )
     ]
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import __version__
@@ -14,7 +15,8 @@ from operators_edge.hosts import guarded, wiring
 from operators_edge.hosts.install import Change, Installation
 from operators_edge.model import STATE_FILE
 from operators_edge.project import Project, home
-from operators_edge.store import document
+from operators_edge.resident import held
+from operators_edge.store import document, transport
 from operators_edge.system import root as roots
 from operators_edge.system import setting
 
@@ -37,6 +39,12 @@ def register(nouns: Any) -> None:
     )
     add_scopes(parser)
     parser.add_argument("--dry-run", action="store_true", help="show it, write nothing")
+    parser.add_argument(
+        "--transport",
+        choices=("process", "http"),
+        help="how tool calls are asked about: each starts a process (the default), or all go to "
+        "one that listens on this machine: faster, and one more thing that has to run",
+    )
     parser.add_argument(
         "--no-permissions",
         action="store_true",
@@ -99,8 +107,9 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     _refuse_twice(scope, others)
     exclude = setting.exclude_file(root, env) if root is not None else None
     here = Installation(scope, root, home=person_home, env=env)
+    runner = _runner(args, here, client)
     plan = here.plan(
-        _hooks_beside(others, scope, client),
+        _hooks_beside(others, scope, client, runner),
         permissions=() if args.no_permissions else wiring.PERMISSIONS,
         exclude=exclude,
         with_command=not {"user", "shared"} & others.keys(),
@@ -112,6 +121,8 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     data = _data(args, root, client, plan, new_state)
     text = (_preview if args.dry_run else _summary)(terminal, plan, new_state)
     if not args.dry_run:
+        if runner.url:
+            _hold(runner)
         if plan.needed:
             here.apply(plan)
         if new_state is not None:
@@ -126,23 +137,51 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
+def _runner(args: argparse.Namespace, here: Installation, client: Version | None) -> wiring.Runner:
+    """What the hooks run: with a port where the person says so, or has said so before."""
+    runner = wiring.this_runner()
+    is_http = args.transport == "http" or (args.transport is None and here.has_http())
+    if not is_http:
+        return replace(runner, url="")
+    _require_http(args.scope, client)
+    if runner.url or args.dry_run:
+        return replace(runner, url=runner.url or transport.example().url)
+    return replace(runner, url=transport.want().url)
+
+
+def _require_http(scope: Scope, client: Version | None) -> None:
+    """With http a call that nobody answers must be blocked, and the port is one person's."""
+    hint = "edge init --transport process"
+    if os.name != "posix":
+        raise AnswerIsNo("The http transport needs Linux or macOS", hint=hint)
+    if scope == "shared":
+        raise AnswerIsNo("Shared settings cannot name a port: each person's is another", hint=hint)
+    if client is None or client < wiring.BLOCKS_ON_FAILURE_SINCE:
+        first = ".".join(map(str, wiring.BLOCKS_ON_FAILURE_SINCE))
+        raise AnswerIsNo(
+            f"Before Claude Code {first} a call runs when nobody answers on the port, and "
+            f"the version here is {'.'.join(map(str, client)) if client else 'unknown'}",
+            hint=hint,
+        )
+
+
 def _hooks_beside(
-    others: dict[str, SettingsFile], scope: Scope, client: Version | None
+    others: dict[str, SettingsFile], scope: Scope, client: Version | None, runner: wiring.Runner
 ) -> Hooks | None:
     """None where another scope's settings say everything; {} where they hold no permissions."""
     if not others:
-        return hooks_for(scope, client)
+        return hooks_for(scope, client, runner)
     return {} if others.keys() <= {"plugin", "managed"} else None
 
 
-def hooks_for(scope: Scope, client: Version | None) -> Hooks:
+def hooks_for(scope: Scope, client: Version | None, runner: wiring.Runner) -> Hooks:
     """The hooks in the form that this scope and this client need."""
-    form: Form = "exec"
+    form: Form = "http" if runner.url else "exec"
     if scope == "shared":
         form = "portable"
     elif (client is None or client < wiring.BLOCKS_ON_FAILURE_SINCE) and os.name == "posix":
         form = "wrapped"
-    return wiring.hooks(form, wiring.this_runner())
+    return wiring.hooks(form, runner)
 
 
 def _refuse_twice(scope: Scope, others: dict[str, SettingsFile]) -> None:
@@ -181,6 +220,16 @@ def _new_state(root: str | None) -> Any:
         return None
     store = Project(root, is_set_up=False).state
     return None if store.exists() else store
+
+
+def _hold(runner: wiring.Runner) -> None:
+    """Nothing is wired to a port on which nobody of ours answers."""
+    found = held.mend()
+    if found != "ours":
+        raise AnswerIsNo(
+            f"Nobody of ours answers at {runner.url.rpartition('/')[0].rpartition('/')[0]} ({found})",
+            hint="edge init --transport process",
+        )
 
 
 def _preview(terminal: Terminal, plan: Plan, new_state: Any) -> str:

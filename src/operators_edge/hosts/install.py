@@ -139,6 +139,22 @@ class Installation:
             raise StateDamaged(self.record_path, "it is no install record", hint=hint)
         return dict(record)
 
+    def has_http(self) -> bool:
+        """Whether tool calls of this scope go to the person's port now."""
+        groups = wiring.ours(self._value()).get("PreToolUse", [])
+        return any(entry.get("type") == "http" for group in groups for entry in group["hooks"])
+
+    def permissions(self) -> list[str]:
+        """What of ours an agent may run unasked by these settings."""
+        allowed = _allowed(self._value())
+        return [each for each in wiring.PERMISSIONS if each in allowed]
+
+    def _value(self) -> Any:
+        data = files.read_bytes(self.settings)
+        if data is None or not data.strip():
+            return {}
+        return SettingsText(_text(data, self.settings), self.settings).value
+
     # -- putting in ------------------------------------------------------------------------------
 
     def plan(

@@ -61,11 +61,26 @@ class Bench:
     def _ask(self, entry: Mapping[str, Any], sample: Mapping[str, Any]) -> tuple[float, Any, str]:
         limit = entry.get("timeout")
         limit = float(limit) if isinstance(limit, int | float) and limit > 0 else 60.0
+        data = json.dumps(sample).encode()
         started = time.perf_counter()
+        if entry.get("type") == "http":
+            text, problem = _posted(str(entry.get("url")), data, limit)
+        else:
+            text, problem = self._run(entry, data, limit)
+        seconds = time.perf_counter() - started
+        if problem:
+            return seconds, None, problem
+        try:
+            return seconds, json.loads(text) if text.strip() else {}, ""
+        except ValueError:
+            return seconds, None, "the answer is no JSON"
+
+    def _run(self, entry: Mapping[str, Any], data: bytes, limit: float) -> tuple[bytes, str]:
+        """The output of the hook's process, or what is wrong with it."""
         try:
             done = subprocess.run(
                 _command(entry),
-                input=json.dumps(sample).encode(),
+                input=data,
                 cwd=self.folder,
                 env=self.env,
                 capture_output=True,
@@ -73,21 +88,13 @@ class Bench:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return limit, None, f"no answer within {limit:g} s"
+            return b"", f"no answer within {limit:g} s"
         except OSError as error:
-            return 0.0, None, f"cannot be started: {error.strerror} ({error.filename})"
-        seconds = time.perf_counter() - started
+            return b"", f"cannot be started: {error.strerror} ({error.filename})"
         if done.returncode != 0:
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-            return (
-                seconds,
-                None,
-                f"exit code {done.returncode}{': ' if said else ''}{''.join(said)}",
-            )
-        try:
-            return seconds, json.loads(done.stdout) if done.stdout.strip() else {}, ""
-        except ValueError:
-            return seconds, None, "the answer is no JSON"
+            return b"", f"exit code {done.returncode}{': ' if said else ''}{''.join(said)}"
+        return done.stdout, ""
 
     def bare_seconds(self, interpreter: str) -> float:
         """What an interpreter that does nothing takes, the measure for the hook's own time."""
@@ -111,6 +118,26 @@ def bench(env: Mapping[str, str]) -> Iterator[Bench]:
         if sys.platform == "darwin":
             clean["HOME"] = folder
         yield Bench(folder, clean)
+
+
+def _posted(url: str, data: bytes, limit: float) -> tuple[bytes, str]:
+    """The answer of the http transport, or what is wrong with it."""
+    from http.client import HTTPConnection, HTTPException  # noqa: PLC0415 - where it was chosen
+    from urllib.parse import urlsplit  # noqa: PLC0415 - see above
+
+    where = urlsplit(url)
+    connection = HTTPConnection(str(where.hostname), where.port, timeout=limit)
+    try:
+        connection.request("POST", where.path, data, {"Content-Type": "application/json"})
+        reply = connection.getresponse()
+        body = reply.read()
+    except TimeoutError:
+        return b"", f"no answer within {limit:g} s"
+    except (OSError, HTTPException) as error:
+        return b"", f"nobody answers at port {where.port} ({error})"
+    finally:
+        connection.close()
+    return body, "" if reply.status == 200 else f"the answer is HTTP {reply.status}"
 
 
 def _command(entry: Mapping[str, Any]) -> list[str]:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import operators_edge
+from operators_edge.errors import EdgeError
+from operators_edge.store import transport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,9 +24,14 @@ if TYPE_CHECKING:
 Hooks = dict[str, list[dict[str, Any]]]
 """The value of ``hooks`` in a settings file: event to groups, a group holding its entries."""
 
-Form = Literal["exec", "wrapped", "portable"]
+Form = Literal["exec", "wrapped", "portable", "http"]
 """``exec``: interpreter and arguments. ``wrapped``: a shell line that blocks when it fails, for
-clients without ``onFailure``. ``portable``: ``edge`` by PATH, without any path of this machine."""
+clients without ``onFailure``. ``portable``: ``edge`` by PATH, without any path of this machine.
+``http``: tool calls go to the person's port, everything else as ``exec``."""
+
+HTTP_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
+"""Those that go to the port. Prompts and sessions stay processes: they are about who sent them, and
+they see to it that the port is held."""
 
 BLOCKS_ON_FAILURE_SINCE = (2, 1, 295)
 """The first client that honours ``onFailure``; older ones ignore it and let the call run."""
@@ -113,22 +120,31 @@ PERMISSIONS = tuple(f"Bash(edge {verb}:*)" for verb in AGENT_VERBS)
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """The program that answers: absolute paths, and ``timeout`` where this machine has one."""
+    """The program that answers: absolute paths, and ``timeout`` where this machine has one.
+
+    ``url`` is where the person's http transport answers, "" where none was chosen.
+    """
 
     interpreter: str
     hook_file: str
     timeout: str = ""
+    url: str = ""
 
 
-def this_runner() -> Runner:
+def this_runner(env: Mapping[str, str] = os.environ) -> Runner:
     """The interpreter at work, its link unresolved: a virtual environment is known by its link."""
     import shutil  # noqa: PLC0415 - nothing of this runs on a tool call
 
+    try:
+        chosen = transport.wanted(env)
+    except EdgeError:
+        chosen = None  # no home, or a damaged choice: `edge init --transport` and the holder say so
     package = os.path.dirname(os.path.abspath(operators_edge.__file__))
     return Runner(
         os.path.abspath(sys.executable),
         os.path.join(package, "hook.py"),
         shutil.which("timeout") or "",
+        chosen.url if chosen else "",
     )
 
 
@@ -142,7 +158,9 @@ def hooks(form: Form, runner: Runner) -> Hooks:
 
 def _entry(event: Event, form: Form, runner: Runner) -> dict[str, Any]:
     entry: dict[str, Any] = {"type": "command"}
-    if form == "portable":
+    if form == "http" and event.name in HTTP_EVENTS:
+        entry = {"type": "http", "url": runner.url}
+    elif form == "portable":
         entry |= {"command": "edge", "args": ["hook", "claude"]}
     elif form == "wrapped" and event.name == "PreToolUse":
         entry["command"] = wrapped(runner, event.timeout)
@@ -177,6 +195,7 @@ def plugin_hooks() -> dict[str, Any]:
 # -- recognising -----------------------------------------------------------------------------------
 
 _HOOK_FILE = re.compile(r"operators_edge[/\\]+hook\.py")
+_BY_PORT = re.compile(r"http://127\.0\.0\.1:\d+/[\w-]+/claude")
 _BY_PATH = re.compile(r"(?:^|[\s;&|'\"/\\])edge(?:\.exe)?['\"]? hook\b")
 
 
@@ -184,6 +203,8 @@ def is_ours(entry: object) -> bool:
     """True for an entry that some version of us wrote, whatever the machine."""
     if not isinstance(entry, dict):
         return False
+    if _BY_PORT.fullmatch(str(entry.get("url"))):
+        return True
     args = entry.get("args")
     words = [entry.get("command"), *(args if isinstance(args, list) else [])]
     line = " ".join(str(word) for word in words)
@@ -215,7 +236,7 @@ def is_guarding(settings: object, runner: Runner) -> bool:
     Anything beside it (a matcher, an ``if``, ``async``, another program under our name) could take
     the teeth out of it.
     """
-    forms: tuple[Form, ...] = ("exec", "wrapped", "portable")
+    forms: tuple[Form, ...] = ("exec", "wrapped", "portable", *(("http",) if runner.url else ()))
     wanted = [hooks(form, runner)["PreToolUse"][0]["hooks"][0] for form in forms]
     return any(
         event == "PreToolUse" and entry in wanted and not (group.keys() - {"hooks", "matcher"})

@@ -24,7 +24,7 @@ from operators_edge import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
 PROTOCOL = b"edge1"
@@ -60,8 +60,12 @@ class Reply:
         self.complaints = complaints
 
 
-def resident(host: str, raw: bytes, env: Mapping[str, str] = os.environ) -> Reply | None:
+def resident(
+    host: str, raw: bytes, env: Mapping[str, str] = os.environ, folder: str | None = None
+) -> Reply | None:
     """The resident's answer to this event; None where the hook has to find its own.
+
+    ``env`` and ``folder`` are those in which it is answered; None: this process's own folder.
 
     TimeoutError: it was given the word and did not answer, so nobody else may act for this event.
     """
@@ -74,7 +78,7 @@ def resident(host: str, raw: bytes, env: Mapping[str, str] = os.environ) -> Repl
     if connection is None:
         return None
     try:
-        first = _sent(connection, b"call", raw)
+        first = _sent(connection, b"call", raw, env, _here() if folder is None else folder)
         if not first.startswith(b"+"):
             return _body(connection, first)
         connection.settimeout(ANSWER_SECONDS)
@@ -103,12 +107,19 @@ def _end_hung(connection: Any) -> None:
     """End a resident that takes nothing any more: every call of this user would wait for it."""
     pid = _peer(connection)[0]
     try:
-        with open(f"/proc/{pid}/cmdline", "rb") as file:
-            is_resident = file.read().endswith(b"hook.py\0%s\0" % STAY.encode())
-        if is_resident:
+        if is_one_of_us(pid, STAY):
             os.kill(pid, 9)
     except OSError:
-        return  # it is gone, or this system does not tell who it is
+        return  # it is gone
+
+
+def is_one_of_us(pid: int, word: str) -> bool:
+    """Whether the process is what our ``hook.py`` becomes with the word; False where nobody tells."""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read().endswith(b"hook.py\0%s\0" % word.encode())
+    except OSError:
+        return False
 
 
 def _peer(connection: Any) -> tuple[int, int]:
@@ -121,20 +132,23 @@ def _peer(connection: Any) -> tuple[int, int]:
     return int.from_bytes(names[:4], sys.byteorder), int.from_bytes(names[4:8], sys.byteorder)
 
 
-def exchange(connection: Any, kind: bytes, raw: bytes) -> Reply | None:
+def exchange(connection: Any, kind: bytes) -> Reply | None:
     """The reply to a request that nobody has to act for."""
-    return _body(connection, _sent(connection, kind, raw))
+    return _body(connection, _sent(connection, kind, b"", {}, ""))
 
 
-def _sent(connection: Any, kind: bytes, raw: bytes) -> bytes:
-    """The first line of the reply to a request."""
+def _here() -> str:
     try:
-        folder = os.getcwd()
+        return os.getcwd()
     except OSError:
-        folder = ""
-    variables = b"\0".join(b"%s=%s" % each for each in os.environb.items())
-    parts = (stamp().encode(), os.fsencode(folder), variables, raw)
-    lengths = b" ".join(b"%d" % len(part) for part in parts)
+        return ""  # it was removed
+
+
+def _sent(connection: Any, kind: bytes, raw: bytes, env: Mapping[str, str], folder: str) -> bytes:
+    """The first line of the reply to a request."""
+    variables = "\0".join([f"{name}={value}" for name, value in env.items()])
+    parts = (stamp().encode(), os.fsencode(folder), os.fsencode(variables), raw)
+    lengths = b" ".join([b"%d" % len(part) for part in parts])
     head = b"%s %s %s\n" % (PROTOCOL, kind, lengths)
     connection.sendall(head + b"".join(parts))
     return _line(connection)
@@ -218,3 +232,20 @@ def stamp() -> str:
     found = os.stat(__file__)
     parts = (__version__, sys.executable, sys.hexversion, found.st_mtime_ns, found.st_ino)
     return " ".join(map(str, parts))
+
+
+def code_files(paths: Iterable[str] = ()) -> dict[str, tuple[int, int]]:
+    """Every loaded file of ours, or those of ``paths``, as they lie on the disk now: time and number."""
+    if not paths:
+        modules = list(sys.modules.items())
+        ours = [module for name, module in modules if name.partition(".")[0] == "operators_edge"]
+        paths = [path for path in (getattr(each, "__file__", None) for each in ours) if path]
+    found = {}
+    for path in paths:
+        try:
+            status = os.stat(path)
+        except OSError:
+            found[path] = (0, 0)
+            continue
+        found[path] = (status.st_mtime_ns, status.st_ino)
+    return found

@@ -17,17 +17,16 @@ import os
 import selectors
 import signal
 import socket
-import sys
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from operators_edge.errors import EdgeError
-from operators_edge.resident import ask, rehearsal
-from operators_edge.store import effective
+from operators_edge.resident import ask, held, rehearsal
+from operators_edge.store import effective, transport
 from operators_edge.store.keys import make_user_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 IDLE_SECONDS = 30 * 60.0
 """A resident that nobody asked for so long ends; the next session starts another."""
@@ -90,7 +89,7 @@ class Resident:
         self.listening = listening
         self._lock = lock
         self.stamp = ask.stamp()
-        self.code = _files(_own_files())
+        self.code = ask.code_files()
         self.began = time.time()
         self.counts = {"quiet": 0, "answered": 0, "declined": 0}
         self.identity = _identity(path)
@@ -130,10 +129,22 @@ class Resident:
             self._drop(caller)
         if _identity(self.path) != self.identity:
             self._end("its socket is gone")
-        elif _files(self.code) != self.code:
+        elif ask.code_files(self.code) != self.code:
             self._end("its code has changed")
         elif now - self._last_asked > IDLE_SECONDS:
             self._end("nobody asked")
+        if not self._why_over and os.path.exists(transport.path(os.environ)):
+            self._tend()
+
+    def _tend(self) -> None:
+        """See that the http transport is held: between two prompts nobody else would notice."""
+        if os.fork():
+            return
+        try:
+            if held.any_client(os.environ):
+                held.mend()
+        finally:
+            os._exit(0)
 
     # -- taking requests -------------------------------------------------------------------------
 
@@ -193,7 +204,7 @@ class Resident:
 
     def _event(self, request: Request) -> dict[str, Any] | None:
         """The event, where it is for us to answer."""
-        if request.stamp != self.stamp or _files(self.code) != self.code:
+        if request.stamp != self.stamp or ask.code_files(self.code) != self.code:
             self._end("its code has changed")
             return None
         try:
@@ -360,30 +371,6 @@ def _identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _own_files() -> list[str]:
-    """Every file of ours that is loaded."""
-    modules = list(sys.modules.items())
-    files = [getattr(module, "__file__", None) for name, module in modules if _is_ours(name)]
-    return [path for path in files if path]
-
-
-def _is_ours(name: str) -> bool:
-    return name.partition(".")[0] == "operators_edge"
-
-
-def _files(paths: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """The files as they lie on the disk now: time of change and number of each."""
-    found = {}
-    for path in paths:
-        try:
-            status = os.stat(path)
-        except OSError:
-            found[path] = (0, 0)
-            continue
-        found[path] = (status.st_mtime_ns, status.st_ino)
-    return found
 
 
 # -- starting --------------------------------------------------------------------------------------

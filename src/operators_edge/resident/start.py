@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 BETWEEN_SECONDS = 10.0
 """At least so long between two attempts: one that cannot start costs a hook a file's look, no more."""
 
-_INHERITED = ("HOME", "USER", "LOGNAME", "PATH", "LANG", "LC_ALL", "TMPDIR", "XDG_STATE_HOME")
+_INHERITED = (
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "TMPDIR",
+    "XDG_STATE_HOME",
+    "XDG_CONFIG_HOME",
+)
 """What a resident needs of the environment that started it; each call brings its own with it."""
 
 
@@ -40,22 +50,28 @@ def if_absent(env: Mapping[str, str] = os.environ) -> None:
         age = BETWEEN_SECONDS
     if 0 <= age < BETWEEN_SECONDS or os.path.exists(_off_path(env)):
         return
-    try:
-        _spawn(env)
-    except OSError as error:
-        os.write(2, f"operators-edge: no resident was started: {error.strerror}\n".encode())
+    spawn(ask.STAY, env)
 
 
-def _spawn(env: Mapping[str, str]) -> None:
+def hook_file() -> str:
+    """The one program of this installation that others start."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return os.path.join(package, "hook.py")
+
+
+def spawn(word: str, env: Mapping[str, str]) -> None:
+    """Start what ``hook.py`` becomes with this word, in a session of its own; a failure is told."""
     nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
-    os.posix_spawn(
-        sys.executable,
-        [sys.executable, "-I", "-S", os.path.join(package, "hook.py"), ask.STAY],
-        {name: env[name] for name in _INHERITED if name in env},
-        file_actions=nowhere,
-        setsid=True,
-    )
+    try:
+        os.posix_spawn(
+            sys.executable,
+            [sys.executable, "-I", "-S", hook_file(), word],
+            {name: env[name] for name in _INHERITED if name in env},
+            file_actions=nowhere,
+            setsid=True,
+        )
+    except OSError as error:
+        os.write(2, f"operators-edge: {word} was not started: {error.strerror}\n".encode())
 
 
 def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
@@ -71,7 +87,7 @@ def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | Non
         return None
     if connection is None:
         return None
-    reply = ask.exchange(connection, kind.encode(), b"")
+    reply = ask.exchange(connection, kind.encode())
     return None if reply is None else dict(json.loads(reply.answer))
 
 

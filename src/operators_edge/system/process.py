@@ -103,7 +103,13 @@ def started_as_hook_of(client: Identity) -> bool | None:
 
 
 def began_with(known: Identity, name: str) -> str | None:
-    """What a variable was when this very process began, "" where it was not set; None: cannot be told.
+    """What a variable was when this very process began, "" where it was not set; None: cannot be told."""
+    variables = environment_of(known)
+    return None if variables is None else variables.get(name, "")
+
+
+def environment_of(known: Identity) -> dict[str, str] | None:
+    """The environment with which this very process began; None where it cannot be told.
 
     What the process put into its own environment since, from a settings file for one, does not show.
     """
@@ -118,9 +124,12 @@ def began_with(known: Identity, name: str) -> str | None:
     # Asked again: the number may have gone to another process in between.
     if text is None or not is_alive(known):
         return None
-    start = f"{name}=".encode()
-    found = (each for each in text if each.startswith(start))
-    return next(found, start)[len(start) :].decode("utf-8", "replace")
+    variables: dict[str, str] = {}
+    for each in text:
+        name, found, value = os.fsdecode(each).partition("=")
+        if found:
+            variables.setdefault(name, value)  # the first of a name is the one that counts
+    return variables
 
 
 def _began_on_linux(pid: int) -> list[bytes] | None:

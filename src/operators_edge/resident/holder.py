@@ -1,0 +1,285 @@
+"""The holder: the one process that listens for the http transport.
+
+Owns the listening socket and who may speak to it. Does not own any answer: each event goes the way that
+a process hook goes, to the resident, and where there is none, to a process that decides by itself. So a
+resident can be killed, replaced or hung, and every event is answered.
+
+It stays while a client that a session is bound to lives. When its own code changes, it becomes the new
+code and keeps the socket.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.hosts import identity
+from operators_edge.resident import ask, held, start
+from operators_edge.store import transport
+from operators_edge.store.keys import make_user_dir
+from operators_edge.system import process, sockets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.hosts.identity import Binding
+    from operators_edge.resident.serve import Deciding
+    from operators_edge.store.transport import Wanted
+
+LOOK_SECONDS = 5.0
+"""How often it looks whether anybody is left to stay for."""
+
+ALONE_SECONDS = 60.0
+"""So long it stays without a living client: one may be starting."""
+
+COLD_SECONDS = 11.0
+"""How long a process that decides by itself may take; its own deadline is earlier."""
+
+MOST_BYTES = 64 << 20
+
+_SOCKET = "EDGE_HELD_SOCKET"
+
+
+class Holder(ThreadingHTTPServer):
+    """``known`` is what the person chose; ``env`` names the person's folders."""
+
+    daemon_threads = True
+    request_queue_size = 256
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        known: Wanted,
+        deciding: Deciding,
+        env: Mapping[str, str],
+    ) -> None:
+        super().__init__(("127.0.0.1", known.port), _Handler, bind_and_activate=False)
+        self.socket.close()
+        self.socket = listening
+        self.known = known
+        self.deciding = deciding
+        self.env = env
+        self.code = ask.code_files()
+        self._last_needed = time.monotonic()
+
+    def watch(self) -> str:
+        """Wait until it is over; returns why."""
+        while True:
+            time.sleep(LOOK_SECONDS)
+            if transport.wanted(self.env) != self.known:
+                return "nobody wants it any more"
+            if ask.code_files(self.code) != self.code:
+                return "its code has changed"
+            if held.any_client(self.env):
+                self._last_needed = time.monotonic()
+            elif time.monotonic() - self._last_needed > ALONE_SECONDS:
+                return "no client is left"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A caller that goes away is no error of ours."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One connection of one client, which asks many times over it."""
+
+    server: Holder
+    protocol_version = "HTTP/1.1"
+    server_version = "operators-edge"
+    sys_version = ""
+    timeout = 3600
+    disable_nagle_algorithm = True
+    wbufsize = -1
+
+    def setup(self) -> None:
+        super().setup()
+        self.proven: set[str] = set()
+
+    def do_GET(self) -> None:
+        """Prove who listens here."""
+        words = self._words()
+        if len(words) == 2 and words[0] == "proof":
+            self._say(200, transport.proof(self.server.known, words[1], self.server.env))
+        else:
+            self._say(404)
+
+    def do_POST(self) -> None:
+        """Answer one event."""
+        length = self.headers.get("content-length", "")
+        if not length.isdecimal() or int(length) > MOST_BYTES:
+            self.close_connection = True
+            self._say(404)
+            return
+        raw = self.rfile.read(int(length))
+        if self._words() != ["claude"]:
+            self._say(404)
+            return
+        event: dict[str, Any] = {}
+        try:
+            event.update(json.loads(raw.decode("utf-8", "surrogatepass")))
+            status, answer = self._answer(event, raw)
+        except Exception as error:  # noqa: BLE001 - the edge: nothing may fall open
+            why = f"{type(error).__name__}: {error}"
+            status, answer = 200, self.server.deciding.failure(event, why).encode()
+        self._say(status, answer)
+
+    def _words(self) -> list[str]:
+        """What the path says behind the person's word; nothing for anybody else."""
+        _, _, rest = self.path.partition(f"/{self.server.known.token}/")
+        is_local = self.headers.get("host") == f"127.0.0.1:{self.server.known.port}"
+        return rest.split("/") if is_local and "origin" not in self.headers else []
+
+    def _answer(self, event: dict[str, Any], raw: bytes) -> tuple[int, bytes]:
+        session = str(event.get("session_id") or "unknown")
+        bound = identity.binding(session, self.server.env)
+        if not self._is_the_client(session, bound):
+            return 403, b""
+        env = environment(bound, self.server.env)
+        folder = str(event.get("cwd") or os.sep)
+        reply = ask.resident("claude", raw, env, folder)
+        if reply is None:
+            start.if_absent(self.server.env)
+            return 200, cold(raw, env, folder)
+        return 200, reply.answer
+
+    def _is_the_client(self, session: str, bound: Binding | None) -> bool:
+        """Whether the client that the session is bound to is at the other end (HO-9).
+
+        Asked once for a connection; where the system does not tell, the word in the path has to do.
+        """
+        if bound is None or bound.client is None or session in self.proven:
+            return True
+        theirs = self.client_address[1]
+        is_theirs = sockets.is_end_of(bound.client, theirs, self.server.known.port)
+        if is_theirs is False:
+            return False
+        self.proven.add(session)
+        return True
+
+    def _say(self, status: int, body: bytes = b"") -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: what counts is in the project's own log."""
+
+
+def environment(bound: Binding | None, env: Mapping[str, str]) -> dict[str, str]:
+    """What a process hook of the session would have found in its environment.
+
+    The client's own, as far as the system tells; an http hook brings none. What names the session
+    comes from its binding, and the person's folders are the holder's, which belong to its port.
+    """
+    known = process.environment_of(bound.client) if bound and bound.client else None
+    found = {
+        name: value
+        for name, value in (known if known is not None else env).items()
+        if not name.startswith("CLAUDE")
+    }
+    for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        found.pop(name, None)
+        if name in env:
+            found[name] = env[name]
+    if bound is not None:
+        found["CLAUDE_CODE_SESSION_ATTENDED"] = "1" if bound.is_attended else "0"
+        if bound.first_root:
+            found["CLAUDE_PROJECT_DIR"] = bound.first_root
+        if bound.client is not None:
+            found["CLAUDE_PID"] = str(bound.client.pid)
+    return found
+
+
+def cold(raw: bytes, env: dict[str, str], folder: str) -> bytes:
+    """The answer of a process hook of its own."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", start.hook_file(), "claude"],
+        input=raw,
+        env={**env, ask.OFF: "off"},
+        cwd=folder if os.path.isdir(folder) else os.sep,
+        capture_output=True,
+        timeout=COLD_SECONDS,
+        check=True,
+    )
+    return done.stdout
+
+
+# -- the program -----------------------------------------------------------------------------------
+
+
+def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
+    """Hold the port until it is over. Says on stdout how it goes."""
+    known = transport.wanted(env)
+    if known is None:
+        return _tell("no http transport was chosen", 0)
+    lock = _hold(env)
+    if lock is None:
+        return _tell("another one holds the port", 0)
+    listening = _listen(known)
+    if listening is None:
+        return _tell(f"port {known.port} is taken", 1)
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    server = Holder(listening, known, deciding, env)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    _tell("ready", 0)
+    start.if_absent(env)
+    why = server.watch()
+    _tell(why, 0)
+    if why == "its code has changed":
+        _become_new(listening, env)
+    return 0
+
+
+def _hold(env: Mapping[str, str]) -> int | None:
+    make_user_dir(env, "run")
+    lock = os.open(held.lock_path(env), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    os.ftruncate(lock, 0)
+    os.pwrite(lock, str(os.getpid()).encode(), 0)
+    return lock
+
+
+def _listen(known: Wanted) -> socket.socket | None:
+    """The listening socket, handed on by the code before this one, or new."""
+    given = os.environ.pop(_SOCKET, "")
+    if given:
+        with contextlib.suppress(OSError):
+            return socket.socket(fileno=int(given))
+    listening = socket.socket()
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind(("127.0.0.1", known.port))
+    except OSError:
+        listening.close()
+        return None
+    listening.listen(256)
+    return listening
+
+
+def _become_new(listening: socket.socket, env: Mapping[str, str]) -> None:
+    """Run the new code in this process; who connects meanwhile waits in the socket's queue."""
+    listening.set_inheritable(True)
+    given = {**env, _SOCKET: str(listening.fileno())}
+    os.execve(  # noqa: S606 - our own program
+        sys.executable, [sys.executable, "-I", "-S", start.hook_file(), held.HOLD], given
+    )
+
+
+def _tell(text: str, status: int) -> int:
+    os.write(1, f"{text}\n".encode())
+    return status

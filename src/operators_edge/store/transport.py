@@ -1,0 +1,95 @@
+"""The person's http transport: which port, and the word that others do not know.
+
+Owns the file that keeps them in the person's folder, and the proof by which the listener is known. Does
+not own listening or mending (``resident``).
+
+Whoever listens on the port can let calls run, so nobody is believed who does not know the person's key.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.errors import StateDamaged
+from operators_edge.store import files, keys
+from operators_edge.system.folders import user_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PORTS = range(20_000, 30_000)
+"""Below the ports that systems give to outgoing connections (Linux from 32768, others from 49152)."""
+
+
+class Wanted(NamedTuple):
+    """The person's port and the word in the address that others do not know."""
+
+    port: int
+    token: str
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/{self.token}/claude"
+
+
+def path(env: Mapping[str, str]) -> str:
+    return os.path.join(user_dir(env), "http.json")
+
+
+def wanted(env: Mapping[str, str] = os.environ) -> Wanted | None:
+    """The person's http transport; None where none was chosen."""
+    data = files.read_bytes(path(env))
+    if data is None:
+        return None
+    try:
+        kept = json.loads(data)
+        found = Wanted(int(kept["port"]), str(kept["token"]))
+    except (ValueError, KeyError, TypeError) as error:
+        hint = f"Remove it, then: edge init --transport http ({error})"
+        raise StateDamaged(path(env), "it names no port", hint=hint) from error
+    return found
+
+
+def want(env: Mapping[str, str] = os.environ) -> Wanted:
+    """Choose a port and a word, once for a person."""
+    known = wanted(env)
+    if known is not None:
+        return known
+    chosen = Wanted(_free_port(), secrets.token_urlsafe(18))
+    keys.make_user_dir(env)
+    files.write_durable(path(env), json.dumps(chosen._asdict()).encode(), mode=0o600)
+    return chosen
+
+
+def _free_port() -> int:
+    """A port that nobody listens on, tried from one that differs from user to user."""
+    first = (os.getuid() * 7919) % len(PORTS)
+    for step in range(len(PORTS)):
+        port = PORTS[(first + step) % len(PORTS)]
+        with socket.socket() as end:
+            try:
+                end.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise OSError("no port is free")
+
+
+def example() -> Wanted:
+    """What a dry run shows where nothing was chosen yet."""
+    return Wanted(PORTS[0], "…")
+
+
+def forget(env: Mapping[str, str] = os.environ) -> None:
+    """No http any more: who holds the port notices, and ends."""
+    if os.path.lexists(path(env)):
+        os.unlink(path(env))
+
+
+def proof(known: Wanted, nonce: str, env: Mapping[str, str]) -> bytes:
+    """What only a process of this person can say to the nonce."""
+    return keys.seal(f"http {known.port} {nonce}", env=env).encode()

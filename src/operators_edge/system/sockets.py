@@ -1,0 +1,59 @@
+"""Whose socket the other end of a loopback connection is (Linux; elsewhere it cannot be told)."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from operators_edge.system.process import Identity
+
+_LOOPBACK = "0100007F"
+
+
+def is_end_of(known: Identity, theirs: int, ours: int) -> bool | None:
+    """Whether the process holds the socket at port ``theirs`` that is connected to port ``ours``.
+
+    None where this system does not tell.
+    """
+    if not sys.platform.startswith("linux"):
+        return None
+    number = _inode(theirs, ours)
+    return number is not None and _holds(known.pid, f"socket:[{number}]")
+
+
+def _inode(local: int, remote: int) -> str | None:
+    """The number of the socket from one port of 127.0.0.1 to the other.
+
+    ``/proc/net/tcp`` gives addresses as the machine stores them, ports in hexadecimal.
+    """
+    wanted = [f"{_address()}:{port:04X}" for port in (local, remote)]
+    try:
+        with open("/proc/net/tcp", encoding="ascii") as file:
+            for line in file:
+                fields = line.split()
+                if fields[1:3] == wanted:
+                    return fields[9]
+    except OSError:
+        return None
+    return None
+
+
+def _address() -> str:
+    return _LOOPBACK if sys.byteorder == "little" else "7F000001"
+
+
+def _holds(pid: int, target: str) -> bool:
+    folder = f"/proc/{pid}/fd"
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return False
+    for name in names:
+        try:
+            if os.readlink(os.path.join(folder, name)) == target:
+                return True
+        except OSError:
+            continue  # it was closed meanwhile
+    return False
