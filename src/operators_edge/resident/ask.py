@@ -230,7 +230,7 @@ def lock_path(env: Mapping[str, str]) -> str:
 def stamp() -> str:
     """Which code this is: a resident of other code has no answer for us."""
     found = os.stat(__file__)
-    parts = (__version__, sys.executable, sys.hexversion, found.st_mtime_ns, found.st_ino)
+    parts = (__version__, sys.hexversion, found.st_mtime_ns, found.st_ino)
     return " ".join(map(str, parts))
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 IDLE_SECONDS = 30 * 60.0
 """A resident that nobody asked for so long ends; the next session starts another."""
 
-LOOK_SECONDS = 10.0
+LOOK_SECONDS = 3.0
 """How often it looks whether it is still wanted: its socket in place, its code unchanged."""
 
 PATIENCE_SECONDS = 5.0
