@@ -99,7 +99,7 @@ def test_a_file_that_only_speaks_of_generating_is_looked_at(look):
 def test_of_a_test_the_words_are_told_and_of_a_source_the_functions(look):
     text = "from Shop import compute_total\ndef f():\n    pass\n"
     told = look("test_a.py", text, is_test=True)
-    assert {"shop", "compute_total"} <= set(told["words"])
+    assert {"Shop", "compute_total"} <= set(told["words"])
     assert told["functions"] == []
     told = look("a.py", text)
     assert "words" not in told

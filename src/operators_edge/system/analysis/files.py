@@ -10,6 +10,8 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.core.digest import sha256_hex
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -37,7 +39,8 @@ def look(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
     """What a file holds: {"lines", "markers", "functions", "words", "inline", "left_out"}.
 
     ``left_out`` says why there is nothing more to tell ("generated", "minified", "binary"). Of a test the
-    words are told, of anything else the functions. Raises OSError where the file cannot be read.
+    words are told, as they are spelled, of anything else the functions. Raises OSError where the file
+    cannot be read.
     """
     text = _text(path)
     if text is None:
@@ -54,8 +57,17 @@ def look(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
         "inline": bool(_INLINE_TESTS.search(text)),
     }
     if is_test:
-        told["words"] = sorted({each.lower() for each in _WORD.findall(text)})[:MOST_WORDS]
+        told["words"] = sorted(set(_WORD.findall(text)))[:MOST_WORDS]
     return told
+
+
+def version() -> str:
+    """What an answer depends on besides the file: this source, and the analysers."""
+    from importlib.metadata import version as installed  # noqa: PLC0415 - once a scan
+
+    with open(__file__, "rb") as source:
+        own = sha256_hex(source.read())
+    return " ".join([own, *(f"{each} {installed(each)}" for each in ("lizard", "pygments"))])
 
 
 def hits(path: str, pattern: str) -> list[list[Any]]:
