@@ -5,10 +5,10 @@ import zlib
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.hosting import write
 
 from operators_edge.store import keys, measured
 from operators_edge.store.measured import Measured
-from tests.hosting import write
 
 TOLD = {"lines": 3, "markers": [[1, "TODO", "rest"]], "functions": [["f", 2, 1]], "inline": False}
 
