@@ -107,6 +107,34 @@ def test_ideas_are_named_by_any_spelling_of_their_ids():
     assert board.chosen(state["brainstorm"]) == SELECTED
 
 
+def test_ideas_can_be_marked_as_selected_where_they_stand_and_keep_the_ids_they_are_given():
+    last_first = [
+        {**idea, "id": f"I{12 - number:03}", "selected": number in (0, 3, 6, 9)}
+        for number, idea in enumerate(IDEAS)
+    ]
+    state = filled({"expert": EXPERT, "ideas": last_first})
+    assert state["brainstorm"]["phase"] == "transform"
+    assert board.chosen(state["brainstorm"]) == ["I012", "I009", "I006", "I003"]
+    assert state["brainstorm"]["ideas"][0]["title"] == "a safe idea"
+
+
+@pytest.mark.parametrize(
+    ("marked", "why"),
+    [
+        (
+            [{**idea, "selected": True} for idea in IDEAS],
+            "4 ideas are worked out, and these are 12",
+        ),
+        ([{**IDEAS[0], "selected": "yes"}], "true or false"),
+        ([{**IDEAS[0], "id": "first"}], "I001"),
+        ([{**IDEAS[0], "id": "I003"}, {**IDEAS[1], "id": "i3"}], "I003 already"),
+    ],
+)
+def test_a_mark_or_an_id_that_cannot_be_is_refused(marked, why):
+    with pytest.raises(UsageError, match=why):
+        filled({"ideas": marked})
+
+
 def test_scores_wait_until_four_are_transformed():
     state = filled(*DIVERGED, {"transformed": TRANSFORMED[:3]})
     assert state["brainstorm"]["phase"] == "transform"

@@ -190,6 +190,8 @@ def _take_ideas(board: Board, given: Any) -> None:
     ideas = list(maps(board.get("ideas")))
     for entry in _list(given, "ideas"):
         ideas.append(_idea(ideas, _map(entry, "an idea")))
+    if (marked := sum(each.get("selected") is True for each in ideas)) > SELECTED:
+        raise _wrong(f"{SELECTED} ideas are worked out, and these are {marked}")
     board["ideas"] = ideas
 
 
@@ -211,13 +213,28 @@ def _idea(there: Sequence[Board], given: Mapping[str, Any]) -> Board:
         raise _wrong(f"the {key} of an idea is {_shown(kind)}; it can be {', '.join(kinds)}")
     if key and any(each.get("wave") == wave and each.get(key) == kind for each in there):
         raise _wrong(f"there is an idea of the {key} {kind} already")
-    numbers = [_IDENT.fullmatch(str(each.get("id"))) for each in there]
-    number = max((int(each[1]) for each in numbers if each), default=0) + 1
+    is_selected = given.get("selected", False)
+    if not isinstance(is_selected, bool):
+        raise _wrong(f"selected is true or false for an idea, not {_shown(is_selected)}")
     description = (
         words(str(given["description"]), "a description") if given.get("description") else ""
     )
-    known = {"id": f"I{number:03}", "wave": wave, **({key: kind} if key else {})}
-    return {**known, "title": title, "description": description, "selected": False}
+    known = {"id": _own_ident(there, given), "wave": wave, **({key: kind} if key else {})}
+    return {**known, "title": title, "description": description, "selected": is_selected}
+
+
+def _own_ident(there: Sequence[Board], given: Mapping[str, Any]) -> str:
+    """The id that the answer gives it, so that ``selected`` names what it meant; else the next one."""
+    taken = [str(each.get("id")) for each in there]
+    if given.get("id") is None:
+        numbers = [_IDENT.fullmatch(each) for each in taken]
+        return f"I{max((int(each[1]) for each in numbers if each), default=0) + 1:03}"
+    ident = _ident(given["id"])
+    if not _IDENT.fullmatch(ident):
+        raise _wrong(f"an idea's id is {_shown(ident)}; it can be I001, I002, …")
+    if ident in taken:
+        raise _wrong(f"there is an idea {ident} already")
+    return ident
 
 
 _KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
