@@ -72,7 +72,8 @@ def handoff(project: Project) -> str:
     from operators_edge.core import handoff as page  # noqa: PLC0415 - for one command
 
     state = project.state.read()
-    known = _known(project, state, "", last=_latest(project, state))
+    # The session that hands over is no other one at work.
+    known = _known(project, state, schema.latest_session(state), last=_latest(project, state))
     return page.text(state, known, now=project.clock())
 
 
