@@ -23,6 +23,14 @@ def test_in_active_the_step_comes_with_all_that_it_needs():
     assert "edge step done 2" in said
 
 
+def test_of_many_mismatches_the_first_are_told_and_the_others_counted():
+    many = [{"number": n, "text": f"it was slow {n}"} for n in range(1, 501)]
+    said = guidance.for_agent({"mode": "active", "step": {**STEP, "mismatches": many}})
+    assert "open mismatch 5: it was slow 5" in said
+    assert "it was slow 6" not in said
+    assert "and 495 mismatches more: edge mismatch list" in said
+
+
 @pytest.mark.parametrize("mode", ["plan", "active", "review", "done"])
 def test_every_mode_says_what_to_do_in_few_tokens(mode):
     said = guidance.for_agent({"mode": mode, "step": STEP if mode == "active" else None})

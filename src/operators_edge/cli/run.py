@@ -153,10 +153,6 @@ def _step(seen: Cycle) -> list[str]:
     for label in ("expected", "verification"):
         if step.get(label):
             told += under(f"  {label}: ", one_line(step[label], 300), 4)
-    for each in step["constraints"]:
-        told += under("  constraint: ", one_line(each, 300), 4)
-    for each in step["lessons"]:
-        told += under(f"  lesson {each['number']}: ", one_line(each["lesson"], 300), 4)
-    for each in step["mismatches"]:
-        told += under(f"  open mismatch {each['number']}: ", each["text"], 4)
+    for each in guidance.beside(step):
+        told += under("  ", each.strip(), 4)
     return told

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 LIMIT = 300
 """Characters of one line that somebody else wrote."""
 
+SHOWN = 5
+"""Entries of one list that are told; the others are counted."""
+
 _MODES = {
     "plan": (
         "Mode plan: read what is needed, change no file. Write the plan with",
@@ -49,7 +52,7 @@ def for_agent(seen: Mapping[str, Any], *, objective: object = None) -> str:
     told += _MODES.get(str(seen.get("mode")), ())
     step = seen.get("step")
     if isinstance(step, dict):
-        told += _step(step)
+        told += of_step(step)
     elif seen.get("mode") == "active":
         told.append(
             "No step is open. If the work is not done, plan what is missing: `edge plan add`."
@@ -57,31 +60,42 @@ def for_agent(seen: Mapping[str, Any], *, objective: object = None) -> str:
     return "\n".join(told)
 
 
-def _step(step: Mapping[str, Any]) -> list[str]:
+def of_step(step: Mapping[str, Any]) -> list[str]:
+    """A step as an agent needs it: what to do, what holds, how to say that it is done."""
     number = step["number"]
-    told = [f"Step {number}: {one_line(step['description'], LIMIT)}"]
+    told = [f"Step {number}: {one_line(step['description'], 2 * LIMIT)}"]
     told += [
         f"  {label}: {one_line(step[label], LIMIT)}"
         for label in ("expected", "verification")
         if step.get(label)
     ]
-    told += [f"  constraint: {one_line(each, LIMIT)}" for each in step.get("constraints") or ()]
-    told += [f"  lesson: {one_line(each['lesson'], LIMIT)}" for each in step.get("lessons") or ()]
-    told += [
-        f"  open mismatch {each['number']}: {one_line(each['text'], LIMIT)}"
-        for each in step.get("mismatches") or ()
-    ]
+    told += beside(step)
     return [
         *told,
-        f'Do this step alone. Then `edge step done {number} --proof "…"`; if it came out other than',
-        "expected: `edge mismatch TEXT`, then `edge adapt`.",
+        f'Do this step alone. Then: edge step done {number} --proof "…". If it came out other than',
+        "expected: `edge mismatch TEXT`, then `edge adapt`. If it cannot be done:",
+        f"`edge step block {number} --why TEXT`. Where a person has to choose:",
+        "`edge ask TEXT --option A --option B`.",
     ]
+
+
+def beside(step: Mapping[str, Any]) -> list[str]:
+    """What holds for a step and what is known beside it: the first few of each kind, the rest is counted."""
+    constraints, lessons = step.get("constraints") or (), step.get("lessons") or ()
+    open_ones = step.get("mismatches") or ()
+    told: list[str] = []
+    for noun, listed in (
+        ("constraint", [f"constraint: {each}" for each in constraints]),
+        ("lesson", [f"lesson {each['number']}: {each['lesson']}" for each in lessons]),
+        ("mismatch", [f"open mismatch {each['number']}: {each['text']}" for each in open_ones]),
+    ):
+        told += [f"  {one_line(each, LIMIT)}" for each in listed[:SHOWN]]
+        if len(listed) > SHOWN:
+            told.append(f"  and {many(len(listed) - SHOWN, noun)} more: edge {noun} list")
+    return told
 
 
 # -- for a person ----------------------------------------------------------------------------------
-
-SHOWN = 5
-"""Entries of one list on a screen; the others are counted."""
 
 _WIDTH = 80
 _LABEL = 11
