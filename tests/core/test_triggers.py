@@ -57,6 +57,13 @@ def test_a_trigger_is_exact_only_where_it_plainly_names_something(trigger, meant
         ("git push --force", "git push origin --force", True),
         ("git push --force", "git push origin", False),
         ("pytest", "python3 -m pytest -x", True),
+        ("python -m pytest", "python3.11 -m pytest -x", True),
+        ("python -m pytest", "pytest -x", True),
+        ("python -m pytest", "python -m unittest", False),
+        ("python", "python -m pytest", True),
+        ("`./run.sh all`", "/srv/run.sh all -v", True),
+        ("`./run.sh -v`", "/srv/run.sh -v", True),
+        ("command: `", "ls", False),
         ("kubectl apply", "kubectl -n web apply -f x.yaml", True),
         ("git push", "sh -c 'git push'", True),
         ("git push", "'", False),
@@ -65,6 +72,7 @@ def test_a_trigger_is_exact_only_where_it_plainly_names_something(trigger, meant
 def test_a_command_is_read_as_the_shell_would(wanted, command, holds):
     lesson = {"trigger": wanted, "lesson": "x"}
     assert numbers(lesson, tool="Bash", command=command) == ([1] if holds else [])
+    assert not holds or any(each in f"bash\n{command}" for each in triggers.needles([lesson]))
 
 
 @pytest.mark.parametrize(

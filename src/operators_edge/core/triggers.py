@@ -187,21 +187,22 @@ class _Seen:
 
     @property
     def ran(self) -> list[list[str]]:
-        """The argument lists of what the command runs, each program by its name alone."""
+        """The argument lists of what the command runs, in each form by which a lesson may name it."""
         if self._ran is None:
             from operators_edge.core import shell  # noqa: PLC0415 - few calls get as far
 
             found = (
                 [word.text for word in each.argv] for each in shell.parse(self.command).commands
             )
-            self._ran = [_plain(argv) for argv in found if argv]
+            self._ran = [form for argv in found if argv for form in _forms(argv)]
         return self._ran
 
     def holds(self, kind: str, value: str) -> bool:
         if kind == "tool":
             return _glob(value, "").fullmatch(self.tool) is not None
         if kind == "command":
-            return bool(self.command) and any(_runs(value.split(), argv) for argv in self.ran)
+            wanted = _forms(value.split())[-1]
+            return bool(self.command) and any(_runs(wanted, argv) for argv in self.ran)
         if kind == "path":
             return bool(self.path) and _is_at(value, self.path)
         if kind == "error":
@@ -224,11 +225,18 @@ def _held(when: When, seen: _Seen) -> list[tuple[str, str]]:
     return held
 
 
-def _plain(argv: list[str]) -> list[str]:
-    program = argv[0].replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".exe")
-    if re.fullmatch(r"python[0-9.]*", program) and argv[1:2] == ["-m"] and len(argv) > 2:
-        return argv[2:]
-    return [program, *argv[1:]]
+def _forms(argv: list[str]) -> list[list[str]]:
+    """The command with its program by name alone; then, where Python runs a module, the module's own."""
+    if not argv:
+        return [[]]
+    program = _base(argv[0])
+    plain = [program, *argv[1:]]
+    is_module = re.fullmatch(r"python[0-9.]*", program) and argv[1:2] == ["-m"] and len(argv) > 2
+    return [plain, argv[2:]] if is_module else [plain]
+
+
+def _base(program: str) -> str:
+    return program.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".exe")
 
 
 def _runs(wanted: list[str], argv: list[str]) -> bool:
@@ -325,7 +333,7 @@ def _values(value: Any) -> tuple[str, ...]:
 def _needle(kind: str, value: str) -> str:
     low = value.lower().replace("\\", "/")
     if kind == "command":
-        return next((word for word in reversed(low.split()) if not word.startswith("-")), low)
+        return _base(next((word for word in reversed(low.split()) if word[0] != "-"), low))
     if kind in ("path", "tool"):
         return max(_literals(low), key=len, default="")
     return low
