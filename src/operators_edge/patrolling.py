@@ -86,6 +86,7 @@ def _without_secrets(each: Finding, secrets: Iterable[str]) -> Finding:
     return each._replace(
         title=redact(each.title, values=secrets),
         description=redact(each.description, values=secrets),
+        suggested_action=redact(each.suggested_action, values=secrets),
     )
 
 
@@ -142,7 +143,7 @@ class _Look:
         changes = churn(root, since, self.budget)
         if changes.why:
             self.skipped.append(f"how often files change is not known: {changes.why}")
-        covered = coverage(root, listed.paths)
+        covered = coverage(root, listed.paths, self.budget)
         self.skipped += covered.problems
         # Tests first: what has none can only be told once all of them were read.
         order = sorted(
@@ -153,7 +154,7 @@ class _Look:
                 path,
             ),
         )
-        with workers.Worker(root) as worker:
+        with workers.Worker() as worker:
             files = self._measured(worker, order)
             self._lessons(worker, [file.path for file in files])
         self.files = len(files)
