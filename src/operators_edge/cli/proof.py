@@ -136,9 +136,9 @@ def _search(verbs: Verbs) -> None:
         "search",
         help="entries that hold a text, or are of an event, tool or session",
         parents=[common()],
-        epilog="edge proof search 'git push' --event asked",
+        epilog="edge proof search git push --event asked",
     )
-    parser.add_argument("text", nargs="?", default="", metavar="TEXT", help="in any letter case")
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="in any letter case")
     parser.add_argument("--event", default="", metavar="NAME", help="tool, asked, denied, …")
     parser.add_argument("--tool", default="", metavar="NAME", help="Bash, Edit, …")
     parser.add_argument("--session", default="", metavar="ID")
@@ -150,7 +150,7 @@ def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.limit < 1:
         raise UsageError(f"--limit takes a number from 1, not {args.limit}")
     log = opened(args).log
-    found = log.search(args.text, event=args.event, tool=args.tool, session=args.session)
+    found = log.search(" ".join(args.text), event=args.event, tool=args.tool, session=args.session)
     entries = list(islice(found, args.limit + 1))
     if len(entries) > args.limit:
         terminal.warn(f"there are more than {args.limit}: raise --limit or ask more narrowly")

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge import intent
 from operators_edge.cli.main_options import opened
+from operators_edge.hosts.typed import Word
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.core.planning import Said
@@ -44,6 +45,23 @@ def verb_first(
         return [verb, *words] if verb else words
 
     return filled
+
+
+def one_text(words: Sequence[str]) -> str | None:
+    """The words that a shell has cut, as the one text that they are; None where there are none."""
+    return " ".join(words) if words else None
+
+
+def texts(words: Sequence[str]) -> list[str]:
+    """One text each, as it was quoted; words of which none was quoted are one text."""
+    return list(words) if are_quoted(words) else [" ".join(words)]
+
+
+def are_quoted(words: Sequence[str]) -> bool:
+    """Whether somebody put a text in quotes: it holds a blank, or it still tells that it was."""
+    return any(
+        word.is_quoted if isinstance(word, Word) else len(word.split()) != 1 for word in words
+    )
 
 
 def write(
