@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli import claims
 from operators_edge.cli.main_options import common, opened
 from operators_edge.core import tamper
+from operators_edge.core.text import cut
 from operators_edge.errors import AnswerIsNo, UsageError
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ def _wanted(data: dict[str, Any]) -> str:
 def visible(text: str, limit: int | None = None) -> str:
     """One line of text in which nothing acts on a terminal: controls are shown as escapes."""
     out = "".join(c if c.isprintable() else _escape(c) for c in text)
-    return out if limit is None or len(out) <= limit else out[: limit - 1] + "…"
+    return out if limit is None else cut(out, limit)
 
 
 def _escape(sign: str) -> str:

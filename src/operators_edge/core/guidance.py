@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import concerns, schema
 from operators_edge.core.planning import MARKS
-from operators_edge.core.text import many, one_line
+from operators_edge.core.text import cut, many, one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -214,6 +214,4 @@ def _rows(label: str, texts: Sequence[object]) -> list[str]:
 
 def _cut(text: str) -> str:
     """One printable line that fits beside a label; columns within it stay."""
-    plain = "".join(c if c.isprintable() else " " for c in text).strip()
-    room = _WIDTH - _LABEL
-    return plain if len(plain) <= room else plain[: room - 1] + "…"
+    return cut(printable(text).strip(), _WIDTH - _LABEL)
