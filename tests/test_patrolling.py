@@ -62,6 +62,17 @@ def test_a_finding_keeps_its_name_when_its_line_moves_and_its_number_changes(cod
     assert {k: f.id for k, f in before.items()} == {k: f.id for k, f in after.items()}
 
 
+def test_a_finding_has_the_same_name_on_every_machine(code, tmp_path, fenced):
+    before = {each.id for each in scan(code).findings}
+    other = str(tmp_path / "else where")
+    os.makedirs(other)
+    for name in ("src/tangled.py", "src/calm.py", "tests/test_calm.py"):
+        with open(os.path.join(code, name), encoding="utf-8") as file:
+            write(other, name, file.read().replace("\n", "\r\n"))
+    write(other, "src/another.py", "x = 1\n")
+    assert {each.id for each in scan(other, {}).findings} == before
+
+
 def test_what_was_done_is_found_no_more(code):
     write(code, "src/tangled.py", "def tangled(x):\n    return x\n")
     write(code, "src/calm.py", "def soothe(x):\n    return x\n")
