@@ -11,7 +11,16 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import archiving, gating
-from operators_edge.core import choices, gears, junction, modes, overrides, planning, schema
+from operators_edge.core import (
+    choices,
+    ending,
+    gears,
+    junction,
+    modes,
+    overrides,
+    planning,
+    schema,
+)
 from operators_edge.core.plan import objective_hash
 from operators_edge.core.text import one_line
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
@@ -26,6 +35,9 @@ if TYPE_CHECKING:
 
 CODE_TTL_SECONDS = 300
 RECENT_SHOWN = 8
+_BEGIN = ("plan", "active")
+"""Modes in which work begins: an objective can stand behind their names."""
+
 REASON_LIMIT = 300
 """Characters of a person's reason that are kept."""
 
@@ -270,6 +282,11 @@ class Decisions:
 
         Raises AnswerIsNo with every failed check, and DecisionPending where another decision waits.
         """
+        if objective and target not in _BEGIN:
+            raise UsageError(
+                f"{target} takes no words: it is about the objective that is there",
+                hint=f"edge {target}",
+            )
         if target == "done":
             return self._finish()
         if target == "review":
@@ -277,9 +294,13 @@ class Decisions:
             return gating.judged(self.project, self.session, act, command="mode review")
 
         def change(tx: Transaction) -> str:
+            told = []
             if objective:
-                tx.state["objective"] = objective
-            return self._enter(tx, target)
+                said = archiving.replace_objective(
+                    self.project, tx, self.session, objective, is_new_work=True
+                )
+                told = [said.text, *said.remarks]
+            return "\n".join([*told, self._enter(tx, target)])
 
         return self.project.transact(change, command=f"mode {target}")
 
@@ -291,6 +312,11 @@ class Decisions:
         # What a person was asked about done is answered by done alone.
         types = ("mode_transition", "quality_gate") if target == "done" else ("mode_transition",)
         gating.put_away(self.project, tx, types, session=self.session, decision="withdrawn")
+        if ending.over(tx.state).is_replaced:  # by hand, while the one before was done
+            archiving.put_aside(self.project, tx, self.session)
+        ending.drop(tx.state)
+        if target == "done":
+            ending.mark(tx.state, [str(each) for each in self.project.log.work()["sessions"]])
         tx.state["mode"] = target
         self._log(tx, "mode_changed", {"from": before, "to": target})
         return f"Mode is now {target}."

@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from operators_edge import intent
 from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.mode import set_mode
-from operators_edge.cli.writing import DASH, verb_first, write
+from operators_edge.cli.writing import DASH, answer, verb_first, write
 from operators_edge.core import planning
 from operators_edge.core.planning import shown
 from operators_edge.errors import UsageError
@@ -72,9 +73,8 @@ def _run_objective(args: argparse.Namespace, terminal: Terminal) -> int:
         terminal.show({"objective": objective}, shown(objective or "none yet"))
         return 0
     _not_both(args)
-    return write(
-        args, terminal, lambda state: planning.set_objective(state, args.text), command="objective"
-    )
+    answer(terminal, intent.set_objective(opened(args), args.text))
+    return 0
 
 
 def _run_intent(args: argparse.Namespace, terminal: Terminal) -> int:
