@@ -42,6 +42,23 @@ def test_a_long_change_is_cut_and_says_so_and_a_secret_is_hidden(client):
     assert "more are not shown" in said
 
 
+def test_a_new_file_is_a_change_though_git_does_not_know_it_yet(client):
+    write(client.root, "src/new one.py", "x = 1\n")
+    said = prompt_for(client)
+    assert "src/new one.py" in said
+    assert "no change to review" not in said
+    assert "new one.py" not in prompt_for(client, "/edge-review --staged")
+
+
+def test_no_program_of_the_repository_runs_and_no_sign_drives_the_terminal(client):
+    git(client.root, "config", "diff.loud.textconv", "touch ran; cat")
+    write(client.root, ".git/info/attributes", "readme.txt diff=loud\n")
+    write(client.root, "readme.txt", "hello\n\x1b[2J\tthere\n")
+    said = prompt_for(client)
+    assert "+ [2J\tthere" in said
+    assert not os.path.exists(os.path.join(client.root, "ran"))
+
+
 def test_nothing_to_review_is_said(client):
     assert "no change to review" in prompt_for(client)
 

@@ -16,6 +16,7 @@ from operators_edge.core import concerns, memory
 from operators_edge.core.redact import redact, secret_values
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.model import OWN_PATHS
 from operators_edge.names import PROOF_DIR
 from operators_edge.store import files, segments
 from operators_edge.system import git
@@ -34,6 +35,7 @@ VERDICT_LIMIT = 100_000
 """Characters of a verdict that is kept."""
 
 LESSONS = 5
+NEW_SHOWN = 20
 
 _TASK = """\
 Review these changes against what they are for. Report each finding on one line:
@@ -64,22 +66,44 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    words = ("diff", "--no-color", "--no-ext-diff", "--cached" if args.staged else "HEAD")
-    diff = git.ask(project.root, *words)
-    if diff is None:
-        raise AnswerIsNo("git could not say what changed here", hint="git status")
-    values = secret_values(os.environ)
-    shown = redact(diff, values=values)
-    left = max(0, len(shown) - DIFF_LIMIT)
-    if not shown.strip():
+    diff, new = _changes(project.root, is_staged=args.staged)
+    if not diff.strip() and not new:
         raise AnswerIsNo("there is no change to review", hint="git status")
-    told = [*_context(project.state.read()), "Changes:", shown[:DIFF_LIMIT].rstrip()]
+    values = secret_values(os.environ)
+    # A secret that begins within the limit is hidden whole; far behind it nothing is read.
+    shown = redact(diff[: 4 * DIFF_LIMIT], values=values)[:DIFF_LIMIT]
+    left = max(0, len(diff) - DIFF_LIMIT)
+    told = [*_context(project.state.read()), *_new_files(new)]
+    told += ["Changes:", shown.rstrip()] if shown.strip() else []
     if left:
         told.append(f"[{many(left, 'character')} more are not shown: read them with git diff]")
         terminal.warn(f"the changes are cut after {DIFF_LIMIT:,} characters")
     text = redact("\n".join([_TASK, "", *told]), values=values)
     terminal.show({"prompt": text, "characters_left_out": left}, text)
     return 0
+
+
+def _changes(root: str, *, is_staged: bool) -> tuple[str, list[str]]:
+    """The changes as git tells them, and the files that it does not know yet."""
+    plain = ("diff", "--no-color", "--no-ext-diff", "--no-textconv")
+    try:
+        diff = git.ask(root, *plain, "--cached" if is_staged else "HEAD")
+        others = "" if is_staged else git.ask(root, "ls-files", "-z", "-o", "--exclude-standard")
+    except git.TooSlow as error:
+        raise AnswerIsNo("git took too long to say what changed here", hint="git diff") from error
+    if diff is None or others is None:
+        raise AnswerIsNo("git could not say what changed here", hint="git status")
+    names = (each for each in others.split("\0") if each)
+    return diff, [each for each in names if each.split("/", 1)[0] not in OWN_PATHS]
+
+
+def _new_files(names: list[str]) -> list[str]:
+    """A diff says nothing of them, and a reviewer has to know that they are there."""
+    if not names:
+        return []
+    shown = ", ".join(one_line(each, 120) for each in names[:NEW_SHOWN])
+    more = f" and {len(names) - NEW_SHOWN} more" if len(names) > NEW_SHOWN else ""
+    return [f"New files, not in the changes below, to be read as they are: {shown}{more}"]
 
 
 # -- a verdict -------------------------------------------------------------------------------------
