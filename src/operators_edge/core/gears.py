@@ -8,17 +8,18 @@ ceiling) and which steps a person is asked about first. Does not own what a gear
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.core import modes, quality, schema
 from operators_edge.core import steps as plan_steps
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
+from operators_edge.core.moments import moment
 from operators_edge.core.plan import objective_hash, step_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from operators_edge.core.steps import Step
     from operators_edge.model import State
@@ -307,7 +308,7 @@ def is_answered(state: State, mark: str, now: datetime) -> bool:
     for each in _maps(of(state).get("answered")):
         if each.get("fingerprint") == mark:
             until = each.get("until")
-            return until is None or _is_later(str(until), now)
+            return until is None or _is_later(until, now)
     return False
 
 
@@ -377,8 +378,6 @@ def _maps(value: object) -> list[dict[str, Any]]:
     return schema.maps(value)
 
 
-def _is_later(text: str, now: datetime) -> bool:
-    try:
-        return datetime.fromisoformat(text) > now
-    except (ValueError, TypeError):
-        return False
+def _is_later(text: object, now: datetime) -> bool:
+    when = moment(text)
+    return when is not None and when > now
