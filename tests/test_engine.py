@@ -92,6 +92,15 @@ def test_a_no_blocks_the_step_and_the_next_one_is_handed_out(here):
     assert cycle(here).step["number"] == 2
 
 
+def test_a_step_that_a_person_refused_is_asked_about_again_when_it_is_opened_again(here):
+    put(here, plan=[step("deploy it")])
+    cycle(here)
+    decide(here).skip()
+    put(here, plan=[step("deploy it")])
+    seen = cycle(here)
+    assert (seen.step, seen.junction["type"]) == (None, "dangerous")
+
+
 def test_a_question_about_a_step_that_is_gone_is_put_away(here):
     put(here, plan=[step("deploy it")])
     cycle(here)

@@ -291,7 +291,7 @@ def test_a_dismissal_is_an_answer_until_its_time_is_over():
 def test_answers_that_somebody_damaged_are_no_answers(junk):
     state = {"gear": {"answered": junk, "declined": junk, "stuck_count": "x", "runs": -3}}
     assert not gears.is_answered(state, "f", NOW)
-    gears.answer_kept(state, {"type": "dangerous", "fingerprint": "g"}, "skip")
+    gears.answer_kept(state, {"type": "dangerous", "fingerprint": "g"}, "approve")
     assert gears.is_answered(state, "g", NOW)
     gears.decline(state, ["a"])
     assert "a" in gears.declined(state)

@@ -294,6 +294,10 @@ def answer_kept(
     if until is not None and pending.get("type") in ("finding_selection", "proposal"):
         mark = str(pending["type"])  # it is the kind of question that is silenced
     kept = [each for each in _maps(gear.get("answered")) if each.get("fingerprint") != mark]
+    if decision == "skip" and pending.get("type") in ("dangerous", "complexity"):
+        # A no has blocked the step; whoever opens it again, an agent too, does not turn it into a yes.
+        state["gear"] = {**gear, "answered": kept}
+        return
     entry = {
         "fingerprint": mark,
         "decision": decision,
