@@ -12,6 +12,7 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.core import research, score
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.moments import moment
 from operators_edge.core.schema import maps
@@ -41,8 +42,7 @@ _SHOWN = 100
 _PAIRS = 500
 """Lessons that are compared with one another: their number squared is the cost."""
 
-_OBJECTIVES = 10
-"""Completed objectives, counted from the newest, that say how the work goes now."""
+FULL = len(score.CHECKS)
 
 _VALUE = {"high": 100, "medium": 60, "low": 30}
 _EFFORT = {"small": 0, "medium": 20, "large": 40}
@@ -188,7 +188,7 @@ def _needed_again(
 
 def _waiting_research(state: State, now: datetime) -> Iterator[tuple[float, Entry]]:
     for each in maps(state.get("research")):
-        is_open = each.get("status") in ("pending", "in_progress", None)
+        is_open = each.get("status", research.OPEN[0]) in research.OPEN
         created = moment(each.get("created"))
         if not is_open or each.get("priority") != "critical" or created is None:
             continue
@@ -209,24 +209,32 @@ def _waiting_research(state: State, now: datetime) -> Iterator[tuple[float, Entr
 
 
 def _weaknesses(state: State, archive: list[Entry]) -> Iterator[tuple[float, Entry]]:
-    """Checks of the score that are not met now, where the scores before were not full either."""
-    before = [each for each in _scores(archive) if each < 6]
-    if len(before) < 2:
-        return
-    for name in _unmet(state):
+    """Checks of the score that are missed again and again; of older scores only the totals are known."""
+    before = score.before(archive)
+    known = [*before, *_scored_now(state)]
+    low = sum(each.total < FULL for each in before)
+    found = {
+        name: f"{times} of the last {len(known)} scores miss it."
+        for name, times in score.recurring(known).items()
+        if times >= RECURRING
+    }
+    if low >= 2 and all(each.missed is None for each in before):
+        why = f"The latest score misses it, and {low} of {len(before)} before were not full."
+        found = dict.fromkeys(_unmet(state, archive), why)
+    totals = ", ".join(str(each.total) for each in before)
+    for name, why in found.items():
         shown = name.replace("_", " ")
         yield _proposal(
             "improvement",
             name,
             title=f"Address a weakness: {shown}",
-            description=f"The latest score misses {shown}, and"
-            f" {len(before)} of the last {_OBJECTIVES} objectives were not fully met.",
+            description=why,
             priority="medium",
             effort="medium",
-            evidence=[f"scores of finished objectives: {', '.join(map(str, _scores(archive)))}"],
+            evidence=[f"scores of finished objectives: {totals}"],
             run="edge score",
             step=f"Work on {shown}: decide what is done differently from now on",
-            times=len(before),
+            times=low,
         )
 
 
@@ -284,12 +292,12 @@ def _observations(state: State, lessons: list[Entry], archive: list[Entry]) -> I
         yield f"the memory grows: {len(lessons)} lessons, {unused} of them never seen to help"
     elif len(lessons) < SPARSE:
         yield f"the memory is sparse: {many(len(lessons), 'lesson')}"
-    if names := _unmet(state):
+    if names := _unmet(state, archive):
         yield f"the latest score misses {', '.join(each.replace('_', ' ') for each in names)}"
-    if len(scores := _scores(archive)) > 1:
-        yield f"scores of the last objectives: {', '.join(map(str, scores))}"
+    if len(scores := score.before(archive)) > 1:
+        yield f"scores of the last objectives: {', '.join(str(each.total) for each in scores)}"
     finished = [each for each in archive if each.get("type") == "completed_objective"]
-    left = [each for each in finished[-_OBJECTIVES:] if each.get("steps_left")]
+    left = [each for each in finished[-score.LATEST :] if each.get("steps_left")]
     if left:
         yield f"{many(len(left), 'objective')} ended with steps that were not done"
 
@@ -340,22 +348,13 @@ def _reinforced(lesson: Entry) -> int:
     return value if type(value) is int else 0
 
 
-def _unmet(state: State) -> list[str]:
-    """The checks that the latest score says were not met; those that did not apply are none."""
-    score = state.get("self_score")
-    checks = score.get("checks") if isinstance(score, dict) else None
-    if not isinstance(checks, dict):
-        return []
-    return [
-        str(name)
-        for name, check in checks.items()
-        if isinstance(check, dict)
-        and check.get("met") is False
-        and not str(check.get("note") or "").upper().startswith("N/A")
-    ]
+def _unmet(state: State, archive: list[Entry]) -> tuple[str, ...]:
+    """What the latest score misses: of the work at hand, else of the objective that ended last."""
+    known = [*score.before(archive), *_scored_now(state)]
+    return known[-1].missed or () if known else ()
 
 
-def _scores(archive: list[Entry]) -> list[int]:
-    finished = [each for each in archive if each.get("type") == "completed_objective"]
-    totals = [each.get("self_score") for each in finished[-_OBJECTIVES:]]
-    return [each for each in totals if type(each) is int]
+def _scored_now(state: State) -> list[score.Before]:
+    found = state.get("self_score")
+    missed = score.missed(found)
+    return [] if missed is None else [score.Before(score.total_of(found) or 0, missed)]

@@ -300,5 +300,5 @@ def _trend(before: Sequence[Before], again: Mapping[str, int], count: int) -> li
         lines.append(f"Objectives before, oldest first: {totals}")
     if again:
         named = ", ".join(f"{name} ({n} of {count})" for name, n in list(again.items())[:_TOLD])
-        lines.append(f"Missed again and again: {named}")
+        lines.append(f"Missed repeatedly: {named}")
     return lines
