@@ -37,9 +37,10 @@ from operators_edge.core.board import (
     top,
     total,
 )
+from operators_edge.core.findings import suggested
 from operators_edge.core.planning import Said, shown, words
 from operators_edge.core.schema import maps
-from operators_edge.core.text import one_line
+from operators_edge.core.text import many, one_line
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
     from operators_edge.model import State
 
+SCAN = "edge brainstorm scan"
 START = 'edge brainstorm "How might we …?"'
 _IDENT = re.compile(r"[iI]?0*(\d{1,4})")
 
@@ -86,6 +88,23 @@ def begin(
     return Said(
         f"Brainstorm {ident}: {shown(kept)}", data, (("brainstorm", {"to": "begun", **data}),)
     )
+
+
+def challenge_of(state: State, text: str) -> tuple[str, str]:
+    """What is meant by the words of a challenge, and its mode: "scan" for one that the last scan suggested,
+    which its number names, too; else "topic".
+    """
+    there = suggested(state)
+    number = text.strip()
+    if re.fullmatch(r"[0-9]{1,3}", number):
+        if not 1 <= int(number) <= len(there):
+            what = (
+                f"suggested {many(len(there), 'challenge')}" if there else "suggested no challenge"
+            )
+            raise UsageError(f"there is no {number}: the last scan {what}", hint=SCAN)
+        return there[int(number) - 1], "scan"
+    is_suggested = " ".join(text.split()) in {" ".join(each.split()) for each in there}
+    return text, "scan" if is_suggested else "topic"
 
 
 def load(state: State, given: Any) -> Said:
