@@ -55,14 +55,14 @@ def prune(
     state: State, *, now: datetime, session: str, exposures: Mapping[str, Seen] | None = None
 ) -> Pruned:
     """Take out what is finished. ``exposures``: how often each lesson was told, by its key."""
-    found = [
-        _steps(state, session),
-        _mismatches(state, session),
-        _research(state, now, session),
-        _brainstorm(state, now),
+    # What names a step by its number is read before the numbers change.
+    beside = [
+        *_mismatches(state, session),
+        *_research(state, now, session),
+        *_brainstorm(state, now),
     ]
     lessons, dated = _lessons(state, now, exposures or {})
-    entries = [entry for part in [*found, lessons] for entry in part]
+    entries = [*_steps(state, session), *beside, *lessons]
     counts: dict[str, int] = {}
     for entry in entries:
         counts[entry["type"]] = counts.get(entry["type"], 0) + 1
@@ -174,6 +174,8 @@ def resolved_mismatch(entry: Mapping[str, Any], session: str) -> Entry:
         "mismatch_id": entry.get("id"),
         **{key: entry.get(key) for key in kept},
         "lesson_extracted": entry.get("lesson_extracted"),
+        "step": entry.get("step"),
+        "confidence": entry.get("confidence"),
         "raised_at": entry.get("timestamp"),
         "session": session,
     }
@@ -194,7 +196,8 @@ def _brainstorm(state: State, now: datetime) -> list[Entry]:
     if not isinstance(found, dict) or not board.is_finished(found):
         return []
     del state["brainstorm"]
-    return [brainstorm.archive_entry(found, now)]
+    entry = brainstorm.archive_entry(found, now)
+    return [{**entry, "board": found}]  # the ideas that were not taken may be wanted one day
 
 
 # -- memory ----------------------------------------------------------------------------------------
