@@ -8,6 +8,7 @@ from operators_edge import status
 from operators_edge.cli import review
 from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.writing import one_text
+from operators_edge.core import guidance
 from operators_edge.decisions import Decisions
 
 if TYPE_CHECKING:
@@ -50,4 +51,5 @@ def set_mode(
     project = opened(args)
     session = project.latest_session()
     text = Decisions(project, session=session, by="edge").set_mode(mode, objective)
-    terminal.show({"mode": mode}, text)
+    told = guidance.on_entering(mode, project.state.read(), is_typed=bool(project.asking))
+    terminal.show({"mode": mode}, "\n".join([text, *told]))

@@ -102,18 +102,33 @@ _LABEL = 11
 
 
 def for_person(
-    mode: str, state: State, *, claims: Sequence[Claim] = (), is_asked: bool = False
+    mode: str,
+    state: State,
+    *,
+    claims: Sequence[Claim] = (),
+    is_asked: bool = False,
+    is_typed: bool = False,
 ) -> list[str]:
     """What there is to look at in this mode, and the commands that fit; each line fits a terminal.
 
     In active the cycle itself says all but what it is for. ``is_asked``: a decision pends, so no other
-    command is named.
+    command is named. ``is_typed``: they are typed at a client.
     """
     parts = {"plan": _planning, "review": lambda state: _review(state, claims), "done": _done}
     if mode not in parts:
         return _objective(state)
-    hints = [] if is_asked else _HINTS[mode](state)
-    return [*parts[mode](state), *_rows("Next", [f"{what:<24} {why}" for what, why in hints])]
+    return [*parts[mode](state), *([] if is_asked else _next(mode, state, is_typed=is_typed))]
+
+
+def on_entering(mode: str, state: State, *, is_typed: bool = False) -> list[str]:
+    """What a person who sets a mode reads: where the work stands, and the commands that fit."""
+    stands = _done(state) if mode == "done" else _planning(state)
+    return [*stands, *_next(mode, state, is_typed=is_typed)]
+
+
+def _next(mode: str, state: State, *, is_typed: bool) -> list[str]:
+    sign = "/" if is_typed else ""
+    return _rows("Next", [f"{sign + what:<24} {why}" for what, why in _HINTS[mode](state)])
 
 
 def _planning(state: State) -> list[str]:
@@ -141,7 +156,7 @@ def _review(state: State, claims: Sequence[Claim]) -> list[str]:
         f"{number}. {step.get('description') or ''}"
         for number, step in _steps(state)
     ]
-    return [*_objective(state), *_rows("Checklist", steps)]
+    return [*_objective(state), *_rows("Plan", [_counted(state)]), *_rows("Checklist", steps)]
 
 
 def _done(state: State) -> list[str]:
@@ -163,8 +178,14 @@ def _to_plan(state: State) -> list[tuple[str, str]]:
     return [*named, *answers, ("edge plan add TEXT", "a step; several in quotes"), *starts][:3]
 
 
+def _to_work(state: State) -> list[tuple[str, str]]:
+    planned = [] if state.get("plan") else [("edge plan add TEXT", "there is no plan yet")]
+    return [*planned, ("edge", "the next step")]
+
+
 _HINTS: dict[str, Any] = {
     "plan": _to_plan,
+    "active": _to_work,
     "review": lambda _: [
         ("edge verify", "what holds, what does not"),
         ("edge review prompt", "the open changes, for a reviewer"),
