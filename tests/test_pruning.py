@@ -312,8 +312,9 @@ def test_two_at_once_archive_everything_once(crowded):
         subprocess.Popen(command, cwd=crowded.root, stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
-    told = [json.loads(each.communicate(timeout=60)[0])["data"]["entries"] for each in running]
-    assert sorted(map(len, told)) == [0, 0, 6]
+    told = [json.loads(each.communicate(timeout=60)[0]) for each in running]
+    assert [each["ok"] for each in told] == [True] * 3, told
+    assert sorted(len(each["data"]["entries"]) for each in told) == [0, 0, 6]
     assert len(archive.read(crowded.root).entries) == 6
 
 
