@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def found(project: Project, state: State) -> dict[str, Found]:
     """Every check from evidence since the objective was set."""
     since = (project.log.work()["since"] or {}).get("seq") or 0
-    entries = (entry for entry, _ in project.log.entries() if int(entry.get("seq") or 0) >= since)
-    return score.judge(state, score.course_of(entries), judgement.claims_of(project, state))
+    course = score.course_of(project.log.since(int(since)))
+    return score.judge(state, course, judgement.claims_of(project, state))
 
 
 def of(project: Project, state: State) -> dict[str, Any]:

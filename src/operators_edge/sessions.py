@@ -36,7 +36,7 @@ _INTENT = ("objective", "plan", "current_step", "constraints", "risks", "next_ac
 
 def start(project: Project, session: str, *, source: str) -> str:
     """Open the session in state and log; returns what the agent is told (LC-6)."""
-    state = project.state.read()
+    state = project.state.read_fast()  # what it has parsed is kept: a start has little time
     previous = state.get("session") or {}
     last = _before(project, state, session)
     was_cut_off = source == "resume" and _was_cut_off(project, session)
