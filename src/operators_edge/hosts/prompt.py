@@ -124,15 +124,20 @@ def _for_model(project: Project, session: str, line: Line, typist: Typist, run: 
 
     if line.command.words not in ("plan", "step"):
         return run(Typed(line.words, project, session, typist))
-    from operators_edge import engine  # noqa: PLC0415 - see _answered
     from operators_edge.core import guidance  # noqa: PLC0415 - see _answered
 
     if line.command.words == "plan":
         from operators_edge.decisions import Decisions  # noqa: PLC0415 - see _answered
 
         Decisions(project, session=session, by=_by()).set_mode("plan", line.text or None)
-    seen = engine.cycle(project, session, by=f"/{line.command.name}", budget=SCAN_SECONDS)
-    return guidance.for_agent(seen.as_data(), objective=project.state.read().get("objective"))
+        # No cycle: where steps are open it would ask at once whether to leave the mode again.
+        state = project.state.read()
+        seen = {"mode": "plan", "junction": state.get("junction")}
+        return guidance.for_agent(seen, objective=state.get("objective"))
+    from operators_edge import engine  # noqa: PLC0415 - see _answered
+
+    found = engine.cycle(project, session, by=f"/{line.command.name}", budget=SCAN_SECONDS)
+    return guidance.for_agent(found.as_data(), objective=project.state.read().get("objective"))
 
 
 SCAN_SECONDS = 4.0
