@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from operators_edge.core import dreams, score
+from operators_edge.core import dreams, likeness, score
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -58,6 +58,27 @@ def test_lessons_that_say_the_same_are_proposed_to_be_merged():
         "memory": [lesson("pytest fails", "clean the cache"), lesson("git push", "pull first")]
     }
     assert dreams.reflect(apart, [], now=NOW).proposal is None
+
+
+@pytest.mark.parametrize(
+    ("trigger", "one", "other"),
+    [
+        ("pytest", "always run the slow tests before a push", "never run the slow tests before it"),
+        ("port in use", "the server listens on port 5432", "the server listens on port 5433"),
+        ("editing config files", "edit the templates instead", "restart the server afterwards"),
+    ],
+)
+def test_lessons_that_prune_would_leave_apart_are_not_proposed_to_be_merged(trigger, one, other):
+    memory = [lesson(trigger, one), lesson(trigger, other)]
+    assert dreams.reflect({"memory": memory}, [], now=NOW).proposal is None
+    assert likeness.merged(memory)[1] == []
+
+
+def test_what_most_lessons_are_about_is_said_in_words_as_they_were_written():
+    memory = [lesson(f"database queries {n}", f"text {n}") for n in range(3)]
+    assert "most lessons are about database, queries" in (
+        dreams.reflect({"memory": memory}, [], now=NOW).observations
+    )
 
 
 def test_a_lesson_that_was_let_go_and_then_needed_is_proposed_to_come_back():
