@@ -107,7 +107,7 @@ def _known(project: Project, state: State, session: str, *, last: Last | None) -
     ground = judgement.Ground(project, work)
     claims = judgement.claims_of(project, state, ground)
     doubts = [
-        f"Step {each.step} is claimed as completed, and {each.verdict}: {each.why}"
+        f"Step {each.step} is {each.verdict}, though marked completed: {each.why}"
         for each in claims
         if each.verdict in ("STALE", "CONTRADICTED")
     ]

@@ -129,7 +129,9 @@ def for_subagent(state: State, known: Known = _NOTHING, *, budget: int = SUBAGEN
 
 
 def _fitted(all_lines: Sequence[_Line], budget: int) -> str:
-    lines = [each for each in all_lines if each.text]
+    # A text of somebody's can be long, and is cut again and again below: here once, to what it can be.
+    found = (each._replace(text=_cut(each.text, _LINE_LIMITS[0])) for each in all_lines)
+    lines = [each for each in found if each.text]
     if not lines:
         return ""
     everything = range(len(lines))
