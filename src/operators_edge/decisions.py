@@ -61,9 +61,7 @@ class Decisions:
         why = one_line(why or said, REASON_LIMIT)
 
         def change(tx: Transaction) -> str:
-            pending = _pending(tx.state)
-            if expected and pending["id"] != expected:
-                raise AnswerIsNo("another decision is pending now", hint="edge status")
+            pending = _pending(tx.state, expected)
             self._count(tx, pending)
             if choices.is_ours(pending):
                 answer = words if pending["type"] == "ambiguous" else checks
@@ -82,7 +80,8 @@ class Decisions:
             )
         extra: dict[str, Any] = {"why": why} if why else {}
         target = (pending.get("payload") or {}).get("to")
-        if pending["type"] == "mode_transition" and target in MODES:
+        # Done is never suggested: only the quality gate leads there (MO-3).
+        if pending["type"] == "mode_transition" and target in MODES and target != "done":
             self._closed(tx, "approve", **extra)
             return self._enter(tx, target)
         if not pending.get("fingerprint"):
@@ -105,7 +104,7 @@ class Decisions:
             work = self.project.log.work()
         except EdgeError:
             work = {}  # what cannot be read is no progress; the decision stands all the same
-        told = gears.approved(tx.state, pending["type"], gears.progress_mark(tx.state, work))
+        told = gears.approved(tx.state, pending, gears.progress_mark(tx.state, work))
         if told["count"] > 1:
             self._log(tx, "stuck", told)
 
@@ -171,11 +170,11 @@ class Decisions:
         covered = ", ".join(chosen) if chosen else "every check"
         return f"Overridden for this session and objective: {covered}.\nThen: edge done"
 
-    def skip(self) -> str:
+    def skip(self, *, expected: str = "") -> str:
         """Answer no: exactly this call stays denied for its session, without asking again."""
 
         def change(tx: Transaction) -> str:
-            pending = _pending(tx.state)
+            pending = _pending(tx.state, expected)
             if choices.is_ours(pending):
                 return self._refuse(tx, pending)
             if pending.get("fingerprint") and pending["type"] != "mode_transition":
@@ -231,9 +230,7 @@ class Decisions:
             )
 
         def change(tx: Transaction) -> str:
-            pending = _pending(tx.state)
-            if pending["id"] != confirmed:
-                raise AnswerIsNo("another decision is pending now", hint="edge status")
+            pending = _pending(tx.state, confirmed)
             classes = pending.get("classes") or []
             grants = [
                 signed(self.project.root, grant)
@@ -400,10 +397,13 @@ def weighed_grants(project: Project, state: State) -> tuple[list[dict[str, Any]]
     return counting, list(reasons)
 
 
-def _pending(state: State) -> dict[str, Any]:
+def _pending(state: State, expected: str = "") -> dict[str, Any]:
+    """The pending junction; with ``expected`` only that one."""
     pending = state.get("junction")
     if not isinstance(pending, dict):
         raise AnswerIsNo("nothing is pending", hint="edge status")
+    if expected and pending["id"] != expected:
+        raise AnswerIsNo("another decision is pending now", hint="edge status")
     return pending
 
 
