@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -87,6 +89,48 @@ def test_a_text_that_is_no_json_is_said(edge, tmp_path):
     code, _, err = edge("brainstorm", "load", "--file", str(path))
     assert code == 64
     assert "is no JSON" in err
+
+
+@pytest.mark.parametrize("form", ["\ufeff{}", "```json\n{}\n```\n", "\n```\n{}\n```"])
+def test_an_answer_is_taken_as_models_and_editors_write_it(edge, tmp_path, form):
+    edge("brainstorm", "faster?")
+    path = tmp_path / "answer.json"
+    path.write_text(form.replace("{}", '{"expert": {"name": "Ada"}}'), encoding="utf-8")
+    assert edge("brainstorm", "load", "--file", str(path))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"expert": {"name": "a", "name": "b"}}', "name stands twice in it"),
+        ("[" * 100_000, "is no JSON"),
+        ('{"expert": ' + "9" * 6000 + "}", "is no JSON"),
+        ('{"expert": {"name": "\\ud800"}}', "not UTF-8"),
+        ('{"expert": {"name": "' + "y" * 20_000 + '"}}', "10,000 is the most"),
+        ('{"' + "x" * 100_000 + '": 1}', "is nothing that a brainstorm takes"),
+        ("x" * 1_000_001, "larger than 1,000,000 bytes"),
+    ],
+)
+def test_an_answer_that_cannot_be_taken_is_refused_in_a_few_words(edge, tmp_path, text, why):
+    edge("brainstorm", "faster?")
+    path = tmp_path / "answer.json"
+    path.write_text(text, encoding="utf-8")
+    code, _, err = edge("brainstorm", "load", "--file", str(path))
+    assert code == 64
+    assert why in err
+    assert len(err) < 500
+
+
+def test_two_at_once_lose_no_idea_of_the_other(edge, project):
+    edge("brainstorm", "faster?")
+    line = [sys.executable, "-m", "operators_edge", "brainstorm", "idea"]
+    at_work = [
+        subprocess.Popen([*line, kind, kind], cwd=project) for kind in ("safe", "combo", "child")
+    ]
+    assert [each.wait(60) for each in at_work] == [0, 0, 0]
+    ideas = state_of(project)["brainstorm"]["ideas"]
+    assert {each["title"] for each in ideas} == {"safe", "combo", "child"}
+    assert sorted(each["id"] for each in ideas) == ["I001", "I002", "I003"]
 
 
 def state_of(project):

@@ -158,6 +158,8 @@ def test_scores_wait_until_four_are_transformed():
         ({"ideas": [IDEAS[0], {**IDEAS[0], "title": "other"}]}, "of the type safe already"),
         ({"ideas": [{"wave": "denial", "title": str(n)} for n in range(4)]}, "has its 3 ideas"),
         ({"selected": ["I001", "I002", "I003", "I099"]}, "there is no idea I001"),
+        ({"ideas": [{"wave": "denial", "title": ["x"]}]}, "title is .* has to be a text"),
+        ({"ideas": [{"wave": "denial", "title": "x", "description": {"a": 1}}]}, "to be a text"),
         ({"expert": {"name": 7}}, "has to be a text"),
         ({"expert": {"hobby": "chess"}}, "expert has no 'hobby'"),
     ],
@@ -176,6 +178,32 @@ def test_a_score_is_a_whole_number_up_to_ten(score):
     wrong = [{"idea_id": "I001", "scores": {"novelty": score}}]
     with pytest.raises(UsageError, match="novelty is"):
         brainstorm.load(state, {"transformed": wrong})
+
+
+@pytest.mark.parametrize("name", ["", "\ud800", "a\nb", "x" * 41, "\x1b[2J"])
+def test_an_analogy_is_named_by_a_word_or_a_few(name):
+    state = filled(*DIVERGED)
+    wrong = [{"idea_id": "I001", "analogies": {name: "said"}}]
+    with pytest.raises(UsageError, match="a name is a word or a few"):
+        brainstorm.load(state, {"transformed": wrong})
+
+
+def test_actions_are_texts():
+    state = filled(*WORKED_OUT)
+    with pytest.raises(UsageError, match="an action is 3 and has to be a text"):
+        brainstorm.load(state, {"recommendations": {"top": {"actions": ["one", 3]}}})
+
+
+def test_an_idea_is_taken_out_as_long_as_ideas_are_gathered():
+    state = filled({"ideas": IDEAS})
+    brainstorm.remove(state, "3")
+    assert [each["id"] for each in state["brainstorm"]["ideas"]][:3] == ["I001", "I002", "I004"]
+    with pytest.raises(UsageError, match="there is no idea I003"):
+        brainstorm.remove(state, "I003")
+    brainstorm.load(state, {"ideas": [{**IDEAS[2], "title": "better"}]})
+    assert state["brainstorm"]["ideas"][-1]["id"] == "I013"
+    with pytest.raises(UsageError, match="belongs to the phase diverge"):
+        brainstorm.remove(filled(*DIVERGED), "I001")
 
 
 def test_completing_names_what_is_missing():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from operators_edge.cli.writing import DASH, answer, texts, verb_first, write
 from operators_edge.core import board, brainstorm, ideation, planning
 from operators_edge.core.planning import Said
 from operators_edge.core.redact import secret_values
+from operators_edge.core.text import one_line
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +36,13 @@ def register(nouns: Any) -> None:
         epilog='edge brainstorm "How might we start faster?"',
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    begin = _verb(verbs, "begin", _run_begin, f"begin one   ({DASH})")
+    begin = _verb(
+        verbs,
+        "begin",
+        _run_begin,
+        "begin one",
+        f"edge brainstorm begin How might we start faster   ({DASH})",
+    )
     begin.add_argument(
         "challenge", nargs="+", metavar="TEXT", help="How might we …?; or a number of the last scan"
     )
@@ -53,6 +61,8 @@ def register(nouns: Any) -> None:
         verbs, "select", _run_select, "the four to be worked out", "edge brainstorm select 1 4 7 10"
     )
     select.add_argument("ids", nargs="+", metavar="ID", help="as they are shown: I001")
+    rm = _verb(verbs, "rm", _run_rm, "take one idea out", "edge brainstorm rm I003")
+    rm.add_argument("id", metavar="ID", help="as it is shown: I003")
     one = _verb(
         verbs,
         "set",
@@ -62,7 +72,13 @@ def register(nouns: Any) -> None:
     )
     one.add_argument("field", metavar="FIELD", help=", ".join(ideation.FIELDS))
     one.add_argument("texts", nargs="+", metavar="TEXT", help="what it says; one each of actions")
-    load = _verb(verbs, "load", _run_load, "take in what the phase asks for, as JSON")
+    load = _verb(
+        verbs,
+        "load",
+        _run_load,
+        "take in what the phase asks for, as JSON",
+        "edge brainstorm load --file answer.json   (or: edge brainstorm load < answer.json)",
+    )
     load.add_argument("--file", metavar="F", help="where the JSON is; else it is read")
     complete = _verb(verbs, "complete", _run_complete, "finish it; nothing may be missing")
     complete.add_argument("--outcome", choices=board.OUTCOMES, default="deferred", metavar="O")
@@ -118,6 +134,12 @@ def _run_select(args: argparse.Namespace, terminal: Terminal) -> int:
     return _take(args, terminal, {"selected": args.ids})
 
 
+def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
+    return write(
+        args, terminal, lambda state: brainstorm.remove(state, args.id), command="brainstorm rm"
+    )
+
+
 def _run_set(args: argparse.Namespace, terminal: Terminal) -> int:
     return _take(args, terminal, ideation.field(args.field, texts(args.texts)))
 
@@ -144,12 +166,28 @@ def _given(path: str | None) -> Any:
             data = sys.stdin.buffer.read(_MOST + 1)
         if len(data) > _MOST:
             raise UsageError(f"the answer is larger than {_MOST:,} bytes", hint=hint)
-        return json.loads(data.decode())
+        return json.loads(_unwrapped(data.decode("utf-8-sig")), object_pairs_hook=_once)
     except OSError as error:
         what = f"the answer could not be read: {error.strerror or error}"
         raise UsageError(what, hint=hint) from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"the answer is no JSON: {error}", hint=hint) from error
+
+
+def _unwrapped(text: str) -> str:
+    """The text, or what stands in the one code fence that is all of it."""
+    block = re.fullmatch(r"\s*```[\w-]*\n(.*)\n\s*```\s*", text, re.DOTALL)
+    return block[1] if block else text
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """One JSON object; a name that stands in it twice would silently lose what the first one says."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{one_line(twice, 40)} stands twice in it")
+    return found
 
 
 def _run_complete(args: argparse.Namespace, terminal: Terminal) -> int:

@@ -86,7 +86,7 @@ COMMANDS = (
         turns=(ANY, "begin", "prompt"),
         verbs=(
             *("begin", "scan", "show", "prompt", "idea", "select", "set", "load", "complete"),
-            *("plan", "drop"),
+            *("plan", "rm", "drop"),
         ),
     ),
     Command(
