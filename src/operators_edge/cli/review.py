@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.main_options import common, opened
+from operators_edge.cli.writing import given
 from operators_edge.core import concerns, memory
 from operators_edge.core.redact import redact, secret_values
 from operators_edge.core.text import many, one_line
@@ -179,12 +179,8 @@ def _save(args: argparse.Namespace, terminal: Terminal) -> int:
 def _verdict(args: argparse.Namespace) -> str:
     if args.text != ["-"]:
         return " ".join(args.text)
-    if getattr(args, "asking", ""):  # typed at a client: stdin is the host's
-        raise UsageError("- reads stdin, which a typed line has not", hint="/edge review save TEXT")
-    try:
-        return sys.stdin.buffer.read(VERDICT_LIMIT * 4 + 1).decode()
-    except UnicodeDecodeError as error:
-        raise UsageError("the verdict is no UTF-8 text", hint="save it as UTF-8") from error
+    hint = "edge review save TEXT"
+    return given(args, "-", most=VERDICT_LIMIT * 4, what="the verdict", hint=hint)
 
 
 def _free_name(there: list[str], day: str) -> str:

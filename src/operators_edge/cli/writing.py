@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import intent
 from operators_edge.cli.main_options import opened
+from operators_edge.core.text import amount
+from operators_edge.errors import UsageError
 from operators_edge.hosts.typed import Word
 
 if TYPE_CHECKING:
@@ -62,6 +65,32 @@ def are_quoted(words: Sequence[str]) -> bool:
     return any(
         word.is_quoted if isinstance(word, Word) else len(word.split()) != 1 for word in words
     )
+
+
+def given(args: argparse.Namespace, path: str, *, most: int, what: str, hint: str) -> str:
+    """The text of a file, or of what is piped in where the path is "-"; at most so many bytes of UTF-8.
+
+    ``what`` names it in an error (UsageError), ``hint`` is the way on then.
+    """
+    session: str = getattr(args, "asking", "")
+    if path == "-" and session:
+        raise UsageError(f"nothing is piped into a typed line, so {what} is missing", hint=hint)
+    try:
+        if path == "-":
+            data = sys.stdin.buffer.read(most + 1)
+        else:
+            with open(path, "rb") as file:
+                data = file.read(most + 1)
+    except OSError as error:
+        raise UsageError(
+            f"{what} could not be read: {error.strerror or error}", hint=hint
+        ) from error
+    if len(data) > most:
+        raise UsageError(f"{what} is larger than {amount(most)}", hint=hint)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{what} is not UTF-8 text", hint="save it as UTF-8") from error
 
 
 def write(
