@@ -330,6 +330,39 @@ def test_after_a_skip_the_mode_stays_and_the_same_plan_is_never_asked_about_agai
     assert suggested(client) == "active"
 
 
+def test_a_plan_that_grows_is_one_question_and_fills_no_history(client):
+    client.prompt("/edge plan")
+    client.prompt("/edge")
+    first = read_state(client)["junction"]
+    plan(client, "pending", "pending", "pending")
+    client.prompt("/edge")
+    state = read_state(client)
+    assert state["junction"]["id"] == first["id"]
+    assert "3 steps" in state["junction"]["reason"]
+    assert not state.get("junction_history")
+
+
+@pytest.mark.parametrize("verb", ["approve", "skip"])
+def test_an_answer_that_may_be_meant_for_what_waited_before_is_asked_once_more(client, verb):
+    client.prompt("/edge plan")
+    client.prompt("/edge")
+    client.bash(PUSH)
+    told = client.prompt(f"/edge {verb}")
+    assert "has taken the place of: mode plan to active" in told
+    assert PUSH in told
+    assert read_state(client)["junction"]["shown"] == PUSH
+    assert PUSH in client.prompt(f"/edge {verb}")
+    assert read_state(client)["junction"] is None
+
+
+def test_whoever_has_seen_what_waits_now_is_not_asked_once_more(client):
+    client.prompt("/edge plan")
+    client.prompt("/edge")
+    client.bash(PUSH)
+    client.prompt("/edge status")
+    assert "Approved once" in client.prompt("/edge approve")
+
+
 def test_a_derived_mode_asks_nothing(client):
     client.prompt("/edge")
     assert suggested(client) is None

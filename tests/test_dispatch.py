@@ -52,7 +52,7 @@ def test_under_auto_the_next_step_is_handed_over_as_context(client):
     work(client, 1)
     text = handed(client)
     assert "Step 1: write part 0" in text
-    assert "Constraint: no new dependency" in text
+    assert "constraint: no new dependency" in text
     assert "edge step done 1" in text
     assert read_state(client)["auto"]["iterations"] == 1
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from operators_edge import engine
+from operators_edge import engine, gating
 from operators_edge.decisions import Decisions
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.project import Project
@@ -84,12 +84,28 @@ def test_a_dangerous_step_is_asked_about_once_and_then_handed_out(here):
         assert (seen.junction, seen.step["number"]) == (None, 1)
 
 
+def test_a_suggestion_of_done_that_somebody_wrote_leads_past_no_gate(here):
+    written = {"id": "j", "type": "mode_transition", "reason": "r", "shown": "x", "session": ""}
+    put(here, mode="review", junction={**written, "payload": {"to": "done"}})
+    decide(here).approve()
+    assert here.state.read()["mode"] == "review"
+
+
 def test_a_no_blocks_the_step_and_the_next_one_is_handed_out(here):
     put(here, plan=[step("deploy it"), step("write two")])
     cycle(here)
     assert "blocked" in decide(here).skip()
     assert here.state.read()["plan"][0]["status"] == "blocked"
     assert cycle(here).step["number"] == 2
+
+
+def test_a_step_that_a_person_refused_is_asked_about_again_when_it_is_opened_again(here):
+    put(here, plan=[step("deploy it")])
+    cycle(here)
+    decide(here).skip()
+    put(here, plan=[step("deploy it")])
+    seen = cycle(here)
+    assert (seen.step, seen.junction["type"]) == (None, "dangerous")
 
 
 def test_a_question_about_a_step_that_is_gone_is_put_away(here):
@@ -111,6 +127,19 @@ def test_the_gate_runs_once_for_a_completion_epoch_and_asks_where_it_fails(here)
     assert again.junction["id"] == first.junction["id"]
     decide(here).skip()
     assert cycle(here).gear in ("patrol", "dream")
+
+
+def test_a_plan_that_was_open_again_meets_the_gate_again_before_any_gear(here, project):
+    write(project, "a.py", "# FIXME: the cache is never emptied\n")
+    complete(here)
+    assert cycle(here).junction["type"] == "finding_selection"
+    put(here, plan=[step()])
+    gating.after_plan_change(here, "s")
+    put(here, plan=[step(status="completed", proof="seen")])
+    with pytest.raises(AnswerIsNo, match="completed anew"):
+        decide(here).approve("1")
+    assert cycle(here).gate
+    assert told(here, "quality_gate")[-1]["why"] == "completion epoch"
 
 
 def test_a_gate_whose_plan_is_open_again_asks_no_more(here):
@@ -209,6 +238,14 @@ def test_three_approvals_without_progress_are_stuck_until_the_plan_changes(here)
     put(here, plan=[step("another way")])
     assert cycle(here).step["number"] == 1
     assert told(here, "stuck")[-1] == {"to": "free", "why": "plan_changed", "count": 3}
+
+
+def test_approved_calls_are_no_loop_and_the_same_call_again_and_again_is(here):
+    call = {"type": "external", "source": "gate", "reason": "r", "session": "s", "classes": []}
+    for number, about in enumerate(["a", "b", "c", "c", "c"]):
+        put(here, junction={**call, "id": f"j{number}", "shown": about, "fingerprint": about})
+        decide(here).approve()
+        assert cycle(here).stuck is (number == 4)
 
 
 def told(here, event):

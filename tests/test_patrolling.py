@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -60,6 +60,17 @@ def test_a_finding_keeps_its_name_when_its_line_moves_and_its_number_changes(cod
     assert after["complexity"].value == 32
     assert after["marker"].line == 4
     assert {k: f.id for k, f in before.items()} == {k: f.id for k, f in after.items()}
+
+
+def test_a_finding_has_the_same_name_on_every_machine(code, tmp_path, fenced):
+    before = {each.id for each in scan(code).findings}
+    other = str(tmp_path / "else where")
+    os.makedirs(other)
+    for name in ("src/tangled.py", "src/calm.py", "tests/test_calm.py"):
+        with open(os.path.join(code, name), encoding="utf-8") as file:
+            write(other, name, file.read().replace("\n", "\r\n"))
+    write(other, "src/another.py", "x = 1\n")
+    assert {each.id for each in scan(other, {}).findings} == before
 
 
 def test_what_was_done_is_found_no_more(code):
@@ -174,7 +185,7 @@ def test_a_secret_in_a_note_is_not_told(code):
     assert "plain-looking-value" not in str(scan(code, env=env).findings)
 
 
-def test_the_scan_writes_nothing(code):
+def test_the_scan_writes_nothing_but_what_files_held(code):
     def tree():
         return {
             os.path.join(folder, name): os.stat(os.path.join(folder, name)).st_mtime_ns
@@ -184,8 +195,48 @@ def test_the_scan_writes_nothing(code):
 
     scan(code)
     before = tree()
-    scan(code)
-    assert tree() == before
+    scan_later(code)
+    written = {each for each, when in tree().items() if before.get(each) != when}
+    assert written == {os.path.join(code, ".proof", "cache", "patrol")}
+
+
+# -- what earlier scans measured -------------------------------------------------------------------
+
+
+def scan_later(root, **more):
+    """A scan for which the files have been there for a while."""
+    project = Project(root, is_set_up=True, clock=lambda: datetime.now(UTC) + timedelta(minutes=1))
+    return patrolling.scan(project, {}, **more)
+
+
+def test_a_scan_looks_into_what_changed_alone_and_finds_the_same(code, monkeypatch):
+    first = scan_later(code)
+    write(code, "src/calm.py", "# FIXME: run\ndef soothe(x):\n    return x\n")
+    changed = scan_later(code)
+    assert [each.title for each in changed.findings if each.type == "marker"] == ["FIXME: run"]
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    again = scan_later(code)
+    assert again[:3] == (changed.findings, (), 3)
+    assert {each.id for each in first.findings} - {each.id for each in again.findings} == {
+        each.id for each in first.findings if each.type == "marker"
+    }
+
+
+def test_a_scan_that_had_no_time_for_all_is_gone_on_with_by_the_next(code):
+    for number in range(600):
+        write(code, f"src/more{number}.py", HARD)
+    seen = [scan_later(code, budget=1.0).files]
+    while seen[-1] < 603 and len(seen) < 50:
+        seen.append(scan_later(code, budget=1.0).files)
+    assert seen == sorted(seen)
+    assert seen[-1] == 603
+
+
+def test_what_is_a_test_now_is_asked_for_its_words(code):
+    scan_later(code)
+    os.rename(os.path.join(code, "tests"), os.path.join(code, "src", "checks"))
+    os.rename(os.path.join(code, "src", "tangled.py"), os.path.join(code, "test_tangled.py"))
+    assert kinds(scan_later(code)) == ["marker"]
 
 
 # -- the record ------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ import json
 import os
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from operators_edge.core import schema
 from operators_edge.hosts import wiring
 from operators_edge.project import Project
 from operators_edge.store import archive
+from operators_edge.store.eval_runs import Runs
 
 NOW = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 STEPS = [
@@ -228,6 +230,58 @@ def test_what_a_hand_wrote_is_neither_lost_nor_a_failure(crowded, odd):
     assert pruning.prune(crowded).counts == {}
 
 
+# -- eval runs -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def with_runs(crowded):
+    """Two runs past their time, one that is not, and an edit whose end was never seen."""
+    runs = Runs(crowded.root)
+    for days in (40, 9, 1):
+        runs.add(NOW - timedelta(days=days), {"diff": "{}"})
+    runs.begin("edit", "{}")
+    (waiting,) = (Path(crowded.root) / ".proof" / "evals" / "pending").iterdir()
+    os.utime(waiting, (0, 0))
+    return crowded
+
+
+def test_eval_runs_past_their_time_go_with_it_and_are_told(with_runs):
+    would = pruning.preview(with_runs)
+    assert len(Runs(with_runs.root).names()) == 3
+    done = pruning.prune(with_runs)
+    assert would == done
+    assert done.lines[-2:] == (
+        "2 eval runs past their time",
+        "1 eval run whose edit never ended",
+    )
+    assert Runs(with_runs.root).names() == ["2026-01-30/run-01"]
+    (logged,) = with_runs.log.search(event="eval_snapshots_removed")
+    assert (logged["data"], logged["session"]) == ({"count": 2}, "session-1")
+    before = files(with_runs.root)
+    assert pruning.prune(with_runs).counts == {}
+    assert files(with_runs.root) == before
+
+
+def test_eval_runs_alone_are_worth_a_prune(with_runs, capsys):
+    with_runs.state.transact(
+        lambda s: s.update(plan=[], mismatches=[], research=[], brainstorm=None, memory=[]),
+        command="test",
+    )
+    would = run(capsys, with_runs, "--dry-run")
+    assert would.startswith("Would be put in order:\n  3 eval runs past their time\n")
+    assert json.loads(run(capsys, with_runs, "--json"))["data"]["pruned"] == {
+        "eval_runs": 3,
+        "eval_orphans": 1,
+    }
+
+
+def test_a_folder_that_names_no_day_is_left_to_whoever_made_it(crowded):
+    odd = os.path.join(crowded.root, ".proof", "evals", "2026-99-99", "run-01")
+    os.makedirs(odd)
+    pruning.prune(crowded)
+    assert os.path.isdir(odd)
+
+
 # -- the command -----------------------------------------------------------------------------------
 
 
@@ -258,8 +312,9 @@ def test_two_at_once_archive_everything_once(crowded):
         subprocess.Popen(command, cwd=crowded.root, stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
-    told = [json.loads(each.communicate(timeout=60)[0])["data"]["entries"] for each in running]
-    assert sorted(map(len, told)) == [0, 0, 6]
+    told = [json.loads(each.communicate(timeout=60)[0]) for each in running]
+    assert [each["ok"] for each in told] == [True] * 3, told
+    assert sorted(len(each["data"]["entries"]) for each in told) == [0, 0, 6]
     assert len(archive.read(crowded.root).entries) == 6
 
 

@@ -58,6 +58,33 @@ def test_a_failure_that_a_lesson_knows_is_told_it_and_another_is_not(learned):
     assert failed(learned, "python x.py", known) == ""
 
 
+def piped(client, stdout, command="pytest -q | tail -3"):
+    given = {"tool_input": {"command": command}, "tool_use_id": "p"}
+    response = {"stdout": stdout, "stderr": "", "interrupted": False}
+    return client.send("PostToolUse", tool_name="Bash", tool_response=response, **given)
+
+
+def test_a_check_that_failed_behind_a_pipe_is_told_what_its_failure_would_be(learned):
+    output = "E   ModuleNotFoundError: No module named 'y'\n1 failed, 2 passed in 0.10s"
+    answer = piped(learned, output)
+    assert answer["hookSpecificOutput"]["hookEventName"] == "PostToolUse"
+    assert "install the extras" in told(answer)
+    assert piped(learned, output) == {}  # once a session
+    learned.send("Stop")
+    assert state(learned)["obligations"][0]["status"] == "violated"
+
+
+@pytest.mark.parametrize(
+    ("stdout", "command"),
+    [
+        ("ModuleNotFoundError is caught\n3 passed in 0.10s", "pytest -q | tail -3"),
+        ("ModuleNotFoundError: No module named 'y'", "cat old.log"),
+    ],
+)
+def test_what_passed_or_is_no_check_is_told_nothing(learned, stdout, command):
+    assert piped(learned, stdout, command) == {}
+
+
 def test_a_lesson_that_is_new_is_told_on_the_next_call(learned):
     assert learned.before("Bash", command="npm ci") == {}
     with open(f"{learned.root}/active_context.yaml", "a", encoding="utf-8") as file:

@@ -347,7 +347,7 @@ def test_a_new_session_is_told_which_claims_do_not_hold(client, fenced):
     edge(client, "step", "done", "1", "--proof", "pytest passed")
     client.send("SessionEnd", reason="other")
     told = Client(client.root, clean_env(fenced)).start()
-    assert "Step 1 is claimed as completed, and CONTRADICTED: " in told
+    assert "Step 1 is CONTRADICTED, though marked completed: " in told
 
 
 # -- what a session is told of others --------------------------------------------------------------
@@ -454,7 +454,7 @@ def test_a_session_is_told_the_last_evidence_and_that_it_went_stale(client, fenc
     edited(client, "a.py", "a = 2\n")
     client.send("SessionEnd", reason="other")
     told = Client(client.root, clean_env(fenced)).start()
-    assert "Step 1 is claimed as completed, and STALE: " in told
+    assert "Step 1 is STALE, though marked completed: " in told
     assert "Verified: no completed step; pytest passed" in told
     assert "changed since: a.py" in told
 
@@ -473,13 +473,13 @@ def test_the_budget_that_is_configured_is_kept(client, fenced):
     assert 50 < capsule.tokens(Client(client.root, clean_env(fenced)).start()) <= 100
 
 
-def test_the_smallest_budget_leaves_what_waits_for_a_person_waiting(client, fenced):
+def test_the_smallest_budget_still_tells_what_waits_for_a_person(client, fenced):
     write(client.root, "edge.toml", "context_tokens = 100\n")
     edge(client, "objective", "x" * 300)
     edge(client, "plan", "edit", "1", "y" * 300, "--expected", "z" * 300)
     client.bash("git push origin main")
     later = Client(client.root, clean_env(fenced))
-    assert "git push" not in later.start()
+    assert "git push origin main" in later.start()
     assert later.bash("npm publish") == "deny"
     (counted,) = read_state(client)["junction"]["also_blocked"]
     assert counted["shown"] == "npm publish"

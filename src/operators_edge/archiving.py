@@ -1,24 +1,27 @@
-"""What leaves the state for the archive, and when (MO-6).
+"""What leaves the state for the archive with its objective, and when (MO-6).
 
 Owns the end of an objective: it and its completed steps are archived exactly once, and the state is free
-for the next one. Does not own the archive's file (``store.archive``) or how a change over several files
-becomes one act (``store.transaction``).
+for the next one, whichever way that comes in. Does not own the archive's file (``store.archive``), how a
+change over several files becomes one act (``store.transaction``) or what came since done (``core.ending``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import leaving, modes
+from operators_edge import scoring
+from operators_edge.core import ending, gears, leaving, modes, planning, score
 from operators_edge.core.text import many, one_line
+from operators_edge.errors import EdgeError
 
 if TYPE_CHECKING:
+    from operators_edge.core.ending import Over
+    from operators_edge.core.planning import Said
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.store.transaction import Transaction
 
 SUMMARY_LIMIT = 300
-_CLEARED = ("next_action", "overrides")
 
 
 def finish_objective(project: Project, session: str) -> bool:
@@ -27,73 +30,110 @@ def finish_objective(project: Project, session: str) -> bool:
     Called at every Stop and SessionEnd; the first one does it, also when it has to be finished after
     a crash.
     """
-    if modes.current(project.state.read_fast()) != "done":
+    seen = project.state.read_fast()
+    if modes.current(seen) != "done" and not ending.is_marked(seen):
         return False
-    sessions = [str(each) for each in project.log.work()["sessions"]]
 
     def change(tx: Transaction) -> bool:
-        if modes.current(tx.state) != "done":
-            return False  # another session was first
-        _archive(tx, session, sessions)
-        _clear(tx)
-        return True
+        if ending.is_over(tx.state):
+            put_aside(project, tx, session)
+            return True
+        ending.drop(tx.state)  # another session was first, or a hand took it out of done
+        return False
 
     return project.transact(change, command="archive the objective")
 
 
-def put_aside(project: Project, tx: Transaction, session: str) -> None:
-    """Archive the objective, whose steps are all completed: another one takes its place."""
-    if tx.state.get("objective") or tx.state.get("plan"):
-        _archive(tx, session, [str(each) for each in project.log.work()["sessions"]])
-        _clear(tx)
+def replace_objective(
+    project: Project, tx: Transaction, session: str, text: str | None, *, is_new_work: bool
+) -> Said:
+    """Set another objective, or none; what was done for the one before is archived first.
 
-
-def _archive(tx: Transaction, session: str, sessions: list[str]) -> None:
+    So it is in mode done. Elsewhere the plan stays, with another wording of the same work, unless all of it
+    is completed and the words begin new work: that would be complete from its first moment.
+    """
     state = tx.state
-    objective = state.get("objective")
-    steps = [each for each in state.get("plan") or [] if isinstance(each, dict)]
+    kept = planning.words(text, "the objective") if text is not None else None
+    is_done = modes.current(state) == "done"
+    is_complete = bool(state.get("plan")) and not gears.open_steps(state)
+    if kept != state.get("objective") and (is_done or (is_new_work and is_complete)):
+        aside = put_aside(project, tx, session)
+        said = planning.set_objective(state, text)
+        return said._replace(text="\n".join([*aside, said.text]))
+    if kept is None:
+        ending.forget_steps(state)
+    return planning.set_objective(state, text)
+
+
+def put_aside(project: Project, tx: Transaction, session: str) -> list[str]:
+    """Archive the objective and all that was done for it; what a person reads of that.
+
+    Whoever lets another one take its place sees to it that no open step is dropped.
+    """
+    state = tx.state
+    over = ending.over(state)
+    if not over.objective and not over.steps:
+        _clear(tx, over)
+        return []
+    work = project.log.work()
+    sessions = over.sessions or [str(each) for each in work["sessions"]] or [session]
     done = 0
-    for number, step in enumerate(steps, 1):
-        if step.get("status") != "completed":
-            continue
-        done += 1
-        tx.archive(leaving.completed_step(state, number, step, session))
-    known = sessions or [session]
-    left = [each for each in state.get("plan") or [] if not _is_completed(each)]
+    for number, step in enumerate(over.steps, 1):
+        if _is_completed(step):
+            done += 1
+            tx.archive(leaving.completed_step(over.objective, number, step, session))
+    before = ending.steps_pruned(state)
+    left = [each for each in over.steps if not _is_completed(each)]
     entry: dict[str, Any] = {
         "type": "completed_objective",
-        "objective": objective,
-        "summary": _summary(steps, done),
-        "steps_completed": done,
-        "lessons_captured": _lessons(state, known),
-        "self_score": _score(state),
-        "session_range": [known[0], known[-1]],
+        "objective": over.objective,
+        "summary": _summary(over.steps, done, before),
+        "steps_completed": done + before,
+        "lessons_captured": _lessons(state, sessions),
+        **_scored(project, state, over),
+        "session_range": [sessions[0], sessions[-1]],
+        "ended_in": modes.current(state),
     }
     if left:
         entry["steps_left"] = left  # a person overrode the gate: what was not done is not lost
     tx.archive(entry)
-    data = {"objective": objective, "steps_completed": done, "steps_left": len(left)}
+    data = {
+        "objective": over.objective,
+        "steps_completed": done + before,
+        "steps_left": len(left),
+    }
     tx.log("objective_archived", data, session=session)
+    _clear(tx, over)
+    return [f"Archived: {planning.shown(over.objective or 'steps without an objective')}"]
 
 
-def _clear(tx: Transaction) -> None:
+def _clear(tx: Transaction, over: Over) -> None:
     state = tx.state
     for each in state.get("overrides") or []:
         if isinstance(each, dict) and each.get("id"):
             tx.revoke(str(each["id"]))
-    for key in _CLEARED:
-        if state.get(key):
-            state[key] = [] if isinstance(state[key], list) else None
-    state.update(objective=None, plan=[], mode="plan")
+    if state.get("overrides"):
+        state["overrides"] = []
+    if state.get("next_action"):
+        state["next_action"] = over.action_next
+    state.pop("self_score", None)  # it is archived, and the next objective has its own
+    plan = state.get("plan") or []
+    stays = set(map(id, over.rest))
+    leaving.renumber(state, [n for n, each in enumerate(plan, 1) if id(each) not in stays])
+    state.update(objective=over.objective_next, plan=over.rest)
+    if not over.is_replaced or state.get("mode") == "done":
+        state["mode"] = "plan"
+    ending.drop(state)
+    ending.forget_steps(state)
 
 
 def _is_completed(step: Any) -> bool:
     return isinstance(step, dict) and step.get("status") == "completed"
 
 
-def _summary(steps: list[dict[str, Any]], done: int) -> str:
+def _summary(steps: list[Any], done: int, before: int) -> str:
     """How much was done, and the last of it in its own words."""
-    text = f"{done} of {many(len(steps), 'step')} completed"
+    text = f"{done + before} of {many(len(steps) + before, 'step')} completed"
     finished = [each for each in steps if _is_completed(each)]
     if not finished:
         return text
@@ -109,7 +149,13 @@ def _lessons(state: State, sessions: list[str]) -> int:
     return sum(any(source and one in source for one in sessions) for source in sources)
 
 
-def _score(state: State) -> int | None:
-    score = state.get("self_score")
-    total = score.get("total") if isinstance(score, dict) else None
-    return total if type(total) is int else None
+def _scored(project: Project, state: State, over: Over) -> dict[str, Any]:
+    """The total, and the checks behind it; computed where nobody asked for it while the work went on."""
+    found = state.get("self_score")
+    if not isinstance(found, dict) and not over.is_replaced:
+        try:
+            found = scoring.of(project, state)
+        except EdgeError as error:
+            # An objective's end does not wait for its score; that there is none is said with the reason.
+            found = {"why_not": error.message}
+    return {"self_score": score.total_of(found), "score": found}

@@ -9,23 +9,45 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from operators_edge.core import board, brainstorm, schema
+from operators_edge import intent
+from operators_edge.core import board, brainstorm, findings, schema
+from operators_edge.core.planning import Said
 from operators_edge.model import PROOF_DIR
 from operators_edge.store import archive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from operators_edge.core.planning import Said
+    from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.store.transaction import Transaction
 
 FOLDER = f"{PROOF_DIR}/brainstorms"
 
 
-def begin(
-    project: Project, challenge: str, *, mode: str = "topic", env: Mapping[str, str] = os.environ
-) -> Said:
+def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> Said:
+    """Look at the project for what is worth a brainstorm, and keep what was found in the state."""
+    from operators_edge import patrolling  # noqa: PLC0415 - for this alone
+
+    seen = patrolling.scan(project, project.state.read(), env=env)
+    found = findings.stored(seen.findings, now=project.clock())
+    asked = found["suggested_challenges"]
+    lines = [f"{number}. {each}" for number, each in enumerate(asked, 1)]
+    lines.append("Begin the first: edge brainstorm 1" if asked else "No challenge was seen.")
+    data = {**found, "skipped": list(seen.skipped)}
+    event = ("brainstorm", {"to": "scanned", "challenges": len(asked)})
+    said = Said(
+        "\n".join(lines), data, (event,), tuple(f"not looked at: {x}" for x in seen.skipped)
+    )
+
+    def edit(state: State) -> Said:
+        state["scan_findings"] = found
+        return said
+
+    return intent.write(project, edit, command="brainstorm scan", env=env)
+
+
+def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.environ) -> Said:
     """Begin one; a finished one that still stands in the state goes to the archive with it."""
     from operators_edge.core.redact import secret_values  # noqa: PLC0415 - loads many patterns
 
@@ -38,7 +60,8 @@ def begin(
 
     def change(tx: Transaction) -> Said:
         before = board.board_of(tx.state)
-        said = brainstorm.begin(tx.state, challenge, mode=mode, now=now, taken=taken)
+        meant, mode = brainstorm.challenge_of(tx.state, challenge)
+        said = brainstorm.begin(tx.state, meant, mode=mode, now=now, taken=taken)
         if before:
             tx.archive(brainstorm.archive_entry(before, now))
         _log(tx, said)

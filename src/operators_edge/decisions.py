@@ -11,7 +11,16 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import archiving, gating
-from operators_edge.core import choices, gears, junction, modes, overrides, planning, schema
+from operators_edge.core import (
+    choices,
+    ending,
+    gears,
+    junction,
+    modes,
+    overrides,
+    planning,
+    schema,
+)
 from operators_edge.core.plan import objective_hash
 from operators_edge.core.text import one_line
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
@@ -26,6 +35,9 @@ if TYPE_CHECKING:
 
 CODE_TTL_SECONDS = 300
 RECENT_SHOWN = 8
+_BEGIN = ("plan", "active")
+"""Modes in which work begins: an objective can stand behind their names."""
+
 REASON_LIMIT = 300
 """Characters of a person's reason that are kept."""
 
@@ -49,9 +61,7 @@ class Decisions:
         why = one_line(why or said, REASON_LIMIT)
 
         def change(tx: Transaction) -> str:
-            pending = _pending(tx.state)
-            if expected and pending["id"] != expected:
-                raise AnswerIsNo("another decision is pending now", hint="edge status")
+            pending = _pending(tx.state, expected)
             self._count(tx, pending)
             if choices.is_ours(pending):
                 answer = words if pending["type"] == "ambiguous" else checks
@@ -70,7 +80,8 @@ class Decisions:
             )
         extra: dict[str, Any] = {"why": why} if why else {}
         target = (pending.get("payload") or {}).get("to")
-        if pending["type"] == "mode_transition" and target in MODES:
+        # Done is never suggested: only the quality gate leads there (MO-3).
+        if pending["type"] == "mode_transition" and target in MODES and target != "done":
             self._closed(tx, "approve", **extra)
             return self._enter(tx, target)
         if not pending.get("fingerprint"):
@@ -93,7 +104,7 @@ class Decisions:
             work = self.project.log.work()
         except EdgeError:
             work = {}  # what cannot be read is no progress; the decision stands all the same
-        told = gears.approved(tx.state, pending["type"], gears.progress_mark(tx.state, work))
+        told = gears.approved(tx.state, pending, gears.progress_mark(tx.state, work))
         if told["count"] > 1:
             self._log(tx, "stuck", told)
 
@@ -159,11 +170,11 @@ class Decisions:
         covered = ", ".join(chosen) if chosen else "every check"
         return f"Overridden for this session and objective: {covered}.\nThen: edge done"
 
-    def skip(self) -> str:
+    def skip(self, *, expected: str = "") -> str:
         """Answer no: exactly this call stays denied for its session, without asking again."""
 
         def change(tx: Transaction) -> str:
-            pending = _pending(tx.state)
+            pending = _pending(tx.state, expected)
             if choices.is_ours(pending):
                 return self._refuse(tx, pending)
             if pending.get("fingerprint") and pending["type"] != "mode_transition":
@@ -219,9 +230,7 @@ class Decisions:
             )
 
         def change(tx: Transaction) -> str:
-            pending = _pending(tx.state)
-            if pending["id"] != confirmed:
-                raise AnswerIsNo("another decision is pending now", hint="edge status")
+            pending = _pending(tx.state, confirmed)
             classes = pending.get("classes") or []
             grants = [
                 signed(self.project.root, grant)
@@ -270,6 +279,11 @@ class Decisions:
 
         Raises AnswerIsNo with every failed check, and DecisionPending where another decision waits.
         """
+        if objective and target not in _BEGIN:
+            raise UsageError(
+                f"{target} takes no words: it is about the objective that is there",
+                hint=f"edge {target}",
+            )
         if target == "done":
             return self._finish()
         if target == "review":
@@ -277,9 +291,13 @@ class Decisions:
             return gating.judged(self.project, self.session, act, command="mode review")
 
         def change(tx: Transaction) -> str:
+            told = []
             if objective:
-                tx.state["objective"] = objective
-            return self._enter(tx, target)
+                said = archiving.replace_objective(
+                    self.project, tx, self.session, objective, is_new_work=True
+                )
+                told = [said.text, *said.remarks]
+            return "\n".join([*told, self._enter(tx, target)])
 
         return self.project.transact(change, command=f"mode {target}")
 
@@ -291,6 +309,11 @@ class Decisions:
         # What a person was asked about done is answered by done alone.
         types = ("mode_transition", "quality_gate") if target == "done" else ("mode_transition",)
         gating.put_away(self.project, tx, types, session=self.session, decision="withdrawn")
+        if ending.over(tx.state).is_replaced:  # by hand, while the one before was done
+            archiving.put_aside(self.project, tx, self.session)
+        ending.drop(tx.state)
+        if target == "done":
+            ending.mark(tx.state, [str(each) for each in self.project.log.work()["sessions"]])
         tx.state["mode"] = target
         self._log(tx, "mode_changed", {"from": before, "to": target})
         return f"Mode is now {target}."
@@ -374,10 +397,13 @@ def weighed_grants(project: Project, state: State) -> tuple[list[dict[str, Any]]
     return counting, list(reasons)
 
 
-def _pending(state: State) -> dict[str, Any]:
+def _pending(state: State, expected: str = "") -> dict[str, Any]:
+    """The pending junction; with ``expected`` only that one."""
     pending = state.get("junction")
     if not isinstance(pending, dict):
         raise AnswerIsNo("nothing is pending", hint="edge status")
+    if expected and pending["id"] != expected:
+        raise AnswerIsNo("another decision is pending now", hint="edge status")
     return pending
 
 

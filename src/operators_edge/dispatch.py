@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge import engine, gating
-from operators_edge.core import asking, gears, junction
+from operators_edge.core import asking, gears, guidance, junction
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import AnswerIsNo, DecisionPending, EdgeError
 
@@ -167,7 +167,8 @@ def hand_over(project: Project, session: str) -> HandOver:
         project.transact(lambda tx: _end(tx, why, session=session, by="edge"), command="auto")
         return HandOver(told=_said(why, seen))
     turn = _auto(project.state.read()).get("iterations")
-    return HandOver("\n".join([f"Auto, turn {turn} of {gears.CEILING}: go on.", *brief(seen)]))
+    step = guidance.of_step(seen.step) if seen.step is not None else []
+    return HandOver("\n".join([f"Auto, turn {turn} of {gears.CEILING}: go on.", *step]))
 
 
 def _one_more(session: str, work: dict[str, Any]) -> Any:
@@ -210,28 +211,6 @@ def _end(tx: Transaction, why: str, *, session: str, by: str) -> None:
     tx.state["auto"] = {**kept, "enabled": False, "ended_why": why}
     data = {"to": "off", "why": why, "by": by, "turns": _number(auto.get("iterations"))}
     tx.log("auto", data, session=session)
-
-
-def brief(seen: Cycle) -> list[str]:
-    """A step as an agent needs it: what to do, what holds, how to say that it is done."""
-    step = seen.step
-    if step is None:
-        return []
-    number = step["number"]
-    lines = [f"Step {number}: {one_line(step['description'], 600)}"]
-    lines += [
-        f"{label.capitalize()}: {one_line(step[label], 300)}"
-        for label in ("expected", "verification")
-        if step.get(label)
-    ]
-    lines += [f"Constraint: {one_line(each, 200)}" for each in step["constraints"][:5]]
-    lines += [f"Lesson: {one_line(each['lesson'], 200)}" for each in step["lessons"]]
-    lines += [f"Open mismatch {each['number']}: {each['text']}" for each in step["mismatches"][:3]]
-    lines.append(
-        f"Then: edge step done {number} --proof TEXT; or edge step block {number} --why TEXT;"
-        " or, where a person has to choose: edge ask TEXT --option A --option B"
-    )
-    return lines
 
 
 # -- a question ------------------------------------------------------------------------------------

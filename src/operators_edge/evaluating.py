@@ -102,6 +102,12 @@ def run(project: Project, session: str) -> Run:
     return _judged(project, session, evals.policy_of(state), _newest(project), level=2, why=None)
 
 
+def untidy(project: Project) -> tuple[int, int]:
+    """How many of each a ``tidy`` would clear now."""
+    runs, now = Runs(project.root), project.clock()
+    return len(runs.orphans(now, older_than=ORPHAN_SECONDS)), len(runs.old(now))
+
+
 def tidy(project: Project, session: str = "") -> tuple[int, int]:
     """Clear what no write ended, and runs past their time: how many of each."""
     runs, now = Runs(project.root), project.clock()

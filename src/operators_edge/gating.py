@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from operators_edge import judgement
-from operators_edge.core import junction, modes, overrides, quality, schema
+from operators_edge.core import gears, junction, modes, overrides, quality, schema
 from operators_edge.core.card.marked import wrapped
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
@@ -290,6 +290,7 @@ def look_at_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
     gate = gate_of(project, state, session) if epoch and is_new else None
 
     def change(tx: Transaction) -> list[str]:
+        gears.reopened(tx.state)
         if is_new:
             tx.state["gear"] = {**_gear(tx.state), "completion_epoch": epoch}
         if gate is not None:
@@ -325,7 +326,8 @@ def suggest(project: Project, tx: Transaction, session: str) -> list[str]:
     found = modes.suggestion(tx.state)
     pending = tx.state.get("junction")
     if pending and pending["type"] == "mode_transition":
-        if found is not None and pending.get("fingerprint") == _suggested(tx.state, found[0]):
+        if found is not None and (pending.get("payload") or {}).get("to") == found[0]:
+            _bring_up_to_date(tx.state, pending, *found)
             return []
         put_away(project, tx, ("mode_transition",), session=session, decision="withdrawn")
         pending = None
@@ -351,6 +353,12 @@ def suggest(project: Project, tx: Transaction, session: str) -> list[str]:
         },
     )
     return [f"Mode {target} fits now: {reason}.", "A person decides: /edge approve or /edge skip"]
+
+
+def _bring_up_to_date(state: State, pending: dict[str, Any], target: str, reason: str) -> None:
+    """The same question about a plan that has grown: writing ten steps down is no ten questions."""
+    payload = {**pending["payload"], "reason": reason}
+    pending |= {"reason": reason, "fingerprint": _suggested(state, target), "payload": payload}
 
 
 _ANSWERS = ("approve", "skip", "dismiss")

@@ -351,14 +351,16 @@ class Guard:
         duration_ms: int | None,
         response: object = None,
         todos: dict[str, Any] | None = None,
-    ) -> None:
+    ) -> dict[str, Any] | None:
         """Append what really happened; nothing is written where no project is set up.
+
+        Returns the check that the call ran, where it ran one (``checking.observed``).
 
         ``response`` is the tool's own answer as data, where the host has one, and ``todos`` what the call
         says of the host's own todos (``hosts.todos``).
         """
         if self.project is None or not self.project.is_set_up:
-            return
+            return None
         code = exit_code(call.tool, error)
         entry = {
             "session": self.session,
@@ -389,6 +391,7 @@ class Guard:
         self.project.log.append_tool(entry, *seen, secrets=self.secrets())
         if call.tool in EDITING_TOOLS and error is None:
             self._after_edit(self.project, call)
+        return check
 
     def _after_edit(self, project: Project, call: Call) -> None:
         """An edit of the state file may have changed objective or plan: the log says so now."""

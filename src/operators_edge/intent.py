@@ -36,12 +36,35 @@ def write(
     doing it is in the log; None means the latest one's. What changes the plan comes with what the quality
     gate says of one that is complete now, and the mode that fits (QG-1, MO-2).
     """
+    return _written(
+        project, lambda tx, _: edit(tx.state), command=command, session=session, env=env
+    )
+
+
+def set_objective(project: Project, text: str | None) -> Said:
+    """Set the objective, or clear it with None; one that is done is archived first (MO-6)."""
+    from operators_edge import archiving  # noqa: PLC0415 - a note needs none of it
+
+    def act(tx: Transaction, session: str) -> Said:
+        return archiving.replace_objective(project, tx, session, text, is_new_work=False)
+
+    return _written(project, act, command="objective", session=None, env=os.environ)
+
+
+def _written(
+    project: Project,
+    act: Callable[[Transaction, str], Said],
+    *,
+    command: str,
+    session: str | None,
+    env: Mapping[str, str],
+) -> Said:
     from operators_edge.core.redact import secret_values  # noqa: PLC0415 - loads many patterns
 
     session = session if session is not None else project.asking or None
 
     def change(tx: Transaction) -> Said:
-        said = edit(tx.state)
+        said = act(tx, _whose(tx.state, session))
         for event, data in said.events:
             tx.log(event, data, session=_whose(tx.state, session))
         return said

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import claims, overrides, schema
 from operators_edge.core.claims import Case, Claim, Trace, covering, outcomes
+from operators_edge.core.moments import moment
 from operators_edge.core.plan import keys_of
 from operators_edge.core.text import one_line
 from operators_edge.core.work import of_step
@@ -250,7 +251,5 @@ class Ground:
 
 
 def _time(text: object) -> float | None:
-    try:
-        return datetime.fromisoformat(str(text)).timestamp()
-    except ValueError:
-        return None
+    when = moment(text)
+    return None if when is None else when.timestamp()

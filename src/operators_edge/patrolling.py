@@ -18,6 +18,8 @@ from operators_edge.core.redact import redact, secret_values
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import EdgeError
 from operators_edge.store import archive
+from operators_edge.store.measured import Measured
+from operators_edge.system.analysis import files as analysis
 from operators_edge.system.analysis import workers
 from operators_edge.system.analysis.churn import churn
 from operators_edge.system.analysis.coverage import coverage
@@ -59,16 +61,17 @@ def scan(
     budget: float = BUDGET_SECONDS,
     env: Mapping[str, str] = os.environ,
 ) -> Scan:
-    """Look at the project, for at most ``budget`` seconds. Writes nothing.
+    """Look at the project, for at most ``budget`` seconds. Writes nothing but what files held, for the
+    next scan.
 
     What its own record says comes first, because it is cheap; then the files, those that change most often
     first. What cannot be looked at is said, and the rest goes on (GE-6).
     """
     begun = time.monotonic()
-    look = _Look(project, state, Budget(budget))
+    secrets = secret_values(env)
+    look = _Look(project, state, Budget(budget), secrets)
     look.at_record()
     look.at_files()
-    secrets = secret_values(env)
     found = [_without_secrets(each, secrets) for each in findings.ranked(look.found)]
     return Scan(tuple(found), tuple(look.skipped), look.files, time.monotonic() - begun)
 
@@ -83,16 +86,21 @@ def _without_secrets(each: Finding, secrets: Iterable[str]) -> Finding:
     return each._replace(
         title=redact(each.title, values=secrets),
         description=redact(each.description, values=secrets),
+        suggested_action=redact(each.suggested_action, values=secrets),
     )
 
 
 class _Look:
     """One scan while it goes on."""
 
-    def __init__(self, project: Project, state: State, budget: Budget) -> None:
+    def __init__(
+        self, project: Project, state: State, budget: Budget, secrets: tuple[str, ...]
+    ) -> None:
         self.project = project
         self.state = state
         self.budget = budget
+        self.secrets = secrets
+        self.kept = Measured(project.root, analysis.version(), clock=project.clock)
         self.found: list[Finding] = []
         self.skipped: list[str] = []
         self.files = 0
@@ -135,7 +143,7 @@ class _Look:
         changes = churn(root, since, self.budget)
         if changes.why:
             self.skipped.append(f"how often files change is not known: {changes.why}")
-        covered = coverage(root, listed.paths)
+        covered = coverage(root, listed.paths, self.budget)
         self.skipped += covered.problems
         # Tests first: what has none can only be told once all of them were read.
         order = sorted(
@@ -146,10 +154,11 @@ class _Look:
                 path,
             ),
         )
-        with workers.Worker(root) as worker:
+        with workers.Worker() as worker:
             files = self._measured(worker, order)
             self._lessons(worker, [file.path for file in files])
         self.files = len(files)
+        self.kept.save(order)
         self.found += code_findings.of_files(files, changes.counts, covered.files)
         read = {file.path for file in files}
         unread = [path for path in order if code_findings.is_test(path) and path not in read]
@@ -167,18 +176,26 @@ class _Look:
                 why = "the time was up" if deaths < _MOST_DEATHS else "too many could not be read"
                 self.skipped.append(f"{why}: {len(order) - number:,} of {len(order):,} files left")
                 break
-            question = {
-                "path": os.path.join(self.project.root, path),
-                "name": path,
-                "is_test": code_findings.is_test(path),
-            }
-            told = self._asked(worker, question, path)
+            told = self._held(worker, path)
             if told is not None:
                 files.append(_file(path, told))
         self.skipped += [
             f"not read ({why}): {_named(paths)}" for why, paths in self.unanswered.items()
         ]
         return files
+
+    def _held(self, worker: Worker, path: str) -> dict[str, Any] | None:
+        """What one file holds: as an earlier scan found it where it is still the same."""
+        is_test = code_findings.is_test(path)
+        stamp = self.kept.stamp(path, "test" if is_test else "")
+        told = self.kept.told(path, stamp)
+        if told is not None:
+            return told
+        whole = os.path.join(self.project.root, path)
+        told = self._asked(worker, {"path": whole, "name": path, "is_test": is_test}, path)
+        if told is not None and self.kept.stamp(path, "test" if is_test else "") == stamp:
+            self.kept.keep(path, stamp, told, secrets=self.secrets)
+        return told
 
     def _asked(self, worker: Worker, question: dict[str, Any], path: str) -> dict[str, Any] | None:
         """What is told of one file; None where that is nothing, and why is kept."""
@@ -228,7 +245,7 @@ def _file(path: str, told: dict[str, Any]) -> File:
         told.get("lines", 0),
         tuple((line, word, text) for line, word, text in told.get("markers", ())),
         tuple((name, line, ways) for name, line, ways in told.get("functions", ())),
-        frozenset(told.get("words", ())),
+        frozenset(map(str.lower, told.get("words", ()))),
         has_tests=told.get("inline", False),
     )
 

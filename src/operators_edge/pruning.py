@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
+from operators_edge import evaluating
 from operators_edge.core import leaving, schema
 from operators_edge.core.memory import Seen
 from operators_edge.core.moments import moment
@@ -22,20 +23,25 @@ if TYPE_CHECKING:
 def preview(project: Project) -> Pruned:
     """What a prune would take out now; nothing is written."""
     state = copy.deepcopy(project.state.read())
-    return leaving.prune(
+    done = leaving.prune(
         state,
         now=project.clock(),
         session=schema.latest_session(state),
         exposures=exposures(project),
     )
+    return done.with_runs(*evaluating.untidy(project))
 
 
 def prune(project: Project, *, session: str | None = None) -> Pruned:
-    """Take it out and archive it. Where nothing is finished, no file is touched."""
+    """Take it out and archive it. Where nothing is finished, no file is touched.
+
+    Eval runs past their time go first: where one cannot be removed, nothing else has happened.
+    """
+    whose = schema.latest_session(project.state.read_fast()) if session is None else session
     seen = exposures(project)
+    runs = evaluating.tidy(project, whose)
 
     def change(tx: Transaction) -> Pruned:
-        whose = schema.latest_session(tx.state) if session is None else session
         done = leaving.prune(tx.state, now=project.clock(), session=whose, exposures=seen)
         for entry in done.entries:
             tx.archive(entry)
@@ -43,7 +49,7 @@ def prune(project: Project, *, session: str | None = None) -> Pruned:
             tx.log("pruned", dict(done.counts), session=whose)
         return done
 
-    return project.transact(change, command="prune")
+    return project.transact(change, command="prune").with_runs(*runs)
 
 
 def exposures(project: Project) -> dict[str, Seen]:

@@ -5,10 +5,11 @@ Owns which entries are read. Does not own the checks (``core.score``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from operators_edge import intent, judgement
 from operators_edge.core import score
+from operators_edge.store import archive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,19 +20,26 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
 
 
-def found(project: Project) -> dict[str, Found]:
+def found(project: Project, state: State) -> dict[str, Found]:
     """Every check from evidence since the objective was set."""
-    state = project.state.read()
     since = (project.log.work()["since"] or {}).get("seq") or 0
-    entries = (entry for entry, _ in project.log.entries() if int(entry.get("seq") or 0) >= since)
-    return score.judge(state, score.course_of(entries), judgement.claims_of(project, state))
+    course = score.course_of(project.log.since(int(since)))
+    return score.judge(state, course, judgement.claims_of(project, state))
+
+
+def of(project: Project, state: State) -> dict[str, Any]:
+    """The score of a state, as it is kept; nothing is written."""
+    return score.of(found(project, state), {}, now=project.clock())
 
 
 def record(project: Project, reports: Mapping[str, str]) -> Said:
-    """Compute the score and keep it."""
-    checks, now = found(project), project.clock()
+    """Compute the score and keep it; with it stand the scores of the objectives before."""
+    checks, now = found(project, project.state.read()), project.clock()
+    content = archive.read(project.root)
+    before = score.before(content.entries)
 
     def edit(state: State) -> Said:
-        return score.record(state, checks, reports, now=now)
+        return score.record(state, checks, reports, now=now, before=before)
 
-    return intent.write(project, edit, command="score")
+    said = intent.write(project, edit, command="score")
+    return said._replace(remarks=(*said.remarks, *content.problems[:1]))

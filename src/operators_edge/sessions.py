@@ -36,7 +36,7 @@ _INTENT = ("objective", "plan", "current_step", "constraints", "risks", "next_ac
 
 def start(project: Project, session: str, *, source: str) -> str:
     """Open the session in state and log; returns what the agent is told (LC-6)."""
-    state = project.state.read()
+    state = project.state.read_fast()  # what it has parsed is kept: a start has little time
     previous = state.get("session") or {}
     last = _before(project, state, session)
     was_cut_off = source == "resume" and _was_cut_off(project, session)
@@ -72,7 +72,8 @@ def handoff(project: Project) -> str:
     from operators_edge.core import handoff as page  # noqa: PLC0415 - for one command
 
     state = project.state.read()
-    known = _known(project, state, "", last=_latest(project, state))
+    # The session that hands over is no other one at work.
+    known = _known(project, state, schema.latest_session(state), last=_latest(project, state))
     return page.text(state, known, now=project.clock())
 
 
@@ -106,7 +107,7 @@ def _known(project: Project, state: State, session: str, *, last: Last | None) -
     ground = judgement.Ground(project, work)
     claims = judgement.claims_of(project, state, ground)
     doubts = [
-        f"Step {each.step} is claimed as completed, and {each.verdict}: {each.why}"
+        f"Step {each.step} is {each.verdict}, though marked completed: {each.why}"
         for each in claims
         if each.verdict in ("STALE", "CONTRADICTED")
     ]

@@ -24,6 +24,7 @@ from operators_edge.core.text import one_line
 from operators_edge.decisions import weighed_grants
 from operators_edge.errors import StateError
 from operators_edge.store import effective
+from operators_edge.store.files import read_bytes
 
 if TYPE_CHECKING:
     from operators_edge.model import State
@@ -68,7 +69,14 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "context_tokens": capsule.tokens(sessions.preview(project, state)),
         "log_entries": project.log.count(),
         "configuration": effective.load(project.root).config.get("remarks", []),
+        "warnings": [{"name": each.name, "text": each.text} for each in soft(project, state)],
     }
+
+
+def soft(project: Project, state: State) -> list[schema.Note]:
+    """What the state should be and is not, or has too much of: said, and in nobody's way."""
+    lines = (read_bytes(project.state.path) or b"").count(b"\n")
+    return schema.warnings(state, now=project.clock(), lines=lines)
 
 
 def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None:
@@ -149,6 +157,9 @@ def words(data: dict[str, Any]) -> str:
     lines += [*_grants(data["grants"]), *_idle(data["grants_ignored"])]
     for each in data["configuration"]:
         lines += labelled("Config", _plain(each))
+    for each in data["warnings"]:
+        if each["name"] in _ON_SCREEN:
+            lines += labelled("State", each["text"])
     lines += _session(data)
     for each in data["decisions"]:
         what = each.get("shown") or each.get("type", "")
@@ -166,10 +177,18 @@ def words(data: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+_ON_SCREEN = (
+    *("step-shape", "step-status", "lesson-incomplete"),
+    *("many-completed-steps", "many-resolved-mismatches", "stale-lessons", "long-file"),
+)
+"""What neither the gate nor a claim says already: what cannot be understood, and what has become too much."""
+
+
 def _gear(data: dict[str, Any]) -> str:
     """The gear of the last cycle, in a mode in which gears run."""
-    runs = data["gear"] and data["mode"] in gears.RUNNING_MODES
-    return f", gear {data['gear']}" if runs else ""
+    if data["mode"] not in gears.RUNNING_MODES:
+        return ""
+    return f", gear {data['gear']}" if data["gear"] else ", no gear yet"
 
 
 def _loop(auto: dict[str, Any]) -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.core import junction, switches
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
+from operators_edge.names import AGENT_MARKS
 from operators_edge.store import ledger
 from operators_edge.system import process
 
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from operators_edge.store.transaction import Transaction
 
 DEFAULT_MINUTES = junction.DEFAULT_DISMISSAL_MINUTES
-
-_AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT")
-"""What a client sets in the shells that it opens for an agent: one of them was not opened by a person."""
 
 
 class Wanted(NamedTuple):
@@ -255,7 +253,7 @@ def of_environment(
             return Variable(False, "what its client was started with cannot be told here")
         if value != "1":
             return Variable(False, "its client was not started with it set to 1")
-        marks = [name for name in _AGENT_MARKS if process.began_with(client, name)]
+        marks = [name for name in AGENT_MARKS if process.began_with(client, name)]
         if marks or _is_below(client.pid, ledger.session_bindings(env=env)):
             return Variable(False, "its client was started by an agent")
         if project is not None and project.ledger.is_refused(session, switches.VARIABLE):

@@ -170,6 +170,18 @@ def test_damaged_settings_and_state_are_named_with_their_place(here, capsys):
     assert "active_context.yaml:" in found["state", "problem"][0]
 
 
+def test_what_the_state_has_too_much_of_is_worth_a_look_and_no_problem(here, capsys):
+    steps = [{"description": f"{n}", "status": "completed", "proof": "seen"} for n in range(4)]
+    Project(here, is_set_up=True).state.transact(
+        lambda state: state.update(plan=steps), command="edit"
+    )
+    code, found = examine(capsys)
+    assert code == 0
+    assert found["state", "warning"] == [
+        "many-completed-steps: the plan keeps 4 completed steps: edge prune"
+    ]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
 def test_a_folder_of_records_that_others_can_read_is_a_problem(here, capsys):
     folder = os.path.join(os.environ["XDG_STATE_HOME"], "operators-edge")

@@ -54,6 +54,11 @@ def test_programs_get_the_same_as_data(project):
         assert json.loads(out)["ok"]
 
 
+def test_alone_it_says_where_it_stands(project):
+    assert edge(project, "eval") == edge(project, "eval", "status")
+    assert edge(project, "eval", "--json") == edge(project, "eval", "status", "--json")
+
+
 def test_nothing_kept_is_said_and_a_number_that_is_none_is_an_error(project):
     assert edge(project, "eval", "list")[1] == "No run is kept.\n"
     code, _, err = edge(project, "eval", "show", "3")

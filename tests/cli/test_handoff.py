@@ -20,6 +20,7 @@ def test_the_handoff_stands_by_itself(project, capsys):
         plan=[
             {"description": "write it", "status": "completed", "proof": "src/p.py"},
             {"description": "test it", "status": "in_progress", "expected": "all green"},
+            {"description": "ship it", "expected": "tagged"},
         ],
         current_step=2,
         next_action="run the tests",
@@ -39,8 +40,9 @@ def test_the_handoff_stands_by_itself(project, capsys):
         "# Handoff: ship it",
         "Wanted: a fast parser",
         "Success: 1 MB/s",
-        "- Step 2 of 2: test it",
+        "- Step 2 of 3: test it",
         "1. write it (completed; proof: src/p.py)",
+        "3. ship it (pending; expected: tagged)",
         "- run the tests",
         "- irreversible: git push",
         "- expected 200, saw 403",
@@ -88,3 +90,12 @@ def test_the_score_is_kept_in_the_state(project, capsys):
     kept = Project(project, is_set_up=True).state.read()["self_score"]
     assert kept["total"] == 1
     assert set(kept) == {"timestamp", "checks", "total", "level"}
+
+
+def test_the_session_that_hands_over_is_no_other_one_at_work(client, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", client.env["XDG_STATE_HOME"])
+    client.before("Bash", command="ls")
+    client.done("Bash", {"stdout": ""}, command="ls")
+    out = run(capsys, client.root, "handoff")
+    assert "- This session so far: 1 tool use" in out
+    assert "Another session" not in out

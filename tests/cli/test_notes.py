@@ -64,3 +64,21 @@ def test_each_is_logged_with_what_it_says(edge, project):
         "answered",
         "removed",
     ]
+
+
+@pytest.mark.parametrize("noun", ["note", "question", "risk", "constraint"])
+def test_words_without_quotes_are_one_text_and_quoted_texts_are_one_each(edge, noun):
+    assert edge(noun, "the", "importer", "needs", "2", "GB")[0] == 0
+    assert edge(noun, "add", "one thing", "another")[0] == 0
+    listed = json.loads(edge(noun, "list", "--json")[1])["data"]
+    assert len(listed) == 3
+    assert "the importer needs 2 GB" in str(listed[0])
+
+
+def test_answers_and_mitigations_need_no_quotes(edge):
+    edge("question", "which cache")
+    assert edge("question", "answer", "1", "Redis,", "it", "is", "there")[0] == 0
+    edge("risk", "the API may change")
+    assert edge("risk", "realize", "1", "it", "did")[0] == 0
+    assert "Redis, it is there" in edge("question", "list")[1]
+    assert "it did" in edge("risk", "list")[1]

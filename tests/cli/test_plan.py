@@ -168,3 +168,32 @@ def test_processes_that_add_at_the_same_time_lose_no_step(project):
     assert sorted(now["notes"]) == [f"note-{n}" for n in range(6)]
     assert len(logged(project, "note")) == 6
     assert edge(project, "proof", "verify").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [(("objective",), "objective"), (("next",), "next_action"), (("active",), "objective")],
+)
+def test_one_text_needs_no_quotes_in_a_terminal(project, words, key):
+    assert edge(project, *words, "make", "it", "fast").returncode == 0
+    assert state(project)[key] == "make it fast"
+    assert edge(project, *words, "in quotes, too").returncode == 0
+    assert state(project)[key] == "in quotes, too"
+
+
+def test_an_intent_a_steps_text_and_its_proof_need_no_quotes(project):
+    edge(project, "intent", "a", "faster", "import", "--success", "10,000 rows a second")
+    assert state(project)["intent"]["user_wants"] == "a faster import"
+    edge(project, "plan", "edit", "1", "write", "it", "--expected", "it works")
+    edge(project, "step", "proof", "1", "all", "tests", "pass")
+    (step,) = state(project)["plan"]
+    assert (step["description"], step["expected"], step["proof"]) == (
+        "write it",
+        "it works",
+        "all tests pass",
+    )
+
+
+def test_words_that_became_a_step_each_are_remarked_on(project):
+    assert "a step of its own" in edge(project, "plan", "add", "write", "the", "parser").stderr
+    assert edge(project, "plan", "add", "write it", "test").stderr == ""

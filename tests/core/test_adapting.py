@@ -55,6 +55,14 @@ def test_another_step_takes_the_place_of_one():
     assert mismatches.unresolved(now) == []
 
 
+def test_a_lesson_of_what_is_escalated_is_refused_and_not_dropped():
+    now = state()
+    for learned in (Learned(trigger="a 403"), Learned(lesson="ask first")):
+        with pytest.raises(UsageError, match="stays open"):
+            adapting.adapt(now, 1, ESCALATE, "which account?", now=NOW, learned=learned)
+    assert not now.get("open_questions")
+
+
 def test_escalated_it_stays_open_its_step_is_blocked_and_the_question_blocks():
     now = state()
     told = adapting.adapt(now, 1, ESCALATE, "which account may read?", now=NOW)

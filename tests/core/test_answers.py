@@ -46,6 +46,10 @@ def test_a_list_of_actions_comes_before_recommendations_and_these_count_where_th
     assert answers.action_items(only + "\n## Action items\n- pin it\n") == (["pin it"], 0)
 
 
+def test_a_tab_behind_the_marks_makes_a_heading_as_well():
+    assert answers.action_items("#\tNext steps\n- one")[0] == ["one"]
+
+
 def test_what_stands_in_code_is_nobodys_action():
     assert answers.action_items("## Actions\n```\n- rm -rf build\n```\n- clean up\n") == (
         ["clean up"],
@@ -78,3 +82,4 @@ def test_reading_takes_time_in_step_with_the_length():
     for sign in ("#", "*", "a", " ", "-", "a b", "**a", "1. ", "- [ ", "(a"):
         answers.action_items(sign * 100_000)
         answers.summary(f"{sign}\n" * 50_000, 100)
+        answers.action_items(f"# a{sign * 50_000}b")

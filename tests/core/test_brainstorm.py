@@ -107,6 +107,34 @@ def test_ideas_are_named_by_any_spelling_of_their_ids():
     assert board.chosen(state["brainstorm"]) == SELECTED
 
 
+def test_ideas_can_be_marked_as_selected_where_they_stand_and_keep_the_ids_they_are_given():
+    last_first = [
+        {**idea, "id": f"I{12 - number:03}", "selected": number in (0, 3, 6, 9)}
+        for number, idea in enumerate(IDEAS)
+    ]
+    state = filled({"expert": EXPERT, "ideas": last_first})
+    assert state["brainstorm"]["phase"] == "transform"
+    assert board.chosen(state["brainstorm"]) == ["I012", "I009", "I006", "I003"]
+    assert state["brainstorm"]["ideas"][0]["title"] == "a safe idea"
+
+
+@pytest.mark.parametrize(
+    ("marked", "why"),
+    [
+        (
+            [{**idea, "selected": True} for idea in IDEAS],
+            "4 ideas are worked out, and these are 12",
+        ),
+        ([{**IDEAS[0], "selected": "yes"}], "true or false"),
+        ([{**IDEAS[0], "id": "first"}], "I001"),
+        ([{**IDEAS[0], "id": "I003"}, {**IDEAS[1], "id": "i3"}], "I003 already"),
+    ],
+)
+def test_a_mark_or_an_id_that_cannot_be_is_refused(marked, why):
+    with pytest.raises(UsageError, match=why):
+        filled({"ideas": marked})
+
+
 def test_scores_wait_until_four_are_transformed():
     state = filled(*DIVERGED, {"transformed": TRANSFORMED[:3]})
     assert state["brainstorm"]["phase"] == "transform"
@@ -130,6 +158,8 @@ def test_scores_wait_until_four_are_transformed():
         ({"ideas": [IDEAS[0], {**IDEAS[0], "title": "other"}]}, "of the type safe already"),
         ({"ideas": [{"wave": "denial", "title": str(n)} for n in range(4)]}, "has its 3 ideas"),
         ({"selected": ["I001", "I002", "I003", "I099"]}, "there is no idea I001"),
+        ({"ideas": [{"wave": "denial", "title": ["x"]}]}, "title is .* has to be a text"),
+        ({"ideas": [{"wave": "denial", "title": "x", "description": {"a": 1}}]}, "to be a text"),
         ({"expert": {"name": 7}}, "has to be a text"),
         ({"expert": {"hobby": "chess"}}, "expert has no 'hobby'"),
     ],
@@ -148,6 +178,32 @@ def test_a_score_is_a_whole_number_up_to_ten(score):
     wrong = [{"idea_id": "I001", "scores": {"novelty": score}}]
     with pytest.raises(UsageError, match="novelty is"):
         brainstorm.load(state, {"transformed": wrong})
+
+
+@pytest.mark.parametrize("name", ["", "\ud800", "a\nb", "x" * 41, "\x1b[2J"])
+def test_an_analogy_is_named_by_a_word_or_a_few(name):
+    state = filled(*DIVERGED)
+    wrong = [{"idea_id": "I001", "analogies": {name: "said"}}]
+    with pytest.raises(UsageError, match="a name is a word or a few"):
+        brainstorm.load(state, {"transformed": wrong})
+
+
+def test_actions_are_texts():
+    state = filled(*WORKED_OUT)
+    with pytest.raises(UsageError, match="an action is 3 and has to be a text"):
+        brainstorm.load(state, {"recommendations": {"top": {"actions": ["one", 3]}}})
+
+
+def test_an_idea_is_taken_out_as_long_as_ideas_are_gathered():
+    state = filled({"ideas": IDEAS})
+    brainstorm.remove(state, "3")
+    assert [each["id"] for each in state["brainstorm"]["ideas"]][:3] == ["I001", "I002", "I004"]
+    with pytest.raises(UsageError, match="there is no idea I003"):
+        brainstorm.remove(state, "I003")
+    brainstorm.load(state, {"ideas": [{**IDEAS[2], "title": "better"}]})
+    assert state["brainstorm"]["ideas"][-1]["id"] == "I013"
+    with pytest.raises(UsageError, match="belongs to the phase diverge"):
+        brainstorm.remove(filled(*DIVERGED), "I001")
 
 
 def test_completing_names_what_is_missing():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from operators_edge.core import dreams
+from operators_edge.core import dreams, likeness, score
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -60,6 +60,27 @@ def test_lessons_that_say_the_same_are_proposed_to_be_merged():
     assert dreams.reflect(apart, [], now=NOW).proposal is None
 
 
+@pytest.mark.parametrize(
+    ("trigger", "one", "other"),
+    [
+        ("pytest", "always run the slow tests before a push", "never run the slow tests before it"),
+        ("port in use", "the server listens on port 5432", "the server listens on port 5433"),
+        ("editing config files", "edit the templates instead", "restart the server afterwards"),
+    ],
+)
+def test_lessons_that_prune_would_leave_apart_are_not_proposed_to_be_merged(trigger, one, other):
+    memory = [lesson(trigger, one), lesson(trigger, other)]
+    assert dreams.reflect({"memory": memory}, [], now=NOW).proposal is None
+    assert likeness.merged(memory)[1] == []
+
+
+def test_what_most_lessons_are_about_is_said_in_words_as_they_were_written():
+    memory = [lesson(f"database queries {n}", f"text {n}") for n in range(3)]
+    assert "most lessons are about database, queries" in (
+        dreams.reflect({"memory": memory}, [], now=NOW).observations
+    )
+
+
 def test_a_lesson_that_was_let_go_and_then_needed_is_proposed_to_come_back():
     gone = {
         "type": "decayed_lesson",
@@ -101,6 +122,24 @@ def test_a_check_missed_now_is_a_weakness_only_where_scores_were_low_before():
     assert "mismatch detection" in dreams.reflect(state, [done, done], now=NOW).proposal["title"]
     check["note"] = "N/A - no failures"
     assert dreams.reflect(state, [done, done], now=NOW).proposal is None
+
+
+def scored(*missed):
+    checks = {name: {"met": name not in missed, "source": "evidence"} for name in score.CHECKS}
+    checks["tool_switching"] = {"met": False, "source": "n/a", "note": "nothing failed twice"}
+    kept = {"total": 5 - len(missed), "checks": checks}
+    return {"type": "completed_objective", "self_score": kept["total"], "score": kept}
+
+
+def test_a_check_that_the_archived_scores_miss_again_and_again_is_a_weakness():
+    missed = scored("plan_revision")
+    assert dreams.reflect({}, [missed, missed], now=NOW).proposal is None
+    proposal = dreams.reflect({}, [missed, scored(), missed, missed], now=NOW).proposal
+    assert proposal["title"] == "Address a weakness: plan revision"
+    assert proposal["description"] == "3 of the last 4 scores miss it."
+    assert proposal["evidence"] == ["scores of finished objectives: 4, 5, 4, 4"]
+    seen = dreams.reflect({}, [scored(), missed], now=NOW)
+    assert "the latest score misses plan revision" in seen.observations
 
 
 def test_the_best_is_proposed_and_the_next_one_once_a_person_has_answered():

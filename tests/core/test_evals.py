@@ -78,6 +78,12 @@ def test_more_differences_than_are_listed_never_pass():
     assert results["INV-02"].outcome == "skipped"
 
 
+def test_comparing_takes_time_in_step_with_the_size():
+    memory = [{"trigger": f"t{n}", "lesson": f"l{n}"} for n in range(20_000)]
+    diff = evals.difference({"memory": memory}, {"memory": memory[:-1]})
+    assert list(diff.removed) == ["memory.19999.lesson", "memory.19999.trigger"]
+
+
 def test_what_is_kept_holds_no_secret_and_no_redacted_value():
     state = {**BASE, "intent": {"customer": "ACME"}, "notes": ["password=hunter2hunter2"]}
     text = evals.kept(state, evals.Policy(redactions=("intent.customer",)))

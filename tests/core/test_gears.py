@@ -122,6 +122,17 @@ def test_the_gate_is_reached_again_by_every_other_complete_plan_and_never_twice_
     assert not gears.gate_is_due(state)
 
 
+def test_a_plan_that_was_open_again_is_asked_about_again_also_where_it_reads_the_same():
+    state = {"objective": "ship it", "plan": [step(status="completed")]}
+    gears.gated(state)
+    gears.reopened(state)
+    assert not gears.gate_is_due(state)
+    state["plan"] = [step()]
+    gears.reopened(state)
+    state["plan"] = [step(status="completed")]
+    assert gears.gate_is_due(state)
+
+
 def test_no_state_asks_the_gate_twice_or_runs_without_end():
     for name, state in states():
         for result in results():
@@ -205,7 +216,7 @@ def test_a_run_counts_itself_and_keeps_when_the_gear_was_entered():
 
 
 def approve(state, *kinds, progress="same"):
-    return [gears.approved(state, kind, progress) for kind in kinds]
+    return [gears.approved(state, {"type": kind}, progress) for kind in kinds]
 
 
 def test_three_approvals_of_one_type_without_progress_are_stuck():
@@ -223,6 +234,19 @@ def test_other_types_and_fewer_approvals_are_not_stuck(kinds):
     state = {"objective": "x", "plan": [step()]}
     approve(state, *kinds)
     assert not gears.is_stuck(state)
+
+
+def test_three_calls_or_questions_are_no_repetition_and_one_three_times_is():
+    state = {"objective": "x", "plan": [step()]}
+    pushes = [{"type": "external", "source": "gate", "fingerprint": f"f{n}"} for n in range(4)]
+    questions = [{"type": "ambiguous", "source": "ask", "shown": f"Which {n}?"} for n in range(4)]
+    for pending in (*pushes, *questions):
+        assert gears.approved(state, pending, "same")["count"] == 1
+    assert not gears.is_stuck(state)
+    for pending in (pushes[0], questions[0]):
+        del state["gear"]
+        told = [gears.approved(state, pending, "same")["to"] for _ in range(3)]
+        assert told == ["counting", "counting", "stuck"]
 
 
 def test_progress_between_approvals_begins_the_count_anew():
@@ -291,7 +315,7 @@ def test_a_dismissal_is_an_answer_until_its_time_is_over():
 def test_answers_that_somebody_damaged_are_no_answers(junk):
     state = {"gear": {"answered": junk, "declined": junk, "stuck_count": "x", "runs": -3}}
     assert not gears.is_answered(state, "f", NOW)
-    gears.answer_kept(state, {"type": "dangerous", "fingerprint": "g"}, "skip")
+    gears.answer_kept(state, {"type": "dangerous", "fingerprint": "g"}, "approve")
     assert gears.is_answered(state, "g", NOW)
     gears.decline(state, ["a"])
     assert "a" in gears.declined(state)
@@ -313,7 +337,10 @@ def test_a_question_is_moot_once_its_step_or_its_reason_is_gone():
     assert gears.is_moot({**state, "plan": [step("b")]}, asked)
     offered = {"type": "finding_selection", "source": "engine", "payload": {}}
     assert gears.is_moot(state, offered)
-    assert not gears.is_moot({**state, "plan": [step(status="completed")]}, offered)
+    complete = {**state, "plan": [step(status="completed")]}
+    assert gears.is_moot(complete, offered)  # the gate comes first
+    gears.gated(complete)
+    assert not gears.is_moot(complete, offered)
     for kind in ("irreversible", "external", "ambiguous", "blocked"):
         assert not gears.is_moot(state, {"type": kind, "source": "gate", "payload": None})
 

@@ -23,6 +23,14 @@ def test_in_active_the_step_comes_with_all_that_it_needs():
     assert "edge step done 2" in said
 
 
+def test_of_many_mismatches_the_first_are_told_and_the_others_counted():
+    many = [{"number": n, "text": f"it was slow {n}"} for n in range(1, 501)]
+    said = guidance.for_agent({"mode": "active", "step": {**STEP, "mismatches": many}})
+    assert "open mismatch 5: it was slow 5" in said
+    assert "it was slow 6" not in said
+    assert "and 495 mismatches more: edge mismatch list" in said
+
+
 @pytest.mark.parametrize("mode", ["plan", "active", "review", "done"])
 def test_every_mode_says_what_to_do_in_few_tokens(mode):
     said = guidance.for_agent({"mode": mode, "step": STEP if mode == "active" else None})
@@ -86,7 +94,7 @@ def test_the_checklist_of_review_says_which_step_is_borne_out():
     told = guidance.for_person(
         "review", state, claims=[Claim(1, "k", "one", "", "", "VERIFIED", "")]
     )
-    assert told[1:3] == [
+    assert told[2:4] == [
         "Checklist  [x] VERIFIED     1. one",
         "           [!] open         2. two",
     ]
@@ -123,3 +131,34 @@ def test_while_a_decision_pends_no_other_command_is_named():
 
 def test_what_a_file_says_cannot_drive_the_terminal():
     assert "\x1b" not in "".join(guidance.for_person("done", {"objective": "red \x1b[31m"}))
+
+
+@pytest.mark.parametrize("mode", ["plan", "active", "review", "done"])
+def test_whoever_sets_a_mode_reads_where_the_work_stands_and_what_fits(mode):
+    state = {"objective": "ship it", "plan": [{"description": "one", "status": "completed"}]}
+    told = guidance.on_entering(mode, state)
+    assert told[0] == "Objective  ship it"
+    assert any(line.startswith(("Plan       1 step: 1 completed", "Archive")) for line in told)
+    assert any(line.startswith("Next       edge") for line in told)
+
+
+def test_active_without_a_plan_says_so_first():
+    told = guidance.on_entering("active", {"objective": "ship it"})
+    assert told[-2:] == [
+        "Next       edge plan add TEXT       there is no plan yet",
+        "           edge                     the next step",
+    ]
+
+
+def test_what_is_typed_at_a_client_is_named_as_it_is_typed():
+    told = guidance.for_person("done", {"objective": "ship it"}, is_typed=True)
+    named = [line.split()[0] for line in told if "/edge" in line]
+    assert "Next       /edge score" in "\n".join(told)
+    assert len(named) == 3
+
+
+def test_review_says_how_much_of_the_plan_is_completed():
+    steps = [{"description": "one", "status": "completed"}, {"description": "two"}]
+    assert "Plan       2 steps: 1 completed, 1 pending" in guidance.for_person(
+        "review", {"objective": "ship it", "plan": steps}
+    )

@@ -97,3 +97,20 @@ def test_closing_keeps_twenty_decisions():
     assert len(state["junction_history"]) == 20
     assert state["junction_history"][-1]["decision"] == "skip"
     assert state["junction_history"][0]["id"] == "1"
+
+
+def test_a_junction_takes_the_place_of_what_nobody_decided_a_moment_before():
+    def after(decision, seconds=0, when=None):
+        at = (NOW + timedelta(seconds=seconds)).isoformat()
+        last = {"id": "j0", "decision": decision, "decided_at": when or NOW.isoformat()}
+        state = {"junction": {**pending(), "created_at": at}, "junction_history": [last]}
+        return junction.taken_place_of(state)
+
+    assert after("displaced")["id"] == "j0"
+    assert after("withdrawn", 60)["id"] == "j0"
+    assert after("withdrawn", 61) is None
+    assert after("withdrawn", when="yesterday")["id"] == "j0"
+    for decided in ("approve", "skip", "dismiss"):
+        assert after(decided) is None
+    assert junction.taken_place_of({"junction": pending(), "junction_history": []}) is None
+    assert junction.taken_place_of({"junction": None}) is None

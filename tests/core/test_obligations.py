@@ -67,6 +67,19 @@ def test_a_lesson_told_before_a_call_goes_by_how_that_call_ends(log, code, statu
     assert (each["status"], each["outcome"], each["summary"]) == (status, outcome, "cargo build")
 
 
+def test_a_check_that_failed_behind_a_pipe_is_no_help_and_one_that_passes_later_is(log):
+    failed, passed = ({"kind": "test", "passed": each} for each in (False, True))
+    log.told("before", "c")
+    log.call("cargo build", ident="c", check=failed)
+    assert log.only()["status"] == "violated"
+    log.entries.clear()
+    log.call("pytest | tail", ident="f", check=failed, error=NO_MODULE)
+    log.told("failure", "f")
+    assert log.only()["status"] == "pending"
+    log.call("pytest | tail", check=passed)
+    assert log.only()["status"] == "applied"
+
+
 @pytest.mark.parametrize("fields", [{"code": None}, {"background": True}])
 def test_a_call_that_was_stopped_or_goes_on_behind_says_nothing(log, fields):
     log.told("before", "c")

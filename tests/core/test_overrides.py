@@ -62,6 +62,8 @@ def test_checks_are_chosen_by_the_number_shown_or_by_name():
         ("1, 2 because the API is down", ("1, 2", "the API is down")),
         ("because I looked", ("", "I looked")),
         ("a_check BECAUSE it is because of CI", ("a_check", "it is because of CI")),
+        ("1,2 --why the API is down", ("1,2", "the API is down")),
+        ("--why=CI", ("", "CI")),
         ("because", ("because", "")),
     ],
 )

@@ -156,6 +156,7 @@ def test_what_was_observed_meanwhile_is_a_proof_too(kind):
         ({"id": "m1"}, True),
         ({"id": "m1", "resolved": False, "status": "open"}, True),
         ({"id": "m1", "resolved": "yes"}, True),
+        ("the API says 403", True),
         ({"id": "m1", "resolved": True}, False),
         ({"id": "m1", "status": "resolved"}, False),
     ],

@@ -79,6 +79,22 @@ def test_a_step_blocked_by_something_else_stays_so():
     assert state["plan"][0]["status"] == "blocked"
 
 
+def test_a_step_that_waits_for_something_else_too_waits_for_that_still():
+    state = {"plan": [{"description": "a", "status": "blocked", "blocked_by": "the API, at last"}]}
+    state["research"] = [{"id": "cache study", "topic": "which cache?"}]
+    added(state, "which key?", is_critical=True, step=1)
+    state["plan"][0]["blocked_by"] += ", research cache study"
+    told = research.complete(state, "R001", "It is X.", now=NOW)
+    assert state["plan"][0]["blocked_by"] == "the API, at last, research cache study"
+    assert told.data["unblocked"] == []
+    research.complete(state, "cache study", "It is Y.", now=NOW)
+    assert state["plan"][0] == {
+        **state["plan"][0],
+        "status": "blocked",
+        "blocked_by": "the API, at last",
+    }
+
+
 def test_results_give_action_items_and_a_time():
     state = {}
     said = research.complete(state, added(state), RESULTS, now=NOW)

@@ -107,3 +107,63 @@ def test_what_somebody_says_counts_only_where_evidence_says_nothing():
 def test_a_report_of_no_check_is_refused(text):
     with pytest.raises(UsageError):
         score.report_of(text)
+
+
+# -- over several objectives -----------------------------------------------------------------------
+
+
+def done(total, *missed, **more):
+    checks = {name: {"met": name not in missed, "source": "evidence"} for name in score.CHECKS}
+    kept = {"total": total, "checks": checks}
+    return {"type": "completed_objective", "self_score": total, "score": kept, **more}
+
+
+OLDER = {
+    "type": "completed_objective",
+    "self_score": {
+        "total": 4,
+        "checks": {
+            "plan_revision": {"met": False, "note": "the plan was kept"},
+            "tool_switching": {"met": False, "note": "N/A - no tool failures"},
+        },
+    },
+}
+
+
+def test_scores_are_read_back_as_this_version_and_older_ones_kept_them():
+    plain = {"type": "completed_objective", "self_score": 5}
+    without = {"type": "completed_objective", "self_score": None}
+    other = {"type": "completed_step", "self_score": 6}
+    assert score.before([plain, without, other, OLDER, done(6)]) == [
+        score.Before(5, None),
+        score.Before(4, ("plan_revision",)),
+        score.Before(6, ()),
+    ]
+
+
+def test_only_the_last_objectives_tell_how_the_work_goes_now():
+    assert [each.total for each in score.before(done(n) for n in range(30))] == [*range(20, 30)]
+
+
+@pytest.mark.parametrize("odd", [None, 3, "x", [], {"checks": 3}, {"checks": {"a": None}}])
+def test_a_score_that_a_hand_wrote_fails_nothing(odd):
+    assert not score.missed(odd)
+    assert score.total_of({"total": odd}) == (3 if odd == 3 else None)
+
+
+def test_the_score_stands_beside_those_before_and_names_what_is_missed_again():
+    before = score.before([done(5, "plan_revision"), done(4, "plan_revision", "memory_update")])
+    said = score.record({}, judged(), {}, now=NOW, before=before)
+    assert said.text.splitlines()[-2:] == [
+        "Objectives before, oldest first: 5, 4",
+        "Missed repeatedly: plan_revision (2 of 3), memory_update (2 of 3)",
+    ]
+    assert said.data["trend"] == {
+        "totals": [5, 4],
+        "missed_again": {"plan_revision": 2, "memory_update": 2},
+    }
+    assert max(map(len, said.text.splitlines())) <= 80
+
+
+def test_without_any_before_nothing_is_said_of_them():
+    assert "before" not in score.record({}, judged(), {}, now=NOW).text

@@ -8,7 +8,7 @@ from operators_edge.core.terms import stem, terms
 
 
 def of(text):
-    return [term for term, _ in terms(text)]
+    return [term.text for term in terms(text)]
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,10 @@ def test_identifiers_come_whole_and_in_their_parts(text, found):
     assert of(text) == found
 
 
+def test_the_parts_of_an_identifier_are_known_as_such_and_the_whole_is_none():
+    assert [term.is_part for term in terms("getUser name")] == [False, True, True, False]
+
+
 @pytest.mark.parametrize(
     "same",
     [("test", "tests", "testing", "tested"), ("query", "queries"), ("pass", "passes", "passed")],
@@ -39,7 +43,7 @@ def test_forms_of_a_word_are_one_term(same):
 
 @given(st.text())
 def test_any_text_has_terms_that_can_stand_in_an_index(text):
-    for term, word in terms(text):
+    for term, word, _ in terms(text):
         assert term
         assert '"' not in term
         assert " " not in term

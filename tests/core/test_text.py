@@ -1,6 +1,6 @@
 import pytest
 
-from operators_edge.core.text import amount, one_line
+from operators_edge.core.text import amount, cut, one_line, printable
 
 
 def test_what_a_terminal_would_obey_is_gone_and_lines_become_one():
@@ -10,6 +10,13 @@ def test_what_a_terminal_would_obey_is_gone_and_lines_become_one():
 def test_a_long_text_is_cut_where_it_is_seen():
     assert one_line("x" * 50, 10) == "x" * 9 + "…"
     assert one_line("x" * 10, 10) == "x" * 10
+
+
+def test_what_is_cut_or_made_printable_keeps_its_columns_and_what_may_stay():
+    assert cut("a  b", 4) == "a  b"
+    assert cut("a  bc", 4) == "a  …"
+    assert printable("a\tb\n\x1b[1m") == "a b  [1m"
+    assert printable("a\tb\n\x1b[1m", keep="\n\t") == "a\tb\n [1m"
 
 
 def test_what_is_no_text_is_shown_as_python_writes_it():

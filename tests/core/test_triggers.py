@@ -1,5 +1,7 @@
 """What a trigger plainly means, and the calls it holds for."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +27,8 @@ def numbers(lesson, **call):
         ("ModuleNotFoundError", {"error": ("ModuleNotFoundError",)}),
         ("KeyError: 'id'", {"error": ("KeyError: 'id'",)}),
         ("E0382", {"error": ("E0382",)}),
+        ("F401", {"error": ("F401",)}),
+        ("SC2086: quote it", {"error": ("SC2086",)}),
         ("error: disk full", {"error": ("disk full",)}),
         ("exit code 137", {"exit_code": ("137",)}),
         ("exit: 3", {"exit_code": ("3",)}),
@@ -57,6 +61,13 @@ def test_a_trigger_is_exact_only_where_it_plainly_names_something(trigger, meant
         ("git push --force", "git push origin --force", True),
         ("git push --force", "git push origin", False),
         ("pytest", "python3 -m pytest -x", True),
+        ("python -m pytest", "python3.11 -m pytest -x", True),
+        ("python -m pytest", "pytest -x", True),
+        ("python -m pytest", "python -m unittest", False),
+        ("python", "python -m pytest", True),
+        ("`./run.sh all`", "/srv/run.sh all -v", True),
+        ("`./run.sh -v`", "/srv/run.sh -v", True),
+        ("command: `", "ls", False),
         ("kubectl apply", "kubectl -n web apply -f x.yaml", True),
         ("git push", "sh -c 'git push'", True),
         ("git push", "'", False),
@@ -65,6 +76,7 @@ def test_a_trigger_is_exact_only_where_it_plainly_names_something(trigger, meant
 def test_a_command_is_read_as_the_shell_would(wanted, command, holds):
     lesson = {"trigger": wanted, "lesson": "x"}
     assert numbers(lesson, tool="Bash", command=command) == ([1] if holds else [])
+    assert not holds or any(each in f"bash\n{command}" for each in triggers.needles([lesson]))
 
 
 @pytest.mark.parametrize(
@@ -91,6 +103,70 @@ def test_an_error_is_its_words_or_a_pattern():
     assert numbers({"lesson": "x", "when": {"error": r"/port \d+ in use/"}}, error="port 80 in use")
     assert numbers({"lesson": "x", "when": {"error": "/(/"}}, error="(") == []
     assert numbers({"lesson": "x", "when": {"error": "/(a+)+$/"}}, error="a" * 40 + "b") == []
+
+
+@pytest.mark.parametrize(
+    ("error", "holds"),
+    [
+        ("src/a.py:1:8: F401 [*] `os` imported but unused", True),
+        ("error[F401]: unused", True),
+        ("commit 0f401ab", False),
+        ("see F4012", False),
+    ],
+)
+def test_a_code_is_a_word_of_its_own(error, holds):
+    assert numbers({"trigger": "F401", "lesson": "x"}, error=error) == ([1] if holds else [])
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(a+)+$",
+        "((a+))+$",
+        "(a|a)*$",
+        "(?:a|aa)+$",
+        "(?P<x>a?){40}a{40}",
+        "(a*)*b",
+        "([a-z]+)*b",
+        r"(\w+\s?)*$",
+        "(a{1,9}){9}$",
+        "a*a*a*a*b",
+        "(",
+        "a{99999999999}",
+    ],
+)
+def test_a_pattern_that_can_take_for_ever_is_refused_and_never_asked(pattern):
+    value = f"/{pattern}/"
+    assert triggers.trouble("error", value)
+    started = time.process_time()
+    assert numbers({"lesson": "x", "when": {"error": value}}, error="a" * 8000) == []
+    assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    ("pattern", "error"),
+    [
+        (r"port \d+ in use", "port 80 in use"),
+        (r"(?:foo|bar): (?P<n>\d+)?", "bar: "),
+        (r"[^]+*]+ at line \d+ of \S+", "that at line 12 of it"),
+        (r"a++b", "aab"),
+        (r"\(x\)+", "(x))"),
+        (r"x{2}{y", "xx{y"),
+    ],
+)
+def test_a_pattern_that_ends_is_asked_line_by_line(pattern, error):
+    value = f"/{pattern}/"
+    assert triggers.trouble("error", value) == ""
+    assert numbers({"lesson": "x", "when": {"error": value}}, error=f"one\n{error}\nthree") == [1]
+
+
+@pytest.mark.parametrize("pattern", [".*x", "a*a*b", "a*a*a*b", r"\w*\d*\w*!"])
+def test_the_worst_pattern_that_is_asked_ends_in_time(pattern):
+    lesson = {"lesson": "x", "when": {"error": f"/{pattern}/"}}
+    assert triggers.trouble("error", f"/{pattern}/") == ""
+    started = time.process_time()
+    assert numbers(lesson, error="a" * 100_000) == []
+    assert time.process_time() - started < 1
 
 
 def test_of_several_kinds_all_have_to_hold_and_of_one_kind_any():

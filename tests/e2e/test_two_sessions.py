@@ -1,4 +1,4 @@
-"""What a session leaves to the next one, through the real client: work, compaction, a hard kill.
+"""What a session is told of the work, through the real client: after a compaction, a kill or a fork.
 
 The second session's first request holds what is wanted, how far it is, what was verified last, which claims
 went stale and what waits for a person; and nothing of another project or another work tree.
@@ -13,6 +13,7 @@ from tests.e2e.drive import Session, World, one_shot, session
 from tests.e2e.model_server import ModelServer, Use, bash
 from tests.e2e.story import Story
 
+from operators_edge.core import capsule
 from operators_edge.store.state import load_text
 
 pytestmark = pytest.mark.e2e
@@ -148,3 +149,62 @@ def test_sessions_side_by_side_are_each_told_of_their_own_work_tree_and_recorded
         assert state["session"]["id"] == typed.session_id
         assert state["observations"]["files_modified"] == [own]
         assert others_file not in (place / ".proof" / "session_log.jsonl").read_text()
+
+
+def test_a_fork_is_told_where_the_work_stands_and_has_a_record_of_its_own(
+    world: World, server: ModelServer, story: Story
+) -> None:
+    story.edge("objective", OBJECTIVE)
+    story.edge("plan", "add", FIRST)
+    server.play([bash("touch first.txt")], ["Begun."])
+    with session(world) as typed:
+        typed.say("Begin.")
+        story.edge("step", "start", "1")
+        asked = len(server.of())
+        server.play([bash("touch forked.txt", id="forked")], ["Tried."])
+        forked = one_shot(world, "Try it.", "--resume", typed.session_id, "--fork-session")
+        assert forked.returncode == 0
+        # What the first one was told at its start stands there still; the fork's own comes behind it.
+        told = server.of()[asked].shown().rpartition("Try it.")[2]
+        assert f"Step 1 of 1, in_progress: {FIRST}" in told
+        assert "Another session is at work in this tree now" in told
+        typed.say("And I am still here.")
+        assert typed.close() == 0
+    fork = forked.result["session_id"]
+    assert fork != typed.session_id
+    begun = {e["session"]: e["data"]["source"] for e in story.recorded("session_start")}
+    assert begun == {typed.session_id: "startup", fork: "fork"}
+    calls = {e["data"]["command"]: e["session"] for e in story.recorded("tool")}
+    assert calls == {"touch first.txt": typed.session_id, "touch forked.txt": fork}
+    assert {e["session"] for e in story.recorded("session_end")} == {typed.session_id, fork}
+
+
+def test_a_subagent_is_told_what_the_work_is_for_in_a_few_lines_and_nothing_of_elsewhere(
+    world: World, server: ModelServer, story: Story
+) -> None:
+    others(world, story)
+    story.edge("objective", OBJECTIVE)
+    story.edge("plan", "add", FIRST)
+    story.edge("constraint", "add", "the standard library alone")
+    helper = {
+        "description": "help",
+        "prompt": "[[helper]] Help.",
+        "subagent_type": "general-purpose",
+    }
+    server.play([Use("Agent", helper)], ["It is being done."])
+    server.play([bash("touch helped.txt")], ["Helped."], conversation="helper")
+    with session(world) as typed:
+        typed.say("Let somebody help.")
+        while not any(each.get("summary") == "Helped." for each in typed.events):
+            typed.until("system")
+    first = server.of("helper")[0].shown()
+    told = first.partition("SubagentStart hook additional context: ")[2].partition("\n\n")[0]
+    assert OBJECTIVE in told
+    assert FIRST in told
+    assert "the standard library alone" in told
+    assert capsule.tokens(told) <= capsule.SUBAGENT_BUDGET
+    assert [each for each in (*ELSEWHERE, "SessionStart hook") if each in first] == []
+    (begun,) = story.recorded("subagent_start")
+    assert begun["session"] == typed.session_id
+    (call,) = [each for each in story.recorded("tool") if each["tool"] == "Bash"]
+    assert call["agent"] == begun["agent"] != ""

@@ -487,6 +487,29 @@ def test_search_finds_by_text_event_tool_and_session(at):
     assert list(at.log.search("nothing")) == []
 
 
+def test_a_search_for_an_event_finds_lines_that_hold_no_entry_where_these_are_asked_for(at):
+    at.add(2)
+    at.log.append({"event": "asked", "data": {"shown": 'it says "tool"'}})
+    with open(at.path, "rb") as file:
+        _, rest = file.read().split(b"\n", 1)
+    with open(at.path, "wb") as file:
+        file.write(b"no entry\n" + rest)
+    found = list(at.log.search(event="log_unreadable"))
+    assert [entry["seq"] for entry in found] == [None]
+    assert [entry["event"] for entry in at.log.search(event="asked")] == ["asked"]
+    assert list(at.log.search(event='"')) == []
+
+
+def test_what_came_since_a_number_is_read_from_its_own_segment_on(small):
+    small.add(60)
+    first = segments.sealed(small.root)[1][0]
+    with open(segments.sealed(small.root)[0][1], "wb"):
+        pass  # it is not looked at
+    for seq in (first, first + 1, 60):
+        assert [entry["seq"] for entry in small.log.since(seq)] == list(range(seq, 61))
+    assert list(small.log.since(61)) == []
+
+
 def test_recent_calls_of_a_class_are_those_a_dismissal_would_cover_wholly(at):
     for number, classes in enumerate([["a"], ["a", "b"], ["b"], []]):
         data = {"classes": classes, "shown": f"call {number}"}

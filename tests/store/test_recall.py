@@ -5,6 +5,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -77,6 +78,56 @@ def test_a_trigger_that_one_line_of_a_long_output_says_is_found(root):
     assert found(root, output, threshold=THRESHOLD) == [1]
     apart = f"{noise}\nreturned\n{noise}\n403\n"
     assert found(root, apart, threshold=THRESHOLD) == []
+
+
+RULES = [
+    {"trigger": "", "lesson": "An import that nothing uses is removed; models keep theirs"},
+    {"trigger": "", "lesson": "The models of the app are views of one table, in src and tests"},
+]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "src/app/models.py:12:5: `os` import is not used",
+        'File "src/app/models.py", line 12: the import is unused',
+        "src\\app\\models.py(12,5): import never used",
+    ],
+)
+def test_where_an_error_stands_says_less_than_what_it_says(root, line):
+    output = f"$ make lint\n{line}\nFound 1 error.\nmake: *** [lint] Error 1"
+    for query in (line, output):
+        assert search(root, RULES, query)[0].number == 1
+
+
+def test_a_whole_identifier_says_more_than_the_parts_of_another(root):
+    lessons = ["set the user name and get it back; the user has one name", "getUserName is slow"]
+    assert search(root, lessons, "call of getUserName, user, get name")[0].number == 2
+
+
+@pytest.mark.parametrize(
+    ("trigger", "line", "is_told"),
+    [
+        ("empty import list", "the list is empty now", False),
+        ("server returns 503", "upstream server said 503", True),
+        ("empty list", "the list is empty now", True),
+        ("replace the empty import list", "an empty import in a list", True),
+    ],
+)
+def test_two_words_of_three_are_no_sign_unless_one_is_a_number(root, trigger, line, is_told):
+    lessons = [{"trigger": trigger, "lesson": "do something else entirely"}]
+    lessons += [{"trigger": "", "lesson": "the list, the server and its upstream, empty now"}]
+    output = f"one more line with many other words in it\n{line}\nanother that fills up the rest"
+    assert (1 in [hit.number for hit in search(root, lessons, output, threshold=THRESHOLD)]) is (
+        is_told
+    )
+
+
+@pytest.mark.parametrize("sign", ["a.", "a", "a.b ", "/", "(a.", "a.b:", "aB", "a_", "1", ": "])
+def test_a_query_of_any_shape_is_read_in_little_time(root, sign):
+    started = time.process_time()
+    found(root, sign * (20_000 // len(sign)), threshold=THRESHOLD)
+    assert time.process_time() - started < 1
 
 
 def test_the_index_is_made_once_for_the_same_lessons_and_anew_for_others(root):

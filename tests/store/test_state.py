@@ -202,6 +202,27 @@ def test_a_quick_read_needs_no_yaml_parser(store, tmp_path):
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_a_text_that_was_parsed_before_is_not_parsed_again(store, path):
+    store.transact(set_to(objective="x", progress={"n": 1}), command="t")
+    code = (
+        "import sys\nfrom operators_edge.store.state import StateStore\n"
+        f"store = StateStore({str(path.parent)!r}, clock=None, new_id=None)\n"
+        "assert store.read()['progress'] == {'n': 1}\n"
+        "assert 'ruamel.yaml' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_read_believes_the_text_and_not_its_size_and_time(store, path):
+    store.transact(set_to(objective="aaa"), command="t")
+    status = path.stat()
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns - 60_000_000_000))
+    store.read_fast()
+    path.write_bytes(path.read_bytes().replace(b"aaa", b"bbb"))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns - 60_000_000_000))
+    assert store.read()["objective"] == "bbb"
+
+
 def test_a_snapshot_is_only_as_good_as_the_file_beside_it(store, path):
     store.transact(set_to(objective="aaa"), command="t")
     status = path.stat()

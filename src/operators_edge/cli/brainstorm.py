@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import brainstorming, intent, patrolling
+from operators_edge import brainstorming, intent
 from operators_edge.cli.main_options import common, opened
-from operators_edge.cli.writing import DASH, answer, verb_first, write
+from operators_edge.cli.writing import DASH, answer, texts, verb_first, write
 from operators_edge.core import board, brainstorm, ideation, planning
 from operators_edge.core.planning import Said
 from operators_edge.core.redact import secret_values
+from operators_edge.core.text import one_line
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,12 +36,49 @@ def register(nouns: Any) -> None:
         epilog='edge brainstorm "How might we start faster?"',
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    begin = _verb(verbs, "begin", _run_begin, f"begin one   ({DASH})")
-    begin.add_argument("challenge", nargs="+", metavar="TEXT", help="How might we …?")
+    begin = _verb(
+        verbs,
+        "begin",
+        _run_begin,
+        "begin one",
+        f"edge brainstorm begin How might we start faster   ({DASH})",
+    )
+    begin.add_argument(
+        "challenge", nargs="+", metavar="TEXT", help="How might we …?; or a number of the last scan"
+    )
     _verb(verbs, "scan", _run_scan, "challenges that a look at the project suggests")
     _verb(verbs, "show", _run_show, "how far it is, and what is missing")
     _verb(verbs, "prompt", _run_prompt, "what its phase asks for, and in which form")
-    load = _verb(verbs, "load", _run_load, "take in what the phase asks for, as JSON")
+    idea = _verb(
+        verbs, "idea", _run_idea, "add one idea", 'edge brainstorm idea denial "no server"'
+    )
+    idea.add_argument(
+        "kind", choices=ideation.KINDS, metavar="KIND", help=", ".join(ideation.KINDS)
+    )
+    idea.add_argument("title", nargs="+", metavar="TEXT", help="what it is, in a line")
+    idea.add_argument("--description", metavar="T", help="more of it")
+    select = _verb(
+        verbs, "select", _run_select, "the four to be worked out", "edge brainstorm select 1 4 7 10"
+    )
+    select.add_argument("ids", nargs="+", metavar="ID", help="as they are shown: I001")
+    rm = _verb(verbs, "rm", _run_rm, "take one idea out", "edge brainstorm rm I003")
+    rm.add_argument("id", metavar="ID", help="as it is shown: I003")
+    one = _verb(
+        verbs,
+        "set",
+        _run_set,
+        "one field of what the phase asks for",
+        "edge brainstorm set I001.scores.novelty 8",
+    )
+    one.add_argument("field", metavar="FIELD", help=", ".join(ideation.FIELDS))
+    one.add_argument("texts", nargs="+", metavar="TEXT", help="what it says; one each of actions")
+    load = _verb(
+        verbs,
+        "load",
+        _run_load,
+        "take in what the phase asks for, as JSON",
+        "edge brainstorm load --file answer.json   (or: edge brainstorm load < answer.json)",
+    )
     load.add_argument("--file", metavar="F", help="where the JSON is; else it is read")
     complete = _verb(verbs, "complete", _run_complete, "finish it; nothing may be missing")
     complete.add_argument("--outcome", choices=board.OUTCOMES, default="deferred", metavar="O")
@@ -48,9 +87,11 @@ def register(nouns: Any) -> None:
     parser.filled_in = verb_first(tuple(verbs.choices), other="begin", alone="scan")
 
 
-def _verb(verbs: Any, name: str, run: Any, about: str) -> argparse.ArgumentParser:
+def _verb(
+    verbs: Any, name: str, run: Any, about: str, example: str = ""
+) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = verbs.add_parser(
-        name, parents=[common()], help=about, epilog=f"edge brainstorm {name}"
+        name, parents=[common()], help=about, epilog=example or f"edge brainstorm {name}"
     )
     parser.set_defaults(run=run)
     return parser
@@ -63,14 +104,7 @@ def _run_begin(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
-    scan = patrolling.scan(project, project.state.read())
-    for each in scan.skipped:
-        terminal.warn(f"not looked at: {each}")
-    asked = patrolling.challenges(scan)
-    lines = [f"{n}. {each}" for n, each in enumerate(asked, 1)]
-    lines.append(f'Begin one: edge brainstorm "{asked[0]}"' if asked else "No challenge was seen.")
-    terminal.show({"challenges": asked, "skipped": list(scan.skipped)}, "\n".join(lines))
+    answer(terminal, brainstorming.scan(opened(args)))
     return 0
 
 
@@ -92,8 +126,30 @@ def _run_prompt(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
+def _run_idea(args: argparse.Namespace, terminal: Terminal) -> int:
+    return _take(args, terminal, ideation.idea(args.kind, " ".join(args.title), args.description))
+
+
+def _run_select(args: argparse.Namespace, terminal: Terminal) -> int:
+    return _take(args, terminal, {"selected": args.ids})
+
+
+def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
+    return write(
+        args, terminal, lambda state: brainstorm.remove(state, args.id), command="brainstorm rm"
+    )
+
+
+def _run_set(args: argparse.Namespace, terminal: Terminal) -> int:
+    return _take(args, terminal, ideation.field(args.field, texts(args.texts)))
+
+
 def _run_load(args: argparse.Namespace, terminal: Terminal) -> int:
-    given = _given(args.file)
+    return _take(args, terminal, _given(args.file))
+
+
+def _take(args: argparse.Namespace, terminal: Terminal, given: Any) -> int:
+    """Take it in, with all that is asked of it; one thing alone goes the same way as a whole answer."""
     return write(
         args, terminal, lambda state: brainstorm.load(state, given), command="brainstorm load"
     )
@@ -110,12 +166,28 @@ def _given(path: str | None) -> Any:
             data = sys.stdin.buffer.read(_MOST + 1)
         if len(data) > _MOST:
             raise UsageError(f"the answer is larger than {_MOST:,} bytes", hint=hint)
-        return json.loads(data.decode())
+        return json.loads(_unwrapped(data.decode("utf-8-sig")), object_pairs_hook=_once)
     except OSError as error:
         what = f"the answer could not be read: {error.strerror or error}"
         raise UsageError(what, hint=hint) from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"the answer is no JSON: {error}", hint=hint) from error
+
+
+def _unwrapped(text: str) -> str:
+    """The text, or what stands in the one code fence that is all of it."""
+    block = re.fullmatch(r"\s*```[\w-]*\n(.*)\n\s*```\s*", text, re.DOTALL)
+    return block[1] if block else text
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """One JSON object; a name that stands in it twice would silently lose what the first one says."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{one_line(twice, 40)} stands twice in it")
+    return found
 
 
 def _run_complete(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -125,10 +197,10 @@ def _run_complete(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State) -> Said:
-        texts = brainstorm.actions_for_plan(state)
-        if not texts:
+        todo = brainstorm.actions_for_plan(state)
+        if not todo:
             return Said("The plan says all of it already.", {"steps": []})
-        return planning.add_steps(state, texts, fields=None)
+        return planning.add_steps(state, todo, fields=None)
 
     answer(terminal, intent.write(opened(args), edit, command="plan add"))
     return 0

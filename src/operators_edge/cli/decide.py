@@ -74,8 +74,9 @@ def _approve(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _skip(args: argparse.Namespace, terminal: Terminal) -> int:
     project, decide = _decider(args, "skip")
-    pending = project.state.read().get("junction")
-    terminal.show({"decided": "skip", "junction": pending}, decide.skip())
+    pending = project.state.read().get("junction") or {}
+    text = decide.skip(expected=str(pending.get("id") or ""))
+    terminal.show({"decided": "skip", "junction": pending}, text)
     return 0
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import evaluating, intent
 from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.person import require_person
-from operators_edge.cli.writing import answer
+from operators_edge.cli.writing import answer, verb_first
 from operators_edge.core import evals
 from operators_edge.core.text import many
 from operators_edge.errors import UsageError
@@ -41,6 +41,7 @@ def register(nouns: Any) -> None:
     show.add_argument("number", nargs="?", type=int, default=1, help="as in `edge eval list`")
     show.set_defaults(run=_show)
     _register_policy(verbs)
+    parser.filled_in = verb_first(tuple(verbs.choices), other="", alone="status")
 
 
 def _register_policy(verbs: Any) -> None:

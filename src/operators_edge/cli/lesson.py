@@ -7,12 +7,11 @@ Owns the words of these commands and the files that lessons are read from. Does 
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli import person
 from operators_edge.cli.main_options import common, opened
-from operators_edge.cli.writing import now_of, verb_first, write
+from operators_edge.cli.writing import given, now_of, verb_first, write
 from operators_edge.core import lesson as shapes
 from operators_edge.core import memory, triggers
 from operators_edge.errors import UsageError
@@ -125,8 +124,8 @@ def _fields(parser: argparse.ArgumentParser) -> None:
 
 def _given(args: argparse.Namespace) -> dict[str, Any]:
     """What the options say of a lesson."""
-    when = {kind: given for kind in _WHEN if (given := getattr(args, f"when_{kind}"))}
-    given = {
+    when = {kind: values for kind in _WHEN if (values := getattr(args, f"when_{kind}"))}
+    fields = {
         "when": when,
         "applies_to": args.applies_to,
         "audit_pattern": args.audit_pattern,
@@ -134,30 +133,30 @@ def _given(args: argparse.Namespace) -> dict[str, Any]:
         "source": args.source,
         "evergreen": args.evergreen,
     }
-    return {name: value for name, value in given.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 # -- changes ---------------------------------------------------------------------------------------
 
 
 def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
-    given = _given(args)
+    fields = _given(args)
     trigger, text = args.trigger, " ".join(args.text)
     if args.file is not None:
-        if trigger is not None or given:
+        if trigger is not None or fields:
             raise UsageError(
                 "lessons of a file say all about themselves",
                 hint=f"edge lesson add --from {args.file}",
             )
-        new = list(_from_file(args.file))
+        new = list(_from_file(args, args.file))
         if not new:
             raise UsageError(f"{args.file} holds no lessons", hint=_SHAPE)
     elif trigger is None:
         raise UsageError("a lesson needs a trigger and a text", hint=memory.ADD)
     elif text:
-        new = [{"trigger": trigger, "lesson": text, **given}]
-    elif "when" in given:
-        new = [{"lesson": trigger, **given}]
+        new = [{"trigger": trigger, "lesson": text, **fields}]
+    elif "when" in fields:
+        new = [{"lesson": trigger, **fields}]
     else:
         raise UsageError(
             "this says when or what, and a lesson needs both: a trigger, then a text",
@@ -261,9 +260,9 @@ def _run_why(args: argparse.Namespace, terminal: Terminal) -> int:
 # -- files -----------------------------------------------------------------------------------------
 
 
-def _from_file(name: str) -> Iterator[dict[str, Any]]:
+def _from_file(args: argparse.Namespace, name: str) -> Iterator[dict[str, Any]]:
     """The lessons of a file: a JSON list, one JSON object, or an object on each line."""
-    text = _read(name)
+    text = given(args, name, most=_MOST_BYTES, what="stdin" if name == "-" else name, hint=_SHAPE)
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
@@ -297,23 +296,3 @@ def _checked(entry: Any, where: str) -> dict[str, Any]:
     if not isinstance(entry, dict) or not shapes.read(entry)["lesson"]:
         raise UsageError(f"{where} is no lesson", hint=_SHAPE)
     return entry
-
-
-def _read(name: str) -> str:
-    try:
-        if name == "-":
-            data = sys.stdin.buffer.read(_MOST_BYTES + 1)
-        else:
-            with open(name, "rb") as file:
-                data = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise UsageError(
-            f"{name} could not be read: {error.strerror or error}",
-            hint="edge lesson add --from FILE",
-        ) from error
-    if len(data) > _MOST_BYTES:
-        raise UsageError(f"{name} is larger than 5 MB", hint="split it")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{name} is not UTF-8 text", hint="write it in UTF-8") from error

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import status
 from operators_edge.cli import review
 from operators_edge.cli.main_options import common, opened
+from operators_edge.cli.writing import one_text
+from operators_edge.core import guidance
 from operators_edge.decisions import Decisions
 
 if TYPE_CHECKING:
@@ -26,10 +28,10 @@ def register(nouns: Any) -> None:
             mode, parents=[common()], help=f"set mode {mode}", epilog=f"edge {mode}"
         )
         if mode == "active":
-            parser.add_argument("objective", nargs="?", help="what to work on")
+            parser.add_argument("objective", nargs="*", metavar="TEXT", help="what to work on")
         if mode == "review":
             review.add_verbs(parser)
-        parser.set_defaults(run=_mode, mode=mode, objective=None)
+        parser.set_defaults(run=_mode, mode=mode, objective=[])
 
 
 def _status(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -39,7 +41,7 @@ def _status(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _mode(args: argparse.Namespace, terminal: Terminal) -> int:
-    set_mode(args, terminal, args.mode, args.objective)
+    set_mode(args, terminal, args.mode, one_text(args.objective))
     return 0
 
 
@@ -49,4 +51,5 @@ def set_mode(
     project = opened(args)
     session = project.latest_session()
     text = Decisions(project, session=session, by="edge").set_mode(mode, objective)
-    terminal.show({"mode": mode}, text)
+    told = guidance.on_entering(mode, project.state.read(), is_typed=bool(project.asking))
+    terminal.show({"mode": mode}, "\n".join([text, *told]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.main_options import common, opened
-from operators_edge.cli.writing import DASH, now_of, verb_first, write
+from operators_edge.cli.writing import DASH, now_of, one_text, texts, verb_first, write
 from operators_edge.core import concerns
 from operators_edge.core.concerns import CONSTRAINT, KINDS, NOTE, QUESTION, RISK
 from operators_edge.core.planning import words
@@ -32,19 +32,20 @@ _ABOUT = {
 def register(nouns: Any) -> None:
     for kind in KINDS:
         about, example = _ABOUT[kind]
+        bare = example.rstrip("?")  # some shells take it for a file's name
         parser = nouns.add_parser(
             kind.noun,
             help=f"{about}; alone: list them",
-            epilog=f'edge {kind.noun} "{example}"   is   edge {kind.noun} add "{example}"',
+            epilog=f"edge {kind.noun} {bare}   is   edge {kind.noun} add {bare}",
         )
         verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
         add = verbs.add_parser(
             "add",
             parents=[common()],
             help="keep one, or several",
-            epilog=f'edge {kind.noun} add "{example}"   ({DASH})',
+            epilog=f'edge {kind.noun} add "{example}" "and more"   ({DASH})',
         )
-        add.add_argument("texts", nargs="+", metavar="TEXT", help="one each")
+        add.add_argument("texts", nargs="+", metavar="TEXT", help="one; in quotes one each")
         add.set_defaults(run=_run_add, kind=kind)
         if kind is QUESTION:
             _question(add, verbs)
@@ -69,10 +70,10 @@ def _question(add: argparse.ArgumentParser, verbs: Any) -> None:
         "answer",
         parents=[common()],
         help="keep the answer beside the question",
-        epilog='edge question answer 1 "Redis: it is there already"',
+        epilog="edge question answer 1 Redis, it is there already",
     )
     answer.add_argument("number", type=int, metavar="N")
-    answer.add_argument("text", metavar="TEXT")
+    answer.add_argument("text", nargs="+", metavar="TEXT", help="the answer")
     answer.set_defaults(run=_run_answer)
 
 
@@ -86,26 +87,24 @@ def _risk(add: argparse.ArgumentParser, verbs: Any) -> None:
             verb,
             parents=[common()],
             help=about,
-            epilog=f'edge risk {verb} 1 "we pinned the version"',
+            epilog=f"edge risk {verb} 1 we pinned the version",
         )
         parser.add_argument("number", type=int, metavar="N")
-        parser.add_argument("mitigation", nargs="?", metavar="TEXT", help="what is done about it")
+        parser.add_argument("text", nargs="*", metavar="TEXT", help="what is done about it")
         parser.set_defaults(run=_run_risk, status=status)
 
 
 def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
     kind: Kind = args.kind
-    now = now_of(args)
+    now, kept = now_of(args), texts(args.texts)
 
     def edit(state: State) -> Said:
         if kind is QUESTION:
-            return concerns.ask(
-                state, args.texts, blocking=args.blocking, context=args.context, now=now
-            )
+            return concerns.ask(state, kept, blocking=args.blocking, context=args.context, now=now)
         if kind is RISK:
             by = None if args.mitigation is None else words(args.mitigation, "the mitigation")
-            return concerns.add(state, kind, args.texts, mitigation=by, status="active")
-        return concerns.add(state, kind, args.texts)
+            return concerns.add(state, kind, kept, mitigation=by, status="active")
+        return concerns.add(state, kind, kept)
 
     return write(args, terminal, edit, command=f"{kind.noun} add")
 
@@ -114,14 +113,14 @@ def _run_answer(args: argparse.Namespace, terminal: Terminal) -> int:
     now = now_of(args)
 
     def edit(state: State) -> Said:
-        return concerns.answer(state, args.number, args.text, now=now)
+        return concerns.answer(state, args.number, " ".join(args.text), now=now)
 
     return write(args, terminal, edit, command="question answer")
 
 
 def _run_risk(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State) -> Said:
-        return concerns.set_risk(state, args.number, args.status, args.mitigation)
+        return concerns.set_risk(state, args.number, args.status, one_text(args.text))
 
     return write(args, terminal, edit, command=f"risk {args.verb}")
 

@@ -15,15 +15,12 @@ from typing import TYPE_CHECKING
 from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import AnswerIsNo, NotHuman
 from operators_edge.hosts import identity
+from operators_edge.names import AGENT_MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from operators_edge.hosts.typed import Typed
-
-AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "OPENCODE", "CODEX_SANDBOX")
-"""Variables that agents set in the shells they open."""
-
 
 CODE_TTL_SECONDS = 300
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from operators_edge import intent
 from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.mode import set_mode
-from operators_edge.cli.writing import DASH, verb_first, write
+from operators_edge.cli.writing import DASH, answer, are_quoted, one_text, verb_first, write
 from operators_edge.core import planning
 from operators_edge.core.planning import shown
 from operators_edge.errors import UsageError
@@ -39,9 +40,9 @@ def _texts(nouns: Any) -> None:
         "objective",
         parents=[common()],
         help="show, set or clear the objective",
-        epilog=f'edge objective "make the tests pass"   ({DASH})',
+        epilog=f"edge objective make the tests pass   ({DASH})",
     )
-    parser.add_argument("text", nargs="?", help="one sentence")
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="one sentence")
     parser.add_argument("--clear", action="store_true", help="there is none any more")
     parser.set_defaults(run=_run_objective)
     parser = nouns.add_parser(
@@ -49,9 +50,11 @@ def _texts(nouns: Any) -> None:
         parents=[common()],
         help="show, record or clear what the person wants, and how they will know it",
         description="With an intent recorded, the quality gate asks for a step that verifies it.",
-        epilog='edge intent "a faster import" --success "10,000 rows in a second"',
+        epilog='edge intent a faster import --success "10,000 rows in a second"',
     )
-    parser.add_argument("text", nargs="?", help="what the person wants, in their words")
+    parser.add_argument(
+        "text", nargs="*", metavar="TEXT", help="what the person wants, in their words"
+    )
     parser.add_argument("--success", metavar="T", help="what success looks like")
     parser.add_argument("--clear", action="store_true", help="there is none any more")
     parser.set_defaults(run=_run_intent)
@@ -59,26 +62,27 @@ def _texts(nouns: Any) -> None:
         "next",
         parents=[common()],
         help="show, set or clear the very next thing to do",
-        epilog=f'edge next "call the API with the new token"   ({DASH})',
+        epilog=f"edge next call the API with the new token   ({DASH})",
     )
-    parser.add_argument("text", nargs="?")
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="one sentence")
     parser.add_argument("--clear", action="store_true", help="there is none any more")
     parser.set_defaults(run=_run_next)
 
 
 def _run_objective(args: argparse.Namespace, terminal: Terminal) -> int:
-    if args.text is None and not args.clear:
+    text = one_text(args.text)
+    if text is None and not args.clear:
         objective = opened(args).state.read().get("objective")
         terminal.show({"objective": objective}, shown(objective or "none yet"))
         return 0
     _not_both(args)
-    return write(
-        args, terminal, lambda state: planning.set_objective(state, args.text), command="objective"
-    )
+    answer(terminal, intent.set_objective(opened(args), text))
+    return 0
 
 
 def _run_intent(args: argparse.Namespace, terminal: Terminal) -> int:
-    if args.text is None and args.success is None and not args.clear:
+    text = one_text(args.text)
+    if text is None and args.success is None and not args.clear:
         recorded = opened(args).state.read().get("intent")
         said = recorded if isinstance(recorded, dict) else {"user_wants": recorded}
         lines = [f"{name}: {shown(value)}" for name, value in said.items() if value]
@@ -88,22 +92,23 @@ def _run_intent(args: argparse.Namespace, terminal: Terminal) -> int:
     return write(
         args,
         terminal,
-        lambda state: planning.set_intent(state, args.text, success=args.success),
+        lambda state: planning.set_intent(state, text, success=args.success),
         command="intent",
     )
 
 
 def _run_next(args: argparse.Namespace, terminal: Terminal) -> int:
-    if args.text is None and not args.clear:
+    text = one_text(args.text)
+    if text is None and not args.clear:
         action = opened(args).state.read().get("next_action")
         terminal.show({"next_action": action}, shown(action or "none said"))
         return 0
     _not_both(args)
-    return write(args, terminal, lambda state: planning.set_next(state, args.text), command="next")
+    return write(args, terminal, lambda state: planning.set_next(state, text), command="next")
 
 
 def _not_both(args: argparse.Namespace) -> None:
-    if args.clear and (args.text is not None or getattr(args, "success", None) is not None):
+    if args.clear and (args.text or getattr(args, "success", None) is not None):
         raise UsageError("a text and --clear exclude each other", hint=f"edge {args.noun} --clear")
 
 
@@ -135,10 +140,10 @@ def _plan(nouns: Any) -> None:
         parents=[common()],
         help="change what a step says; an empty value takes it away",
         description="How far a step is, `edge step` says.",
-        epilog='edge plan edit 2 "write the parser by hand" --expected ""',
+        epilog='edge plan edit 2 write the parser by hand --expected ""',
     )
     edit.add_argument("number", type=int, metavar="N")
-    edit.add_argument("text", nargs="?", metavar="TEXT")
+    edit.add_argument("text", nargs="*", metavar="TEXT", help="what the step is")
     _fields(edit, argparse.BooleanOptionalAction)
     edit.set_defaults(run=_run_edit)
     move = verbs.add_parser(
@@ -181,6 +186,9 @@ def _run_mode(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
+    if len(args.texts) > 1 and not are_quoted(args.texts):
+        terminal.warn("each word is a step of its own; a step of several words stands in quotes")
+
     def edit(state: State) -> planning.Said:
         return planning.add_steps(state, args.texts, at=args.at, fields=_given(args))
 
@@ -189,7 +197,7 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _run_edit(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State) -> planning.Said:
-        return planning.edit_step(state, args.number, args.text, fields=_given(args))
+        return planning.edit_step(state, args.number, one_text(args.text), fields=_given(args))
 
     return write(args, terminal, edit, command="plan edit")
 
@@ -225,7 +233,7 @@ _STEP_HELP = {
     ),
     "block": ("a step cannot go on", 'edge step block 2 --why "the API is down"'),
     "reopen": ("a step is to be done after all", "edge step reopen 2"),
-    "proof": ("what shows that a step is done", 'edge step proof 2 "tests/test_parser.py passes"'),
+    "proof": ("what shows that a step is done", "edge step proof 2 tests/test_parser.py passes"),
 }
 
 
@@ -240,7 +248,9 @@ def _step(nouns: Any) -> None:
         is_needed = verb in ("reopen", "proof")
         each.add_argument("number", type=int, nargs=None if is_needed else "?", metavar="N")
         if verb == "proof":
-            each.add_argument("proof", metavar="TEXT", help="a test, a file, a command's outcome")
+            each.add_argument(
+                "proof", nargs="+", metavar="TEXT", help="a test, a file, a command's outcome"
+            )
         if verb == "done":
             each.add_argument("--proof", metavar="T", help="what shows it")
         if verb in ("done", "block", "proof"):
@@ -256,6 +266,8 @@ def _step(nouns: Any) -> None:
 
 def _run_step(args: argparse.Namespace, terminal: Terminal) -> int:
     notes = {name: getattr(args, name, None) for name in planning.NOTES}
+    if args.verb == "proof":
+        notes["proof"] = one_text(args.proof)
     edits: dict[str, Callable[[State], planning.Said]] = {
         "start": lambda state: planning.start(state, args.number),
         "done": lambda state: planning.finish(state, args.number, notes),

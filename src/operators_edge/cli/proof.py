@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli import claims
 from operators_edge.cli.main_options import common, opened
 from operators_edge.core import tamper
+from operators_edge.core.text import cut
 from operators_edge.errors import AnswerIsNo, UsageError
 
 if TYPE_CHECKING:
@@ -136,9 +137,9 @@ def _search(verbs: Verbs) -> None:
         "search",
         help="entries that hold a text, or are of an event, tool or session",
         parents=[common()],
-        epilog="edge proof search 'git push' --event asked",
+        epilog="edge proof search git push --event asked",
     )
-    parser.add_argument("text", nargs="?", default="", metavar="TEXT", help="in any letter case")
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="in any letter case")
     parser.add_argument("--event", default="", metavar="NAME", help="tool, asked, denied, …")
     parser.add_argument("--tool", default="", metavar="NAME", help="Bash, Edit, …")
     parser.add_argument("--session", default="", metavar="ID")
@@ -150,7 +151,7 @@ def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.limit < 1:
         raise UsageError(f"--limit takes a number from 1, not {args.limit}")
     log = opened(args).log
-    found = log.search(args.text, event=args.event, tool=args.tool, session=args.session)
+    found = log.search(" ".join(args.text), event=args.event, tool=args.tool, session=args.session)
     entries = list(islice(found, args.limit + 1))
     if len(entries) > args.limit:
         terminal.warn(f"there are more than {args.limit}: raise --limit or ask more narrowly")
@@ -235,7 +236,7 @@ def _wanted(data: dict[str, Any]) -> str:
 def visible(text: str, limit: int | None = None) -> str:
     """One line of text in which nothing acts on a terminal: controls are shown as escapes."""
     out = "".join(c if c.isprintable() else _escape(c) for c in text)
-    return out if limit is None or len(out) <= limit else out[: limit - 1] + "…"
+    return out if limit is None else cut(out, limit)
 
 
 def _escape(sign: str) -> str:

@@ -45,6 +45,6 @@ def _lines(done: Pruned, *, is_dry: bool) -> list[str]:
     listed = [f"  {each}" for each in done.lines]
     count = many(len(done.entries), "entry")
     if not done.entries:
-        return ["Nothing left for the archive.", *listed]
+        return ["Would be put in order:" if is_dry else "Put in order:", *listed]
     head = f"Would go to {ARCHIVE}: {count}" if is_dry else f"Archived in {ARCHIVE}: {count}"
     return [head, *listed]

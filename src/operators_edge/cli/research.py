@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge import intent, researching
 from operators_edge.cli.main_options import common, opened
-from operators_edge.cli.writing import DASH, answer, now_of, verb_first
+from operators_edge.cli.writing import DASH, answer, given, now_of, verb_first
 from operators_edge.core import planning, research
 from operators_edge.core.planning import Said
 from operators_edge.errors import UsageError
@@ -181,19 +181,11 @@ def _given(args: argparse.Namespace, terminal: Terminal) -> str:
         raise UsageError("the answer stands here and in a file", hint="give one of them")
     if args.text and args.text != ["-"]:
         return " ".join(args.text)
-    limit = research.MAX_RESULTS * 4 + 1
-    try:
-        if args.file:
-            with open(args.file, "rb") as file:
-                return file.read(limit).decode()
-        if sys.stdin.isatty():
-            print("Paste the answer, then Ctrl-D on a line of its own.", file=terminal.err)
-        return sys.stdin.buffer.read(limit).decode()
-    except UnicodeDecodeError as error:
-        raise UsageError("the answer is no UTF-8 text", hint="save it as UTF-8") from error
-    except OSError as error:
-        what = f"the answer could not be read: {error.strerror or error}"
-        raise UsageError(what, hint=f"edge research results {args.id} --file F") from error
+    if not args.file and not getattr(args, "asking", "") and sys.stdin.isatty():
+        print("Paste the answer, then Ctrl-D on a line of its own.", file=terminal.err)
+    hint = f"edge research results {args.id} --file F"
+    most = research.MAX_RESULTS * 4
+    return given(args, args.file or "-", most=most, what="the answer", hint=hint)
 
 
 def _run_action(args: argparse.Namespace, terminal: Terminal) -> int:

@@ -6,6 +6,7 @@ loop ends (``dispatch``).
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import dispatch, engine, status
@@ -75,17 +76,24 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
     """What a person reads beside the cycle: in review with each claim's verdict and how the gate stands."""
     state = project.state.read()
     # A suggested mode stops nothing: a question that blocks is answered before it is followed.
-    is_asked = (seen.junction or {}).get("type") not in (None, "mode_transition")
+    told = partial(
+        guidance.for_person,
+        seen.mode,
+        state,
+        is_asked=(seen.junction or {}).get("type") not in (None, "mode_transition"),
+        is_typed=bool(project.asking),
+    )
     if seen.mode != "review":
-        return guidance.for_person(seen.mode, state, is_asked=is_asked)
+        return told()
     try:
         gate = gate_of(project, state, session)
     except StateError as error:
-        told = guidance.for_person(seen.mode, state, is_asked=is_asked)
-        return [*status.labelled("Gate", f"could not be asked: {error.message}"), *told]
-    told = guidance.for_person(seen.mode, state, claims=gate.claims, is_asked=is_asked)
+        return [*status.labelled("Gate", f"could not be asked: {error.message}"), *told()]
     is_shown = bool(seen.gate) or (seen.junction or {}).get("type") == "quality_gate"
-    return [*([] if is_shown else status.labelled("Gate", in_a_line(gate))), *told]
+    return [
+        *([] if is_shown else status.labelled("Gate", in_a_line(gate))),
+        *told(claims=gate.claims),
+    ]
 
 
 def _off(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -153,10 +161,6 @@ def _step(seen: Cycle) -> list[str]:
     for label in ("expected", "verification"):
         if step.get(label):
             told += under(f"  {label}: ", one_line(step[label], 300), 4)
-    for each in step["constraints"]:
-        told += under("  constraint: ", one_line(each, 300), 4)
-    for each in step["lessons"]:
-        told += under(f"  lesson {each['number']}: ", one_line(each["lesson"], 300), 4)
-    for each in step["mismatches"]:
-        told += under(f"  open mismatch {each['number']}: ", each["text"], 4)
+    for each in guidance.beside(step):
+        told += under("  ", each.strip(), 4)
     return told

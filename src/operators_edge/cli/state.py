@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.main_options import common, opened
-from operators_edge.core.text import amount, many, one_line
+from operators_edge.core.text import amount, cut, many, one_line
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.model import PROOF_DIR
 from operators_edge.system import root as roots
@@ -154,7 +154,7 @@ def _painted(diff: str, terminal: Terminal, *, width: int = 0) -> list[str]:
     colours = {"+": "green", "-": "red", "@": "cyan"}
     lines = []
     for whole in diff.splitlines():
-        line = whole if not width or len(whole) <= width else whole[: width - 1] + "…"
+        line = cut(whole, width) if width else whole
         style = "bold" if line.startswith(("---", "+++")) else colours.get(line[:1])
         lines.append(terminal.paint(line, style) if style else line)
     return lines

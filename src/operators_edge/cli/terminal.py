@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import Any, TextIO
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+
+
+_OBEYED = re.compile(r"\x1b(?!\[[0-9;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
+"""What a terminal obeys, but line ends, tabs and colours: files, commands and answers may hold any of it."""
 
 
 class Terminal:
@@ -35,7 +40,7 @@ class Terminal:
     def warn(self, text: str) -> None:
         self.warnings.append(text)
         if not self.json_wanted:
-            print(f"warning: {text}", file=self.err)
+            print(f"warning: {_shown(text)}", file=self.err)
 
     def show(self, data: Any, text: str, *, ok: bool = True) -> None:
         """Print the one answer of a command: ``data`` as JSON where asked for, else ``text``."""
@@ -46,4 +51,8 @@ class Terminal:
                 text = json.dumps(envelope)
             print(text, file=self.out)
         elif text:
-            print(text, file=self.out)
+            print(_shown(text), file=self.out)
+
+
+def _shown(text: str) -> str:
+    return _OBEYED.sub(" ", text)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import intent
 from operators_edge.cli.main_options import opened
+from operators_edge.core.text import amount
+from operators_edge.errors import UsageError
+from operators_edge.hosts.typed import Word
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.core.planning import Said
@@ -44,6 +48,49 @@ def verb_first(
         return [verb, *words] if verb else words
 
     return filled
+
+
+def one_text(words: Sequence[str]) -> str | None:
+    """The words that a shell has cut, as the one text that they are; None where there are none."""
+    return " ".join(words) if words else None
+
+
+def texts(words: Sequence[str]) -> list[str]:
+    """One text each, as it was quoted; words of which none was quoted are one text."""
+    return list(words) if are_quoted(words) else [" ".join(words)]
+
+
+def are_quoted(words: Sequence[str]) -> bool:
+    """Whether somebody put a text in quotes: it holds a blank, or it still tells that it was."""
+    return any(
+        word.is_quoted if isinstance(word, Word) else len(word.split()) != 1 for word in words
+    )
+
+
+def given(args: argparse.Namespace, path: str, *, most: int, what: str, hint: str) -> str:
+    """The text of a file, or of what is piped in where the path is "-"; at most so many bytes of UTF-8.
+
+    ``what`` names it in an error (UsageError), ``hint`` is the way on then.
+    """
+    session: str = getattr(args, "asking", "")
+    if path == "-" and session:
+        raise UsageError(f"nothing is piped into a typed line, so {what} is missing", hint=hint)
+    try:
+        if path == "-":
+            data = sys.stdin.buffer.read(most + 1)
+        else:
+            with open(path, "rb") as file:
+                data = file.read(most + 1)
+    except OSError as error:
+        raise UsageError(
+            f"{what} could not be read: {error.strerror or error}", hint=hint
+        ) from error
+    if len(data) > most:
+        raise UsageError(f"{what} is larger than {amount(most)}", hint=hint)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{what} is not UTF-8 text", hint="save it as UTF-8") from error
 
 
 def write(

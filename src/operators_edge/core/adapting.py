@@ -63,6 +63,11 @@ def adapt(
     number, entry = mismatches.find(state, name)
     if not mismatches.is_open(entry):
         raise UsageError(f"mismatch {number} is resolved already", hint=mismatches.LIST)
+    if way is ESCALATE and (learned.trigger is not None or learned.lesson is not None):
+        raise UsageError(
+            "what is escalated stays open, and its lesson comes with the answer",
+            hint=f'later: edge mismatch resolve {number} "…" --trigger "…" --lesson "…"',
+        )
     if way is ESCALATE:
         parts = [_escalated(state, number, text, step, now=now)]
     else:

@@ -38,6 +38,9 @@ _ITEM = re.compile(
     r"(?P<indent>\s*)(?:[-*+•‣\u2013]|\(?\d{1,3}[.)])\s+(?:\[[ xX]?\]\s+)?(?P<text>\S.*)"
 )
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
+_LONGEST_HEAD = 300
+"""Characters of a line that can be a heading: in longer ones the spaces alone could take for ever."""
+
 _DECORATION = re.compile(r"^[\W\d_]+|[\W_]+$")
 
 
@@ -95,13 +98,14 @@ def _sections(text: str) -> list[Section]:
 
 def _begun(line: str) -> Section | None:
     """The section that the line is the head of; words before a colon are one only where they are known."""
-    head = _HEAD.fullmatch(line)
+    head = _HEAD.fullmatch(line) if len(line) <= _LONGEST_HEAD else None
     if head is None:
         return None
     name = _plain(head["hash"] or head["bold"] or head["plain"])
     if head["plain"] and not any(re.fullmatch(kind, name) for kind in (*_ACTIONS, *_SUMMARY)):
         return None
-    level = line.lstrip().index(" ") if head["hash"] else _DEEP if head["bold"] else _DEEP + 1
+    marks = line.split(maxsplit=1)[0]
+    level = len(marks) if head["hash"] else _DEEP if head["bold"] else _DEEP + 1
     return Section(name, level, [])
 
 

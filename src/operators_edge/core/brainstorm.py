@@ -37,9 +37,10 @@ from operators_edge.core.board import (
     top,
     total,
 )
+from operators_edge.core.findings import suggested
 from operators_edge.core.planning import Said, shown, words
 from operators_edge.core.schema import maps
-from operators_edge.core.text import one_line
+from operators_edge.core.text import many, one_line
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,8 +49,10 @@ if TYPE_CHECKING:
 
     from operators_edge.model import State
 
+SCAN = "edge brainstorm scan"
 START = 'edge brainstorm "How might we …?"'
 _IDENT = re.compile(r"[iI]?0*(\d{1,4})")
+_NAME = re.compile(r"\w[\w -]{0,39}")
 
 
 # -- edits -----------------------------------------------------------------------------------------
@@ -88,6 +91,23 @@ def begin(
     )
 
 
+def challenge_of(state: State, text: str) -> tuple[str, str]:
+    """What is meant by the words of a challenge, and its mode: "scan" for one that the last scan suggested,
+    which its number names, too; else "topic".
+    """
+    there = suggested(state)
+    number = text.strip()
+    if re.fullmatch(r"[0-9]{1,3}", number):
+        if not 1 <= int(number) <= len(there):
+            what = (
+                f"suggested {many(len(there), 'challenge')}" if there else "suggested no challenge"
+            )
+            raise UsageError(f"there is no {number}: the last scan {what}", hint=SCAN)
+        return there[int(number) - 1], "scan"
+    is_suggested = " ".join(text.split()) in {" ".join(each.split()) for each in there}
+    return text, "scan" if is_suggested else "topic"
+
+
 def load(state: State, given: Any) -> Said:
     """Take in what a phase asks for: expert, ideas, selected, transformed, recommendations.
 
@@ -96,7 +116,9 @@ def load(state: State, given: Any) -> Said:
     board = _open_board(state)
     fields = _map(given, "what is loaded")
     if unknown := sorted(set(fields) - set(_TAKES)):
-        raise _wrong(f"{unknown[0]!r} is nothing that a brainstorm takes: {', '.join(_TAKES)}")
+        raise _wrong(
+            f"{_shown(unknown[0])} is nothing that a brainstorm takes: {', '.join(_TAKES)}"
+        )
     if not fields:
         raise _wrong(f"nothing is in it; it can hold {', '.join(_TAKES)}")
     before = phase_of(board)
@@ -115,6 +137,20 @@ def load(state: State, given: Any) -> Said:
     data = {"id": board.get("id"), "phase": phase, "missing": lacking}
     events = () if phase == before else (("brainstorm", {"to": phase, "id": board.get("id")}),)
     return Said("\n".join(told), data, events)
+
+
+def remove(state: State, ident: str) -> Said:
+    """Take one idea out, as long as ideas are gathered."""
+    board = _open_board(state)
+    _in_phase(board, "taking an idea out", "diverge")
+    named = _ident(ident)
+    left = [each for each in maps(board.get("ideas")) if str(each.get("id")) != named]
+    if len(left) == len(maps(board.get("ideas"))):
+        raise _wrong(f"there is no idea {named}")
+    board["ideas"] = left
+    state["brainstorm"] = board
+    data = {"id": board.get("id"), "removed": named, "missing": missing(board)}
+    return Said(f"Took {named} out.\n{progress(board)}", data)
 
 
 def complete(state: State, *, outcome: str, now: datetime) -> Said:
@@ -190,6 +226,8 @@ def _take_ideas(board: Board, given: Any) -> None:
     ideas = list(maps(board.get("ideas")))
     for entry in _list(given, "ideas"):
         ideas.append(_idea(ideas, _map(entry, "an idea")))
+    if (marked := sum(each.get("selected") is True for each in ideas)) > SELECTED:
+        raise _wrong(f"{SELECTED} ideas are worked out, and these are {marked}")
     board["ideas"] = ideas
 
 
@@ -200,8 +238,8 @@ def _idea(there: Sequence[Board], given: Mapping[str, Any]) -> Board:
     key, kinds = _KINDS.get(wave, ("", ()))
     allowed = {"id", "wave", "title", "description", "selected", *([key] if key else [])}
     if unknown := sorted(set(given) - allowed):
-        raise _wrong(f"an idea of the wave {wave} has no {unknown[0]!r}")
-    title = words(str(given.get("title") or ""), "an idea's title")
+        raise _wrong(f"an idea of the wave {wave} has no {_shown(unknown[0])}")
+    title = _text(given.get("title"), "an idea's title")
     if title.lower() in {str(each.get("title")).lower() for each in there}:
         raise _wrong(f"there is an idea of that title already: {shown(title)}")
     if count(there, wave) >= WAVES[wave]:
@@ -211,13 +249,26 @@ def _idea(there: Sequence[Board], given: Mapping[str, Any]) -> Board:
         raise _wrong(f"the {key} of an idea is {_shown(kind)}; it can be {', '.join(kinds)}")
     if key and any(each.get("wave") == wave and each.get(key) == kind for each in there):
         raise _wrong(f"there is an idea of the {key} {kind} already")
-    numbers = [_IDENT.fullmatch(str(each.get("id"))) for each in there]
-    number = max((int(each[1]) for each in numbers if each), default=0) + 1
-    description = (
-        words(str(given["description"]), "a description") if given.get("description") else ""
-    )
-    known = {"id": f"I{number:03}", "wave": wave, **({key: kind} if key else {})}
-    return {**known, "title": title, "description": description, "selected": False}
+    is_selected = given.get("selected", False)
+    if not isinstance(is_selected, bool):
+        raise _wrong(f"selected is true or false for an idea, not {_shown(is_selected)}")
+    description = _text(given["description"], "a description") if given.get("description") else ""
+    known = {"id": _own_ident(there, given), "wave": wave, **({key: kind} if key else {})}
+    return {**known, "title": title, "description": description, "selected": is_selected}
+
+
+def _own_ident(there: Sequence[Board], given: Mapping[str, Any]) -> str:
+    """The id that the answer gives it, so that ``selected`` names what it meant; else the next one."""
+    taken = [str(each.get("id")) for each in there]
+    if given.get("id") is None:
+        numbers = [_IDENT.fullmatch(each) for each in taken]
+        return f"I{max((int(each[1]) for each in numbers if each), default=0) + 1:03}"
+    ident = _ident(given["id"])
+    if not _IDENT.fullmatch(ident):
+        raise _wrong(f"an idea's id is {_shown(ident)}; it can be I001, I002, …")
+    if ident in taken:
+        raise _wrong(f"there is an idea {ident} already")
+    return ident
 
 
 _KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -256,7 +307,7 @@ def _take_parts(board: Board, one: Board, fields: Mapping[str, Any]) -> None:
     if unknown := sorted(
         set(fields) - {"idea_id", "scamper", "analogies", "scores", "stress_test"}
     ):
-        raise _wrong(f"an entry of transformed has no {unknown[0]!r}")
+        raise _wrong(f"an entry of transformed has no {_shown(unknown[0])}")
     if "scamper" in fields:
         given = _texts(fields["scamper"], SCAMPER, "scamper")
         one["scamper"] = {**as_map(one.get("scamper")), **given}
@@ -275,7 +326,7 @@ def _take_parts(board: Board, one: Board, fields: Mapping[str, Any]) -> None:
 def _scores(given: Mapping[str, Any]) -> Board:
     """The scores with their total, which is computed."""
     if unknown := sorted(set(given) - {*SCORES, "total"}):
-        raise _wrong(f"there is no score {unknown[0]!r}: {', '.join(SCORES)}")
+        raise _wrong(f"there is no score {_shown(unknown[0])}: {', '.join(SCORES)}")
     kept = {}
     for name in SCORES:
         if name not in given:
@@ -293,7 +344,7 @@ def _take_recommendations(board: Board, given: Any) -> None:
     _in_phase(board, "recommendations", "converge")
     fields = _map(given, "recommendations")
     if unknown := sorted(set(fields) - set(RECOMMENDED)):
-        raise _wrong(f"there is no recommendation {unknown[0]!r}: {', '.join(RECOMMENDED)}")
+        raise _wrong(f"there is no recommendation {_shown(unknown[0])}: {', '.join(RECOMMENDED)}")
     kept = dict(as_map(board.get("recommendations")))
     for name, each in fields.items():
         one = dict(_map(each, name))
@@ -302,7 +353,7 @@ def _take_recommendations(board: Board, given: Any) -> None:
         if steps is not None:
             if name == "wild_card":
                 raise _wrong("a wild card has no actions")
-            new["actions"] = [words(str(a), "an action") for a in _list(steps, "actions")]
+            new["actions"] = [_text(each, "an action") for each in _list(steps, "actions")]
         kept[name] = new
     board["recommendations"] = kept
 
@@ -360,11 +411,16 @@ def _texts(given: Any, names: Sequence[str], what: str) -> Board:
     """The fields as texts; with ``names`` no other ones."""
     fields = _map(given, what)
     if names and (unknown := sorted(set(fields) - set(names))):
-        raise _wrong(f"{what} has no {unknown[0]!r}: {', '.join(names)}")
-    for name, value in fields.items():
-        if not isinstance(value, str):
-            raise _wrong(f"{what}.{name} is {_shown(value)} and has to be a text")
-    return {str(name): words(value, f"{what}.{name}") for name, value in fields.items()}
+        raise _wrong(f"{what} has no {_shown(unknown[0])}: {', '.join(names)}")
+    if odd := [each for each in fields if not _NAME.fullmatch(each)]:
+        raise _wrong(f"{what} has {_shown(odd[0])}; a name is a word or a few")
+    return {name: _text(value, f"{what}.{name}") for name, value in fields.items()}
+
+
+def _text(given: Any, what: str) -> str:
+    if given is not None and not isinstance(given, str):
+        raise _wrong(f"{what} is {_shown(given)} and has to be a text")
+    return words(given or "", what)
 
 
 def _map(given: Any, what: str) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from operators_edge.core.config import CONTEXT_TOKENS as DEFAULT_BUDGET
 from operators_edge.core.text import many, one_line, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from operators_edge.model import State
 
@@ -29,14 +29,23 @@ __all__ = [
     "tokens",
 ]
 
-CHARACTERS_PER_TOKEN = 4
-"""A plain estimate for English and paths; the client's tokenizer is not public."""
+CHARACTERS_PER_TOKEN, BYTES_PER_TOKEN = 4, 3
+"""A plain estimate: characters of English and paths, bytes of all that is not ASCII.
+
+The client's tokenizer is not public; a sign of Chinese is three bytes, and about one token.
+"""
 
 SUBAGENT_BUDGET = 150
 """Tokens for a subagent: it is given its task by another one, and has no use for the session's story."""
 
 _LINE_LIMITS = (240, 160, 110)
 """Characters of a line: where all of it does not fit, every line is cut shorter before one is left out."""
+
+_LEAST_LIMITS = (110, 80, 55, 40)
+"""The same for the lines that are needed, before one of those is left out."""
+
+# How much a line is needed; below the last of these in the order in which they stand.
+_FIRST, _NEEDED, _IN_TURN = 0, 1, 2
 
 _SHOWN = 3
 """Stale claims, mismatches, lessons and the like; the rest is counted."""
@@ -60,7 +69,7 @@ class Known(NamedTuple):
 
     ``doubts`` are completed steps whose claim does not hold any more, ``verified`` the last check that
     passed and how it stands now, each a sentence. ``others`` counts sessions that are at work in this tree
-    right now; of what they did nothing is told. ``asks`` says that a waiting decision is another session's.
+    right now; of what they did nothing is told. ``asks_elsewhere``: a waiting decision is another session's.
     """
 
     last: Last | None = None
@@ -73,70 +82,103 @@ class Known(NamedTuple):
 _NOTHING = Known()
 
 
+class _Line(NamedTuple):
+    text: str
+    need: int = _IN_TURN
+
+
 def tokens(text: str) -> int:
-    return -(-len(text) // CHARACTERS_PER_TOKEN)
+    return -(-_weight(text) // CHARACTERS_PER_TOKEN)
+
+
+def _weight(text: str) -> int:
+    """Its length in characters of English."""
+    if text.isascii():
+        return len(text)
+    plain = sum(each.isascii() for each in text)
+    other = len(text.encode("utf-8", "replace")) - plain
+    return plain + -(-other * CHARACTERS_PER_TOKEN // BYTES_PER_TOKEN)
 
 
 def build(state: State, known: Known = _NOTHING, *, budget: int = DEFAULT_BUDGET) -> str:
     """The text for the host's context; "" where nothing is worth a word.
 
-    What does not fit is cut shorter first; then whole lines are left out from the end, which is said.
+    What does not fit is cut shorter first; then whole lines are left out from the end, which is said. What
+    waits, what does not hold any more, what was verified last and an unclean end go last of all.
     """
+    first, *others = [*_listed(known.doubts, "claim", "edge proof ledger"), ""]
     lines = [
         *_intent(state),
         *_waiting(state, known),
-        *_listed(known.doubts, "claim", "edge proof ledger"),
-        *([f"Verified: {known.verified}"] if known.verified else []),
-        *_next(state),
-        *_mismatches(state),
-        *_constraints(state),
-        *happened(known),
-        *_lessons(state),
+        _Line(first, _FIRST),
+        *(_Line(each, _NEEDED) for each in others),
+        _Line(f"Verified: {known.verified}" if known.verified else "", _FIRST),
+        *map(_Line, _next(state)),
+        *map(_Line, _mismatches(state)),
+        *map(_Line, _constraints(state)),
+        *_past(known),
+        *map(_Line, _lessons(state)),
     ]
     return _fitted(lines, budget)
 
 
 def for_subagent(state: State, known: Known = _NOTHING, *, budget: int = SUBAGENT_BUDGET) -> str:
     """What a subagent is told: what it is all for, and the bounds it works in."""
-    lines = [*_intent(state), *_waiting(state, known), *_constraints(state), *_lessons(state)]
-    return _fitted(lines, budget)
+    beside = [*_constraints(state), *_lessons(state)]
+    return _fitted([*_intent(state), *_waiting(state, known), *map(_Line, beside)], budget)
 
 
-def _fitted(lines: Sequence[str], budget: int) -> str:
+def _fitted(all_lines: Sequence[_Line], budget: int) -> str:
+    # A text of somebody's can be long, and is cut again and again below: here once, to what it can be.
+    found = (each._replace(text=_cut(each.text, _LINE_LIMITS[0])) for each in all_lines)
+    lines = [each for each in found if each.text]
     if not lines:
         return ""
+    everything = range(len(lines))
     for limit in _LINE_LIMITS:
-        text = "\n".join([_HEAD, *(_cut(line, limit) for line in lines)])
+        text = _text(lines, everything, limit)
         if tokens(text) <= budget:
             return text
-    kept = [_HEAD]
-    for number, line in enumerate(lines):
-        rest = f"({many(len(lines) - number, 'line')} more: edge status)"
-        cut = _cut(line, _LINE_LIMITS[-1])
-        is_last = number == len(lines) - 1
-        if tokens("\n".join([*kept, cut, *([] if is_last else [rest])])) > budget:
-            return "\n".join([*kept, rest]) if len(kept) > 1 else ""
-        kept.append(cut)
-    return "\n".join(kept)
+    needed = [n for n in everything if lines[n].need < _IN_TURN]
+    by_need = sorted(everything, key=lambda n: lines[n].need)
+    for limit in _LEAST_LIMITS:
+        if tokens(_text(lines, needed, limit)) <= budget:
+            break
+    kept: list[int] = []
+    for number in by_need:
+        if tokens(_text(lines, [*kept, number], limit)) > budget:
+            break
+        kept.append(number)
+    return _text(lines, kept, limit) if kept else ""
+
+
+def _text(lines: Sequence[_Line], kept: Iterable[int], limit: int) -> str:
+    """The kept lines in their order, and how many are left out."""
+    numbers = sorted(kept)
+    left = len(lines) - len(numbers)
+    rest = [f"({many(left, 'line')} more: edge status)"] if left else []
+    return "\n".join([_HEAD, *(_cut(lines[n].text, limit) for n in numbers), *rest])
 
 
 # -- its parts -------------------------------------------------------------------------------------
 
 
-def _intent(state: State) -> Iterator[str]:
+def _intent(state: State) -> Iterator[_Line]:
     if not said(state.get("objective")):
         return
-    yield f"Objective: {state['objective']} (mode {modes.current(state)})"
+    yield _Line(f"Objective: {state['objective']} (mode {modes.current(state)})", _FIRST)
     plan = state.get("plan") or []
     number = schema.current_step(state)
     if 1 <= number <= len(plan):
         step = schema.step_of(plan[number - 1])
         status = step.get("status", "pending")
-        yield f"Step {number} of {len(plan)}, {status}: {step.get('description', '')}"
+        yield _Line(
+            f"Step {number} of {len(plan)}, {status}: {step.get('description', '')}", _NEEDED
+        )
         if said(step.get("expected")):
-            yield f"  expected: {step['expected']}"
+            yield _Line(f"  expected: {step['expected']}")
     elif plan:
-        yield f"All {len(plan)} steps are marked completed."
+        yield _Line(f"All {len(plan)} steps are marked completed.", _NEEDED)
 
 
 def _next(state: State) -> Iterator[str]:
@@ -144,12 +186,14 @@ def _next(state: State) -> Iterator[str]:
         yield f"Next: {state['next_action']}"
 
 
-def _waiting(state: State, known: Known) -> Iterator[str]:
+def _waiting(state: State, known: Known) -> Iterator[_Line]:
     junction = state.get("junction")
     if isinstance(junction, dict) and junction:
         shown = junction.get("shown") or junction.get("reason", "")
         whose = ", asked in another session" if known.asks_elsewhere else ""
-        yield f"Waits for a person's decision ({junction.get('type', '')}{whose}): {shown}"
+        yield _Line(
+            f"Waits for a person's decision ({junction.get('type', '')}{whose}): {shown}", _FIRST
+        )
 
 
 def _listed(
@@ -177,6 +221,14 @@ def _constraints(state: State) -> list[str]:
 
 def _constraint(entry: Any) -> str:
     return said(entry.get("constraint") if isinstance(entry, dict) else entry)
+
+
+def _past(known: Known) -> Iterator[_Line]:
+    """What happened, as it is told here; that something was cut off is needed."""
+    is_unclean = known.last is not None and not known.last.ended_cleanly
+    for each in happened(known):
+        is_it = is_unclean and known.last is not None and each.startswith(_whose(known.last))
+        yield _Line(each, _NEEDED if is_it else _IN_TURN)
 
 
 def happened(known: Known) -> Iterator[str]:
@@ -239,6 +291,11 @@ def rank(one: Mapping[str, Any]) -> tuple[bool, int, str]:
 
 
 def _cut(line: str, limit: int) -> str:
-    """One line of bounded length: what people and agents write may hold anything."""
+    """One line of bounded weight: what people and agents write may hold anything."""
     indent = "  " if line.startswith("  ") else ""
-    return indent + one_line(line, limit - len(indent))
+    room = limit - len(indent)
+    flat = one_line(line, room)
+    while _weight(flat) > room:
+        over = _weight(flat) - room
+        flat = one_line(flat[: -max(2, over // 6)] + "…", room)
+    return indent + flat

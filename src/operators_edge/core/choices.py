@@ -105,6 +105,11 @@ def require_no_work(state: State) -> None:
             f"step {left[0].number} is not completed, and another objective would drop it",
             hint=f"edge step done {left[0].number}, or edge plan rm {left[0].number}",
         )
+    if gears.gate_is_due(state):
+        raise AnswerIsNo(
+            "the plan was completed anew, and the quality gate was not asked about it yet",
+            hint="edge run",
+        )
 
 
 def answer_of(pending: Junction, said: str) -> str:

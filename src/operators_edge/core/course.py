@@ -236,16 +236,14 @@ def enclose(work: Work, entry: Entry, command: str) -> None:
 
 
 def _began_before(entry: Entry, at: str | None) -> bool:
-    from datetime import datetime, timedelta  # noqa: PLC0415 - for these commands alone
+    from datetime import timedelta  # noqa: PLC0415 - for these commands alone
 
-    took = entry.get("duration_ms")
-    if not isinstance(took, int):
+    from operators_edge.core.moments import moment  # noqa: PLC0415 - see above
+
+    took, ended, start = entry.get("duration_ms"), moment(entry.get("timestamp")), moment(at)
+    if not isinstance(took, int) or ended is None or start is None:
         return False
-    try:
-        ended = datetime.fromisoformat(str(entry.get("timestamp")))
-        return ended - timedelta(milliseconds=took) <= datetime.fromisoformat(str(at))
-    except (TypeError, ValueError):
-        return False
+    return ended - timedelta(milliseconds=took) <= start
 
 
 def looked(work: Work, paths: list[str]) -> None:

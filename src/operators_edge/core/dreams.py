@@ -12,20 +12,20 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.core import likeness, research, score
 from operators_edge.core.digest import sha256_hex
+from operators_edge.core.lesson import reinforced
 from operators_edge.core.moments import moment
 from operators_edge.core.schema import maps
+from operators_edge.core.terms import terms
 from operators_edge.core.text import many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from operators_edge.model import State
 
     Entry = dict[str, Any]
-
-ALIKE = 0.4
-"""From this share of common words on two lessons of one theme say the same (Jaccard)."""
 
 RECURRING = 3
 """Mismatches of one kind within ``REMEMBERED`` that are no accident any more."""
@@ -38,11 +38,9 @@ GROWING, SPARSE = 15, 5
 """Lessons from which on a memory grows, and up to which it is sparse."""
 
 _SHOWN = 100
-_PAIRS = 500
-"""Lessons that are compared with one another: their number squared is the cost."""
+_THEMES = 3
 
-_OBJECTIVES = 10
-"""Completed objectives, counted from the newest, that say how the work goes now."""
+FULL = len(score.CHECKS)
 
 _VALUE = {"high": 100, "medium": 60, "low": 30}
 _EFFORT = {"small": 0, "medium": 20, "large": 40}
@@ -57,11 +55,6 @@ KINDS = {
     "parsing": r"\bpars(?:e|ing)|\bsyntax|\bdecode|\bjson\b|\byaml\b",
 }
 """What mismatches are about, by the words in which they were kept."""
-
-_WORD = re.compile(r"\w+")
-_DULL = frozenset(
-    {"before", "after", "when", "with", "that", "this", "from", "into", "have", "must"}
-)
 
 
 class Reflection(NamedTuple):
@@ -102,8 +95,8 @@ def reflect(
     open_ones = [each for _, each in found if each["id"] not in answered]
     telemetry = {
         "lessons": len(lessons),
-        "low_value": sum(_reinforced(each) <= 1 for each in lessons),
-        "high_value": sum(_reinforced(each) >= RECURRING for each in lessons),
+        "low_value": sum(reinforced(each) <= 1 for each in lessons),
+        "high_value": sum(reinforced(each) >= RECURRING for each in lessons),
         "archived": len(kept),
         "candidates": len(found),
         "answered_before": len(found) - len(open_ones),
@@ -188,7 +181,7 @@ def _needed_again(
 
 def _waiting_research(state: State, now: datetime) -> Iterator[tuple[float, Entry]]:
     for each in maps(state.get("research")):
-        is_open = each.get("status") in ("pending", "in_progress", None)
+        is_open = each.get("status", research.OPEN[0]) in research.OPEN
         created = moment(each.get("created"))
         if not is_open or each.get("priority") != "critical" or created is None:
             continue
@@ -209,35 +202,41 @@ def _waiting_research(state: State, now: datetime) -> Iterator[tuple[float, Entr
 
 
 def _weaknesses(state: State, archive: list[Entry]) -> Iterator[tuple[float, Entry]]:
-    """Checks of the score that are not met now, where the scores before were not full either."""
-    before = [each for each in _scores(archive) if each < 6]
-    if len(before) < 2:
-        return
-    for name in _unmet(state):
+    """Checks of the score that are missed again and again; of older scores only the totals are known."""
+    before = score.before(archive)
+    known = [*before, *_scored_now(state)]
+    low = sum(each.total < FULL for each in before)
+    found = {
+        name: f"{times} of the last {len(known)} scores miss it."
+        for name, times in score.recurring(known).items()
+        if times >= RECURRING
+    }
+    if low >= 2 and all(each.missed is None for each in before):
+        why = f"The latest score misses it, and {low} of {len(before)} before were not full."
+        found = dict.fromkeys(_unmet(state, archive), why)
+    totals = ", ".join(str(each.total) for each in before)
+    for name, why in found.items():
         shown = name.replace("_", " ")
         yield _proposal(
             "improvement",
             name,
             title=f"Address a weakness: {shown}",
-            description=f"The latest score misses {shown}, and"
-            f" {len(before)} of the last {_OBJECTIVES} objectives were not fully met.",
+            description=why,
             priority="medium",
             effort="medium",
-            evidence=[f"scores of finished objectives: {', '.join(map(str, _scores(archive)))}"],
+            evidence=[f"scores of finished objectives: {totals}"],
             run="edge score",
             step=f"Work on {shown}: decide what is done differently from now on",
-            times=len(before),
+            times=low,
         )
 
 
 def _alike_lessons(lessons: list[Entry]) -> Iterator[tuple[float, Entry]]:
-    pairs = alike(lessons)
+    """What ``edge prune`` would put together, and nothing that only seems to be the same."""
+    pairs = likeness.merged(lessons)[1]
     if not pairs:
         return
-    one, other = pairs[0]
-    texts = [
-        one_line(f"{each.get('trigger')}: {each.get('lesson')}", _SHOWN) for each in (one, other)
-    ]
+    texts = [one_line(f"{each['trigger']}: {each['lesson']}", _SHOWN) for each in pairs[0]]
     yield _proposal(
         "consolidation",
         "\n".join(sorted(texts)),
@@ -250,20 +249,6 @@ def _alike_lessons(lessons: list[Entry]) -> Iterator[tuple[float, Entry]]:
         step="Merge the lessons that say the same",
         times=len(pairs),
     )
-
-
-def alike(lessons: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
-    """Pairs of lessons whose triggers begin with the same word and whose words are mostly common."""
-    known = [
-        (_WORD.findall(str(each.get("trigger") or "").lower())[:1], _words(_text(each)), each)
-        for each in lessons[-_PAIRS:]
-    ]
-    return [
-        (one[2], other[2])
-        for at, one in enumerate(known)
-        for other in known[at + 1 :]
-        if one[0] == other[0] and one[0] and _common(one[1], other[1]) >= ALIKE
-    ]
 
 
 def _proposal(kind: str, subject: str, *, times: int, **fields: Any) -> tuple[float, Entry]:
@@ -280,26 +265,30 @@ def _observations(state: State, lessons: list[Entry], archive: list[Entry]) -> I
     if lessons and (themes := _themes(lessons)):
         yield f"most lessons are about {', '.join(themes)}"
     if len(lessons) > GROWING:
-        unused = sum(_reinforced(each) == 0 for each in lessons)
+        unused = sum(reinforced(each) == 0 for each in lessons)
         yield f"the memory grows: {len(lessons)} lessons, {unused} of them never seen to help"
     elif len(lessons) < SPARSE:
         yield f"the memory is sparse: {many(len(lessons), 'lesson')}"
-    if names := _unmet(state):
+    if names := _unmet(state, archive):
         yield f"the latest score misses {', '.join(each.replace('_', ' ') for each in names)}"
-    if len(scores := _scores(archive)) > 1:
-        yield f"scores of the last objectives: {', '.join(map(str, scores))}"
+    if len(scores := score.before(archive)) > 1:
+        yield f"scores of the last objectives: {', '.join(str(each.total) for each in scores)}"
     finished = [each for each in archive if each.get("type") == "completed_objective"]
-    left = [each for each in finished[-_OBJECTIVES:] if each.get("steps_left")]
+    left = [each for each in finished[-score.LATEST :] if each.get("steps_left")]
     if left:
         yield f"{many(len(left), 'objective')} ended with steps that were not done"
 
 
 def _themes(lessons: list[Entry]) -> list[str]:
     """The words that several lessons' triggers have in common, the most frequent first."""
-    counted = Counter(
-        word for each in lessons for word in sorted(_words(str(each.get("trigger") or "")))
-    )
-    return [word for word, times in counted.most_common(3) if times > 1]
+    counted: Counter[str] = Counter()
+    written: dict[str, str] = {}
+    for each in lessons:
+        found = {term.text: term.word for term in terms(str(each.get("trigger") or ""))}
+        counted.update(sorted(found))
+        written = {**found, **written}
+    shared = (written[term] for term, times in counted.most_common(_THEMES) if times > 1)
+    return list(dict.fromkeys(shared))
 
 
 # -- small parts -----------------------------------------------------------------------------------
@@ -323,39 +312,17 @@ def _said(mismatch: Entry) -> str:
     return " ".join(str(mismatch[key]) for key in named if mismatch.get(key))
 
 
-def _text(lesson: Entry) -> str:
-    return f"{lesson.get('trigger') or ''} {lesson.get('lesson') or ''}"
-
-
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in _WORD.findall(text.lower()) if len(word) > 3) - _DULL
+    return frozenset(term.text for term in terms(text))
 
 
-def _common(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one and other else 0.0
+def _unmet(state: State, archive: list[Entry]) -> tuple[str, ...]:
+    """What the latest score misses: of the work at hand, else of the objective that ended last."""
+    known = [*score.before(archive), *_scored_now(state)]
+    return known[-1].missed or () if known else ()
 
 
-def _reinforced(lesson: Entry) -> int:
-    value = lesson.get("reinforced")
-    return value if type(value) is int else 0
-
-
-def _unmet(state: State) -> list[str]:
-    """The checks that the latest score says were not met; those that did not apply are none."""
-    score = state.get("self_score")
-    checks = score.get("checks") if isinstance(score, dict) else None
-    if not isinstance(checks, dict):
-        return []
-    return [
-        str(name)
-        for name, check in checks.items()
-        if isinstance(check, dict)
-        and check.get("met") is False
-        and not str(check.get("note") or "").upper().startswith("N/A")
-    ]
-
-
-def _scores(archive: list[Entry]) -> list[int]:
-    finished = [each for each in archive if each.get("type") == "completed_objective"]
-    totals = [each.get("self_score") for each in finished[-_OBJECTIVES:]]
-    return [each for each in totals if type(each) is int]
+def _scored_now(state: State) -> list[score.Before]:
+    found = state.get("self_score")
+    missed = score.missed(found)
+    return [] if missed is None else [score.Before(score.total_of(found) or 0, missed)]

@@ -215,9 +215,8 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> Diff:
     """What became of each path; a leaf that grew into a branch is no loss."""
     old, new = paths(before), paths(after)
     branches = {path[:end] for path in new for end in range(len(path)) if path[end] == "."}
-    removed = {
-        path: value for path, value in old.items() if path not in new | dict.fromkeys(branches)
-    }
+    there = new.keys() | branches
+    removed = {path: value for path, value in old.items() if path not in there}
     added = {path: value for path, value in new.items() if path not in old}
     changed = {p: (old[p], new[p]) for p in old if p in new and _differ(old[p], new[p])}
     found = [dict(islice(each.items(), MOST_PATHS)) for each in (added, removed)]

@@ -12,11 +12,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.core.digest import sha256_hex
-from operators_edge.core.text import one_line
+from operators_edge.core.text import one_line, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
+
+    from operators_edge.model import State
 
 Category = Literal["code_quality", "missing_tests", "complexity", "state_patterns", "architecture"]
 Priority = Literal["high", "medium", "low"]
@@ -183,6 +185,13 @@ def stored(found: Sequence[Finding], *, now: datetime) -> dict[str, Any]:
         "categories": {name: kept[name] for name in CATEGORIES if name in kept},
         "suggested_challenges": challenges(found),
     }
+
+
+def suggested(state: State) -> list[str]:
+    """The challenges that the last scan left in the state, however anybody wrote them there."""
+    kept = state.get("scan_findings")
+    listed = kept.get("suggested_challenges") if isinstance(kept, dict) else None
+    return [text for each in (listed if isinstance(listed, list) else []) if (text := said(each))]
 
 
 def _entry(each: Finding) -> dict[str, Any]:

@@ -8,17 +8,18 @@ ceiling) and which steps a person is asked about first. Does not own what a gear
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.core import modes, quality, schema
 from operators_edge.core import steps as plan_steps
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
+from operators_edge.core.moments import moment
 from operators_edge.core.plan import objective_hash, step_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from operators_edge.core.steps import Step
     from operators_edge.model import State
@@ -134,6 +135,17 @@ def gated(state: State) -> None:
     state["gear"] = {**of(state), "gate_epoch": quality.completion_epoch(state)}
 
 
+def reopened(state: State) -> None:
+    """Forget that the gate was asked, where the plan is open again.
+
+    Complete once more it is asked about once more, also where it reads as it did before.
+    """
+    gear = of(state)
+    if "gate_epoch" in gear and quality.completion_epoch(state) is None:
+        del gear["gate_epoch"]
+        state["gear"] = gear
+
+
 def is_moot(state: State, pending: Mapping[str, Any]) -> bool:
     """Whether what an engine's junction asks about is gone: its plan has changed, or work came up."""
     payload = pending.get("payload")
@@ -146,7 +158,7 @@ def is_moot(state: State, pending: Mapping[str, Any]) -> bool:
         numbers = {step.number for step in open_steps(state)}
         keys = step_keys(state)
         return payload.get("key") not in {keys[number - 1] for number in numbers}
-    return bool(open_steps(state))
+    return bool(open_steps(state)) or gate_is_due(state)
 
 
 # -- what a run leaves behind ----------------------------------------------------------------------
@@ -227,20 +239,38 @@ def is_stuck(state: State) -> bool:
     return bool(of(state).get("stuck_mark"))
 
 
-def approved(state: State, kind: str, progress: str) -> dict[str, Any]:
+def approved(state: State, pending: Mapping[str, Any], progress: str) -> dict[str, Any]:
     """Count an approval; returns what the log is told of it.
 
-    Approvals of one type count as long as ``progress`` (``progress_mark``) is the same.
+    Approvals of one type count as long as ``progress`` (``progress_mark``) is the same; those of an agent's
+    calls and questions as long as it is the same call, the same question.
     """
-    gear = of(state)
-    is_same = gear.get("last_junction_type") == kind and gear.get("progress_mark") == progress
+    gear, kind = of(state), str(pending.get("type"))
+    marks = {
+        "last_junction_type": kind,
+        "last_junction_about": _asked_for(pending),
+        "progress_mark": progress,
+    }
+    is_same = all(gear.get(name) == value for name, value in marks.items())
     count = _number(gear.get("stuck_count")) + 1 if is_same else 1
-    gear |= {"stuck_count": count, "last_junction_type": kind, "progress_mark": progress}
+    gear |= {"stuck_count": count, **marks}
     if count >= STUCK_AT:
         gear["stuck_mark"] = gear.get("stuck_mark") or plan_mark(state)
     state["gear"] = gear
     is_new = count == STUCK_AT
     return {"to": "stuck" if is_new else "counting", "count": count, "type": kind}
+
+
+def _asked_for(pending: Mapping[str, Any]) -> str | None:
+    """What a yes is about, where a second one of its type is no repetition: two pushes, two questions.
+
+    The engine asks again only where nothing has moved.
+    """
+    if pending.get("source") == "gate":
+        return str(pending.get("fingerprint"))
+    if pending.get("source") == "ask":
+        return fingerprint("ambiguous", pending.get("shown"))
+    return None
 
 
 def at_the_ceiling(state: State) -> dict[str, Any] | None:
@@ -260,7 +290,7 @@ def freed(state: State) -> dict[str, Any] | None:
     if not is_stuck(state) or gear.get("stuck_mark") == plan_mark(state):
         return None
     count = _number(gear.get("stuck_count"))
-    for name in ("stuck_mark", "last_junction_type", "progress_mark"):
+    for name in ("stuck_mark", "last_junction_type", "last_junction_about", "progress_mark"):
         gear.pop(name, None)
     state["gear"] = {**gear, "stuck_count": 0, "runs": 0}
     return {"to": "free", "why": "plan_changed", "count": count}
@@ -293,6 +323,10 @@ def answer_kept(
     if until is not None and pending.get("type") in ("finding_selection", "proposal"):
         mark = str(pending["type"])  # it is the kind of question that is silenced
     kept = [each for each in _maps(gear.get("answered")) if each.get("fingerprint") != mark]
+    if decision == "skip" and pending.get("type") in ("dangerous", "complexity"):
+        # A no has blocked the step; whoever opens it again, an agent too, does not turn it into a yes.
+        state["gear"] = {**gear, "answered": kept}
+        return
     entry = {
         "fingerprint": mark,
         "decision": decision,
@@ -307,7 +341,7 @@ def is_answered(state: State, mark: str, now: datetime) -> bool:
     for each in _maps(of(state).get("answered")):
         if each.get("fingerprint") == mark:
             until = each.get("until")
-            return until is None or _is_later(str(until), now)
+            return until is None or _is_later(until, now)
     return False
 
 
@@ -319,7 +353,8 @@ def declined(state: State) -> frozenset[str]:
 
 def decline(state: State, idents: list[str]) -> None:
     """Do not offer these findings again."""
-    there = [each for each in of(state).get("declined") or [] if each not in idents]
+    listed = of(state).get("declined")
+    there = [each for each in listed if each not in idents] if isinstance(listed, list) else []
     state["gear"] = {**of(state), "declined": [*there, *idents][-DECLINED_KEPT:]}
 
 
@@ -377,8 +412,6 @@ def _maps(value: object) -> list[dict[str, Any]]:
     return schema.maps(value)
 
 
-def _is_later(text: str, now: datetime) -> bool:
-    try:
-        return datetime.fromisoformat(text) > now
-    except (ValueError, TypeError):
-        return False
+def _is_later(text: object, now: datetime) -> bool:
+    when = moment(text)
+    return when is not None and when > now

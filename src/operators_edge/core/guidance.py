@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import concerns, schema
 from operators_edge.core.planning import MARKS
-from operators_edge.core.text import many, one_line
+from operators_edge.core.text import cut, many, one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 LIMIT = 300
 """Characters of one line that somebody else wrote."""
+
+SHOWN = 5
+"""Entries of one list that are told; the others are counted."""
 
 _MODES = {
     "plan": (
@@ -49,7 +52,7 @@ def for_agent(seen: Mapping[str, Any], *, objective: object = None) -> str:
     told += _MODES.get(str(seen.get("mode")), ())
     step = seen.get("step")
     if isinstance(step, dict):
-        told += _step(step)
+        told += of_step(step)
     elif seen.get("mode") == "active":
         told.append(
             "No step is open. If the work is not done, plan what is missing: `edge plan add`."
@@ -57,49 +60,75 @@ def for_agent(seen: Mapping[str, Any], *, objective: object = None) -> str:
     return "\n".join(told)
 
 
-def _step(step: Mapping[str, Any]) -> list[str]:
+def of_step(step: Mapping[str, Any]) -> list[str]:
+    """A step as an agent needs it: what to do, what holds, how to say that it is done."""
     number = step["number"]
-    told = [f"Step {number}: {one_line(step['description'], LIMIT)}"]
+    told = [f"Step {number}: {one_line(step['description'], 2 * LIMIT)}"]
     told += [
         f"  {label}: {one_line(step[label], LIMIT)}"
         for label in ("expected", "verification")
         if step.get(label)
     ]
-    told += [f"  constraint: {one_line(each, LIMIT)}" for each in step.get("constraints") or ()]
-    told += [f"  lesson: {one_line(each['lesson'], LIMIT)}" for each in step.get("lessons") or ()]
-    told += [
-        f"  open mismatch {each['number']}: {one_line(each['text'], LIMIT)}"
-        for each in step.get("mismatches") or ()
-    ]
+    told += beside(step)
     return [
         *told,
-        f'Do this step alone. Then `edge step done {number} --proof "…"`; if it came out other than',
-        "expected: `edge mismatch TEXT`, then `edge adapt`.",
+        f'Do this step alone. Then: edge step done {number} --proof "…". If it came out other than',
+        "expected: `edge mismatch TEXT`, then `edge adapt`. If it cannot be done:",
+        f"`edge step block {number} --why TEXT`. Where a person has to choose:",
+        "`edge ask TEXT --option A --option B`.",
     ]
+
+
+def beside(step: Mapping[str, Any]) -> list[str]:
+    """What holds for a step and what is known beside it: the first few of each kind, the rest is counted."""
+    constraints, lessons = step.get("constraints") or (), step.get("lessons") or ()
+    open_ones = step.get("mismatches") or ()
+    told: list[str] = []
+    for noun, listed in (
+        ("constraint", [f"constraint: {each}" for each in constraints]),
+        ("lesson", [f"lesson {each['number']}: {each['lesson']}" for each in lessons]),
+        ("mismatch", [f"open mismatch {each['number']}: {each['text']}" for each in open_ones]),
+    ):
+        told += [f"  {one_line(each, LIMIT)}" for each in listed[:SHOWN]]
+        if len(listed) > SHOWN:
+            told.append(f"  and {many(len(listed) - SHOWN, noun)} more: edge {noun} list")
+    return told
 
 
 # -- for a person ----------------------------------------------------------------------------------
-
-SHOWN = 5
-"""Entries of one list on a screen; the others are counted."""
 
 _WIDTH = 80
 _LABEL = 11
 
 
 def for_person(
-    mode: str, state: State, *, claims: Sequence[Claim] = (), is_asked: bool = False
+    mode: str,
+    state: State,
+    *,
+    claims: Sequence[Claim] = (),
+    is_asked: bool = False,
+    is_typed: bool = False,
 ) -> list[str]:
     """What there is to look at in this mode, and the commands that fit; each line fits a terminal.
 
     In active the cycle itself says all but what it is for. ``is_asked``: a decision pends, so no other
-    command is named.
+    command is named. ``is_typed``: they are typed at a client.
     """
     parts = {"plan": _planning, "review": lambda state: _review(state, claims), "done": _done}
     if mode not in parts:
         return _objective(state)
-    hints = [] if is_asked else _HINTS[mode](state)
-    return [*parts[mode](state), *_rows("Next", [f"{what:<24} {why}" for what, why in hints])]
+    return [*parts[mode](state), *([] if is_asked else _next(mode, state, is_typed=is_typed))]
+
+
+def on_entering(mode: str, state: State, *, is_typed: bool = False) -> list[str]:
+    """What a person who sets a mode reads: where the work stands, and the commands that fit."""
+    stands = _done(state) if mode == "done" else _planning(state)
+    return [*stands, *_next(mode, state, is_typed=is_typed)]
+
+
+def _next(mode: str, state: State, *, is_typed: bool) -> list[str]:
+    sign = "/" if is_typed else ""
+    return _rows("Next", [f"{sign + what:<24} {why}" for what, why in _HINTS[mode](state)])
 
 
 def _planning(state: State) -> list[str]:
@@ -127,7 +156,7 @@ def _review(state: State, claims: Sequence[Claim]) -> list[str]:
         f"{number}. {step.get('description') or ''}"
         for number, step in _steps(state)
     ]
-    return [*_objective(state), *_rows("Checklist", steps)]
+    return [*_objective(state), *_rows("Plan", [_counted(state)]), *_rows("Checklist", steps)]
 
 
 def _done(state: State) -> list[str]:
@@ -149,8 +178,14 @@ def _to_plan(state: State) -> list[tuple[str, str]]:
     return [*named, *answers, ("edge plan add TEXT", "a step; several in quotes"), *starts][:3]
 
 
+def _to_work(state: State) -> list[tuple[str, str]]:
+    planned = [] if state.get("plan") else [("edge plan add TEXT", "there is no plan yet")]
+    return [*planned, ("edge", "the next step")]
+
+
 _HINTS: dict[str, Any] = {
     "plan": _to_plan,
+    "active": _to_work,
     "review": lambda _: [
         ("edge verify", "what holds, what does not"),
         ("edge review prompt", "the open changes, for a reviewer"),
@@ -200,6 +235,4 @@ def _rows(label: str, texts: Sequence[object]) -> list[str]:
 
 def _cut(text: str) -> str:
     """One printable line that fits beside a label; columns within it stay."""
-    plain = "".join(c if c.isprintable() else " " for c in text).strip()
-    room = _WIDTH - _LABEL
-    return plain if len(plain) <= room else plain[: room - 1] + "…"
+    return cut(printable(text).strip(), _WIDTH - _LABEL)

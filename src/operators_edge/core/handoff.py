@@ -75,8 +75,13 @@ def _plan(state: State) -> Iterator[str]:
     for number, entry in enumerate(plan[:_STEPS], 1):
         step = schema.step_of(entry)
         status = step.get("status", "pending")
+        is_open = status != "completed"
+        expected = (
+            f"; expected: {step['expected']}" if is_open and said(step.get("expected")) else ""
+        )
         proof = f"; proof: {step['proof']}" if said(step.get("proof")) else ""
-        yield f"[{MARKS.get(status, '?')}] {number}. {step.get('description')} ({status}{proof})"
+        told = f"{step.get('description')} ({status}{expected}{proof})"
+        yield f"[{MARKS.get(status, '?')}] {number}. {told}"
     if len(plan) > _STEPS:
         yield f"and {many(len(plan) - _STEPS, 'step')} more: edge plan show"
 

@@ -6,15 +6,17 @@ Pure. Redacted, and complete without the project. Does not own what is checked (
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import board as boards
 from operators_edge.core.redact import redact
 from operators_edge.core.schema import maps
 from operators_edge.core.text import one_line, said
+from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from operators_edge.core.board import Board
     from operators_edge.model import State
@@ -38,6 +40,12 @@ _TASKS = {
     ),
 }
 
+_SINGLY = {
+    "diverge": 'edge brainstorm idea safe "…", then edge brainstorm select I001 I004 I007 I010',
+    "transform": 'edge brainstorm set I001.scamper.reverse "…"',
+    "converge": "edge brainstorm set I001.scores.novelty 8",
+}
+
 
 def prompt(state: State, board: Board, *, secrets: Iterable[str] = ()) -> str:
     """What the phase asks for, and the JSON in which it is answered."""
@@ -56,6 +64,7 @@ def prompt(state: State, board: Board, *, secrets: Iterable[str] = ()) -> str:
         form = json.dumps(_form(phase, board), indent=1, ensure_ascii=False)
         parts += [_TASKS[phase], f"Answer as JSON of this form:\n\n{form}"]
         parts.append("Load it: edge brainstorm load --file ANSWER.json")
+        parts.append(f"One thing at a time: {_SINGLY[phase]}")
     return redact("\n\n".join(parts) + "\n", values=secrets)
 
 
@@ -85,3 +94,48 @@ def _form(phase: str, board: Board) -> dict[str, Any]:
         "transformed": [{"idea_id": each, **judged} for each in chosen],
         "recommendations": {**named, "top": top},
     }
+
+
+# -- one thing at a time ---------------------------------------------------------------------------
+
+KINDS = (*boards.SPECTRUM, "denial", *boards.PERSPECTIVES)
+FIELDS = (
+    f"expert.{boards.EXPERT[0]}",
+    f"I001.scamper.{boards.SCAMPER[0]}",
+    "I001.analogies.biology",
+    f"I001.scores.{boards.SCORES[0]}",
+    f"I001.stress_test.{boards.STRESS[0]}",
+    f"top.{boards.TOP[0]}",
+    "top.actions",
+)
+"""How one field is named, an example of each kind."""
+
+
+def idea(kind: str, title: str, description: str | None) -> dict[str, Any]:
+    """One idea, in the form in which it is loaded; its kind says the wave."""
+    wave, key = "denial", ""
+    if kind in boards.SPECTRUM:
+        wave, key = "spectrum", "type"
+    elif kind in boards.PERSPECTIVES:
+        wave, key = "perspective", "perspective"
+    known = {"wave": wave, **({key: kind} if key else {})}
+    return {"ideas": [{**known, "title": title, "description": description or ""}]}
+
+
+def field(name: str, texts: Sequence[str]) -> dict[str, Any]:
+    """One field with its text, in the form in which it is loaded; actions are a list of them."""
+    first, *rest = name.split(".")
+    text = " ".join(texts)
+    if first == "expert" and len(rest) == 1:
+        return {"expert": {rest[0]: text}}
+    if first in boards.RECOMMENDED and len(rest) == 1:
+        value = list(texts) if rest[0] == "actions" else text
+        return {"recommendations": {first: {rest[0]: value}}}
+    if len(rest) == 2 and rest[0] in ("scamper", "analogies", "scores", "stress_test"):
+        part, key = rest
+        is_score = part == "scores" and re.fullmatch(r"[0-9]{1,3}", text)
+        value_of = int(text) if is_score else text
+        return {"transformed": [{"idea_id": first, part: {key: value_of}}]}
+    raise UsageError(
+        f"there is no field {one_line(name, 60)}", hint=f"one of these kinds: {', '.join(FIELDS)}"
+    )

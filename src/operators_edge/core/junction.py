@@ -17,6 +17,7 @@ DISPLACEABLE = ("mode_transition", "finding_selection", "proposal")
 
 DEFAULT_DISMISSAL_MINUTES = 60
 MAX_DISMISSAL_MINUTES = 7 * 24 * 60
+A_MOMENT = timedelta(minutes=1)
 
 Step = Literal["pass", "use", "covered", "refused", "pending", "raise", "block"]
 
@@ -166,6 +167,25 @@ def is_expired(grant: dict[str, Any], now: datetime) -> bool:
 def is_open(grant: dict[str, Any], now: datetime) -> bool:
     """Neither used nor past its end, as far as the grant itself says."""
     return grant.get("consumed") is not True and not is_expired(grant, now)
+
+
+def taken_place_of(state: State) -> dict[str, Any] | None:
+    """The junction whose place the pending one took a moment after nobody had decided it, else None.
+
+    Whoever answers may still mean that one: a line can wait until the agent's turn is over.
+    """
+    pending, history = state.get("junction"), state.get("junction_history") or []
+    if not isinstance(pending, dict) or not history:
+        return None
+    last: dict[str, Any] = history[-1]
+    if last.get("decision") not in ("displaced", "withdrawn"):
+        return None
+    try:
+        gone = datetime.fromisoformat(str(last.get("decided_at")))
+        is_close = datetime.fromisoformat(str(pending.get("created_at"))) - gone <= A_MOMENT
+    except (ValueError, TypeError):
+        is_close = True  # better asked once too often
+    return last if is_close else None
 
 
 def close(state: State, *, decision: str, now: datetime, by: str) -> dict[str, Any]:

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.core import board, brainstorm, lesson, memory, mismatches, research
+from operators_edge.core import (
+    board,
+    brainstorm,
+    ending,
+    lesson,
+    memory,
+    mismatches,
+    modes,
+    research,
+)
 from operators_edge.core.text import many, one_line
 
 if TYPE_CHECKING:
@@ -30,19 +39,30 @@ class Pruned(NamedTuple):
     lines: tuple[str, ...]
     counts: dict[str, int]
 
+    def with_runs(self, orphans: int, old: int) -> Pruned:
+        """With what is left of eval runs: it is removed, as the log has what came of them."""
+        found = (
+            ("eval_runs", old, f"{many(old, 'eval run')} past their time"),
+            ("eval_orphans", orphans, f"{many(orphans, 'eval run')} whose edit never ended"),
+        )
+        return self._replace(
+            lines=(*self.lines, *(line for _, count, line in found if count)),
+            counts={**self.counts, **{name: count for name, count, _ in found if count}},
+        )
+
 
 def prune(
     state: State, *, now: datetime, session: str, exposures: Mapping[str, Seen] | None = None
 ) -> Pruned:
     """Take out what is finished. ``exposures``: how often each lesson was told, by its key."""
-    found = [
-        _steps(state, session),
-        _mismatches(state, session),
-        _research(state, now, session),
-        _brainstorm(state, now),
+    # What names a step by its number is read before the numbers change.
+    beside = [
+        *_mismatches(state, session),
+        *_research(state, now, session),
+        *_brainstorm(state, now),
     ]
     lessons, dated = _lessons(state, now, exposures or {})
-    entries = [entry for part in [*found, lessons] for entry in part]
+    entries = [*_steps(state, session), *beside, *lessons]
     counts: dict[str, int] = {}
     for entry in entries:
         counts[entry["type"]] = counts.get(entry["type"], 0) + 1
@@ -71,12 +91,12 @@ _WORDS = {
 # -- steps -----------------------------------------------------------------------------------------
 
 
-def completed_step(state: State, number: int, step: Mapping[str, Any], session: str) -> Entry:
+def completed_step(objective: Any, number: int, step: Mapping[str, Any], session: str) -> Entry:
     """What the archive keeps of a completed step."""
     kept = ("description", "proof", "expected", "actual", "delta", "verification")
     return {
         "type": "completed_step",
-        "objective": state.get("objective"),
+        "objective": objective,
         "step_number": number,
         **{key: step.get(key) for key in kept if key in step or key in _OF_EVERY_STEP},
         "session": session,
@@ -87,16 +107,21 @@ _OF_EVERY_STEP = ("description", "proof", "expected", "actual")
 
 
 def _steps(state: State, session: str) -> list[Entry]:
-    """All completed ones but the last; where the gate will ask for a verification, that stays, too."""
+    """All completed ones but the last; where the gate will ask for a verification, that stays, too.
+
+    In done none: they go with their objective.
+    """
     plan = state.get("plan")
-    if not isinstance(plan, list):
+    if not isinstance(plan, list) or modes.current(state) == "done":
         return []
     done = [n for n, step in enumerate(plan, 1) if _is_completed(step)]
     gone = [n for n in done[:-1] if not _is_wanted(state, plan[n - 1])]
-    entries = [completed_step(state, n, plan[n - 1], session) for n in gone]
+    objective = state.get("objective")
+    entries = [completed_step(objective, n, plan[n - 1], session) for n in gone]
     if gone:
         state["plan"] = [step for n, step in enumerate(plan, 1) if n not in gone]
-        _renumber(state, gone)
+        renumber(state, gone)
+        ending.count_steps(state, len(gone))
     return entries
 
 
@@ -108,7 +133,7 @@ def _is_wanted(state: State, step: Mapping[str, Any]) -> bool:
     return bool(state.get("intent")) and step.get("is_verification") is True
 
 
-def _renumber(state: State, gone: list[int]) -> None:
+def renumber(state: State, gone: list[int]) -> None:
     """What names a step by its number names the same one afterwards; one that is gone is named no more."""
     state["current_step"] = _moved(state.get("current_step"), gone, gone_is=0)
     for key, field in (("mismatches", "step"), ("research", "blocking_step")):
@@ -149,6 +174,8 @@ def resolved_mismatch(entry: Mapping[str, Any], session: str) -> Entry:
         "mismatch_id": entry.get("id"),
         **{key: entry.get(key) for key in kept},
         "lesson_extracted": entry.get("lesson_extracted"),
+        "step": entry.get("step"),
+        "confidence": entry.get("confidence"),
         "raised_at": entry.get("timestamp"),
         "session": session,
     }
@@ -169,7 +196,8 @@ def _brainstorm(state: State, now: datetime) -> list[Entry]:
     if not isinstance(found, dict) or not board.is_finished(found):
         return []
     del state["brainstorm"]
-    return [brainstorm.archive_entry(found, now)]
+    entry = brainstorm.archive_entry(found, now)
+    return [{**entry, "board": found}]  # the ideas that were not taken may be wanted one day
 
 
 # -- memory ----------------------------------------------------------------------------------------

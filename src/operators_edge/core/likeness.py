@@ -128,7 +128,7 @@ def _keywords(entry: Any) -> frozenset[str]:
     if not lessons_.says(entry):
         return frozenset()
     kept = read(entry)
-    return frozenset(term for term, _ in terms(f"{kept['trigger']} {kept['lesson']}"))
+    return frozenset(term.text for term in terms(f"{kept['trigger']} {kept['lesson']}"))
 
 
 def _exactly(entry: Any) -> frozenset[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import memory
+from operators_edge.core import memory, schema
 from operators_edge.core.planning import Said, entries, shown, words
 from operators_edge.core.text import many, said
 from operators_edge.errors import UsageError
@@ -35,10 +35,10 @@ _ID = re.compile(r"mismatch-(\d{1,9})")
 
 
 def is_open(entry: Any) -> bool:
-    """Whether it waits to be resolved: neither ``resolved: true`` nor ``status: resolved``."""
+    """Whether it waits to be resolved; a text alone does, as nobody can have said more of it."""
     if not isinstance(entry, dict):
         return bool(said(entry))
-    return entry.get("resolved") is not True and entry.get("status") != "resolved"
+    return not schema.is_resolved(entry)
 
 
 def text_of(entry: Any) -> str:

@@ -107,7 +107,7 @@ def _told(kept: dict[str, Any], entry: Entry) -> None:
 def _called(kept: dict[str, Any], entry: Entry) -> None:
     """A call ended: does it say of an open one how it went?"""
     data = entry.get("data") or {}
-    success, call = entry.get("success"), str(entry.get("tool_use_id") or "")
+    success, call = _has_succeeded(entry), str(entry.get("tool_use_id") or "")
     if data.get("background") or not isinstance(success, bool):
         return
     pending = _open(kept)
@@ -129,6 +129,13 @@ def _called(kept: dict[str, Any], entry: Entry) -> None:
         kept["failed"][call] = {"what": what, "summary": summary, "way": way}
         while len(kept["failed"]) > FAILED_KEPT:
             del kept["failed"][next(iter(kept["failed"]))]
+
+
+def _has_succeeded(entry: Entry) -> Any:
+    """A check that failed has failed, also where the line that ran it ends well: ``pytest | tail``."""
+    check = (entry.get("data") or {}).get("check")
+    has_failed = isinstance(check, dict) and check.get("passed") is False
+    return False if has_failed else entry.get("success")
 
 
 def _open(kept: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from operators_edge.core.quality import Check
     from operators_edge.model import State
 
-_WHY = re.compile(r"(?i)(?:^|\s)because\s+")
+_WHY = re.compile(r"(?i)(?:^|\s)(?:because\s+|--why(?:\s+|=))")
 
 
 def lapsed(override: Mapping[str, Any], state: State, session: str) -> str:
@@ -48,7 +48,10 @@ def split(
 
 
 def spoken(words: str) -> tuple[str, str]:
-    """The checks named and the reason in "1,2 because the API is down"; "" for what is not said."""
+    """The checks named and the reason in "1,2 because the API is down"; "" for what is not said.
+
+    The terminal's ``--why`` is understood, too.
+    """
     checks, *why = _WHY.split(words.strip(), maxsplit=1)
     return checks.strip(), why[0].strip() if why else ""
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from operators_edge.core import mismatches
 from operators_edge.core import steps as plan_steps
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
 from operators_edge.core.schema import maps
-from operators_edge.core.text import many, one_line
+from operators_edge.core.text import many, one_line, said
 from operators_edge.model import HOST
 
 if TYPE_CHECKING:
@@ -214,24 +215,20 @@ def _steps(claims: Iterable[Claim]) -> tuple[int, ...]:
 
 
 def _mismatches(state: State) -> Iterable[Check]:
-    unresolved = [
-        each
-        for each in maps(state.get("mismatches"))
-        if each.get("resolved") is not True and each.get("status") != "resolved"
-    ]
+    unresolved = [each for _, each in mismatches.unresolved(state)]
     if not unresolved:
         return
     named = [_mismatch(each) for each in unresolved]
     text = f"{many(len(unresolved), 'mismatch')} not resolved: {_listed(named)}"
-    if any(each.get("intent_link") for each in unresolved):
+    if any(each.get("intent_link") for each in maps(unresolved)):
         text += "; what was wanted is touched"
     fix = 'edge adapt, or: edge mismatch resolve N "what was done"'
     yield Check("no_unresolved_mismatches", "error", text, fix)
 
 
-def _mismatch(each: Mapping[str, Any]) -> str:
-    told = each.get("id") or each.get("observation") or each.get("expectation") or "one without id"
-    return one_line(told, 60)
+def _mismatch(each: Any) -> str:
+    ident = said(each.get("id")) if isinstance(each, dict) else ""
+    return one_line(ident or mismatches.text_of(each), 60)
 
 
 # -- verification ----------------------------------------------------------------------------------

@@ -37,7 +37,6 @@ IN_STATE = 2_000
 
 ADD = 'edge research add "which cache fits?"'
 _NUMBER = re.compile(r"[rR]?0*(\d{1,9})")
-_BLOCKED_BY = re.compile(r"research (R\d+)")
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -108,7 +107,7 @@ def _waits(state: State, entry: Entry) -> str:
     waiting = [
         str(number)
         for number, step in steps
-        if step.get("status") == "blocked" and entry["id"] in _blocking(step)
+        if step.get("status") == "blocked" and _mark(entry["id"]) in _reasons(step)
     ]
     if waiting:
         return f"blocks step {', '.join(waiting)}"
@@ -413,25 +412,30 @@ def _must_be(entry: Entry, statuses: tuple[str, ...], why: str) -> None:
 
 
 def _block(step: Entry, ident: str) -> None:
-    waiting = [*dict.fromkeys([*_blocking(step), ident])]
+    """The step waits for this as well; what else it waits for stays."""
     step["status"] = "blocked"
-    step["blocked_by"] = ", ".join(f"research {each}" for each in waiting)
+    step["blocked_by"] = ", ".join(dict.fromkeys([*_reasons(step), _mark(ident)]))
 
 
-def _blocking(step: Entry) -> list[str]:
-    return _BLOCKED_BY.findall(str(step.get("blocked_by") or ""))
+def _mark(ident: str) -> str:
+    return f"research {ident}"
+
+
+def _reasons(step: Entry) -> list[str]:
+    """What a step waits for, each in the words that name it."""
+    return [part for part in said(step.get("blocked_by")).split(", ") if part]
 
 
 def _unblock(state: State, ident: str) -> list[int]:
     """Steps that waited for this alone are pending again; their numbers."""
     freed = []
     for number, step in enumerate(schema.maps(state.get("plan")), 1):
-        waiting = _blocking(step)
-        if step.get("status") != "blocked" or ident not in waiting:
+        reasons = _reasons(step)
+        if step.get("status") != "blocked" or _mark(ident) not in reasons:
             continue
-        rest = [each for each in waiting if each != ident]
+        rest = [each for each in reasons if each != _mark(ident)]
         if rest:
-            step["blocked_by"] = ", ".join(f"research {each}" for each in rest)
+            step["blocked_by"] = ", ".join(rest)
             continue
         step["status"] = "pending"
         step.pop("blocked_by", None)

@@ -7,6 +7,7 @@ comes second: it fills in a check that evidence says nothing about, and is label
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core.planning import Said, shown, words
@@ -32,9 +33,11 @@ CHECKS = (
 )
 LEVELS = ((5, "real_agent"), (3, "promising_fragile"), (0, "demo_automation"))
 
+NOT_APPLIED = "n/a"
+"""The source of a check that had no occasion: not met, and not missed either."""
+
 _COLUMNS = 79
 _WIDE = max(map(len, CHECKS))
-
 
 # Junctions that the product raises by itself: nobody stopped for them.
 _OWN = ("quality_gate", "mode_transition", "finding_selection", "proposal")
@@ -165,10 +168,8 @@ def _stop(course: Course) -> Found:
 # -- the edit --------------------------------------------------------------------------------------
 
 
-def record(
-    state: State, found: Mapping[str, Found], reports: Mapping[str, str], *, now: datetime
-) -> Said:
-    """Keep the score in ``self_score``. ``reports`` is what somebody says of a check, in their words."""
+def of(found: Mapping[str, Found], reports: Mapping[str, str], *, now: datetime) -> dict[str, Any]:
+    """The score as it is kept. ``reports`` is what somebody says of a check, in their words."""
     checks: dict[str, dict[str, Any]] = {}
     for name in CHECKS:
         met, note, source = found[name].met, found[name].note, "evidence"
@@ -180,23 +181,41 @@ def record(
         checks[name] = {
             "met": bool(met),
             "note": note,
-            "source": source if met is not None else "n/a",
+            "source": source if met is not None else NOT_APPLIED,
         }
     total = sum(each["met"] for each in checks.values())
     level = next(name for least, name in LEVELS if total >= least)
     when = now.isoformat(timespec="seconds")
-    score = {"timestamp": when, "checks": checks, "total": total, "level": level}
+    return {"timestamp": when, "checks": checks, "total": total, "level": level}
+
+
+def record(
+    state: State,
+    found: Mapping[str, Found],
+    reports: Mapping[str, str],
+    *,
+    now: datetime,
+    before: Sequence[Before] = (),
+) -> Said:
+    """Keep the score in ``self_score``, and tell it beside those of the objectives before."""
+    score = of(found, reports, now=now)
     state["self_score"] = score
-    applied = sum(each["source"] != "n/a" for each in checks.values())
+    checks, total, level = score["checks"], score["total"], score["level"]
+    applied = sum(each["source"] != NOT_APPLIED for each in checks.values())
     told = {"total": total, "level": level, "applied": applied}
     lines = [f"Score {total} of 6 ({level}); {applied} of the checks applied", *_lines(checks)]
-    return Said("\n".join(lines), {**score, "applied": applied}, (("score", told),))
+    known = [*before, Before(total, missed(score))]
+    again = recurring(known)
+    trend = {"totals": [each.total for each in before], "missed_again": again}
+    lines += _trend(before, again, len(known))
+    data = {**score, "applied": applied, "trend": trend}
+    return Said("\n".join(lines), data, (("score", told),))
 
 
 def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
     lines: list[str] = []
     for name, each in checks.items():
-        mark = "n/a" if each["source"] == "n/a" else "yes" if each["met"] else "no"
+        mark = NOT_APPLIED if each["source"] == NOT_APPLIED else "yes" if each["met"] else "no"
         head = f"  {mark:>3}  {name:{_WIDE}}  "
         room = _COLUMNS - len(head)
         parts = textwrap.wrap(shown(each["note"]), room, break_long_words=True) or [""]
@@ -213,3 +232,73 @@ def report_of(text: str) -> tuple[str, str]:
             hint=f"CHECK=TEXT, where CHECK is {', '.join(CHECKS)}",
         )
     return name.strip(), why
+
+
+# -- over several objectives -----------------------------------------------------------------------
+
+LATEST = 10
+"""Completed objectives, counted from the newest, that say how the work goes now."""
+
+_AGAIN = 2
+"""Misses of the same check from which on it is a weakness and no accident."""
+
+_TOLD = 2
+
+
+class Before(NamedTuple):
+    """A completed objective's score: its total, and which checks it missed, None where nobody kept that."""
+
+    total: int
+    missed: tuple[str, ...] | None
+
+
+def missed(score: Any) -> tuple[str, ...] | None:
+    """The checks that applied and were not met; None where a score does not tell.
+
+    As this version keeps them, and as older ones did: there a note began with N/A where a check did not
+    apply.
+    """
+    checks = score.get("checks") if isinstance(score, dict) else None
+    if not isinstance(checks, dict):
+        return None
+    return tuple(
+        str(name)
+        for name, check in checks.items()
+        if isinstance(check, dict)
+        and check.get("met") is False
+        and check.get("source") != NOT_APPLIED
+        and not str(check.get("note") or "").upper().startswith("N/A")
+    )
+
+
+def total_of(score: Any) -> int | None:
+    """The total of a kept score, which older archives keep alone."""
+    total = score.get("total") if isinstance(score, dict) else score
+    return total if type(total) is int else None
+
+
+def before(archive: Iterable[Mapping[str, Any]]) -> list[Before]:
+    """The scores of the last completed objectives, oldest first; one without a score is left out."""
+    found = []
+    for entry in archive:
+        total = total_of(entry.get("self_score"))
+        if entry.get("type") == "completed_objective" and total is not None:
+            found.append(Before(total, missed(entry.get("score") or entry.get("self_score"))))
+    return found[-LATEST:]
+
+
+def recurring(scores: Sequence[Before]) -> dict[str, int]:
+    """The checks that were missed more than once, and how often; the most frequent first."""
+    counted = Counter(name for each in scores for name in each.missed or ())
+    return {name: times for name, times in counted.most_common() if times >= _AGAIN}
+
+
+def _trend(before: Sequence[Before], again: Mapping[str, int], count: int) -> list[str]:
+    lines = []
+    if before:
+        totals = ", ".join(str(each.total) for each in before)
+        lines.append(f"Objectives before, oldest first: {totals}")
+    if again:
+        named = ", ".join(f"{name} ({n} of {count})" for name, n in list(again.items())[:_TOLD])
+        lines.append(f"Missed repeatedly: {named}")
+    return lines

@@ -6,6 +6,7 @@ Pure. Owns nothing but that; ranking is ``store.recall``'s, likeness of two less
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +29,16 @@ STOP = frozenset(_STOP.split())
 """Words that tell no lesson from another."""
 
 
-def terms(text: str) -> Iterator[tuple[str, str]]:
-    """Each word that says something: as it is compared, and as it was written.
+class Term(NamedTuple):
+    """``text`` is compared, ``word`` is what was written; ``is_part``: it is one part of an identifier."""
+
+    text: str
+    word: str
+    is_part: bool = False
+
+
+def terms(text: str) -> Iterator[Term]:
+    """Each word that says something.
 
     An identifier comes whole and in its parts: ``getUserName`` is also ``get``, ``user`` and ``name``.
     """
@@ -37,15 +46,16 @@ def terms(text: str) -> Iterator[tuple[str, str]]:
         word = found.group()
         if _NO_SPACES.search(word):
             pairs = [word[at : at + 2] for at in range(max(1, len(word) - 1))]
-            yield from ((pair.lower(), pair) for pair in pairs)
+            yield from (Term(pair.lower(), pair) for pair in pairs)
             continue
         parts = _PARTS.findall(word) if word.isascii() else word.split("_")
-        if len(parts) > 1:
-            yield word.lower().replace("'", ""), word
+        is_compound = len(parts) > 1
+        if is_compound:
+            yield Term(word.lower().replace("'", ""), word)
         for part in parts or [word]:
             low = part.lower()
             if low and low not in STOP:
-                yield stem(low), word
+                yield Term(stem(low), word, is_compound)
 
 
 def stem(word: str) -> str:

@@ -7,8 +7,17 @@ _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 def one_line(value: object, limit: int) -> str:
     """The value as one printable line of at most ``limit`` characters; a cut ends in an ellipsis."""
-    flat = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
-    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+    return cut(" ".join(printable(str(value)).split()), limit)
+
+
+def printable(text: str, *, keep: str = "") -> str:
+    """Others' text without a sign that a terminal would obey; ``keep`` are those that may stay."""
+    return "".join(c if c.isprintable() or c in keep else " " for c in text)
+
+
+def cut(text: str, limit: int) -> str:
+    """At most ``limit`` characters; where something is missing, the last is an ellipsis."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def said(value: object) -> str:

@@ -27,8 +27,8 @@ When = dict[str, tuple[str, ...]]
 MAX_ERROR = 8_000
 """Characters of an error that are searched: its beginning and its end."""
 
-_SLOW = re.compile(r"\([^()]*[+*}][^()]*\)[+*{]")
-"""A repetition of a repetition: such a pattern can take for ever, and a hook has no time for that."""
+_REACH = (MAX_ERROR, 2_000, 400, 150)
+"""Characters of each line that a pattern with so many open repetitions sees: its time is their power."""
 
 
 def exact(
@@ -95,8 +95,9 @@ _BEFORE = re.compile(
 )
 _ERROR_NAME = re.compile(
     r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Timeout)|E[A-Z]{4,}"
-    r"|(?:E|TS|CS|LNK|ORA-|SQLSTATE )\d{3,5}"
+    r"|(?:[A-Z]{1,6}|ORA-|SQLSTATE )\d{2,5}"
 )
+_CODE = re.compile(r"[A-Z]+(?:-| )?\d+")
 _EXIT = re.compile(r"exit(?:ed|s)?(?: with)?(?: code| status)? (\d{1,3})", re.IGNORECASE)
 _PATH = re.compile(r"(?!\w+://)(?=\S*[/*.])(?:[\w@.*?\[\]{},+/~-]+)")
 _FILE_END = re.compile(r"(?:/|[/*].*|\.[A-Za-z][A-Za-z0-9]{0,9}|^\.[\w.-]+)$")
@@ -147,7 +148,7 @@ def _meant(text: str, *, is_quoted: bool) -> When:
         return {"exit_code": (found[1],)}
     name, colon, _ = text.partition(": ")
     if _ERROR_NAME.fullmatch(name):
-        return {"error": (text if colon else name,)}
+        return {"error": (text if colon and not _CODE.fullmatch(name) else name,)}
     if text in _TOOLS or (text.startswith("mcp__") and " " not in text):
         return {"tool": (text,)}
     if "::" in text and " " not in text and re.search(r"\.\w+::", text):
@@ -187,21 +188,22 @@ class _Seen:
 
     @property
     def ran(self) -> list[list[str]]:
-        """The argument lists of what the command runs, each program by its name alone."""
+        """The argument lists of what the command runs, in each form by which a lesson may name it."""
         if self._ran is None:
             from operators_edge.core import shell  # noqa: PLC0415 - few calls get as far
 
             found = (
                 [word.text for word in each.argv] for each in shell.parse(self.command).commands
             )
-            self._ran = [_plain(argv) for argv in found if argv]
+            self._ran = [form for argv in found if argv for form in _forms(argv)]
         return self._ran
 
     def holds(self, kind: str, value: str) -> bool:
         if kind == "tool":
             return _glob(value, "").fullmatch(self.tool) is not None
         if kind == "command":
-            return bool(self.command) and any(_runs(value.split(), argv) for argv in self.ran)
+            wanted = _forms(value.split())[-1]
+            return bool(self.command) and any(_runs(wanted, argv) for argv in self.ran)
         if kind == "path":
             return bool(self.path) and _is_at(value, self.path)
         if kind == "error":
@@ -224,11 +226,18 @@ def _held(when: When, seen: _Seen) -> list[tuple[str, str]]:
     return held
 
 
-def _plain(argv: list[str]) -> list[str]:
-    program = argv[0].replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".exe")
-    if re.fullmatch(r"python[0-9.]*", program) and argv[1:2] == ["-m"] and len(argv) > 2:
-        return argv[2:]
-    return [program, *argv[1:]]
+def _forms(argv: list[str]) -> list[list[str]]:
+    """The command with its program by name alone; then, where Python runs a module, the module's own."""
+    if not argv:
+        return [[]]
+    program = _base(argv[0])
+    plain = [program, *argv[1:]]
+    is_module = re.fullmatch(r"python[0-9.]*", program) and argv[1:2] == ["-m"] and len(argv) > 2
+    return [plain, argv[2:]] if is_module else [plain]
+
+
+def _base(program: str) -> str:
+    return program.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".exe")
 
 
 def _runs(wanted: list[str], argv: list[str]) -> bool:
@@ -284,13 +293,51 @@ def _glob(pattern: str, prefix: str) -> re.Pattern[str]:
 
 
 def _says(wanted: str, error: str) -> bool:
-    """``/regex/``, else the words themselves, in capitals or small letters."""
+    """``/regex/`` line by line, a code as a word of its own, else the words in capitals or small letters."""
     if is_pattern(wanted):
-        try:
-            return not _SLOW.search(wanted) and compiled(wanted[1:-1]).search(error) is not None
-        except re.error:
+        open_ones = _repetitions(wanted[1:-1])
+        if not 0 <= open_ones < len(_REACH):
             return False
+        try:
+            found = compiled(wanted[1:-1])
+        except (re.error, OverflowError, RecursionError):
+            return False
+        reach = _REACH[open_ones]
+        return any(found.search(line[:reach]) for line in error.splitlines())
+    if _CODE.fullmatch(wanted):  # F401, which is no part of a digest
+        return compiled(rf"(?<!\w){re.escape(wanted)}(?!\w)").search(error) is not None
     return wanted.casefold() in error.casefold()
+
+
+_TOKEN = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\\\]])*+\]|\(\?(?:P?<\w+>|[^)]?)|[()|]"
+    r"|(?P<open>[*+]|\{\d*,\})(?P<possessive>\+)?\??|(?P<bound>\?|\{\d*,\d+\})[?+]?|(?P<fixed>\{\d+\})|.",
+    re.DOTALL,
+)
+
+
+def _repetitions(pattern: str) -> int:
+    """How many repetitions without an end a pattern has; -1 where one repeats what has choices itself.
+
+    Such a pattern can take for ever, and a hook has no time for that.
+    """
+    count, varies, has_choices = 0, [False], False
+    for token in _TOKEN.finditer(pattern):
+        sign = token.group()
+        is_repeated = token["open"] or token["fixed"] or (token["bound"] or "?")[0] != "?"
+        if has_choices and is_repeated:
+            return -1
+        has_choices = False
+        if token["open"] and not token["possessive"]:
+            count += 1
+        if token["open"] or token["bound"] or sign == "|":
+            varies[-1] = True
+        elif sign == ")" and len(varies) > 1:
+            has_choices = varies.pop()
+            varies[-1] |= has_choices
+        elif sign.startswith("("):
+            varies.append(False)
+    return count
 
 
 def is_pattern(error: str) -> bool:
@@ -304,10 +351,13 @@ def trouble(kind: str, value: str) -> str:
     if kind == "error" and is_pattern(value):
         try:
             re.compile(value[1:-1])
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             return f"{value} is no pattern: {error}"
-        if _SLOW.search(value):
-            return f"{value} repeats a repetition, which can take for ever"
+        open_ones = _repetitions(value[1:-1])
+        if open_ones < 0:
+            return f"{value} repeats a repetition or a choice, which can take for ever"
+        if open_ones >= len(_REACH):
+            return f"{value} has {open_ones} open repetitions, and {len(_REACH) - 1} is the most"
     return ""
 
 
@@ -325,7 +375,7 @@ def _values(value: Any) -> tuple[str, ...]:
 def _needle(kind: str, value: str) -> str:
     low = value.lower().replace("\\", "/")
     if kind == "command":
-        return next((word for word in reversed(low.split()) if not word.startswith("-")), low)
+        return _base(next((word for word in reversed(low.split()) if word[0] != "-"), low))
     if kind in ("path", "tool"):
         return max(_literals(low), key=len, default="")
     return low

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import course, evidence, unexpected
+from operators_edge.core.text import cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -154,7 +155,7 @@ def _command(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     if course.is_own(command):
         work["own"] += 1
     success = None if data.get("background") else entry.get("success")
-    shown = command if len(command) <= COMMAND_LIMIT else command[: COMMAND_LIMIT - 1] + "…"
+    shown = cut(command, COMMAND_LIMIT)
     run = {**_when(entry), "passed": success, "cwd": data.get("cwd")}
     _put(work, "commands", shown, run, COMMANDS_KEPT)
     if _ELSEWHERE.search(command):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
-from operators_edge import __version__, migration
+from operators_edge import __version__, migration, status
 from operators_edge.core import schema
 from operators_edge.core.text import many
 from operators_edge.errors import EdgeError
@@ -267,9 +267,12 @@ def _state(project: Project) -> Iterator[Check]:
     for note in notes:
         why = "nothing can be written until it is mended"
         yield Check("state", "problem", f"{note.name}: {note.text}", why, project.state.path)
-    if not notes:
-        steps = many(len(state.get("plan") or []), "step")
-        yield Check("state", "ok", f"{project.state.path}: {steps}")
+    if notes:
+        return
+    steps = many(len(state.get("plan") or []), "step")
+    yield Check("state", "ok", f"{project.state.path}: {steps}")
+    for note in status.soft(project, state):
+        yield Check("state", "warning", f"{note.name}: {note.text}")
 
 
 def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:

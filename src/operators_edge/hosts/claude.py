@@ -94,9 +94,13 @@ def _pre_tool_answer(outcome: Outcome) -> Event:
 def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
     response = event.get("tool_response")
     output = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
-    _after(event, env, output=_shell_output(response) or output, error=None, response=response)
+    output = _shell_output(response) or output
+    check = _after(event, env, output=output, error=None, response=response)
     if event.get("tool_name") in ("EnterWorktree", "ExitWorktree"):
         return _move(event, env, response)
+    if check is not None and check["passed"] is False:  # `pytest | tail` ends well whatever failed
+        told = _recalled(_guard(event, env), _call(event), output)
+        return _context("PostToolUse", told) if told else {}
     return {}
 
 
@@ -135,10 +139,10 @@ def _after(
     output: str,
     error: str | None,
     response: object = None,
-) -> None:
+) -> Event | None:
     identity.watch_schedule(_session(event), env)
     duration = event.get("duration_ms")
-    _guard(event, env).after(
+    return _guard(event, env).after(
         _call(event),
         output=output,
         error=error,

@@ -84,7 +84,10 @@ COMMANDS = (
         "Think up ways to meet a challenge",
         "[challenge | scan|show|complete …]",
         turns=(ANY, "begin", "prompt"),
-        verbs=("begin", "scan", "show", "prompt", "load", "complete", "plan", "drop"),
+        verbs=(
+            *("begin", "scan", "show", "prompt", "idea", "select", "set", "load", "complete"),
+            *("plan", "rm", "drop"),
+        ),
     ),
     Command(
         "edge-mismatch", "mismatch", "What came out other than expected", "[TEXT | list|resolve …]"

@@ -7,11 +7,12 @@ parsers along) or who typed them (``identity`` found that out).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import junction
 from operators_edge.core.redact import redact
-from operators_edge.errors import EdgeError, NotHuman
+from operators_edge.core.text import one_line
+from operators_edge.errors import AnswerIsNo, EdgeError, NotHuman
 from operators_edge.hosts import commands, identity
 from operators_edge.model import MODES
 
@@ -97,13 +98,24 @@ def _is_open(said: list[str]) -> bool:
 
 def _answered(guard: Guard, project: Project, line: Line, typist: Typist, run: Run) -> str:
     """The words of few verbs are looser here than in a shell; all others are the command line's own."""
-    from operators_edge.hosts.typed import Typed  # noqa: PLC0415 - most prompts are none of ours
-
     verb, rest = _split(line.words)
     verb = verb.lower()
     if verb in HUMAN_VERBS:
         _refuse_for_another(guard, project, verb)
         return _decided(project, guard.session, verb, rest)
+    try:
+        return _other(guard, project, line, typist, run)
+    finally:  # a done that is refused shows what waits, too
+        if verb in _SHOWING:
+            _is_new_to_them(project, guard.session)
+
+
+def _other(guard: Guard, project: Project, line: Line, typist: Typist, run: Run) -> str:
+    """What decides nothing that waits."""
+    from operators_edge.hosts.typed import Typed  # noqa: PLC0415 - most prompts are none of ours
+
+    verb, rest = _split(line.words)
+    verb = verb.lower()
     if verb == "help":
         return HELP
     if verb == "grants" and not rest:
@@ -124,15 +136,20 @@ def _for_model(project: Project, session: str, line: Line, typist: Typist, run: 
 
     if line.command.words not in ("plan", "step"):
         return run(Typed(line.words, project, session, typist))
-    from operators_edge import engine  # noqa: PLC0415 - see _answered
     from operators_edge.core import guidance  # noqa: PLC0415 - see _answered
 
     if line.command.words == "plan":
         from operators_edge.decisions import Decisions  # noqa: PLC0415 - see _answered
 
         Decisions(project, session=session, by=_by()).set_mode("plan", line.text or None)
-    seen = engine.cycle(project, session, by=f"/{line.command.name}", budget=SCAN_SECONDS)
-    return guidance.for_agent(seen.as_data(), objective=project.state.read().get("objective"))
+        # No cycle: where steps are open it would ask at once whether to leave the mode again.
+        state = project.state.read()
+        seen = {"mode": "plan", "junction": state.get("junction")}
+        return guidance.for_agent(seen, objective=state.get("objective"))
+    from operators_edge import engine  # noqa: PLC0415 - see _answered
+
+    found = engine.cycle(project, session, by=f"/{line.command.name}", budget=SCAN_SECONDS)
+    return guidance.for_agent(found.as_data(), objective=project.state.read().get("objective"))
 
 
 SCAN_SECONDS = 4.0
@@ -176,13 +193,54 @@ def _decided(project: Project, session: str, verb: str, rest: str) -> str:
     from operators_edge.decisions import Decisions  # noqa: PLC0415 - see _answered
 
     decide = Decisions(project, session=session, by=_by())
+    meant = _meant(project, session, verb) if verb in ("approve", "skip") else ""
     verbs: dict[str, Callable[[], str]] = {
-        "approve": lambda: decide.approve(rest),
-        "skip": decide.skip,
+        "approve": lambda: decide.approve(rest, expected=meant),
+        "skip": lambda: decide.skip(expected=meant),
         "dismiss": lambda: _dismiss(decide, rest.split()),
         "revoke": lambda: decide.revoke(rest),
     }
     return verbs[verb]()
+
+
+_SHOWING = ("", "run", "on", "status", "done")
+"""What shows the person who types it the decision that waits."""
+
+
+def _meant(project: Project, session: str, verb: str) -> str:
+    """The id of the junction that an answer is for.
+
+    One that took another's place a moment ago is shown first: the answer may have been typed to that.
+    """
+    pending = project.state.read().get("junction") or {}
+    before = _is_new_to_them(project, session)
+    if before is not None:
+        from operators_edge import status  # noqa: PLC0415 - see _answered
+
+        gone = one_line(before.get("shown") or before.get("type") or "", 160)
+        raise AnswerIsNo(
+            "\n".join(
+                [
+                    f"another decision has taken the place of: {gone}",
+                    *status.junction_lines(pending),
+                ]
+            ),
+            hint=f"/edge {verb}, once more, if that is what you mean",
+        )
+    return str(pending.get("id") or "")
+
+
+def _is_new_to_them(project: Project, session: str) -> dict[str, Any] | None:
+    """What the pending junction took the place of, the first time that this is asked about it."""
+    try:
+        state = project.state.read()
+    except EdgeError:
+        return None  # whoever asks for it meets the same error
+    before = junction.taken_place_of(state)
+    if before is None:
+        return None
+    is_first = project.ledger.first_time(session, f"shown-{state['junction'].get('id')}")
+    return before if is_first else None
 
 
 def _dismiss(decide: Decisions, words: list[str]) -> str:

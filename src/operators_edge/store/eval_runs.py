@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core.digest import sha256_hex
@@ -74,23 +75,32 @@ class Runs:
             raise UsageError(f"{name!r} is no run", hint="edge eval list")
         return _object(os.path.join(self.folder, day, run, f"{part}.json"))
 
-    def remove_old(self, now: datetime) -> int:
-        """Remove runs past their time, later where one failed; returns how many went."""
-        gone = 0
-        for name in self.names():
+    def old(self, now: datetime) -> list[str]:
+        """The runs past their time, which comes later where one failed."""
+        return [name for name in self.names() if self._is_old(name, now)]
+
+    def _is_old(self, name: str, now: datetime) -> bool:
+        try:
             days = (now.date() - now.date().fromisoformat(name[:10])).days
-            if days <= KEPT_DAYS or (days <= KEPT_DAYS_FAILED and self._has_failed(name)):
-                continue
+        except ValueError:
+            return False  # a folder of somebody's: there is no such day
+        return days > KEPT_DAYS_FAILED or (days > KEPT_DAYS and not self._has_failed(name))
+
+    def remove_old(self, now: datetime) -> int:
+        """Remove runs past their time; returns how many went."""
+        gone = self.old(now)
+        for name in gone:
             path = os.path.join(self.folder, *name.split("/"))
             try:
                 shutil.rmtree(path)
+            except FileNotFoundError:
+                continue  # another process removes it, too
             except OSError as error:
                 raise files.failure("remove", path, error) from error
-            gone += 1
         for day in _names(self.folder, _DAY):
-            if not os.listdir(os.path.join(self.folder, day)):
+            with suppress(OSError):  # it holds a run, or another process was faster
                 os.rmdir(os.path.join(self.folder, day))
-        return gone
+        return len(gone)
 
     def _has_failed(self, name: str) -> bool:
         """Also where that cannot be read: it is kept for longer."""
@@ -116,21 +126,32 @@ class Runs:
             os.unlink(path)
         return found
 
-    def clear_orphans(self, now: datetime, *, older_than: float) -> int:
-        """Remove what waits for a write that never ended; returns how many there were."""
+    def orphans(self, now: datetime, *, older_than: float) -> list[str]:
+        """The paths of what waits for a write that never ended."""
         folder = os.path.join(self.folder, "pending")
-        gone = 0
+        found = []
         for name in _names(folder, re.compile(r"[0-9a-f]+\.json")):
             path = os.path.join(folder, name)
             try:
                 if now.timestamp() - os.stat(path).st_mtime > older_than:
-                    os.unlink(path)
-                    gone += 1
+                    found.append(path)
+            except FileNotFoundError:
+                continue  # its write has ended in this moment
+            except OSError as error:
+                raise files.failure("read", path, error) from error
+        return found
+
+    def clear_orphans(self, now: datetime, *, older_than: float) -> int:
+        """Remove what waits for a write that never ended; returns how many there were."""
+        gone = self.orphans(now, older_than=older_than)
+        for path in gone:
+            try:
+                os.unlink(path)
             except FileNotFoundError:
                 continue  # its write has ended in this moment
             except OSError as error:
                 raise files.failure("remove", path, error) from error
-        return gone
+        return len(gone)
 
     def waiting(self) -> int:
         return len(_names(os.path.join(self.folder, "pending"), re.compile(r"[0-9a-f]+\.json")))

@@ -38,6 +38,9 @@ DATA_LIMIT = 4000
 LINE_LIMIT = 128 * 1024
 
 Entry = dict[str, Any]
+UNREADABLE = "log_unreadable"
+"""What a line that is no entry is read as."""
+
 HEAD_EVENTS = (
     "log_anchored",
     "log_head_unreadable",
@@ -349,13 +352,22 @@ class ProofLog:
     def show(self, seq: int) -> Entry | None:
         """The entry of that number."""
         start = b'{"seq":%d,' % seq
-        segment = max((first for first, _ in segments.sealed(self.root) if first <= seq), default=0)
-        for line, where in segments.all_lines(self.root, None, skip_before=segment):
+        for line, where in self._lines_from(seq):
             if line.startswith(start):
                 return _read(line)
             if where[0] > seq:
                 break
         return None
+
+    def since(self, seq: int) -> Iterator[Entry]:
+        """The entries from that number on; what lies in segments before it costs nothing."""
+        entries = (_read(line) for line, _ in self._lines_from(seq))
+        return (entry for entry in entries if int(entry.get("seq") or 0) >= seq)
+
+    def _lines_from(self, seq: int) -> Iterator[tuple[bytes, tuple[int, int]]]:
+        """Raw lines from the segment that holds that number."""
+        segment = max((first for first, _ in segments.sealed(self.root) if first <= seq), default=0)
+        return segments.all_lines(self.root, None, skip_before=segment)
 
     def search(
         self, text: str = "", *, event: str = "", tool: str = "", session: str = ""
@@ -364,7 +376,10 @@ class ProofLog:
         wanted = {"event": event, "tool": tool, "session": session}
         wanted = {name: value for name, value in wanted.items() if value}
         needle = text.casefold()
-        for entry, _ in self.entries():
+        # Lines of other events are passed over unread: there may be a million of them.
+        mark = json.dumps(event).encode() if event and event != UNREADABLE else b""
+        for line, _ in segments.all_lines(self.root, None, mark=mark):
+            entry = _read(line)
             if any(entry.get(name) != value for name, value in wanted.items()):
                 continue
             if not needle or needle in searchable(entry).casefold():
@@ -468,7 +483,7 @@ def _encoded(entry: Entry) -> bytes:
 def _read(line: bytes) -> Entry:
     entry = segments.parsed(line)
     if entry is None:
-        return {"seq": None, "event": "log_unreadable", "data": {"bytes": len(line)}}
+        return {"seq": None, "event": UNREADABLE, "data": {"bytes": len(line)}}
     return entry
 
 

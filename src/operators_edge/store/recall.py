@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import sqlite3
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import lesson as lessons_
 from operators_edge.core.digest import sha256_hex
@@ -34,7 +35,22 @@ _MOST_TEXT = 20_000
 _MOST_TERMS = 48
 """Terms of a query that are searched for, the rarest: an error's output may hold thousands."""
 
+_MOST_LINES = 12
+"""Lines of a query that are looked at by themselves, those that say most."""
+
 _CANDIDATES = 40
+_OF_PART = 0.5
+"""What a part of an identifier counts for; the whole counts 1."""
+
+_OF_PLACE = 0.1
+"""What a name counts for that only says where something stands: ``src/app.py:12:5:``."""
+
+_PLACE = re.compile(
+    r"""(?<![^\s("'])(?=\S{0,300}\.[A-Za-z])(?:[A-Za-z]:)?[\w@.+~\\/-]{1,300}+"""
+    r"""(?:"?, line |:|\()\d+(?:[:,]\d+)?"""
+)
+_NUMBER = re.compile(r"\d")
+_SATURATION = 1.2
 _WEIGHTS = (2.0, 1.0)
 """Of a word in the trigger and in the text."""
 
@@ -70,12 +86,39 @@ def search(
         ) from error
 
 
-def _asked(query: str) -> dict[str, str]:
-    """Term → the word that it was."""
-    found: dict[str, str] = {}
-    for term, word in _tokens(query[:_MOST_TEXT]):
-        found.setdefault(term, word)
-    return found
+class _Query(NamedTuple):
+    """``terms``: what each counts for, and the word that it was; ``lines``: which stand on each line."""
+
+    terms: dict[str, tuple[float, str]]
+    lines: list[set[str]]
+
+
+def _read(query: str) -> _Query:
+    found: dict[str, tuple[float, str]] = {}
+    lines = []
+    for line in query[:_MOST_TEXT].splitlines():
+        there = set()
+        for term, word, sign in _signs(line):
+            there.add(term)
+            if sign > found.get(term, (0.0, ""))[0]:
+                found[term] = sign, word
+        lines.append(there)
+    return _Query(found, lines)
+
+
+def _signs(line: str) -> Iterator[tuple[str, str, float]]:
+    """Each term of a line, its word, and what it counts for."""
+    at = 0
+    for place in _PLACE.finditer(line):
+        yield from _counted(line[at : place.start()], 1.0)
+        yield from _counted(place.group(), _OF_PLACE)
+        at = place.end()
+    yield from _counted(line[at:], 1.0)
+
+
+def _counted(text: str, sign: float) -> Iterator[tuple[str, str, float]]:
+    for term, word, is_part in _tokens(text):
+        yield term, word, sign * _OF_PART if is_part else sign
 
 
 def _found(
@@ -86,64 +129,102 @@ def _found(
     most: int,
     threshold: float,
 ) -> list[Hit]:
-    asked = _asked(query)
-    weights = _weights(index, asked, len(lessons))
-    nowhere = _weight(0, len(lessons))
+    asked = _read(query)
+    counts = _counts(index, list(asked.terms)[:900])
+    weights = {
+        term: asked.terms[term][0] * _weight(count, len(lessons)) for term, count in counts.items()
+    }
     known = sorted(
-        (term for term in weights if weights[term] < nowhere),
-        key=lambda term: (-weights[term], term),
+        (term for term, count in counts.items() if count), key=lambda term: (-weights[term], term)
     )[:_MOST_TERMS]
     if not known:
         return []
+    lines = _telling(asked.lines, known, weights)
+    is_one = len(lines) < 2
     total = sum(weights.values())
-    match = " OR ".join(f'"{term}"' for term in known)
     rows = index.execute(
         "SELECT rowid, trigger, lesson FROM lessons WHERE lessons MATCH ?"
         " ORDER BY bm25(lessons, ?, ?) LIMIT ?",
-        (match, *_WEIGHTS, _CANDIDATES if threshold else most),
-    )
-    said = _lines(query, set(known))
+        (_match(known, asked), *_WEIGHTS, most if is_one and not threshold else _CANDIDATES),
+    ).fetchall()
+    if not is_one:
+        rows = _by_line(rows, lines, weights)
     hits: list[Hit] = []
     for number, trigger, text in rows:
         wanted = set(trigger.split())
         there = wanted.union(text.split())
         held = [term for term in known if term in there]
-        share = max(sum(weights[term] for term in held) / total, _of_trigger(wanted, said))
+        share = max(sum(weights[term] for term in held) / total, _of_trigger(wanted, lines))
         if share >= threshold:
-            shown = list(dict.fromkeys(asked[term] for term in held))[:4]
+            shown = list(dict.fromkeys(asked.terms[term][1] for term in held))[:4]
             lesson = lessons_.read(lessons[number - 1])
             hits.append(Hit(number, lesson, min(share, 0.999), f"words: {', '.join(shown)}"))
     return hits[:most]
 
 
-def _lines(query: str, known: set[str]) -> list[set[str]]:
-    """The known terms of each line; one that has a single one says nothing by itself."""
-    found = (
-        known.intersection(term for term, _ in _tokens(line))
-        for line in query[:_MOST_TEXT].splitlines()
-    )
-    return [each for each in found if len(each) > 1]
+def _match(known: Sequence[str], asked: _Query) -> str:
+    """What the index is asked: a term that is said twice counts twice, so parts of identifiers count half.
+
+    A name that only says where something stands is asked for where nothing else is known.
+    """
+    telling = [term for term in known if asked.terms[term][0] > _OF_PLACE] or known
+    is_mixed = any(asked.terms[term][0] < 1 for term in telling)
+    twice = (term for term in telling if is_mixed and asked.terms[term][0] == 1)
+    return " OR ".join(f'"{term}"' for term in [*telling, *twice])
+
+
+def _telling(
+    lines: Sequence[set[str]], known: Sequence[str], weights: Mapping[str, float]
+) -> list[set[str]]:
+    """The known terms of the lines that say most; one that has a single one says nothing by itself."""
+    wanted = set(known)
+    found = [each for each in map(wanted.intersection, lines) if len(each) > 1]
+    found.sort(key=lambda each: -sum(weights[term] for term in each))
+    return found[:_MOST_LINES]
+
+
+def _by_line(
+    rows: Sequence[tuple[int, str, str]], lines: Sequence[set[str]], weights: Mapping[str, float]
+) -> list[tuple[int, str, str]]:
+    """The rows in the order of what one line says of each: the others are about something else."""
+    held = [(row, row[1].split(), row[2].split()) for row in rows]
+    average = sum(len(trigger) + len(text) for _, trigger, text in held) / max(1, len(held))
+    asked = set().union(*lines)
+
+    def worth(trigger: list[str], text: list[str]) -> float:
+        length = _SATURATION * (0.25 + 0.75 * (len(trigger) + len(text)) / average)
+        gain = {}
+        for term in asked:
+            times = _WEIGHTS[0] * trigger.count(term) + _WEIGHTS[1] * text.count(term)
+            gain[term] = weights[term] * times / (times + length)
+        return max(sum(gain[term] for term in line) for line in lines)
+
+    held.sort(key=lambda each: -worth(each[1], each[2]))
+    return [row for row, _, _ in held]
 
 
 def _of_trigger(wanted: set[str], lines: Sequence[set[str]]) -> float:
     """How much of a trigger one line said. An error's output says much beside it, which counts for nothing.
 
-    One word alone is no sign: what it plainly names is an exact trigger, and else it stands in many texts.
+    One word alone is no sign: what it plainly names is an exact trigger, and else it stands in many texts. So
+    do two of three, if none of them is a number.
     """
-    most = max((len(wanted & line) for line in lines), default=0)
-    return most / len(wanted) if most > 1 else 0.0
+    said = max((wanted & line for line in lines), key=len, default=set())
+    is_sign = len(said) > 2 or (
+        len(said) == 2 and (len(wanted) == 2 or any(map(_NUMBER.search, said)))
+    )
+    return len(said) / len(wanted) if is_sign else 0.0
 
 
-def _weights(index: sqlite3.Connection, asked: Mapping[str, str], count: int) -> dict[str, float]:
-    """How much each term says: the fewer lessons hold it, the more."""
-    holes = ",".join("?" * min(len(asked), 900))
-    listed = list(asked)[:900]
-    rows = index.execute(f"SELECT term, doc FROM counts WHERE term IN ({holes})", listed)  # noqa: S608 - holes only
-    found = dict(rows.fetchall())
-    return {term: _weight(found.get(term, 0), count) for term in listed}
+def _counts(index: sqlite3.Connection, asked: Sequence[str]) -> dict[str, int]:
+    """In how many lessons each term stands."""
+    holes = ",".join("?" * len(asked))
+    rows = index.execute(f"SELECT term, doc FROM counts WHERE term IN ({holes})", asked)  # noqa: S608 - holes only
+    return {**dict.fromkeys(asked, 0), **dict(rows.fetchall())}
 
 
 def _weight(lessons: int, count: int) -> float:
+    """How much a term says: the fewer lessons hold it, the more."""
     return math.log(1 + (count - lessons + 0.5) / (lessons + 0.5))
 
 
@@ -231,10 +312,10 @@ def _filled(index: sqlite3.Connection, lessons: Sequence[dict[str, Any]]) -> sql
 
 
 def _terms(text: str) -> str:
-    return " ".join(term for term, _ in _tokens(text))
+    return " ".join(term for term, _, _ in _tokens(text))
 
 
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
+def _tokens(text: str) -> Iterator[tuple[str, str, bool]]:
     """As the index holds them: what SQLite takes for a letter depends on its version."""
-    for term, word in terms(text):
-        yield (term if term.isascii() else f"u{term.encode().hex()}"), word
+    for term, word, is_part in terms(text):
+        yield (term if term.isascii() else f"u{term.encode().hex()}"), word, is_part

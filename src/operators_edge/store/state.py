@@ -150,12 +150,15 @@ class StateStore:
         return os.path.lexists(self.path)
 
     def read(self) -> State:
-        """The state, from the YAML; a fresh one where there is no file. Raises StateDamaged."""
+        """The state; a fresh one where there is no file. Raises StateDamaged.
+
+        The file is read whole, and parsed where its text is not the one that the snapshot was made from.
+        """
         self.finish()
-        return _sound(self._parsed(None).document)
+        return _sound(self._parsed(snapshot.load(self._snapshot)).document)
 
     def read_fast(self) -> State:
-        """As ``read``, but from the snapshot while it is of this very file."""
+        """As ``read``, but the snapshot is believed while size and time are those of this very file."""
         self.finish()
         shot = snapshot.load(self._snapshot)
         if shot is not None:

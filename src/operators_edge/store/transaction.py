@@ -194,8 +194,10 @@ def _archive(stores: Stores, tx: Transaction, ident: str) -> None:
     if gone:
         tx.log("archive_pruned", {"over": dict(sorted(gone.items()))})
     before = tx.state.get("archive")
-    count = before.get("entries_archived") if isinstance(before, dict) else 0
+    before = before if isinstance(before, dict) else {}
+    count = before.get("entries_archived")
     tx.state["archive"] = {
+        **before,
         "path": archive.PATH,
         "last_prune": now.isoformat(),
         "entries_archived": (count if type(count) is int else 0) + len(tx.archived),

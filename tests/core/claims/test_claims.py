@@ -424,6 +424,11 @@ def test_what_was_written_while_the_check_ran_came_after_it():
     assert verdict(record(slow)) == "STALE"
 
 
+def test_times_without_a_zone_are_compared_like_any():
+    slow = run(30, passed=True, duration_ms=15 * 60_000, at="2026-01-01T00:30:00")
+    assert verdict(record(slow)) == "STALE"
+
+
 def test_a_step_without_work_and_without_claim_is_unverified():
     claim = judged(record(run(30, passed=True), files={}), description="Read the docs", proof="")
     assert claim.verdict == "UNVERIFIED"

@@ -6,6 +6,7 @@ import pytest
 from tests.hosting import write
 
 from operators_edge.system.analysis import coverage
+from operators_edge.system.radius import Budget
 
 XML = """<?xml version="1.0" ?>
 <!DOCTYPE coverage SYSTEM 'http://cobertura.sourceforge.net/xml/coverage-04.dtd'>
@@ -26,8 +27,8 @@ def root(tmp_path):
     return str(tmp_path)
 
 
-def told(root, *paths):
-    return coverage.coverage(root, paths or ("src/a.py",))
+def told(root, *paths, seconds=20.0):
+    return coverage.coverage(root, paths or ("src/a.py",), Budget(seconds))
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,42 @@ def test_a_file_is_known_however_the_report_names_it(root, source, name):
 def test_lcov_is_read_too(root, place, name):
     write(root, place, LCOV.format(name=name.format(root=root)))
     assert told(root) == ({"src/a.py": (1, 3, place, False)}, ())
+
+
+JACOCO = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<!DOCTYPE report PUBLIC "-//JACOCO//DTD Report 1.1//EN" "report.dtd">
+<report name="shop"><sessioninfo id="h" start="1" dump="2"/><package name="org/shop">
+<class name="org/shop/Cart" sourcefilename="Cart.java"><method name="a" desc="()V" line="3"/></class>
+<sourcefile name="Cart.java"><line nr="3" mi="0" ci="4" mb="0" cb="0"/>
+<line nr="4" mi="2" ci="0" mb="0" cb="0"/><counter type="LINE" missed="1" covered="1"/></sourcefile>
+</package></report>
+"""
+
+
+def test_jacocos_own_form_is_read_where_its_tools_put_it(root):
+    write(root, "target/site/jacoco/jacoco.xml", JACOCO)
+    path = "src/main/java/org/shop/Cart.java"
+    assert told(root, path, "Cart.java").files[path][:2] == (1, 2)
+
+
+def test_paths_outside_of_the_project_are_nobodys(root):
+    for name in ("../src/a.py", "/etc/passwd", "src/../../a.py"):
+        write(root, "lcov.info", LCOV.format(name=name))
+        assert told(root, "a.txt") == ({}, ())
+
+
+def test_a_long_report_is_given_up_when_the_time_is(root):
+    write(
+        root,
+        "coverage.xml",
+        XML.format(source="", name="src/a.py").replace("</lines>", "<line/>" * 2000 + "</lines>"),
+    )
+    write(root, "lcov.info", LCOV.format(name="src/a.py"))
+    found = told(root, seconds=0)
+    assert found.files == {}
+    assert [each.partition(" could not be read: ")[2] for each in found.problems] == [
+        "the time was up"
+    ] * 2
 
 
 def test_a_line_that_one_of_two_records_saw_run_did_run(root):
@@ -87,6 +124,13 @@ def test_of_two_reports_the_newer_one_counts(root):
         ("coverage.xml", "<coverage><broken", "it is no XML"),
         ("coverage.xml", "<html/>", "it is no coverage report"),
         ("coverage.xml", "", "it is no XML"),
+        ("coverage.xml", '<?xml version="1.0" encoding="klingon"?><coverage/>', "it is no XML"),
+        ("coverage.xml", '<?xml version="1.0" encoding="euc-jp"?><coverage/>', "it is no XML"),
+        (
+            "coverage.xml",
+            '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><coverage>&a;</coverage>',
+            "it declares entities",
+        ),
         ("lcov.info", "", "it holds no whole record"),
         ("lcov.info", "SF:a\nDA:x,y\n", "no line of a report"),
         (

@@ -1,6 +1,7 @@
 """What is read in a file, with the real analysers."""
 
 import os
+import time
 
 import pytest
 from tests.hosting import write
@@ -99,7 +100,7 @@ def test_a_file_that_only_speaks_of_generating_is_looked_at(look):
 def test_of_a_test_the_words_are_told_and_of_a_source_the_functions(look):
     text = "from Shop import compute_total\ndef f():\n    pass\n"
     told = look("test_a.py", text, is_test=True)
-    assert {"shop", "compute_total"} <= set(told["words"])
+    assert {"Shop", "compute_total"} <= set(told["words"])
     assert told["functions"] == []
     told = look("a.py", text)
     assert "words" not in told
@@ -124,3 +125,16 @@ def test_a_pattern_is_found_in_three_lines_at_most(tmp_path):
     path = write(str(tmp_path), "a.py", "x\n" + "  bad()\n" * 5)
     assert files.hits(path, r"bad\(") == [[2, "bad()"], [3, "bad()"], [4, "bad()"]]
     assert files.hits(path, "none") == []
+
+
+def test_lines_end_as_they_did_on_every_machine(look):
+    for end in ("\n", "\r\n", "\r"):
+        told = look("a.py", f"import os{end}# TODO: x{end}def f():{end}    pass{end}")
+        assert (told["markers"], told["functions"]) == ([[2, "TODO", "x"]], [["f", 3, 1]])
+
+
+def test_a_file_of_notes_alone_is_read_in_a_moment(look):
+    begun = time.process_time()
+    told = look("a.py", "# TODO: many\n" * 60_000)
+    assert len(told["markers"]) == files.MOST_MARKERS
+    assert time.process_time() - begun < 3

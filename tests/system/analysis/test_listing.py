@@ -18,6 +18,8 @@ def listed(root, seconds=10):
     "path",
     [
         "active_context.yaml",
+        "edge.toml",
+        "sub/active_context.yaml",
         ".proof/session_log.py",
         ".ai-handoff/run.sh",
         ".claude/hooks/pre_tool.py",
@@ -51,7 +53,6 @@ def test_neither_the_products_own_files_nor_others_nor_generated_ones_are_looked
         "Makefile",
         "docker/Dockerfile",
         "web/ünï cödé.ts",
-        "sub/active_context.yaml",
     ],
 )
 def test_what_somebody_wrote_is_looked_at(path):
@@ -64,6 +65,38 @@ def test_git_says_what_is_ignored_and_new_files_count(repo):
         write(repo, name, "x = 1\n")
     git(repo, "add", "a.py")
     assert listed(repo) == (("a.py", "sub/ö b.py"), (), True)
+
+
+def test_what_is_ignored_further_down_or_on_this_machine_alone_is_ignored(repo):
+    write(repo, "sub/.gitignore", "/own.py\n!kept.py\n")
+    write(repo, ".gitignore", "kept.py\n")
+    write(repo, ".git/info/exclude", "mine.py\n")
+    for name in ("own.py", "sub/own.py", "sub/mine.py", "sub/kept.py", "kept.py"):
+        write(repo, name, "x = 1\n")
+    assert listed(repo) == (("own.py", "sub/kept.py"), (), True)
+
+
+def test_a_worktree_lists_its_own_files_and_a_submodule_is_somebody_elses(repo, tmp_path):
+    git(repo, "commit", "--allow-empty", "-qm", "one")
+    tree = str(tmp_path / "tree")
+    git(repo, "worktree", "add", "-q", tree)
+    write(repo, "a.py", "x = 1\n")
+    write(tree, "b.py", "x = 1\n")
+    os.makedirs(os.path.join(tree, "sub"))
+    git(os.path.join(tree, "sub"), "init", "-q")
+    write(tree, "sub/theirs.py", "x = 1\n")
+    assert listed(repo).paths == ("a.py",)
+    assert listed(tree) == (("b.py",), (), True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names")
+def test_names_of_any_bytes_are_listed_and_what_is_no_file_is_not(repo):
+    for name in (b"\xff.py", b"a\nb.py", b'"quoted".py'):
+        with open(os.path.join(os.fsencode(repo), name), "wb") as file:
+            file.write(b"x = 1\n")
+    os.mkfifo(os.path.join(repo, "pipe.py"))
+    os.symlink("loop.py", os.path.join(repo, "loop.py"))
+    assert listed(repo) == (('"quoted".py', "a\nb.py", "\udcff.py"), (), True)
 
 
 def test_a_file_that_git_knows_and_that_is_gone_is_left_out(repo):

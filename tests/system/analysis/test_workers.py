@@ -14,8 +14,8 @@ ENDLESS = "(a+)+$"
 
 
 @pytest.fixture
-def worker(tmp_path):
-    with Worker(str(tmp_path)) as worker:
+def worker():
+    with Worker() as worker:
         yield worker
 
 
@@ -72,8 +72,8 @@ def test_a_module_of_the_project_is_not_imported_for_an_analyser(worker, tmp_pat
     assert told["functions"] == [["f", 1, 1]]
 
 
-def test_nothing_of_it_is_left_afterwards(tmp_path, question):
-    with Worker(str(tmp_path)) as worker:
+def test_nothing_of_it_is_left_afterwards(question):
+    with Worker() as worker:
         worker.ask(question)
         process = worker._process
     assert process.returncode is not None

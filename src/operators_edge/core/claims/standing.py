@@ -6,12 +6,13 @@ since, by content. A check whose own tests were weakened speaks for nothing.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import tamper
 from operators_edge.core.checks.quoted import bare
 from operators_edge.core.claims import covering, outcomes, wording
+from operators_edge.core.moments import moment
 from operators_edge.core.text import many
 
 if TYPE_CHECKING:
@@ -180,23 +181,16 @@ def _written_after(case: Case, run: Run) -> tuple[str, ...]:
 
 def _written_meanwhile(case: Case, run: Run) -> tuple[str, ...]:
     """What others wrote while the check ran: it may have read the file before."""
-    end, length = _time(run.get("at")), run.get("duration_ms")
+    end, length = moment(run.get("at")), run.get("duration_ms")
     if end is None or not isinstance(length, int | float):
         return ()
     start = end - timedelta(milliseconds=length)
     found = []
     for path, each in case.files.items():
-        at = _time(each.get("at"))
+        at = moment(each.get("at"))
         if at is not None and each.get("by") != "tree" and start <= at <= end:
             found.append(path)
     return covering.covered(found)
-
-
-def _time(value: object) -> datetime | None:
-    try:
-        return datetime.fromisoformat(str(value))
-    except ValueError:
-        return None
 
 
 def command_of(run: Run, work: Any) -> str:
@@ -256,7 +250,7 @@ def _taken_away(case: Case, kind: str, run: Run | None) -> tuple[str, ...]:
 
 
 def _is_same_call(each: dict[str, Any], run: Run) -> bool:
-    one, other = _time(each.get("at")), _time(run.get("at"))
+    one, other = moment(each.get("at")), moment(run.get("at"))
     if one is None or other is None:
         return False
     return abs((one - other).total_seconds()) <= SAME_CALL_SECONDS

@@ -1,20 +1,25 @@
 """How much of each file the tests ran, where a report of the last run lies in the project.
 
-Owns finding and reading ``coverage.xml`` (Cobertura) and ``lcov.info``. Does not own what is too little
-(``core.code_findings``), and never runs a test.
+Owns finding and reading ``coverage.xml`` (Cobertura's and JaCoCo's) and ``lcov.info``, which anybody may have
+written. Does not own what is too little (``core.code_findings``), and never runs a test.
 """
 
 from __future__ import annotations
 
 import os
 import posixpath
+import re
+import stat
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
 from operators_edge.core.code_findings import Ran
+from operators_edge.core.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from operators_edge.system.radius import Budget
 
 MOST_BYTES = 20_000_000
 """What is read in a second or two."""
@@ -34,8 +39,13 @@ REPORTS = (
     "build/lcov.info",
     "target/lcov.info",
     "reports/lcov.info",
+    "target/site/jacoco/jacoco.xml",
+    "build/reports/jacoco/test/jacocoTestReport.xml",
 )
 """Where tools put them. They are mostly ignored by git, so the file listing does not name them."""
+
+_DATA = re.compile(r"([0-9]{1,9}),(-?[0-9]{1,18})(?:,|$)")
+"""A line's number and how often it ran."""
 
 _Lines = dict[int, int]
 
@@ -51,14 +61,14 @@ class _Unreadable(Exception):
     pass
 
 
-def coverage(root: str, paths: Sequence[str]) -> Coverage:
+def coverage(root: str, paths: Sequence[str], budget: Budget) -> Coverage:
     """What the reports say of these paths; of a file in several reports, the newest counts."""
     found: dict[str, Ran] = {}
     problems = []
     reports = [(_changed(root, each), each) for each in REPORTS]
     for when, report in sorted(each for each in reports if each[0]):
         try:
-            told = list(_read(os.path.join(root, report)))
+            told = list(_read(os.path.join(root, report), budget))
         except (_Unreadable, OSError) as error:
             problems.append(f"{report} could not be read: {error}")
             continue
@@ -77,60 +87,74 @@ def coverage(root: str, paths: Sequence[str]) -> Coverage:
 def _changed(root: str, path: str) -> float:
     """When the file was last written; 0.0 where there is none."""
     try:
-        return os.stat(os.path.join(root, path)).st_mtime
+        found = os.stat(os.path.join(root, path))
     except OSError:
         return 0.0
+    return found.st_mtime if stat.S_ISREG(found.st_mode) else 0.0
 
 
-def _read(path: str) -> Iterator[tuple[tuple[str, ...], _Lines]]:
+def _read(path: str, budget: Budget) -> Iterator[tuple[tuple[str, ...], _Lines]]:
     """Each file that a report names, in all ways in which it may be meant, with its lines' hits."""
-    if os.path.getsize(path) > MOST_BYTES:
+    with open(path, "rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
         raise _Unreadable(f"it has more than {MOST_BYTES // 1_000_000} MB")
     if path.endswith(".xml"):
-        yield from _Cobertura().read(path)
+        yield from _Xml(budget).read(data)
     else:
-        yield from _lcov(path)
+        yield from _lcov(data, budget)
 
 
-def _lcov(path: str) -> Iterator[tuple[tuple[str, ...], _Lines]]:
+def _in_time(rows: Iterable[bytes], budget: Budget) -> Iterator[bytes]:
+    for number, row in enumerate(rows):
+        if number % _STEP == 0 and not budget.left:
+            raise _Unreadable("the time was up")
+        yield row
+
+
+_STEP = 1000
+
+
+def _lcov(data: bytes, budget: Budget) -> Iterator[tuple[tuple[str, ...], _Lines]]:
     name, lines, is_report = "", _Lines(), False
-    with open(path, encoding="utf-8", errors="replace") as file:
-        for row in file:
-            key, _, value = row.strip().partition(":")
-            if key == "SF":
-                name, lines = value, {}
-            elif key == "DA" and name:
-                number, _, rest = value.partition(",")
-                hits = rest.partition(",")[0]
-                if not (number.isdigit() and hits.lstrip("-").isdigit()):
-                    raise _Unreadable(f"a line in it is no line of a report: {row.strip()[:60]}")
-                lines[int(number)] = int(hits)
-            elif key == "end_of_record" and name:
-                yield (name,), lines
-                name, is_report = "", True
+    for raw in _in_time(data.split(b"\n"), budget):
+        row = raw.decode("utf-8", "replace").strip()
+        key, _, value = row.partition(":")
+        if key == "SF":
+            name, lines = value.replace("\\", "/"), {}
+        elif key == "DA" and name:
+            said = _DATA.match(value)
+            if said is None:
+                raise _Unreadable(f"a line in it is no line of a report: {one_line(row, 60)}")
+            lines[int(said[1])] = int(said[2])
+        elif key == "end_of_record" and name:
+            yield (name,), lines
+            name, is_report = "", True
     if not is_report:
         raise _Unreadable("it holds no whole record")
 
 
-class _Cobertura:
-    """One XML report, read as it streams by; entities are refused, they have no place in one."""
+class _Xml:
+    """One report of Cobertura or JaCoCo; entities are refused, they have no place in one."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
         self.sources: list[str] = []
         self.files: list[tuple[str, _Lines]] = []
+        self.package = ""
         self.in_source = False
         self.is_report = False
+        self.tags = 0
 
-    def read(self, path: str) -> Iterator[tuple[tuple[str, ...], _Lines]]:
+    def read(self, data: bytes) -> Iterator[tuple[tuple[str, ...], _Lines]]:
         parser = expat.ParserCreate()
         parser.StartElementHandler = self._begin
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
         parser.EntityDeclHandler = self._entity
         try:
-            with open(path, "rb") as file:
-                parser.ParseFile(file)
-        except expat.ExpatError as error:
+            parser.Parse(data, True)
+        except (expat.ExpatError, ValueError, LookupError) as error:  # an unknown encoding, too
             raise _Unreadable(f"it is no XML ({error})") from error
         if not self.is_report:
             raise _Unreadable("it is no coverage report")
@@ -138,18 +162,29 @@ class _Cobertura:
             yield (*(posixpath.join(each, name) for each in self.sources), name), lines
 
     def _begin(self, tag: str, said: dict[str, str]) -> None:
+        self.tags += 1
+        if self.tags % _STEP == 0 and not self.budget.left:
+            raise _Unreadable("the time was up")
         self.in_source = tag == "source"
-        if tag == "coverage":
+        if tag in ("coverage", "report"):
             self.is_report = True
         elif tag == "source":
             self.sources.append("")
-        elif tag == "class":
-            self.files.append((said.get("filename", "").replace("\\", "/"), {}))
+        elif tag == "package":
+            self.package = said.get("name", "")
+        elif tag == "class" and "filename" in said:
+            self.files.append((said["filename"].replace("\\", "/"), {}))
+        elif tag == "sourcefile":
+            self.files.append((posixpath.join(self.package, said.get("name", "")), {}))
         elif tag == "line" and self.files:
-            number, hits = said.get("number", ""), said.get("hits", "")
-            if number.isdigit() and hits.isdigit():
-                lines = self.files[-1][1]
-                lines[int(number)] = max(int(hits), lines.get(int(number), 0))
+            self._line(said)
+
+    def _line(self, said: dict[str, str]) -> None:
+        """Cobertura counts how often a line ran, JaCoCo how many of its instructions did."""
+        number, hits = (said.get("number") or said.get("nr")), (said.get("hits") or said.get("ci"))
+        if told := _DATA.fullmatch(f"{number},{hits}"):
+            lines = self.files[-1][1]
+            lines[int(told[1])] = max(int(told[2]), lines.get(int(told[1]), 0))
 
     def _end(self, tag: str) -> None:
         if tag == "source":
@@ -167,8 +202,8 @@ class _Cobertura:
 def _resolved(root: str, paths: Sequence[str], told: Sequence[tuple[str, ...]]) -> list[str]:
     """Which of the paths each is; "" for a file that is none of them.
 
-    A report that was made elsewhere (in a container, in a subfolder) names its files from there: the one
-    path that ends so is meant.
+    A report that was made elsewhere (in a container, in a subfolder) or names packages: the one path that
+    ends so is meant, else the one with which its name ends.
     """
     known = set(paths)
     roots = [each.replace(os.sep, "/") + "/" for each in (root, os.path.realpath(root))]
@@ -184,11 +219,9 @@ def _resolved(root: str, paths: Sequence[str], told: Sequence[tuple[str, ...]]) 
                     if plain in known:
                         return plain
         plain = posixpath.normpath(names[-1])
-        same = [
-            path
-            for path in ends.get(posixpath.basename(plain), ())
-            if f"/{path}".endswith(f"/{plain.lstrip('/')}") or plain.endswith(f"/{path}")
-        ]
+        there = ends.get(posixpath.basename(plain), ())
+        inside = [path for path in there if f"/{path}".endswith(f"/{plain.lstrip('/')}")]
+        same = inside or [path for path in there if plain.endswith(f"/{path}")]
         return same[0] if len(same) == 1 else ""
 
     return [one(names) for names in told]

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any
+
+from operators_edge.core.digest import sha256_hex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +40,8 @@ def look(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
     """What a file holds: {"lines", "markers", "functions", "words", "inline", "left_out"}.
 
     ``left_out`` says why there is nothing more to tell ("generated", "minified", "binary"). Of a test the
-    words are told, of anything else the functions. Raises OSError where the file cannot be read.
+    words are told, as they are spelled, of anything else the functions. Raises OSError where the file
+    cannot be read.
     """
     text = _text(path)
     if text is None:
@@ -49,13 +53,22 @@ def look(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
         return {"left_out": "minified"}
     told: dict[str, Any] = {
         "lines": lines,
-        "markers": list(_markers(text, name))[:MOST_MARKERS],
+        "markers": list(islice(_markers(text, name), MOST_MARKERS)),
         "functions": [] if is_test else _functions(text, name)[:MOST_FUNCTIONS],
         "inline": bool(_INLINE_TESTS.search(text)),
     }
     if is_test:
-        told["words"] = sorted({each.lower() for each in _WORD.findall(text)})[:MOST_WORDS]
+        told["words"] = sorted(set(_WORD.findall(text)))[:MOST_WORDS]
     return told
+
+
+def version() -> str:
+    """What an answer depends on besides the file: this source, and the analysers."""
+    from importlib.metadata import version as installed  # noqa: PLC0415 - once a scan
+
+    with open(__file__, "rb") as source:
+        own = sha256_hex(source.read())
+    return " ".join([own, *(f"{each} {installed(each)}" for each in ("lizard", "pygments"))])
 
 
 def hits(path: str, pattern: str) -> list[list[Any]]:
@@ -77,7 +90,9 @@ def _text(path: str) -> str | None:
     with os.fdopen(os.open(path, flags), "rb") as file:
         data = file.read()
     return (
-        None if b"\0" in data[:8000] else data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+        None
+        if b"\0" in data[:8000]
+        else data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     )
 
 
@@ -91,8 +106,11 @@ def _markers(text: str, name: str) -> Iterator[list[Any]]:
     """
     if not _MARKER.search(text):
         return
+    first, seen = 1, 0
     for at, comment in _comments(text, name):
-        first = text.count("\n", 0, at) + 1
+        if at < seen:  # a lexer of a language in a language may go back
+            first, seen = 1, 0
+        first, seen = first + text.count("\n", seen, at), at
         for number, line in enumerate(comment.split("\n"), first):
             found = _MARKER.search(line)
             if found and (found[3] or found[2] or not line[: found.start()].strip(_FRAME)):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators_edge.core.text import many
 from operators_edge.names import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 from operators_edge.system import git
+from operators_edge.system.config_files import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +26,7 @@ MOST_BYTES = 1_000_000
 
 GIT_SECONDS = 5.0
 
-_OWN = frozenset({PROOF_DIR, HANDOFF_DIR, ".claude", ".git"})
+_OWN_FOLDERS = frozenset({PROOF_DIR, HANDOFF_DIR, ".claude", ".git"})
 """Folders of this product and of the client: their rules, hooks and commands are nobody's work here."""
 
 _REPORT = re.compile(r"reports/[^/]*\.(?:html?|md|json|csv)$")
@@ -104,10 +105,12 @@ def is_looked_at(path: str) -> bool:
     """Whether a file of this name is a source that people of this project wrote."""
     folders = path.split("/")
     name = folders.pop().lower()
-    if path == STATE_FILE or _REPORT.match(path) or _MADE.search(name):
+    if name in (STATE_FILE, OWN) or _REPORT.match(path) or _MADE.search(name):
         return False
     if any(
-        each in _OWN or each in _OTHERS or (each.startswith(".") and each not in _SHOWN_DOTS)
+        each in _OWN_FOLDERS
+        or each in _OTHERS
+        or (each.startswith(".") and each not in _SHOWN_DOTS)
         for each in folders
     ):
         return False
@@ -136,7 +139,9 @@ def _by_walking(root: str, budget: Budget, skipped: list[str]) -> Iterator[str]:
         if not budget.left:
             skipped.append("the time was up before all folders were listed")
             return
-        folders[:] = sorted(each for each in folders if each not in _OTHERS | _OUTPUT | _OWN)
+        folders[:] = sorted(
+            each for each in folders if each not in _OTHERS | _OUTPUT | _OWN_FOLDERS
+        )
         yield from (_relative(root, os.path.join(folder, name)) for name in sorted(names))
 
 

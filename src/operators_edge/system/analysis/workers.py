@@ -30,8 +30,7 @@ class NoAnswer(Exception):
 class Worker:
     """Use as a context manager. One question at a time."""
 
-    def __init__(self, root: str) -> None:
-        self.root = root
+    def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._errors: IO[str] | None = None
