@@ -154,6 +154,15 @@ def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -
     return not effective.first_look(*where) and not effective.may_recall(*where)
 
 
+def is_silent(event: dict[str, object], env: Mapping[str, str]) -> bool:
+    """Whether the answer is silence and nothing is written for it; for a process that is warm."""
+    if is_quiet(event, env):
+        return True
+    from operators_edge.hosts import claude  # noqa: PLC0415 - hot path
+
+    return claude.is_silent(event, env)
+
+
 def _typed(line: Typed) -> str:
     """What a typed line says as the command of the same name."""
     from operators_edge.cli import typed  # noqa: PLC0415 - a few prompts among many calls

@@ -29,14 +29,20 @@ MOST_ERROR = 2_000
 
 def before(project: Project, call: Call) -> str:
     """What the agent is told with this call; "" for nearly every one."""
-    command, path = _about(call)
-    if not needles.may_concern(project.root, f"{call.tool}\n{command}\n{path}"):
+    if not may_concern(project, call):
         return ""
     from operators_edge.core import triggers  # noqa: PLC0415 - few calls get as far
 
+    command, path = _about(call)
     lessons = prepare(project)
     hits = triggers.exact(lessons, tool=call.tool, command=command, path=path)
     return _tell(project, call, hits, when="before")
+
+
+def may_concern(project: Project, call: Call) -> bool:
+    """Whether a lesson could be about the call; False promises that ``before`` says nothing."""
+    command, path = _about(call)
+    return needles.may_concern(project.root, f"{call.tool}\n{command}\n{path}")
 
 
 def prepare(project: Project) -> Sequence[Any]:

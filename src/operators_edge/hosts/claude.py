@@ -60,6 +60,19 @@ def _pre_tool_use(event: Event, env: Mapping[str, str]) -> Event:
     return _pre_tool_answer(outcome)
 
 
+def is_silent(event: Event, env: Mapping[str, str]) -> bool:
+    """Whether the answer to the event is silence, and nothing is written for it."""
+    from operators_edge import recalling  # noqa: PLC0415 - hot path
+
+    if event.get("hook_event_name") != "PreToolUse":
+        return False
+    guard, call = _guard(event, env), _call(event)
+    if not guard.lets_pass(call):
+        return False
+    project = guard.project
+    return project is None or not project.is_set_up or not recalling.may_concern(project, call)
+
+
 def _recalled(guard: Guard, call: Call, error: str | None = None) -> str:
     """The lessons that concern the call or its failure; where they cannot be told, the call goes on."""
     from operators_edge import recalling  # noqa: PLC0415 - hot path

@@ -43,14 +43,17 @@ CHILD_SECONDS = 8.5
 MOST_BYTES = 68 << 20
 """Of one request: the largest event that a hook takes, and its environment."""
 
+SMALL_BYTES = 32 * 1024
+"""Events up to this size are looked at before a process is made for them."""
+
 _WORKTREE_TOOLS = ("EnterWorktree", "ExitWorktree")
 
 
 class Deciding(Protocol):
     """The process hook's own code, which stands above this package (``answering``)."""
 
-    def is_quiet(self, event: Mapping[str, object], env: Mapping[str, str]) -> bool:
-        """Whether nothing can be said about the call."""
+    def is_silent(self, event: dict[str, object], env: Mapping[str, str]) -> bool:
+        """Whether the answer is silence, and nothing is written for it."""
 
     def answer(self, host: str, event: dict[str, object]) -> str:
         """The answer as text."""
@@ -195,7 +198,7 @@ class Resident:
         if event is None:
             self.counts["declined"] += 1
             caller.end.sendall(b"-\n")
-        elif self._is_quiet(event, request.env):
+        elif self._is_silent(event, request):
             self.counts["quiet"] += 1
             caller.end.sendall(framed(b""))
         else:
@@ -214,13 +217,19 @@ class Resident:
         if not isinstance(event, dict) or event.get("hook_event_name") not in ask.FORWARDED:
             return None
         # Entering a work tree changes whose session it is, which a hook proves by being one.
-        if event.get("tool_name") in _WORKTREE_TOOLS or not isinstance(event.get("cwd"), str):
+        folder = event.get("cwd")
+        if event.get("tool_name") in _WORKTREE_TOOLS or not isinstance(folder, str):
+            return None
+        if not os.path.isabs(folder):
             return None
         return event
 
-    def _is_quiet(self, event: dict[str, Any], env: Mapping[str, str]) -> bool:
+    def _is_silent(self, event: dict[str, Any], request: Request) -> bool:
+        """Whether it can be answered here; a large one could take its time, and everybody would wait."""
+        if len(request.raw) > SMALL_BYTES:
+            return False
         try:
-            return self.deciding.is_quiet(event, env)
+            return self.deciding.is_silent(event, request.env)
         except Exception:  # noqa: BLE001 - a process of its own says what is wrong
             return False
 

@@ -1,0 +1,269 @@
+"""The http transport as a client meets it: a real holder, a real resident, and neither."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+from operators_edge.hosts import identity
+from operators_edge.project import Project
+from operators_edge.resident import held, holder, start
+from operators_edge.store import transport
+from tests.hosting import COMMAND, Client, clean_env
+from tests.resident.conftest import staying
+
+HOLD = [*COMMAND[:4], held.HOLD]
+
+
+class Posting(Client):
+    """A client whose tool calls go to the person's port, over one connection as the real one's do."""
+
+    def __init__(self, root, env, known):
+        super().__init__(root, env)
+        self.known = known
+        self.connection = None
+
+    def raw(self, data, command=None):
+        if b'"PreToolUse"' not in data and b'"PostToolUse' not in data:
+            return super().raw(data, command)
+        self.connection = self.connection or http.client.HTTPConnection(
+            "127.0.0.1", self.known.port, timeout=30
+        )
+        self.connection.request("POST", f"/{self.known.token}/claude", data)
+        reply = self.connection.getresponse()
+        body = reply.read()
+        assert reply.status == 200, reply.status
+        return body
+
+
+@pytest.fixture
+def env(fenced):
+    """Everything that is started says where it lives, and ends with the test."""
+    return clean_env(fenced, EDGE_RESIDENT="off")
+
+
+@pytest.fixture
+def known(env):
+    """A port of the test's own, forgotten at its end: then whoever holds it goes."""
+    chosen = transport.want(env)
+    with socket.socket() as end:
+        end.bind(("127.0.0.1", 0))
+        chosen = chosen._replace(port=end.getsockname()[1])
+    with open(transport.path(env), "w", encoding="utf-8") as file:
+        json.dump(chosen._asdict(), file)
+    yield chosen
+    transport.forget(env)
+
+
+@contextmanager
+def holding(env):
+    with staying(env, HOLD) as process:
+        yield process
+
+
+@pytest.fixture
+def posting(project, env, known):
+    """A session of this very process, over http, without a resident."""
+    with holding(env):
+        client = Posting(project, env, known)
+        client.start()
+        yield client
+        client.connection and client.connection.close()
+
+
+def test_calls_are_decided_and_recorded_over_http(posting):
+    assert posting.bash("ls") == ""
+    assert posting.bash("rm -rf /") == "deny"
+    posting.done("Bash", {"stdout": "x"}, command="make")
+    posting.done("Bash", error="Exit code 2\nno", command="make")
+    entries = [each for each, _ in Project(posting.root, is_set_up=True).log.entries()]
+    assert [each["exit_code"] for each in entries if each.get("success") is not None] == [0, 2]
+
+
+def test_a_resident_behind_it_answers_and_may_come_and_go(project, fenced, known):
+    env = clean_env(fenced, EDGE_RESIDENT="on")
+    with staying(env), holding(env):
+        client = Posting(project, env, known)
+        client.start()
+        assert client.bash("rm -rf /") == "deny"
+        assert client.bash("ls") == ""
+        assert start.said("status", env)["quiet"] == 1
+        start.switch(env, is_on=False)
+        start.said("stop", env)
+        assert client.bash("rm -rf /") == "deny"
+        assert client.bash("ls") == ""
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[1]", b'"PreToolUse"', b"[" * 100_000, b"\xff"])
+def test_an_event_that_cannot_be_read_denies_the_call(posting, data):
+    posting.bash("ls")
+    posting.connection.request("POST", f"/{posting.known.token}/claude", data)
+    answer = json.loads(posting.connection.getresponse().read())
+    assert answer["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def ask(known, method="POST", path=None, body=b"{}", **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", known.port, timeout=30)
+    path = f"/{known.token}/claude" if path is None else path
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    try:
+        connection.request(method, path, body, names)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def test_who_does_not_know_the_word_or_comes_from_a_page_gets_nothing(posting):
+    assert ask(posting.known, path="/claude") == 404
+    assert ask(posting.known, path="/x/claude") == 404
+    assert ask(posting.known, path=f"/{posting.known.token}/other") == 404
+    assert ask(posting.known, Origin="https://example.com") == 404
+    assert ask(posting.known, Host=f"evil.example:{posting.known.port}") == 404
+    assert ask(posting.known, method="GET") == 404
+    assert ask(posting.known, method="PUT") == 501
+    assert ask(posting.known) == 200
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux alone tells the other end")
+def test_another_process_cannot_speak_for_the_session(posting):
+    event = {
+        "hook_event_name": "PostToolUse",
+        "session_id": posting.session,
+        "cwd": posting.root,
+        "tool_name": "Bash",
+        "tool_input": {"command": "pytest"},
+        "tool_response": {"stdout": "9 passed"},
+    }
+    code = (
+        "import http.client, sys\n"
+        f"connection = http.client.HTTPConnection('127.0.0.1', {posting.known.port})\n"
+        f"connection.request('POST', '/{posting.known.token}/claude', sys.stdin.read())\n"
+        "print(connection.getresponse().status)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps(event),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "403\n"
+    entries = [each for each, _ in Project(posting.root, is_set_up=True).log.entries()]
+    assert not any(each.get("tool") for each in entries)
+
+
+def test_a_secret_of_the_clients_environment_is_hidden_though_http_brings_none(project, env, known):
+    """The client's own environment is asked of the system; here the client is a process of its own."""
+    code = (
+        "import http.client, json, os, subprocess, sys\n"
+        "given = json.load(sys.stdin)\n"
+        "os.environ['CLAUDE_PID'] = str(os.getpid())\n"
+        "start = json.dumps({**given, 'hook_event_name': 'SessionStart', 'source': 'startup'})\n"
+        f"subprocess.run({COMMAND!r}, input=start.encode(), check=True, capture_output=True)\n"
+        f"connection = http.client.HTTPConnection('127.0.0.1', {known.port})\n"
+        f"connection.request('POST', '/{known.token}/claude', json.dumps(given))\n"
+        "sys.exit(connection.getresponse().status != 200)\n"
+    )
+    event = {
+        "hook_event_name": "PostToolUse",
+        "session_id": "s",
+        "cwd": project,
+        "tool_name": "Bash",
+        "tool_input": {"command": "env"},
+        "tool_response": {"stdout": "it is Xyzzy-4711-plugh here"},
+    }
+    with holding(env):
+        subprocess.run(
+            [sys.executable, "-c", code],
+            input=json.dumps(event),
+            env={**env, "CLAUDE_PROJECT_DIR": project, "DEPLOY_TOKEN": "Xyzzy-4711-plugh"},
+            text=True,
+            check=True,
+        )
+    with open(os.path.join(project, ".proof", "session_log.jsonl"), encoding="utf-8") as file:
+        text = file.read()
+    assert '"tool":"Bash"' in text.replace(": ", ":")
+    assert "Xyzzy" not in text
+
+
+def test_a_session_start_sees_to_it_that_the_port_is_held(project, env, known):
+    client = Posting(project, env, known)
+    client.start()
+    try:
+        assert held.state(known, env) == "ours"
+        assert client.bash("rm -rf /") == "deny"
+    finally:
+        end_holder(env)
+
+
+def end_holder(env):
+    with open(held.lock_path(env), encoding="ascii") as file:
+        os.kill(int(file.read()), signal.SIGKILL)
+
+
+def test_a_hung_holder_is_ended_and_replaced(project, env, known):
+    with holding(env) as process:
+        process.send_signal(signal.SIGSTOP)
+        assert held.state(known, env) == "hung"
+        client = Posting(project, env, known)
+        client.start()
+        assert process.wait(timeout=10) == -signal.SIGKILL
+        assert client.bash("rm -rf /") == "deny"
+        end_holder(env)
+
+
+def test_a_stranger_on_the_port_sends_the_project_back_to_processes(project, env, known):
+    """Whoever answers "no opinion" there would let every call run."""
+    code = (
+        "import http.server\n"
+        "class Yes(http.server.BaseHTTPRequestHandler):\n"
+        "    def do_GET(self):\n"
+        "        self.send_response(200)\n"
+        "        self.end_headers()\n"
+        "    do_POST = do_GET\n"
+        f"server = http.server.HTTPServer(('127.0.0.1', {known.port}), Yes)\n"
+        "print('ready', flush=True)\n"
+        "server.serve_forever()\n"
+    )
+    folder = os.path.join(project, ".claude")
+    os.makedirs(folder)
+    path = os.path.join(folder, "settings.local.json")
+    entry = {"type": "http", "url": known.url, "timeout": 15, "onFailure": "block"}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"model": "x", "hooks": {"PreToolUse": [{"hooks": [entry]}]}}, file)
+    with staying(env, [sys.executable, "-c", code]):
+        client = Client(project, env)
+        said = client.send("SessionStart", source="startup")
+    assert "another program listens on its port" in said["systemMessage"]
+    with open(path, encoding="utf-8") as file:
+        settings = json.load(file)
+    assert settings["model"] == "x"
+    assert settings["hooks"]["PreToolUse"][0]["hooks"][0]["type"] == "command"
+
+
+def test_it_goes_when_nobody_wants_it_any_more(env, known):
+    with holding(env) as process:
+        transport.forget(env)
+        assert process.wait(timeout=20) == 0
+
+
+def test_one_holds_the_port_and_another_steps_back(env, known):
+    with holding(env):
+        second = subprocess.run(HOLD, env=env, capture_output=True, text=True, check=True)
+        assert second.stdout == "another one holds the port\n"
+
+
+def test_the_environment_of_an_answer_is_the_sessions(project, env):
+    client = Client(project, env)
+    client.start()
+    bound = identity.binding(client.session, env)
+    found = holder.environment(bound, env)
+    assert found["CLAUDE_PROJECT_DIR"] == project
+    assert found["CLAUDE_CODE_SESSION_ATTENDED"] == "0"
+    assert found["HOME"] == env["HOME"]
