@@ -135,7 +135,7 @@ def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> 
 
 def _known(project: Project, state: State, session: str, *, last: Last | None) -> Known:
     """What the record knows beside the state."""
-    from operators_edge import judgement  # noqa: PLC0415 - once a session
+    from operators_edge import judgement, recalling  # noqa: PLC0415 - once a session
 
     work = project.log.work()
     ground = judgement.Ground(project, work)
@@ -151,6 +151,7 @@ def _known(project: Project, state: State, session: str, *, last: Last | None) -
         verified=judgement.last_verified(claims, work, ground),
         others=len(_open_now(project, _recent(state, work), session)),
         asks_elsewhere=_asks_elsewhere(project, state, session),
+        concerned=recalling.for_step(project, state),
     )
 
 
