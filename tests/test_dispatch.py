@@ -1,5 +1,6 @@
 """Auto at the real hook: what a turn's end hands over, and how the loop ends itself."""
 
+import json
 import os
 
 import pytest
@@ -85,6 +86,20 @@ def test_while_subagents_work_nothing_is_handed_over_and_no_turn_is_counted(clie
     server = {"id": "b", "type": "shell", "status": "running"}
     context, _ = said(client, background_tasks=[{**agent, "status": "completed"}, server])
     assert "Step 1" in context
+
+
+def test_a_command_that_the_person_typed_meanwhile_comes_first(client, tmp_path):
+    on(client)
+    queued = {"type": "queue-operation", "operation": "enqueue", "content": "/edge off"}
+    path = tmp_path / "transcript.jsonl"
+    path.write_text(json.dumps(queued) + "\n")
+    context, told = said(client, transcript_path=str(path))
+    assert context == ""
+    assert "stops for what you typed" in told
+    assert read_state(client)["auto"]["iterations"] == 0
+    with path.open("a") as file:
+        file.write('{"type": "queue-operation", "operation": "dequeue"}\n')
+    assert "Step 1" in said(client, transcript_path=str(path))[0]
 
 
 def test_a_decision_ends_it_and_the_person_is_told_which(client):

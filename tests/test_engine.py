@@ -203,6 +203,19 @@ def test_findings_that_a_person_declined_are_not_offered_again_and_dream_comes(h
     assert seen.junction is None or seen.junction["type"] == "proposal"
 
 
+def test_where_no_session_was_ever_seen_a_second_thing_is_proposed_as_well(here):
+    texts = [f"the {what} failed {n}" for what in ("git merge", "import") for n in "abcd"]
+    seen = [{"id": each, "observation": each} for each in texts]
+    put(here, mode="active", objective=None, plan=[], mismatches=seen)
+    first = cycle(here, session="").junction
+    assert first["type"] == "proposal"
+    decide(here, session="").skip()
+    cycles = (cycle(here, session="").junction for _ in range(4))
+    second = next(filter(None, cycles))
+    assert second["type"] == "proposal"
+    assert second["fingerprint"] != first["fingerprint"]
+
+
 def test_an_open_step_is_not_dropped_for_a_finding(here, project):
     write(project, "a.py", "# FIXME: the cache is never emptied\n")
     complete(here)

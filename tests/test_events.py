@@ -35,7 +35,7 @@ def named(node):
         first, second = node.elts
         is_pair = isinstance(second, ast.Dict) or getattr(second, "id", "") in FIELDS
         found = [first] if is_pair else []
-    elif isinstance(node, ast.FunctionDef) and node.name.startswith("_name_of"):
+    elif isinstance(node, ast.FunctionDef) and node.name.startswith("name_of"):
         found = [
             one
             for each in ast.walk(node)

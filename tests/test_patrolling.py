@@ -232,6 +232,19 @@ def test_a_scan_that_had_no_time_for_all_is_gone_on_with_by_the_next(code):
     assert seen[-1] == 603
 
 
+def test_a_file_that_gave_no_answer_is_asked_after_all_others_the_next_time(code):
+    """Else a few of them would take the time of each scan from what comes behind them."""
+    write(code, "a.go", "// TODO: q\nfunc (\n" + "func(\n" * 60_000)
+    git(code, "add", "a.go")
+    git(code, "commit", "-qm", "it changes as often as the others")
+    first = scan_later(code, budget=20)
+    assert any(each.endswith("seconds): a.go") for each in first.skipped)
+    write(code, "src/calm.py", "# TODO: again\ndef soothe(x):\n    return x\n")
+    again = scan_later(code, budget=2)
+    assert again.files == 3
+    assert any("TODO: again" in each.title for each in again.findings)
+
+
 def test_what_is_a_test_now_is_asked_for_its_words(code):
     scan_later(code)
     os.rename(os.path.join(code, "tests"), os.path.join(code, "src", "checks"))

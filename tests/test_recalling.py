@@ -2,6 +2,7 @@
 
 import pytest
 
+from operators_edge import recalling
 from operators_edge.project import Project
 
 STATE = """schema_version: 4
@@ -103,6 +104,43 @@ def test_where_the_memory_is_no_list_the_call_goes_on(learned):
     with open(f"{learned.root}/active_context.yaml", "w", encoding="utf-8") as file:
         file.write(STATE.split("memory:", maxsplit=1)[0] + "memory: a text\n")
     assert learned.before("Bash", command="cargo build") == {}
+
+
+OF_STEPS = [
+    {"trigger": "release notes", "lesson": "in the changelog", "reinforced": 5},
+    {"trigger": "pytest", "lesson": "needs the folder build"},
+    {"trigger": "src/db/", "lesson": "write the way back, too"},
+    {"trigger": "API returns 403", "lesson": "check token expiry"},
+]
+
+
+@pytest.mark.parametrize(
+    ("step", "numbers"),
+    [
+        ("write the parser", []),
+        ({"description": "write the parser", "verification": "pytest -q tests"}, [2]),
+        ("move the columns in `src/db/users.sql`", [3]),
+        ({"description": "log in", "expected": "the API returns no 403 any more"}, [4]),
+        (None, []),
+    ],
+)
+def test_the_lessons_of_a_step_are_those_that_it_names(project, step, numbers):
+    state_ = {"memory": OF_STEPS, "plan": ["done before", step], "current_step": 2}
+    assert recalling.for_step(Project(project, is_set_up=True), state_) == numbers
+
+
+def test_a_session_is_shown_the_lessons_of_its_step_first_and_is_told_them_in_their_moment(client):
+    others = "".join(f"- trigger: t{n}\n  lesson: l{n}\n  reinforced: 3\n" for n in range(4))
+    text = STATE.replace("[a step]", '[{description: build, verification: "cargo build"}]')
+    with open(f"{client.root}/active_context.yaml", "w", encoding="utf-8") as file:
+        file.write(text.replace("memory:\n", f"memory:\n{others}"))
+    lines = told(client.send("SessionStart", source="startup")).splitlines()
+    lessons = [line for line in lines if line.startswith("Lesson")]
+    assert lessons[0] == "Lesson for this step: cargo build: set CARGO_TARGET_DIR first"
+    assert len(lessons) == 3
+    entries = Project(client.root, is_set_up=True).log.tail(20)
+    assert "lesson_told" not in [each["event"] for each in entries]
+    assert "set CARGO_TARGET_DIR" in told(client.before("Bash", command="cargo build"))
 
 
 # -- what a told lesson came to --------------------------------------------------------------------

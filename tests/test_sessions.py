@@ -493,3 +493,58 @@ def test_a_subagent_is_told_the_objective_and_a_fork_of_the_clients_own_nothing(
     assert "session" not in said["additionalContext"].lower()
     assert client.send("SubagentStart", agent_id="agent-2", agent_type="") == {}
     assert [each["agent"] for each in entries(client, "subagent_start")] == ["agent-1"]
+
+
+# -- where nothing can be written ------------------------------------------------------------------
+
+
+@pytest.fixture(params=["no folder", "no lock"])
+def unwritable(request, project, fenced):
+    """A project whose record can be read at most."""
+    folder = os.path.join(project, ".proof")
+    if request.param == "no folder":
+        write(project, ".proof", "a file where the folder is meant to be")
+    else:
+        os.makedirs(os.path.join(folder, "log.lock"))
+        os.makedirs(os.path.join(folder, "lock"))
+    return Client(project, clean_env(fenced))
+
+
+def test_a_session_that_cannot_be_recorded_is_told_the_work_and_that_it_is_not(unwritable):
+    told = unwritable.start()
+    assert "Objective: ship it" in told
+    assert "Operator's Edge: This session is not recorded: " in told
+    assert "Step 1 of 1" in told
+
+
+def test_a_subagent_is_told_so_too(unwritable):
+    said = unwritable.send("SubagentStart", agent_id="a", agent_type="general-purpose")
+    told = said["hookSpecificOutput"]["additionalContext"]
+    assert "Objective: ship it" in told
+    assert "This agent is not recorded: " in told
+
+
+def test_the_gate_stays_shut_and_a_turn_ends(unwritable):
+    unwritable.start()
+    assert unwritable.bash("git push origin main") == "deny"
+    for event in ({"name": "Stop"}, {"name": "SessionEnd", "reason": "exit"}):
+        assert unwritable.send(**event) == {}
+        assert unwritable.returncode == 0
+
+
+@pytest.mark.parametrize("words", [("prune",), ("score",), ("objective", "x"), ("active",)])
+def test_a_command_that_cannot_write_says_why_and_changes_nothing(unwritable, words):
+    before = text_of(unwritable)
+    said = subprocess.run(
+        [sys.executable, "-m", "operators_edge", *words],
+        cwd=unwritable.root,
+        env=unwritable.env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert said.returncode == 5
+    assert re.search(r"^edge: .*\.proof", said.stderr)
+    assert "\n  run: " in said.stderr
+    assert "Traceback" not in said.stderr
+    assert text_of(unwritable) == before

@@ -203,7 +203,8 @@ class Decisions:
         )
         recent = self.project.log.recent_of(pending.get("classes") or [], RECENT_SHOWN)
         if not pending.get("classes"):
-            return "It is silenced, and approves nothing.", code
+            text = f"For {minutes} minutes it would not be asked again. That approves nothing."
+            return text, code
         lines = [
             (
                 f"For {minutes} minutes every call of this class would pass without asking "
@@ -226,7 +227,7 @@ class Decisions:
         if not self.project.ledger.redeem_code(purpose, code):
             raise AnswerIsNo(
                 "that code is not valid for this dismissal",
-                hint=f"dismiss {minutes}   (shows a new code)",
+                hint=f"edge dismiss {minutes}   (shows a new code)",
             )
 
         def change(tx: Transaction) -> str:

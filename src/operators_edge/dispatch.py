@@ -176,6 +176,8 @@ def _one_more(session: str, work: dict[str, Any]) -> Any:
 
     def change(tx: Transaction) -> str:
         auto = _auto(tx.state)
+        if auto.get("enabled") is not True:
+            return "off"  # in this moment
         mark = gears.progress_mark(tx.state, work)
         idle = _number(auto.get("idle_turns")) + 1 if mark == auto.get("mark") else 0
         turns = _number(auto.get("iterations"))

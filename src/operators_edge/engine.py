@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from operators_edge import gating
 from operators_edge.core import concerns, gears, mismatches, modes, quality, schema
+from operators_edge.core.findings import BUDGET_SECONDS
 from operators_edge.core.gears import Result
 from operators_edge.core.planning import shown
 from operators_edge.core.text import many, one_line
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SCAN_SECONDS = 20.0
 TRIES = 12
 """How often a cycle begins anew because somebody else changed the state meanwhile."""
 
@@ -67,7 +67,7 @@ class Cycle(NamedTuple):
         return {**told, "findings": list(self.findings), "gate": list(self.gate)}
 
 
-def cycle(project: Project, session: str, *, by: str, budget: float = SCAN_SECONDS) -> Cycle:
+def cycle(project: Project, session: str, *, by: str, budget: float = BUDGET_SECONDS) -> Cycle:
     """Run one cycle; ``by`` names who asked for it, ``budget`` are the seconds that a scan may take.
 
     What it changes is one transaction. A pending junction ends it before any gear runs.
@@ -416,13 +416,15 @@ class _Run:
 
     def _dream(self) -> _Found:
         """What the past suggests; at most one proposal for a session."""
+        from operators_edge.core import dreams  # noqa: PLC0415 - with a dream alone
+
         seen = self.known.reflection(self.state)
         if isinstance(seen, EdgeError):
             return self._failed("the past", seen)
         self.notes += seen.observations
         proposal = seen.proposal
         mark = str((proposal or {}).get("id") or "")
-        is_spent = gears.of(self.state).get("proposal_session") == self.session
+        is_spent = dreams.is_spent(self.state, self.session)  # asked again: a look takes its time
         is_silent = any(
             gears.is_answered(self.state, each, self.now) for each in ("proposal", mark)
         )

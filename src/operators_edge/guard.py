@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import answer
 from operators_edge.errors import EdgeError, NotSetUp
-from operators_edge.model import GUARDING, STATE_FILE, Call, Outcome, State, Verdict
+from operators_edge.model import STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, place, wall_clock
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from operators_edge.core.junction import Settlement, Standing
     from operators_edge.core.rules import Rules
     from operators_edge.store.transaction import Transaction
-
-SHOWN_LIMIT = 600
-"""Characters of a call that a junction keeps, redacted: enough to decide on, small in the state."""
 
 EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 
@@ -109,7 +106,7 @@ class Guard:
             self._note(call, "warned", verdict)
             return Outcome("warn", context=answer.told(verdict))
         if verdict.effect == "block":
-            self._note(call, _name_of_block(verdict.rule), verdict)
+            self._note(call, answer.name_of_block(verdict.rule), verdict)
             return Outcome("block", text=answer.told(verdict))
         return self._before_risk(call, verdict, rules)
 
@@ -166,7 +163,7 @@ class Guard:
             evaluating.begin(self._opened(), call)
             return Outcome()
         rule = "edge-state-edit"
-        self.record(_name_of_block(rule), {"rule": rule, "reason": why}, call)
+        self.record(answer.name_of_block(rule), {"rule": rule, "reason": why}, call)
         return Outcome("block", text=f"Operator's Edge: {STATE_FILE} was not changed. {why}")
 
     def _warn_without_plan(self, call: Call) -> Outcome:
@@ -442,15 +439,7 @@ class Guard:
 
     def shown(self, call: Call) -> str:
         """The call as a person reads it in a junction: redacted, one paragraph, bounded."""
-        from operators_edge.core.redact import redact  # noqa: PLC0415 - not for an allow
-
-        if "command" in call.input:
-            text = str(call.input["command"])
-        else:
-            parts = [f"{key}={value}" for key, value in call.input.items()]
-            text = f"{call.tool} {' '.join(parts)}"
-        text = redact(text[: SHOWN_LIMIT * 8], values=self.secrets())
-        return text if len(text) <= SHOWN_LIMIT else text[: SHOWN_LIMIT - 1] + "…"
+        return answer.shown(call, self.secrets())
 
     def record(self, event: str, data: dict[str, Any], call: Call | None = None) -> None:
         """Append one event of this session; where nothing is set up there is nothing to append to."""
@@ -469,10 +458,10 @@ class Guard:
             os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
 
     def _note(self, call: Call, event: str, verdict: Verdict, **extra: Any) -> None:
-        self.record(event, {**_data_of(verdict), **extra}, call)
+        self.record(event, {**answer.data_of(verdict), **extra}, call)
 
     def _log(self, tx: Transaction, call: Call, event: str, verdict: Verdict, **extra: Any) -> None:
-        data = {**_data_of(verdict), "shown": self.shown(call), **extra}
+        data = {**answer.data_of(verdict), "shown": self.shown(call), **extra}
         tx.log(
             event,
             data,
@@ -481,20 +470,6 @@ class Guard:
             agent=call.agent,
             tool_use_id=call.id,
         )
-
-
-def _data_of(verdict: Verdict) -> dict[str, Any]:
-    return {
-        "rule": verdict.rule,
-        "type": verdict.type,
-        "fingerprint": verdict.exact,
-        "classes": list(verdict.classes),
-    }
-
-
-def _name_of_block(rule: str) -> str:
-    """The product's own rules stand around decisions: what they stop would have forged one (JU-4)."""
-    return "approval_forgery" if rule.startswith(GUARDING) else "blocked"
 
 
 def _is_same_file(one: str, other: str) -> bool:

@@ -11,10 +11,10 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.core import schema
-from operators_edge.errors import EdgeError
+from operators_edge.errors import EdgeError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from operators_edge.core.planning import Said
     from operators_edge.model import State
@@ -62,17 +62,41 @@ def _written(
     from operators_edge.core.redact import secret_values  # noqa: PLC0415 - loads many patterns
 
     session = session if session is not None else project.asking or None
+    secrets = secret_values(env)
 
     def change(tx: Transaction) -> Said:
+        before = set(_texts(tx.state))
         said = act(tx, _whose(tx.state, session))
+        _require_no_secret([each for each in _texts(tx.state) if each not in before], secrets)
         for event, data in said.events:
             tx.log(event, data, session=_whose(tx.state, session))
         return said
 
-    said = project.transact(change, command=command, secrets=secret_values(env))
+    said = project.transact(change, command=command, secrets=secrets)
     return (
         _looked_at(project, said, session) if command.split(maxsplit=1)[0] in _OF_THE_PLAN else said
     )
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+def _require_no_secret(texts: Sequence[str], secrets: Sequence[str]) -> None:
+    """The state is read by every session and often committed: a secret is refused, not kept half."""
+    from operators_edge.core.redact import certainly  # noqa: PLC0415 - loads many patterns
+
+    for text in texts:
+        if kind := certainly(text, values=secrets):
+            what = "a secret" if kind == "secret" else f"a secret ({kind})"
+            raise UsageError(
+                f"nothing was kept: the text holds what looks like {what}, and every session reads it",
+                hint="say where it lies instead, as in: the token is in $API_TOKEN",
+            )
 
 
 _OF_THE_PLAN = ("objective", "plan", "step")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 _SHOWN = 3
 """Names that one sentence about what was skipped holds."""
 
-_MOST_DEATHS = 20
-"""Workers that may die over files before the rest is left alone."""
+_MOST_UNREAD = 20
+"""Files that may give no answer before the rest is left alone."""
 
 
 class Scan(NamedTuple):
@@ -169,46 +170,55 @@ class _Look:
             self.found += code_findings.without_tests(files, changes.counts, covered.files)
 
     def _measured(self, worker: Worker, order: Sequence[str]) -> list[File]:
+        """What each file holds; those that gave no answer to an earlier scan are asked after all others."""
         files: list[File] = []
-        for number, path in enumerate(order):
-            deaths = sum(map(len, self.unanswered.values()))
-            if not self.budget.left or deaths >= _MOST_DEATHS:
-                why = "the time was up" if deaths < _MOST_DEATHS else "too many could not be read"
-                self.skipped.append(f"{why}: {len(order) - number:,} of {len(order):,} files left")
-                break
-            told = self._held(worker, path)
-            if told is not None:
+        waiting, late = deque(order), set[str]()
+        while waiting and self.budget.left and self._unread() < _MOST_UNREAD:
+            path = waiting.popleft()
+            told = self._held(worker, path, is_late=path in late)
+            if told is None:
+                late.add(path)
+                waiting.append(path)
+            elif "unread" in told:
+                self.unanswered.setdefault(str(told["unread"]), []).append(path)
+            else:
                 files.append(_file(path, told))
+        if waiting:
+            why = "too many could not be read" if self.budget.left else "the time was up"
+            self.skipped.append(f"{why}: {len(waiting):,} of {len(order):,} files left")
         self.skipped += [
             f"not read ({why}): {_named(paths)}" for why, paths in self.unanswered.items()
         ]
         return files
 
-    def _held(self, worker: Worker, path: str) -> dict[str, Any] | None:
-        """What one file holds: as an earlier scan found it where it is still the same."""
+    def _unread(self) -> int:
+        return sum(map(len, self.unanswered.values()))
+
+    def _held(self, worker: Worker, path: str, *, is_late: bool) -> dict[str, Any] | None:
+        """What one file holds, as an earlier scan found it where it is still the same; {"unread": why} of
+        one that gives no answer. None where it is better asked later, or the time is up.
+        """
         is_test = code_findings.is_test(path)
         stamp = self.kept.stamp(path, "test" if is_test else "")
-        told = self.kept.told(path, stamp)
-        if told is not None:
-            return told
+        known = self.kept.told(path, stamp)
+        if known is not None and "unread" not in known:
+            return known
+        if known is not None and not is_late:
+            return None
         whole = os.path.join(self.project.root, path)
-        told = self._asked(worker, {"path": whole, "name": path, "is_test": is_test}, path)
+        told = self._asked(worker, {"path": whole, "name": path, "is_test": is_test})
         if told is not None and self.kept.stamp(path, "test" if is_test else "") == stamp:
             self.kept.keep(path, stamp, told, secrets=self.secrets)
         return told
 
-    def _asked(self, worker: Worker, question: dict[str, Any], path: str) -> dict[str, Any] | None:
-        """What is told of one file; None where that is nothing, and why is kept."""
-        seconds = min(workers.LONGEST_SECONDS, self.budget.left)
+    def _asked(self, worker: Worker, question: dict[str, Any]) -> dict[str, Any] | None:
+        """What is told of one file, {"unread": why} of one that gives no answer; None when time is up."""
         try:
-            told: dict[str, Any] = worker.ask(question, seconds)
+            told: dict[str, Any] = worker.ask(
+                question, min(workers.LONGEST_SECONDS, self.budget.left)
+            )
         except workers.NoAnswer as error:
-            if self.budget.left:
-                self.unanswered.setdefault(str(error), []).append(path)
-            return None
-        if "unread" in told:
-            self.unanswered.setdefault(str(told["unread"]), []).append(path)
-            return None
+            return {"unread": str(error)} if self.budget.left else None
         return told
 
     def _lessons(self, worker: Worker, paths: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from operators_edge.core.lesson import Hit
-    from operators_edge.model import Call
+    from operators_edge.model import Call, State
     from operators_edge.project import Project
 
 MOST = 3
@@ -25,6 +25,8 @@ MOST_CHARACTERS = 440
 """Of one lesson: about 110 tokens, and its head."""
 
 MOST_ERROR = 2_000
+_MOST_PATHS = 8
+"""Words of a step that are looked at as paths."""
 
 
 def before(project: Project, call: Call) -> str:
@@ -75,6 +77,34 @@ def after_failure(project: Project, call: Call, *, error: str) -> str:
         )
         hits = [*hits, *(hit for hit in words if hit.number not in known)]
     return _tell(project, call, hits, when="failure")
+
+
+def for_step(project: Project, state: State) -> list[int]:
+    """The numbers of the lessons that the current step is about, the best first.
+
+    They are shown to a session at its start and are not "told": nothing has been called yet of which it could
+    be seen that they help, and the call that they are about still says them in its moment.
+    """
+    from operators_edge.core import lesson, schema, triggers  # noqa: PLC0415 - once a session
+    from operators_edge.store import recall  # noqa: PLC0415
+
+    plan, number = state.get("plan") or [], schema.current_step(state)
+    lessons = lesson.listed(state.get("memory"))
+    if not lessons or not 1 <= number <= len(plan):
+        return []
+    step = schema.step_of(plan[number - 1])
+    texts = [str(step.get(name) or "") for name in ("description", "expected", "verification")]
+    paths = [word.strip("`\"'(),;") for text in texts for word in text.split() if "." in word]
+    hits = triggers.exact(lessons, tool="Bash", command=texts[2], error="\n".join(texts[:2]))
+    for path in paths[:_MOST_PATHS]:
+        hits += triggers.exact(lessons, path=path)
+    try:
+        hits += recall.search(
+            project.root, lessons, "\n".join(texts), most=MOST, threshold=recall.THRESHOLD
+        )
+    except EdgeError as error:
+        os.write(2, f"operators-edge: lessons of the step: {error.message}\n".encode())
+    return list(dict.fromkeys(hit.number for hit in hits))[:MOST]
 
 
 def _lessons(project: Project) -> Sequence[Any]:

@@ -7,6 +7,7 @@ Owns the binding of a session id to root and client, what the next session is to
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ from operators_edge.store.files import read_bytes
 from operators_edge.system import process, tree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from operators_edge.model import State
     from operators_edge.project import Project
 
@@ -35,11 +38,46 @@ _INTENT = ("objective", "plan", "current_step", "constraints", "risks", "next_ac
 
 
 def start(project: Project, session: str, *, source: str) -> str:
-    """Open the session in state and log; returns what the agent is told (LC-6)."""
+    """Open the session in state and log; returns what the agent is told (LC-6).
+
+    Where nothing can be written, or the log cannot be read, it is told what the state says all the same, and
+    what is missing.
+    """
     state = project.state.read_fast()  # what it has parsed is kept: a start has little time
+    last, was_cut_off, known = None, False, Known()
+    told: list[str] = []
+    with _told("This session is not recorded", told):
+        last = _before(project, state, session)
+        was_cut_off = source == "resume" and _was_cut_off(project, session)
+        state = _begin(project, state, session, source=source, last=last, was_cut_off=was_cut_off)
+    with _told("What was done is not known", told):
+        told += transaction.take_notices(project.root)
+        own = _own(project, session, was_cut_off=was_cut_off)
+        known = _known(project, state, session, last=own or last)
+    text = capsule.build(state, known, budget=project.context_tokens)
+    return "\n".join(filter(None, [text, *told]))
+
+
+@contextmanager
+def _told(what: str, told: list[str]) -> Iterator[None]:
+    """What fails keeps nobody from being told the rest, and is said."""
+    try:
+        yield
+    except EdgeError as error:
+        told.append(f"Operator's Edge: {what}: {error.message}. {error.hint}".strip())
+
+
+def _begin(
+    project: Project,
+    state: State,
+    session: str,
+    *,
+    source: str,
+    last: Last | None,
+    was_cut_off: bool,
+) -> State:
+    """Note the start in log and state; the state as it is then."""
     previous = state.get("session") or {}
-    last = _before(project, state, session)
-    was_cut_off = source == "resume" and _was_cut_off(project, session)
     data: dict[str, Any] = {
         "source": source,
         "previous_clean": False if was_cut_off else last.ended_cleanly if last else None,
@@ -52,13 +90,7 @@ def start(project: Project, session: str, *, source: str) -> str:
             data |= {"tree": None, "look_why": seen.why}
     project.log.append({"event": "session_start", "session": session, "data": data})
     project.look_at_intent(session)
-    if source != "compact":
-        state = _open(project, session, previous, last)
-    told = transaction.take_notices(project.root)
-    own = _own(project, session, was_cut_off=was_cut_off)
-    known = _known(project, state, session, last=own or last)
-    text = capsule.build(state, known, budget=project.context_tokens)
-    return "\n".join(filter(None, [text, *told]))
+    return state if source == "compact" else _open(project, session, previous, last)
 
 
 def preview(project: Project, state: State) -> str:
@@ -89,11 +121,13 @@ def _latest(project: Project, state: State) -> Last | None:
 def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> str:
     """A subagent begins: what it is told. Its calls are its own in the log, its session the parent's."""
     entry = {"event": "subagent_start", "session": session, "agent": agent, "data": {"type": kind}}
-    project.log.append(entry)
-    state = project.state.read()
+    told: list[str] = []
+    with _told("This agent is not recorded", told):
+        project.log.append(entry)
+    state = project.state.read_fast()
     budget = min(capsule.SUBAGENT_BUDGET, project.context_tokens)
     known = capsule.Known(asks_elsewhere=_asks_elsewhere(project, state, session))
-    return capsule.for_subagent(state, known, budget=budget)
+    return "\n".join([capsule.for_subagent(state, known, budget=budget), *told]).strip()
 
 
 # -- what a session is told ------------------------------------------------------------------------
@@ -101,7 +135,7 @@ def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> 
 
 def _known(project: Project, state: State, session: str, *, last: Last | None) -> Known:
     """What the record knows beside the state."""
-    from operators_edge import judgement  # noqa: PLC0415 - once a session
+    from operators_edge import judgement, recalling  # noqa: PLC0415 - once a session
 
     work = project.log.work()
     ground = judgement.Ground(project, work)
@@ -117,6 +151,7 @@ def _known(project: Project, state: State, session: str, *, last: Last | None) -
         verified=judgement.last_verified(claims, work, ground),
         others=len(_open_now(project, _recent(state, work), session)),
         asks_elsewhere=_asks_elsewhere(project, state, session),
+        concerned=recalling.for_step(project, state),
     )
 
 

@@ -85,10 +85,11 @@ def test_what_cannot_be_done_is_said(edge, words, why):
 
 def test_a_text_that_is_no_json_is_said(edge, tmp_path):
     path = tmp_path / "answer.json"
-    path.write_bytes(b"\xff{")
-    code, _, err = edge("brainstorm", "load", "--file", str(path))
-    assert code == 64
-    assert "is no JSON" in err
+    for data, why in ((b"{", "is no JSON"), (b"\xff{", "is not UTF-8")):
+        path.write_bytes(data)
+        code, _, err = edge("brainstorm", "load", "--file", str(path))
+        assert code == 64
+        assert why in err
 
 
 @pytest.mark.parametrize("form", ["\ufeff{}", "```json\n{}\n```\n", "\n```\n{}\n```"])
@@ -108,7 +109,7 @@ def test_an_answer_is_taken_as_models_and_editors_write_it(edge, tmp_path, form)
         ('{"expert": {"name": "\\ud800"}}', "not UTF-8"),
         ('{"expert": {"name": "' + "y" * 20_000 + '"}}', "10,000 is the most"),
         ('{"' + "x" * 100_000 + '": 1}', "is nothing that a brainstorm takes"),
-        ("x" * 1_000_001, "larger than 1,000,000 bytes"),
+        ("x" * 1_000_001, "larger than 1 MB"),
     ],
 )
 def test_an_answer_that_cannot_be_taken_is_refused_in_a_few_words(edge, tmp_path, text, why):

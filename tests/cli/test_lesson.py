@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 
 import pytest
 
@@ -31,6 +32,46 @@ def test_the_short_form_adds_and_the_noun_alone_lists(edge, project):
     assert len(listed[0]["key"]) == 12
     assert edge("lesson", "rm", "1", "2")[1].count("Removed") == 2
     assert memory_of(project) == []
+
+
+SECRET = "ghp_" + "a1B2" * 9
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("lesson", "git push", f"use {SECRET}"),
+        ("lesson", f"curl -u me:{SECRET}", "like this"),
+        ("lesson", "edit", "1", "--lesson", f"use {SECRET}"),
+        ("lesson", "add", "x", "--command", f"login {SECRET}"),
+        ("note", f"use {SECRET}"),
+        ("objective", f"use {SECRET}"),
+        ("plan", "add", f"use {SECRET}"),
+        ("constraint", f"use {SECRET}"),
+        ("mismatch", f"use {SECRET}"),
+    ],
+)
+def test_a_text_with_a_secret_is_refused_everywhere_and_is_kept_nowhere(edge, project, words):
+    edge("lesson", "git push", "run make test")
+    code, out, err = edge(*words)
+    assert (code, out) == (64, "")
+    assert "nothing was kept: the text holds what looks like a secret (github)" in err
+    assert "say where it lies" in err
+    assert SECRET not in err
+    for folder, _, names in os.walk(project):
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                assert SECRET.encode() not in file.read()
+
+
+def test_the_value_of_a_secret_variable_is_refused_and_an_old_one_stands_in_no_ones_way(
+    edge, project, monkeypatch
+):
+    edge("lesson", "deploy", "the word is plain-words-only")
+    monkeypatch.setenv("DEPLOY_TOKEN", "plain-words-only")
+    assert edge("lesson", "deploy again", "say plain-words-only")[0] == 64
+    assert edge("note", "something else")[0] == 0
+    assert len(memory_of(project)) == 1
 
 
 def test_conditions_say_when_it_comes_up(edge, project):

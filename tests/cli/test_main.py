@@ -1,34 +1,18 @@
 """The command line's edge: exit codes, texts and JSON that do not change with the weather."""
 
+import argparse
+import io
 import json
+import re
+import shlex
 import subprocess
 import sys
 
 import pytest
 
-EDGE = [sys.executable, "-m", "operators_edge"]
+from operators_edge.cli.main import parser_of
 
-NOUNS = (
-    "init",
-    "doctor",
-    "uninstall",
-    "status",
-    "active",
-    "review",
-    "done",
-    "objective",
-    "plan",
-    "step",
-    "approve",
-    "skip",
-    "dismiss",
-    "grants",
-    "revoke",
-    "explain",
-    "rules",
-    "proof",
-    "state",
-)
+EDGE = [sys.executable, "-m", "operators_edge"]
 
 
 def run(cwd, *words):
@@ -42,11 +26,54 @@ def run(cwd, *words):
     )
 
 
-@pytest.mark.parametrize("noun", NOUNS)
-def test_every_command_has_help_with_an_example(tmp_path, noun):
-    done = run(tmp_path, noun, "--help")
+def commands(parser, words=()):
+    """Every noun and verb, with its parser."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, inner in action.choices.items():
+                yield (*words, name), inner
+                yield from commands(inner, (*words, name))
+
+
+PARSER = parser_of()
+COMMANDS = {" ".join(words): parser for words, parser in commands(PARSER) if words != ("hook",)}
+
+
+def examples(command):
+    """The words of each command line that a help gives for an example, as a shell cuts them."""
+    for line in COMMANDS[command].epilog.splitlines():
+        for part in re.split(r"\s{3,}|; |\(or: ", line.strip()):
+            if part.startswith("edge "):
+                yield shlex.split(re.split("[<>|]", part)[0].rstrip(")"))[1:]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_examples_that_it_takes(command):
+    told = list(examples(command))
+    assert told
+    assert {words[0] for words in told} == {command.split()[0]}
+    for words in told:
+        PARSER.parse_args(words)
+
+
+def test_json_is_one_object_for_whatever_an_example_comes_to(edge, monkeypatch):
+    for words in (words for command in COMMANDS for words in examples(command)):
+        if "--jsonl" in words or "--openmetrics" in words or "csv" in words:
+            continue  # a format of its own
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+        code, out, _ = edge(words[0], "--json", *words[1:])
+        told = json.loads(out)
+        assert told["ok"] is (code == 0), words
+        assert told.keys() == {"ok", "data" if "data" in told else "error", "warnings"}, words
+        if "error" in told:
+            assert told["error"].keys() == {"code", "message", "detail", "hint"}, words
+            assert code in (1, 3, 4, 5, 64), words
+
+
+def test_help_is_printed_with_its_example(tmp_path):
+    done = run(tmp_path, "status", "--help")
     assert done.returncode == 0
-    assert f"edge {noun}" in done.stdout.partition("options:")[2].partition("\n\n")[2]
+    assert done.stdout.rstrip().endswith("edge status")
 
 
 @pytest.mark.parametrize("words", [["nonsense"], ["plan", "nonsense"], ["step", "done", "x"]])

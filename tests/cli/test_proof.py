@@ -162,3 +162,11 @@ def test_a_change_of_intent_is_told_by_what_it_was(edge, log):
     lines = edge("tail", "-n", "2")[1].splitlines()
     assert lines[0].endswith(" step 2 completed seen\\x1b[2J")
     assert lines[1].endswith(" question answered why? so")
+
+
+def test_an_export_as_json_is_one_document_and_no_table(log, edge):
+    log.append({"event": "stop"})
+    told = json.loads(edge("export", "--json")[1])
+    assert told["ok"] is True
+    assert [each["event"] for each in told["data"]][-1] == "stop"
+    assert edge("export", "--json", "--format", "csv")[0] == 64

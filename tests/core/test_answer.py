@@ -2,7 +2,7 @@ import pytest
 
 from operators_edge.core import answer
 from operators_edge.core.junction import Settlement
-from operators_edge.model import Finding, Verdict
+from operators_edge.model import Call, Finding, Verdict
 
 FINDING = Finding(
     "git-push", "junction", "external", "It publishes.", instead="Ask.", understood="git push"
@@ -61,3 +61,10 @@ def test_the_agent_is_told_rule_reason_reading_and_another_way():
         "Understood as: git push",
         "Instead: Ask.",
     ]
+
+
+def test_a_call_is_shown_by_its_command_or_its_fields_bounded_and_without_secrets():
+    push = Call("Bash", {"command": "curl -H 'X: hunter2hunter2'"}, "/p")
+    assert "hunter2hunter2" not in answer.shown(push, ("hunter2hunter2",))
+    assert answer.shown(Call("WebFetch", {"url": "http://x"}, "/p"), ()) == "WebFetch url=http://x"
+    assert len(answer.shown(Call("Bash", {"command": "x " * 2000}, "/p"), ())) == answer.SHOWN_LIMIT

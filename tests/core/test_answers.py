@@ -1,5 +1,7 @@
 """Action items and summaries, as language models and people write them."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -83,3 +85,19 @@ def test_reading_takes_time_in_step_with_the_length():
         answers.action_items(sign * 100_000)
         answers.summary(f"{sign}\n" * 50_000, 100)
         answers.action_items(f"# a{sign * 50_000}b")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Next steps\n" * 38_000,
+        "# Next steps\n- a\n" * 29_000,
+        "# Steps\n- a\n" + " b\n" * 166_000,
+    ],
+    ids=["headings", "headings with items", "one long item"],
+)
+def test_half_a_million_characters_are_read_in_a_moment(text):
+    begun = time.process_time()
+    answers.action_items(text)
+    answers.summary(text, 500)
+    assert time.process_time() - begun < 3

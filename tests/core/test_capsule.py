@@ -121,6 +121,10 @@ def test_the_three_lessons_that_proved_themselves_most_are_told():
     ]
     told = capsule.build({"memory": memory}).splitlines()[1:]
     assert told == ["Lesson: deploy: four", "Lesson: 403: two", "Lesson: tests: five"]
+    about = capsule.Known(concerned=[5, 99])
+    told = capsule.build({"memory": memory}, about).splitlines()[1:]
+    assert told[1:] == ["Lesson: deploy: four", "Lesson: 403: two"]
+    assert told[0] == "Lesson for this step: tests: five"
 
 
 def test_where_it_does_not_fit_lines_are_cut_shorter_before_one_is_left_out():

@@ -84,6 +84,8 @@ def test_a_dismissal_ends_at_its_wall_clock_time_and_an_unreadable_end_is_over()
     assert [grant["fingerprint"] for grant in grants] == ["c1", "c2"]
     assert not junction.is_expired(grants[0], NOW + timedelta(minutes=59))
     assert junction.is_expired(grants[0], NOW + timedelta(minutes=60))
+    assert not junction.is_expired(grants[0], NOW - timedelta(minutes=5))
+    assert junction.is_expired(grants[0], NOW - timedelta(minutes=6))  # the clock went back
     assert junction.is_expired({"expires_at": "soon"}, NOW)
     assert junction.is_expired({"expires_at": "2999-01-01T00:00:00"}, NOW)
     assert not junction.is_expired({"granted_at": "x"}, NOW)

@@ -160,6 +160,40 @@ def test_why_says_when_it_comes_up_and_how_long_it_stays():
 # -- decay -----------------------------------------------------------------------------------------
 
 
+def test_why_says_how_often_it_was_told_and_what_came_of_it_the_newest_first():
+    one = lesson("cargo build", "x", days=20)
+    key = memory.key_of(one)
+    calls = [
+        ("2026-03-01T10:00:00+00:00", "violated", {"outcome": "it failed (exit 101)"}),
+        ("2026-03-30T10:00:00+00:00", "applied", {"outcome": "it succeeded"}),
+        ("2026-03-02T10:00:00+00:00", "dismissed", {"dismiss_reason": "the session ended"}),
+    ]
+    kept = [
+        {"lesson_key": key, "created_at": at, "status": to, "tool_input_summary": "cargo", **more}
+        for at, to, more in calls
+    ]
+    state = {"memory": [one], "obligations": [*kept, {"lesson_key": "other"}, "text", {}]}
+    told = memory.about(state, 1, now=NOW, exposures={key: Seen(4, NOW - timedelta(days=1))})
+    lines = told.text.splitlines()
+    assert lines[2] == "  told:      4 times, last on 2026-03-30"
+    assert lines[3:6] == [
+        "  came to:   2026-03-30 applied: cargo (it succeeded)",
+        "  came to:   2026-03-02 dismissed: cargo (the session ended)",
+        "  came to:   2026-03-01 violated: cargo (it failed (exit 101))",
+    ]
+    assert lines[-1] == "  stays:     until the next edge prune"
+    assert [each["status"] for each in told.data["came_to"]] == ["applied", "dismissed", "violated"]
+    lately = {key: Seen(2, NOW - timedelta(days=1))}
+    assert memory.about(state, 1, now=NOW, exposures=lately).data["stays"] == (
+        "while it comes up: it is on probation"
+    )
+
+
+def test_why_says_of_a_pattern_written_by_hand_that_it_never_holds():
+    one = lesson("x", when={"error": "/(a+)+/"})
+    assert "never:     /(a+)+/ repeats" in memory.about({"memory": [one]}, 1, now=NOW).text
+
+
 @pytest.mark.parametrize(
     ("reinforced", "days", "stays"),
     [

@@ -252,6 +252,18 @@ def test_a_failed_invariant_weighs_what_the_policy_says(evals, expected):
     assert told({"evals": evals}, evals=[RUN]) == expected
 
 
+def test_an_edit_that_no_invariant_was_asked_about_is_none_that_passed():
+    unseen = {"session": "s", "invariants": {"INV-01": "skipped", "INV-02": "skipped"}}
+    seen = {"session": "s", "invariants": {"INV-01": "passed", "INV-03": "skipped"}}
+    assert told({"evals": {"policy": {"gate_on_fail": True}}}, evals=[seen, unseen]) == [
+        ("eval_gate", "error")
+    ]
+    (check,) = ask(evals=[unseen, unseen])
+    assert check.severity == "warning"
+    assert check.text == "2 edits of the state could not be looked at: it was too large"
+    assert ask(evals=[seen]) == ()
+
+
 def test_eval_runs_of_other_sessions_and_those_that_passed_say_nothing():
     assert ask(evals=[{**RUN, "session": "t"}, {"session": "s", "invariants_failed": []}]) == ()
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from operators_edge.core.redact import (
     CUT,
+    certainly,
     is_worth_hiding,
     preview,
     preview_json,
@@ -215,3 +216,22 @@ def test_a_preview_of_five_megabytes_takes_no_second(piece: str) -> None:
     start = time.perf_counter()
     preview(text, 500)
     assert time.perf_counter() - start < 1.5
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("push with ghp_" + "a1B2" * 9, "github"),
+        ("the key is sk-ant-api03-" + "aB3dE5fG7hJ9" * 8, "api-key"),
+        ("export API_KEY=a8f3kd92kf", "secret"),
+        ("curl -H 'Authorization: Bearer a8f3kd92kf0qq' x", "secret"),
+        ("postgres://app:s3cr3t-99@db/x", "secret"),
+        ("the one in $TOKEN is known-value-9", "secret"),
+        ("fix password: reset, then token: refresh", ""),
+        ("API_KEY=$API_KEY make deploy; key: sort_order", ""),
+        ("postgres://postgres:postgres@localhost:5432/test", ""),
+        ("the secret is in 1password, token=<yours>", ""),
+    ],
+)
+def test_a_kept_text_is_refused_only_for_what_is_certainly_a_secret(text: str, kind: str) -> None:
+    assert certainly(text, values=["known-value-9"]) == kind

@@ -172,6 +172,13 @@ def test_starting_gives_the_prompt_alone_and_says_so_once():
         research.start(state, ident)
 
 
+def test_a_prompt_that_somebody_wrote_into_goes_out_without_secrets_all_the_same():
+    state = {"research": [{"id": "R001", "topic": "cache", "prompt": "Ask with hunter2secret9"}]}
+    said = research.start(state, "R001", secrets=["hunter2secret9"])
+    assert "hunter2secret9" not in said.text + str(said.data)
+    assert said.text.startswith("Ask with ")
+
+
 def test_a_scan_adds_what_is_unknown_once_and_blocks_no_step():
     state = {"plan": [{"description": "Evaluate caches", "status": "pending"}]}
     said = research.scan(state, now=NOW)

@@ -216,5 +216,43 @@ def test_a_decision_that_an_older_version_waits_for_can_be_answered_and_grants_n
     junction = schema.lifted({"junction": old})["junction"]
     assert (junction["type"], junction["shown"]) == ("ambiguous", "no proof")
     assert "fingerprint" not in junction
-    ours = {"id": "1", "type": "irreversible", "fingerprint": "f", "session": "s"}
+    ours = {**WHOLE, "type": "irreversible"}
     assert schema.lifted({"junction": ours})["junction"] == ours
+
+
+WHOLE = {"id": "j", "type": "external", "session": "s", "reason": "r", "fingerprint": "f"}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"id": 5},
+        {"type": None},
+        {"session": ["s"]},
+        {"reason": {}},
+        {"fingerprint": 1.5},
+        {"classes": "c"},
+        {"classes": [1]},
+        {"payload": ["a"]},
+        {"payload": {"warnings": 1.5}},
+        {"payload": {"warnings": [{}]}},
+        {"payload": {"findings": {}}},
+        {"payload": {"proposal": [1]}},
+        {"also_blocked": [{}]},
+    ],
+)
+def test_a_junction_of_another_shape_waits_all_the_same_and_answering_it_grants_nothing(odd):
+    junction = schema.lifted({"junction": {**WHOLE, **odd}})["junction"]
+    assert junction["source"] == "legacy"
+    assert "fingerprint" not in junction
+    assert all(isinstance(junction[name], str) for name in ("id", "type", "reason", "shown"))
+    assert junction["classes"] == []
+    assert "payload" not in junction
+
+
+def test_a_junction_of_the_written_shape_is_left_as_it_is():
+    payload = {"failed_checks": [{"name": "x"}], "warnings": [{"name": "y"}], "options": ["a"]}
+    more = {"classes": ["c"], "payload": payload, "also_blocked": [{"shown": "ls"}]}
+    for junction in (WHOLE, {**WHOLE, **more}):
+        assert schema.lifted({"junction": junction})["junction"] is junction
+    assert schema.lifted({"junction": {}})["junction"] is None

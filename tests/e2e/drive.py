@@ -383,6 +383,15 @@ class _Lines:
         return self._buffers[self._err][-2000:].decode(errors="replace")
 
 
+def wait_for(what: str, find: Callable[[], Sequence[Any]], *, limit: float = LIMIT) -> None:
+    """Wait for something that comes about without the agent."""
+    end = time.monotonic() + limit
+    while not find():
+        if time.monotonic() > end:
+            raise DriveError(f"not there after {limit} s: {what}")
+        time.sleep(0.05)
+
+
 def notices(events: Sequence[Event]) -> list[str]:
     """What the client said to the person outside of any model turn, as when a hook blocked it."""
     return [str(e["content"]) for e in events if e.get("subtype") == "informational"]

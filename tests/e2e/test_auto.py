@@ -3,11 +3,12 @@
 What the agent is told comes with the model's next request; why the loop ended, the person reads.
 """
 
+import json
 import subprocess
 from collections.abc import Sequence
 
 import pytest
-from tests.e2e.drive import LIMIT, Event, World, notices, session
+from tests.e2e.drive import LIMIT, Event, World, notices, session, wait_for
 from tests.e2e.model_server import ModelServer, Turn, Use, bash
 from tests.e2e.story import Story
 
@@ -29,6 +30,20 @@ def mended(story: Story) -> list[Turn]:
     path = story.path("app.py")
     change = {"file_path": path, "old_string": "a - b", "new_string": "a + b"}
     return [[Use("Read", {"file_path": path})], [Use("Edit", change)]]
+
+
+class Gate:
+    """A call of the agent's that goes on when the test opens it."""
+
+    def __init__(self, story: Story) -> None:
+        self.path = story.path("gate")
+        subprocess.run(["mkfifo", self.path], check=True)
+
+    def call(self, ident: str) -> Use:
+        return bash(f"cat {self.path}", id=ident)
+
+    def open(self) -> None:
+        subprocess.run(["sh", "-c", f"echo go > {self.path}"], check=True, timeout=LIMIT)
 
 
 def why_ended(events: Sequence[Event]) -> list[str]:
@@ -110,9 +125,8 @@ def test_it_ends_at_the_ceiling_and_is_off_for_the_turns_after_it(
 def test_it_waits_for_the_subagents_of_a_turn_and_goes_on_when_they_have_ended(
     world: World, server: ModelServer, planned: Story
 ) -> None:
-    gate = planned.path("gate")
-    subprocess.run(["mkfifo", gate], check=True)
-    server.play([bash(f"cat {gate}", id="waits")], ["I have looked."], conversation="looker")
+    gate = Gate(planned)
+    server.play([gate.call("waits")], ["I have looked."], conversation="looker")
     looker = {
         "description": "look",
         "prompt": "[[looker]] Look.",
@@ -125,8 +139,32 @@ def test_it_waits_for_the_subagents_of_a_turn_and_goes_on_when_they_have_ended(
         assert len(server.of()) == 2
         assert "Auto is on" in planned.edge("auto", "status")
         server.play(["I know now."], ["I do step one."])
-        subprocess.run(["sh", "-c", f"echo go > {gate}"], check=True, timeout=LIMIT)
+        gate.open()
         typed.until("result")
     assert server.result_of("waits", conversation="looker") == "go"
     assert "task-notification" in server.of()[2].shown()
     assert f"Step 1: {STEPS[0]}" in server.of()[3].shown().partition(GO_ON)[2]
+
+
+def test_what_the_person_types_while_it_runs_ends_it_at_the_next_turns_end(
+    world: World, server: ModelServer, planned: Story
+) -> None:
+    gate = Gate(planned)
+    server.play([gate.call("waits")], ["Something is done."])
+    with session(world) as typed:
+        typed.say("/edge auto on")
+        typed.type("Make the calculator right.")
+        typed.until("assistant")
+        typed.type("/edge off")
+        # The client keeps a command until the turn is over, and notes it in its own time.
+        wait_for(
+            "the queued command",
+            lambda: [e for e in world.transcript(typed.session_id) if "/edge off" in json.dumps(e)],
+        )
+        gate.open()
+        (paused,) = notices(typed.until("result"))
+        assert "stops for what you typed" in paused
+        (said,) = notices(typed.until("result"))
+        assert "Auto is off" in said
+    assert len(server.of()) == 2
+    assert planned.recorded("auto")[-1]["data"]["why"] == "off"

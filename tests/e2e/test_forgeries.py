@@ -4,12 +4,10 @@ After every attempt the push is still denied, no approval was used and the remot
 """
 
 import json
-import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
-from tests.e2e.drive import LIMIT, DriveError, Session, World, notices, session
+from tests.e2e.drive import Session, World, notices, session, wait_for
 from tests.e2e.model_server import Turn, Use, bash
 from tests.e2e.story import Story
 
@@ -90,15 +88,6 @@ class Siege:
 def siege(world: World, story: Story) -> Iterator[Siege]:
     with session(world) as typed:
         yield Siege(world, story, typed)
-
-
-def wait_for(what: str, find: Callable[[], Sequence[Any]], *, limit: float = LIMIT) -> None:
-    """Wait for something that comes about without the agent."""
-    end = time.monotonic() + limit
-    while not find():
-        if time.monotonic() > end:
-            raise DriveError(f"not there after {limit} s: {what}")
-        time.sleep(0.05)
 
 
 def write(path: str, content: str, ident: str) -> Use:

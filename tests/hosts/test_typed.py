@@ -46,6 +46,49 @@ def test_plan_alone_or_with_an_objective_is_still_the_mode(client):
     assert len(state(client)["plan"]) == 1
 
 
+def test_who_sets_a_mode_reads_where_the_work_stands_and_what_to_type_next(client):
+    said = client.prompt("/edge plan").splitlines()
+    assert said[0] == "Mode is now plan."
+    assert "Objective  ship it" in said
+    assert any("/edge plan add TEXT" in line for line in said)
+
+
+def test_quotes_within_an_objective_stay(client):
+    client.prompt('/edge active call it "done"')
+    assert state(client)["objective"] == 'call it "done"'
+    client.prompt("/edge active 'ship it well'")
+    assert state(client)["objective"] == "ship it well"
+
+
+@pytest.mark.parametrize(
+    "verb", ["approve", "skip", "dismiss", "revoke", "active", "review", "done"]
+)
+def test_asking_how_a_verb_is_meant_decides_nothing(client, verb):
+    client.before("Bash", command="git push origin main")
+    before = state(client)
+    assert client.prompt(f"/edge {verb} --help").startswith(f"usage: /edge {verb}")
+    assert state(client) == before
+
+
+def test_a_word_that_skip_does_not_take_is_refused_and_skips_nothing(client):
+    client.before("Bash", command="git push origin main")
+    assert "Run: /edge skip" in client.prompt("/edge skip 2")
+    assert state(client)["junction"]["shown"] == "git push origin main"
+
+
+@pytest.mark.parametrize(
+    ("line", "way"),
+    [
+        ("/edge approve", "Run: /edge status"),
+        ("/edge done", "Run: /edge done again; or a person: /edge approve"),
+        ("/edge dismiss 0", "Run: /edge status"),
+        ("/edge doctor", "Run: edge doctor"),
+    ],
+)
+def test_the_way_on_is_named_as_it_is_typed_here(client, line, way):
+    assert way in client.prompt(line)
+
+
 def test_questions_risks_constraints_objective_and_next_action(client):
     client.prompt("/edge question which cache?")
     assert client.prompt("/edge question answer 1 none").startswith("Question 1 is answered")

@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import brainstorming, intent
 from operators_edge.cli.main_options import common, opened
-from operators_edge.cli.writing import DASH, answer, texts, verb_first, write
+from operators_edge.cli.writing import DASH, answer, given, texts, verb_first, write
 from operators_edge.core import board, brainstorm, ideation, planning
 from operators_edge.core.planning import Said
 from operators_edge.core.redact import secret_values
@@ -145,31 +144,22 @@ def _run_set(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_load(args: argparse.Namespace, terminal: Terminal) -> int:
-    return _take(args, terminal, _given(args.file))
+    return _take(args, terminal, _given(args))
 
 
-def _take(args: argparse.Namespace, terminal: Terminal, given: Any) -> int:
+def _take(args: argparse.Namespace, terminal: Terminal, said: Any) -> int:
     """Take it in, with all that is asked of it; one thing alone goes the same way as a whole answer."""
     return write(
-        args, terminal, lambda state: brainstorm.load(state, given), command="brainstorm load"
+        args, terminal, lambda state: brainstorm.load(state, said), command="brainstorm load"
     )
 
 
-def _given(path: str | None) -> Any:
+def _given(args: argparse.Namespace) -> Any:
     """The JSON of a file, or of what is piped in."""
     hint = "edge brainstorm load --file ANSWER.json"
+    text = given(args, args.file or "-", most=_MOST, what="the answer", hint=hint)
     try:
-        if path:
-            with open(path, "rb") as file:
-                data = file.read(_MOST + 1)
-        else:
-            data = sys.stdin.buffer.read(_MOST + 1)
-        if len(data) > _MOST:
-            raise UsageError(f"the answer is larger than {_MOST:,} bytes", hint=hint)
-        return json.loads(_unwrapped(data.decode("utf-8-sig")), object_pairs_hook=_once)
-    except OSError as error:
-        what = f"the answer could not be read: {error.strerror or error}"
-        raise UsageError(what, hint=hint) from error
+        return json.loads(_unwrapped(text), object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"the answer is no JSON: {error}", hint=hint) from error
 

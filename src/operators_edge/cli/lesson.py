@@ -60,7 +60,7 @@ def register(nouns: Any) -> None:
     why = verbs.add_parser(
         "why",
         parents=[common()],
-        help="when one comes up, and how long it stays",
+        help="when one comes up, what came of it, and how long it stays",
         epilog="edge lesson why 2",
     )
     why.add_argument("number", type=int, metavar="N")
@@ -251,8 +251,11 @@ def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[m
 
 
 def _run_why(args: argparse.Namespace, terminal: Terminal) -> int:
+    from operators_edge import pruning  # noqa: PLC0415 - reads the log
+
     project = opened(args)
-    about = memory.about(project.state.read(), args.number, now=project.clock())
+    state, now, seen = project.state.read(), project.clock(), pruning.exposures(project)
+    about = memory.about(state, args.number, now=now, exposures=seen)
     terminal.show(about.data, about.text)
     return 0
 

@@ -208,7 +208,12 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
 
 def _complain(terminal: Terminal, error: EdgeError) -> None:
     if terminal.json_wanted:
-        body = {"code": error.code, "message": error.message, "hint": error.hint}
+        body = {
+            "code": error.code,
+            "message": error.message,
+            "detail": error.detail,
+            "hint": error.hint,
+        }
         print(json.dumps({"ok": False, "error": body, "warnings": terminal.warnings}))
         return
     print(f"edge: {error.message}", file=sys.stderr)

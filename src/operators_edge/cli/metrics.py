@@ -21,7 +21,7 @@ def register(nouns: Any) -> None:
         "metrics",
         parents=[common()],
         help="how often things happened, from the log alone",
-        epilog="edge metrics --openmetrics > /var/lib/node_exporter/edge.prom",
+        epilog="edge metrics --openmetrics > edge.prom",
     )
     parser.add_argument("--session", metavar="ID", help="this session instead of the latest one")
     parser.add_argument("--openmetrics", action="store_true", help="text for a scraper")

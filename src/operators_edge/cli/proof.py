@@ -171,7 +171,15 @@ def _export(verbs: Verbs) -> None:
 
 
 def _run_export(args: argparse.Namespace, terminal: Terminal) -> int:
-    export(opened(args).log, terminal.out, format=args.format)
+    if args.json and args.format == "csv":
+        raise UsageError(
+            "--json and --format csv exclude each other", hint="edge proof export --format csv"
+        )
+    log = opened(args).log
+    if args.json:
+        terminal.show([entry for entry, _ in log.entries()], "")
+    else:
+        export(log, terminal.out, format=args.format)
     return 0
 
 

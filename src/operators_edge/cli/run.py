@@ -14,6 +14,7 @@ from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.person import require_person
 from operators_edge.cli.writing import verb_first
 from operators_edge.core import guidance
+from operators_edge.core.findings import BUDGET_SECONDS, TYPED_SECONDS
 from operators_edge.core.text import one_line
 from operators_edge.decisions import person_name
 from operators_edge.errors import StateError
@@ -46,7 +47,7 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "auto",
         help="hand the next step over at each turn's end, until a person is needed",
-        epilog="edge auto on   (a person's word; edge auto off ends it)",
+        epilog="edge auto on   (a person's word)",
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     for verb, about, run in (
@@ -59,13 +60,9 @@ def register(nouns: Any) -> None:
     parser.filled_in = verb_first(tuple(verbs.choices), other="", alone="status")
 
 
-TYPED_SECONDS = 4.0
-"""A scan for a line typed at a client: the answer has to be there before the hook's deadline."""
-
-
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    budget = TYPED_SECONDS if project.asking else engine.SCAN_SECONDS
+    budget = TYPED_SECONDS if project.asking else BUDGET_SECONDS
     session = project.latest_session()
     seen = engine.cycle(project, session, by="edge run", budget=budget)
     terminal.show(seen.as_data(), "\n".join(lines(seen, _guidance(project, seen, session))))

@@ -15,15 +15,12 @@ from typing import TYPE_CHECKING, NoReturn
 from operators_edge.cli import person
 from operators_edge.cli.main import Parser, parser_of
 from operators_edge.cli.terminal import Terminal
-from operators_edge.errors import EdgeError, UsageError
-from operators_edge.hosts.typed import Typed, Word, joined, words
+from operators_edge.errors import UsageError
+from operators_edge.hosts.typed import NOT_TYPED, Typed, Word, joined, words
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
-
-NOT_TYPED = ("hook", "init", "uninstall", "doctor", "migrate", "serve", "completions")
-"""What belongs to a terminal: it sets up, runs on, or is asked by programs."""
 
 _HIDDEN = ("--json", "--project")
 _TEXT_NAMES = ("TEXT", "COMMAND", "T")
@@ -51,17 +48,8 @@ def run(typed: Typed) -> str:
                 args.run(args, terminal)
     except _Shown as shown:
         return str(shown)
-    except EdgeError as error:
-        error.hint = _for_prompt(error.hint)
-        raise
     warnings = (f"warning: {each}" for each in terminal.warnings)
     return "\n".join([out.getvalue().rstrip("\n"), *warnings]).strip("\n")
-
-
-def _for_prompt(hint: str) -> str:
-    """The way on, as it is typed here."""
-    noun = hint.removeprefix("edge ").split(maxsplit=1)[0] if hint.startswith("edge ") else ""
-    return f"/{hint}" if noun and noun not in NOT_TYPED else hint
 
 
 class _Shown(Exception):

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.model import Outcome
+from operators_edge.model import GUARDING, Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from operators_edge.core.card import Card
     from operators_edge.core.junction import Settlement
-    from operators_edge.model import Verdict
+    from operators_edge.model import Call, Verdict
+
+SHOWN_LIMIT = 600
+"""Characters of a call that a junction keeps, redacted: enough to decide on, small in the state."""
 
 
 def event_of(
@@ -30,6 +35,34 @@ def event_of(
         return "asked", {"shown": shown}
     event = "junction_raised" if settlement.step == "raise" else "denied"
     return event, {"shown": shown, "junction": (pending or {}).get("id")}
+
+
+def name_of_block(rule: str) -> str:
+    """The product's own rules stand around decisions: what they stop would have forged one (JU-4)."""
+    return "approval_forgery" if rule.startswith(GUARDING) else "blocked"
+
+
+def data_of(verdict: Verdict) -> dict[str, Any]:
+    """What the log keeps of a verdict."""
+    return {
+        "rule": verdict.rule,
+        "type": verdict.type,
+        "fingerprint": verdict.exact,
+        "classes": list(verdict.classes),
+    }
+
+
+def shown(call: Call, secrets: Sequence[str]) -> str:
+    """A call as a person reads it in a junction: redacted, one paragraph, bounded."""
+    from operators_edge.core.redact import redact  # noqa: PLC0415 - not for an allow
+    from operators_edge.core.text import cut  # noqa: PLC0415 - see above
+
+    if "command" in call.input:
+        text = str(call.input["command"])
+    else:
+        parts = [f"{key}={value}" for key, value in call.input.items()]
+        text = f"{call.tool} {' '.join(parts)}"
+    return cut(redact(text[: SHOWN_LIMIT * 8], values=secrets), SHOWN_LIMIT)
 
 
 def outcome_of(

@@ -116,7 +116,8 @@ _DEEP = 7
 def _whole(sections: list[Section], at: int) -> list[str]:
     """A section's lines, with those of the sections inside it."""
     lines = list(sections[at].lines)
-    for each in sections[at + 1 :]:
+    for below in range(at + 1, len(sections)):
+        each = sections[below]
         if each.level <= sections[at].level or re.fullmatch(_BESIDE, each.head):
             break
         lines += ["", *each.lines]
@@ -138,7 +139,7 @@ def _items(lines: list[str]) -> list[str]:
         item = _ITEM.fullmatch(line.expandtabs(4))
         if item is None:
             is_open = is_open and bool(line.strip())
-            if is_open and line[:1].isspace():
+            if is_open and line[:1].isspace() and len(found[-1]) <= _ITEM_LIMIT:
                 found[-1] = f"{found[-1]} {line.strip()}"
             continue
         indent = len(item["indent"])

@@ -70,6 +70,7 @@ class Known(NamedTuple):
     ``doubts`` are completed steps whose claim does not hold any more, ``verified`` the last check that
     passed and how it stands now, each a sentence. ``others`` counts sessions that are at work in this tree
     right now; of what they did nothing is told. ``asks_elsewhere``: a waiting decision is another session's.
+    ``concerned`` are the numbers of the lessons that the current step is about, the best first.
     """
 
     last: Last | None = None
@@ -77,6 +78,7 @@ class Known(NamedTuple):
     verified: str = ""
     others: int = 0
     asks_elsewhere: bool = False
+    concerned: Sequence[int] = ()
 
 
 _NOTHING = Known()
@@ -117,14 +119,14 @@ def build(state: State, known: Known = _NOTHING, *, budget: int = DEFAULT_BUDGET
         *map(_Line, _mismatches(state)),
         *map(_Line, _constraints(state)),
         *_past(known),
-        *map(_Line, _lessons(state)),
+        *map(_Line, _lessons(state, known.concerned)),
     ]
     return _fitted(lines, budget)
 
 
 def for_subagent(state: State, known: Known = _NOTHING, *, budget: int = SUBAGENT_BUDGET) -> str:
     """What a subagent is told: what it is all for, and the bounds it works in."""
-    beside = [*_constraints(state), *_lessons(state)]
+    beside = [*_constraints(state), *_lessons(state, known.concerned)]
     return _fitted([*_intent(state), *_waiting(state, known), *map(_Line, beside)], budget)
 
 
@@ -272,17 +274,22 @@ def _command(failed: Any) -> str:
 # -- lessons ---------------------------------------------------------------------------------------
 
 
-def _lessons(state: State) -> list[str]:
-    """The ones that proved themselves most; every other one comes when it is concerned (LC-1)."""
-    best = sorted(lesson.listed(state.get("memory")), key=rank, reverse=True)
-    texts = [
-        f"Lesson: {each['trigger']}: {each['lesson']}"
-        if each["trigger"]
-        else f"Lesson: {each['lesson']}"
-        for each in best
-        if each["lesson"]
-    ]
-    return texts[:_SHOWN]
+def _lessons(state: State, concerned: Sequence[int]) -> list[str]:
+    """Those that the step is about, then the ones that proved themselves most.
+
+    Every other one comes when it is concerned (LC-1).
+    """
+    there = lesson.listed(state.get("memory"))
+    first = [number for number in concerned if 1 <= number <= len(there)]
+    others = (number for number in range(1, len(there) + 1) if number not in first)
+    best = sorted(others, key=lambda number: rank(there[number - 1]), reverse=True)
+    told = [number for number in [*first, *best] if there[number - 1]["lesson"]][:_SHOWN]
+    return [_lesson(there[number - 1], is_of_step=number in first) for number in told]
+
+
+def _lesson(one: Mapping[str, Any], *, is_of_step: bool) -> str:
+    head = "Lesson for this step" if is_of_step else "Lesson"
+    return ": ".join(filter(None, [head, one["trigger"], one["lesson"]]))
 
 
 def rank(one: Mapping[str, Any]) -> tuple[bool, int, str]:

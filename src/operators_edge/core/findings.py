@@ -34,6 +34,9 @@ CATEGORIES: tuple[Category, ...] = (
 BUDGET_SECONDS = 20.0
 """What a scan may take, if nobody says otherwise."""
 
+TYPED_SECONDS = 4.0
+"""The same for a line typed at a client: somebody waits for it."""
+
 MOST_STORED = 10
 """Findings that the state keeps; the scan itself has all."""
 

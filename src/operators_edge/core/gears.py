@@ -322,7 +322,7 @@ def answer_kept(
     mark = str(pending.get("fingerprint") or "")
     if until is not None and pending.get("type") in ("finding_selection", "proposal"):
         mark = str(pending["type"])  # it is the kind of question that is silenced
-    kept = [each for each in _maps(gear.get("answered")) if each.get("fingerprint") != mark]
+    kept = [each for each in schema.maps(gear.get("answered")) if each.get("fingerprint") != mark]
     if decision == "skip" and pending.get("type") in ("dangerous", "complexity"):
         # A no has blocked the step; whoever opens it again, an agent too, does not turn it into a yes.
         state["gear"] = {**gear, "answered": kept}
@@ -338,7 +338,7 @@ def answer_kept(
 
 def is_answered(state: State, mark: str, now: datetime) -> bool:
     """Whether a person has answered this, or does not want to hear of it for now."""
-    for each in _maps(of(state).get("answered")):
+    for each in schema.maps(of(state).get("answered")):
         if each.get("fingerprint") == mark:
             until = each.get("until")
             return until is None or _is_later(until, now)
@@ -406,10 +406,6 @@ def next_step(state: State) -> Step | None:
 
 def _number(value: object) -> int:
     return value if type(value) is int and value >= 0 else 0
-
-
-def _maps(value: object) -> list[dict[str, Any]]:
-    return schema.maps(value)
 
 
 def _is_later(text: object, now: datetime) -> bool:

@@ -18,6 +18,8 @@ DISPLACEABLE = ("mode_transition", "finding_selection", "proposal")
 DEFAULT_DISMISSAL_MINUTES = 60
 MAX_DISMISSAL_MINUTES = 7 * 24 * 60
 A_MOMENT = timedelta(minutes=1)
+CLOCK_SLACK = timedelta(minutes=5)
+"""What a clock may be set back without ending what a person granted for a time."""
 
 Step = Literal["pass", "use", "covered", "refused", "pending", "raise", "block"]
 
@@ -155,11 +157,16 @@ def dismissals_for(
 
 
 def is_expired(grant: dict[str, Any], now: datetime) -> bool:
-    """True for a dismissal past its wall-clock end; an unreadable end counts as past."""
+    """True for a dismissal past its wall-clock end; an unreadable end counts as past.
+
+    So does one that was given in the future: the clock went back, and nobody can tell how long it has lasted.
+    """
     if "expires_at" not in grant:
         return False
     try:
-        return datetime.fromisoformat(str(grant["expires_at"])) <= now
+        until = datetime.fromisoformat(str(grant["expires_at"]))
+        given = datetime.fromisoformat(str(grant.get("dismissed_at") or now.isoformat()))
+        return until <= now or given > now + CLOCK_SLACK
     except (ValueError, TypeError):
         return True
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import lesson as lessons_
-from operators_edge.core import likeness, triggers
+from operators_edge.core import likeness, obligations, triggers
 from operators_edge.core.lesson import Hit, key_of, read, reinforced
 from operators_edge.core.planning import Said, entries, shown, words
 from operators_edge.core.text import many
@@ -46,6 +46,9 @@ ONCE_HELPFUL = timedelta(days=7)
 NEVER_HELPFUL = timedelta(days=14)
 
 ADD = 'edge lesson add "git push" "run make test first"'
+
+_HISTORY = 5
+"""Times that a lesson was told of which it is said what came of them."""
 
 _SHOWN = 20
 """Lines that are said of a file's lessons."""
@@ -188,28 +191,44 @@ def listed(state: State) -> list[dict[str, Any]]:
     ]
 
 
-def about(state: State, number: int, *, now: datetime) -> Said:
-    """When a lesson comes up, how often it helped, and how long it stays."""
+def about(
+    state: State, number: int, *, now: datetime, exposures: Mapping[str, Seen] | None = None
+) -> Said:
+    """When a lesson comes up, what came of it, and how long it stays; ``exposures`` as for ``decayed``."""
     entry = _entry(state, number)
-    kept = read(entry)
+    kept, key = read(entry), key_of(entry)
+    seen = (exposures or {}).get(key, Seen(0))
     when = {kind: list(values) for kind, values in triggers.when_of(entry).items()}
-    exactly = " and ".join(
-        f"{kind.replace('_', ' ')} {' or '.join(values)}" for kind, values in when.items()
-    )
-    lines_ = [f"Lesson {number}: {in_line(entry)}"]
-    lines_.append(f"  comes up:  {shown(exactly) if exactly else 'where its words are said'}")
-    lines_.append(f"  helped:    {many(reinforced(entry), 'time')}")
-    lines_ += [
-        f"  {name + ':':10} {shown(kept[field])}"
-        for name, field in (("last used", "last_used"), ("learned", "source"))
-        if kept.get(field)
+    told = obligations.history(state, key)
+    last = f", last on {_day(seen.last)}" if seen.last else ""
+    parts = [
+        ("comes up", _comes_up(when)),
+        *(("never", wrong) for wrong in _troubles(when)),
+        ("told", f"{many(seen.times, 'time')}{last}" if seen.times else ""),
+        *(("came to", obligations.in_line(each)) for each in told[:_HISTORY]),
+        ("helped", many(reinforced(entry), "time")),
+        ("last used", kept.get("last_used")),
+        ("learned", kept.get("source")),
+        ("stays", _stays(entry, now, seen)),
     ]
-    lines_.append(f"  stays:     {_stays(entry, now)}")
-    data = {"number": number, "key": key_of(entry), "exactly": when, **kept}
-    return Said("\n".join(lines_), {**data, "stays": _stays(entry, now)})
+    lines_ = [f"  {name + ':':10} {shown(said)}" for name, said in parts if said]
+    data = {"number": number, "key": key, "exactly": when, **kept, "told": seen.times}
+    text = "\n".join([f"Lesson {number}: {in_line(entry)}", *lines_])
+    return Said(text, {**data, "came_to": told, "stays": _stays(entry, now, seen)})
 
 
-def _stays(entry: Any, now: datetime) -> str:
+def _comes_up(when: Mapping[str, Sequence[str]]) -> str:
+    exactly = (f"{kind.replace('_', ' ')} {' or '.join(values)}" for kind, values in when.items())
+    return " and ".join(exactly) or "where its words are said"
+
+
+def _troubles(when: Mapping[str, Sequence[str]]) -> list[str]:
+    """What of a condition that somebody wrote by hand can never hold."""
+    found = (triggers.trouble(kind, value) for kind, values in when.items() for value in values)
+    return [each for each in found if each]
+
+
+def _stays(entry: Any, now: datetime, seen: Seen) -> str:
     when, times = lessons_.date_of(entry), reinforced(entry)
     if lessons_.is_evergreen(entry):
         return "for good: it is evergreen"
@@ -219,7 +238,10 @@ def _stays(entry: Any, now: datetime) -> str:
         return "until it has a date: edge prune gives it one"
     over = when + (ONCE_HELPFUL if times else NEVER_HELPFUL)
     if over <= now:
-        return "until the next edge prune, unless it came up lately"
+        leaves = bool(_over(entry, now, seen))
+        return "until the next edge prune" if leaves else "while it comes up: it is on probation"
+    if not times and seen.times >= ENOUGH:
+        return f"until {_day(over)}, longer only where it helps: it was told often enough"
     return f"until {_day(over)}, longer where it comes up or helps"
 
 

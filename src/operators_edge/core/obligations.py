@@ -190,6 +190,22 @@ def _exit(entry: Entry) -> str:
 # -- in the state ----------------------------------------------------------------------------------
 
 
+def history(state: State, key: str) -> list[Entry]:
+    """What is kept of a lesson's being told, the newest first."""
+    there = state.get("obligations")
+    kept = (each for each in there if isinstance(each, dict)) if isinstance(there, list) else ()
+    found = [each for each in kept if each.get("lesson_key") == key]
+    return sorted(found, key=lambda each: str(each.get("created_at") or ""), reverse=True)
+
+
+def in_line(each: Entry) -> str:
+    """When, what it came to, at which call and why: "2026-03-30 applied: cargo build (it succeeded)"."""
+    what = f"{str(each.get('created_at') or '')[:10]} {each.get('status') or ''}".strip()
+    why = each.get("outcome") or each.get("dismiss_reason")
+    call = f"{each.get('tool_input_summary') or each.get('tool_name') or ''}"
+    return f"{what}: {call}" + (f" ({why})" if why else "")
+
+
 def is_due(state: State, *, now: datetime) -> bool:
     """Whether one in the state has been open for too long."""
     there = state.get("obligations")

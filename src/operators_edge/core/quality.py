@@ -317,22 +317,38 @@ def _evals(state: State, facts: Facts) -> Iterable[Check]:
     evals: Mapping[str, Any] = asked if isinstance(asked, dict) else {}
     if evals.get("enabled") is False or evals.get("level") == 0:
         return
-    runs = [
+    own = [
         each
         for each in facts.work.get("evals") or ()
-        if each.get("session", facts.session) == facts.session and each.get("invariants_failed")
+        if each.get("session", facts.session) == facts.session
     ]
-    if not runs:
-        return
+    runs = [each for each in own if each.get("invariants_failed")]
+    unseen = sum(_saw_nothing(each) for each in own)
     failed = dict.fromkeys(str(name) for run in runs for name in _names(run["invariants_failed"]))
+    told = []
+    if runs:
+        told.append(
+            f"failed in {many(len(runs), 'eval run')} of this session: {_listed(list(failed))}"
+        )
+    if unseen:
+        told.append(f"{many(unseen, 'edit')} of the state could not be looked at: it was too large")
+    if not told:
+        return
     policy = evals.get("policy")
     is_error = isinstance(policy, dict) and policy.get("gate_on_fail") is True
     yield Check(
         "eval_gate",
         "error" if is_error else "warning",
-        f"failed in {many(len(runs), 'eval run')} of this session: {_listed(list(failed))}",
+        "; ".join(told),
         "edge proof search --event eval_run",
     )
+
+
+def _saw_nothing(run: Mapping[str, Any]) -> bool:
+    """Whether a run could ask no invariant at all: that is no run that passed."""
+    outcomes = run.get("invariants")
+    values = list(outcomes.values()) if isinstance(outcomes, dict) else []
+    return bool(values) and all(each == "skipped" for each in values)
 
 
 def _names(failed: Any) -> list[Any]:

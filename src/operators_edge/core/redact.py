@@ -244,6 +244,31 @@ def redact(text: str, *, values: Iterable[str] = ()) -> str:
     return text
 
 
+def certainly(text: str, *, values: Iterable[str] = ()) -> str:
+    """What kind of secret a text that is to be kept holds beyond doubt: "github", "secret"; "" for none.
+
+    ``redact`` hides what may be one, which suits a log. A text that somebody wrote is refused for it, so here
+    a value after a telling name has to look made up, too: ``password: reset`` holds none.
+    """
+    if any(is_worth_hiding(value) and value in text for value in values):
+        return "secret"
+    lower = text.lower()
+    for triggers, source, replacement in _RULES:
+        if not any(trigger in lower for trigger in triggers):
+            continue
+        for match in _pattern(source).finditer(text):
+            if isinstance(replacement, str):
+                return replacement.strip("[]").partition(":")[2]
+            if replacement(match) != match.group() and _is_made_up(match["value"]):
+                return "secret"
+    return ""
+
+
+def _is_made_up(value: str) -> bool:
+    digits = sum(map(str.isdigit, value))
+    return len(value) >= _SHORTEST_VALUE and digits > 1 and any(map(str.isalpha, value))
+
+
 def is_worth_hiding(value: str) -> bool:
     """False for what would only make logs unreadable: short, common, one repeated sign, a path."""
     return (

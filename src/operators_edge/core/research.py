@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import answers, inquiry, schema
 from operators_edge.core.planning import Said, entries, shown, words
+from operators_edge.core.redact import redact
 from operators_edge.core.text import many, one_line, said
 from operators_edge.errors import UsageError
 
@@ -212,7 +213,9 @@ def start(
     is_first = entry["status"] == "pending"
     entry["status"] = "in_progress"
     events = (_event("started", entry),) if is_first else ()
-    return Said(str(entry["prompt"]), {"id": entry["id"], "prompt": entry["prompt"]}, events)
+    # Once more: somebody may have written into it, or a value be known as a secret only now.
+    prompt = redact(str(entry["prompt"]), values=secrets)
+    return Said(prompt, {"id": entry["id"], "prompt": prompt}, events)
 
 
 def complete(

@@ -123,8 +123,8 @@ def _in_todays_words(lifted: State) -> None:
         del lifted["mode"]
     if is_placeholder(lifted["objective"]):
         lifted["objective"] = None
-    if isinstance(junction, dict) and "type" in junction and "session" not in junction:
-        lifted["junction"] = _older_junction(junction)
+    if isinstance(junction, dict) and not _is_whole(junction):
+        lifted["junction"] = _older_junction(junction) if junction else None
 
 
 def is_placeholder(objective: object) -> bool:
@@ -132,17 +132,62 @@ def is_placeholder(objective: object) -> bool:
     return isinstance(objective, str) and objective.strip().lower() in _NO_OBJECTIVE
 
 
+_JUNCTION_TEXTS = ("id", "type", "session", "reason")
+_PAYLOAD_SHAPES = {
+    "warnings": list,
+    "remarks": list,
+    "findings": list,
+    "options": list,
+    "proposal": dict,
+}
+
+
+def _is_whole(junction: dict[str, Any]) -> bool:
+    """Whether a junction is of the shape in which it is written; people and other versions write others."""
+    payload, classes = junction.get("payload"), junction.get("classes")
+    others = junction.get("also_blocked")
+    if not all(isinstance(junction.get(name), str) for name in _JUNCTION_TEXTS):
+        return False
+    if not isinstance(junction.get("fingerprint") or "", str):
+        return False
+    if classes is not None and not _are(classes, str):
+        return False
+    if others is not None and not (_are(others, dict) and all("shown" in each for each in others)):
+        return False
+    if payload is None:
+        return True
+    return isinstance(payload, dict) and _is_payload(payload)
+
+
+def _is_payload(payload: dict[str, Any]) -> bool:
+    has_shape = all(
+        payload.get(name) is None or isinstance(payload[name], shape)
+        for name, shape in _PAYLOAD_SHAPES.items()
+    )
+    return has_shape and all("name" in each for each in maps(payload.get("warnings")))
+
+
+def _are(values: Any, kind: type) -> bool:
+    return isinstance(values, list) and all(isinstance(each, kind) for each in values)
+
+
+_NOT_KEPT = ("fingerprint", "payload", "card", "also_blocked", "subject", "rule")
+
+
 def _older_junction(junction: dict[str, Any]) -> dict[str, Any]:
     """A decision that an older version waits for: it can be read and answered, and answering grants nothing.
 
-    Its fingerprint is of another kind, and what its payload asked for is not done any more.
+    Its fingerprint is of another kind, and what its payload asked for is not done any more. One that somebody
+    wrote by hand, in another shape, is treated alike: what it asks for cannot be told.
     """
     kind = str(junction.get("type") or "unknown")
     payload = junction.get("payload")
     reason = junction.get("reason") or (
         payload.get("reason") if isinstance(payload, dict) else None
     )
-    kept = {key: value for key, value in junction.items() if key != "fingerprint"}
+    kept = {key: value for key, value in junction.items() if key not in _NOT_KEPT}
+    if isinstance(payload, dict) and _is_payload(payload):
+        kept["payload"] = payload
     return kept | {
         "id": str(junction.get("id") or "legacy"),
         "type": kind if kind in _PLAIN_JUNCTIONS else "ambiguous",

@@ -239,8 +239,11 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
         return {}
     sessions.stop(guard.project, _session(event))
     recalling.prepare(guard.project)
-    alarm = transcript.check_answers(guard, str(event.get("transcript_path") or ""))
-    handed, told = ("", "") if _has_agents(event) else _hand_over(guard.project, _session(event))
+    path = str(event.get("transcript_path") or "")
+    alarm = transcript.check_answers(guard, path)
+    handed, told = "", ""
+    if not _has_agents(event):
+        handed, told = _hand_over(guard.project, _session(event), path)
     answer = _context("Stop", handed) if handed else {}
     message = "\n".join(filter(None, [alarm, told]))
     return {**answer, "systemMessage": message} if message else answer
@@ -258,13 +261,20 @@ def _has_agents(event: Event) -> bool:
     )
 
 
-def _hand_over(project: Project, session: str) -> tuple[str, str]:
+def _hand_over(project: Project, session: str, path: str) -> tuple[str, str]:
     """The next step, where a person has auto on for this session; for the agent, and for the person."""
     try:
         auto = project.state.read_fast().get("auto")
         if not isinstance(auto, dict) or auto.get("enabled") is not True:
             return "", ""
         from operators_edge import dispatch  # noqa: PLC0415 - where a person wants it
+        from operators_edge.hosts import transcript  # noqa: PLC0415 - see above
+
+        if auto.get("session") == session and transcript.command_waits(path):
+            return (
+                "",
+                "Operator's Edge: auto stops for what you typed, and goes on after your next prompt.",
+            )
 
         handed = dispatch.hand_over(project, session)
     except EdgeError as error:

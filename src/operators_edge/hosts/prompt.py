@@ -71,8 +71,10 @@ def answer(guard: Guard, text: str, typist: Typist, run: Run) -> Answer:
             return Answer(_for_model(project, guard.session, line, typist, run), is_for_model=True)
         return Answer(_answered(guard, project, line, typist, run))
     except EdgeError as error:
+        from operators_edge.hosts.typed import for_prompt  # noqa: PLC0415 - rare
+
         why = f"\nWhy: {error.detail}" if error.detail else ""
-        hint = f"\nRun: {error.hint}" if error.hint else ""
+        hint = f"\nRun: {for_prompt(error.hint)}" if error.hint else ""
         return Answer(f"Operator's Edge: {error.message}{why}{hint}")
 
 
@@ -100,6 +102,8 @@ def _answered(guard: Guard, project: Project, line: Line, typist: Typist, run: R
     """The words of few verbs are looser here than in a shell; all others are the command line's own."""
     verb, rest = _split(line.words)
     verb = verb.lower()
+    if rest.split()[:1] in (["--help"], ["-h"]) or (verb == "skip" and rest):
+        return _how_it_is_meant(project, guard.session, line, typist, run)
     if verb in HUMAN_VERBS:
         _refuse_for_another(guard, project, verb)
         return _decided(project, guard.session, verb, rest)
@@ -123,10 +127,14 @@ def _other(guard: Guard, project: Project, line: Line, typist: Typist, run: Run)
 
         return status.grants_text(project)
     if verb in MODES and not _is_plans_own(verb, rest) and not _is_reviews_own(verb, rest):
+        from operators_edge.core import guidance  # noqa: PLC0415 - see above
         from operators_edge.decisions import Decisions  # noqa: PLC0415 - see above
+        from operators_edge.hosts.typed import joined, words  # noqa: PLC0415 - see above
 
         decide = Decisions(project, session=guard.session, by=_by())
-        return decide.set_mode(verb, rest.strip("\"'") or None)
+        told = [decide.set_mode(verb, joined([*words(rest)]) or None)]
+        told += guidance.on_entering(verb, project.state.read(), is_typed=True)
+        return "\n".join(told)
     return run(Typed(line.words or "run", project, guard.session, typist))
 
 
@@ -147,13 +155,10 @@ def _for_model(project: Project, session: str, line: Line, typist: Typist, run: 
         seen = {"mode": "plan", "junction": state.get("junction")}
         return guidance.for_agent(seen, objective=state.get("objective"))
     from operators_edge import engine  # noqa: PLC0415 - see _answered
+    from operators_edge.core.findings import TYPED_SECONDS  # noqa: PLC0415 - see _answered
 
-    found = engine.cycle(project, session, by=f"/{line.command.name}", budget=SCAN_SECONDS)
+    found = engine.cycle(project, session, by=f"/{line.command.name}", budget=TYPED_SECONDS)
     return guidance.for_agent(found.as_data(), objective=project.state.read().get("objective"))
-
-
-SCAN_SECONDS = 4.0
-"""A scan that a typed line may bring: somebody waits for it."""
 
 
 def _is_reviews_own(verb: str, rest: str) -> bool:
@@ -167,6 +172,13 @@ def _is_plans_own(verb: str, rest: str) -> bool:
 
 
 _PLAN_VERBS = next(each.verbs for each in commands.COMMANDS if each.words == "plan")
+
+
+def _how_it_is_meant(project: Project, session: str, line: Line, typist: Typist, run: Run) -> str:
+    """The parser's own word on a verb: its help, or what it does not take. Nothing is decided by it."""
+    from operators_edge.hosts.typed import Typed  # noqa: PLC0415 - see _answered
+
+    return run(Typed(line.words, project, session, typist))
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Who answered a dialog, read off Claude Code's transcript (JU-4).
+"""Who answered a dialog, and what waits to be read, off Claude Code's transcript (JU-4).
 
 Owns the reading of an undocumented file: what is not understood says nothing. Does not own what was
 asked (``core.evidence``).
@@ -51,13 +51,7 @@ def answered_by(path: str, idents: Iterable[str]) -> dict[str, str]:
     """For each call whose answer is in the transcript by now: its source, as the client names it."""
     wanted = set(idents)
     found: dict[str, str] = {}
-    try:
-        with open(path, "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
-            lines = file.read().splitlines()
-    except OSError:
-        return found
-    for line in lines:
+    for line in _tail(path):
         if b'"permissionDecision"' not in line:
             continue
         try:
@@ -69,3 +63,44 @@ def answered_by(path: str, idents: Iterable[str]) -> dict[str, str]:
             continue
         found.update((ident, str(source)) for ident in ids if ident in wanted)
     return found
+
+
+def command_waits(path: str) -> bool:
+    """Whether a person's ``/command`` waits for the turn to end.
+
+    The client shows the agent a plain text at once, but keeps a command until then: ``/edge off`` too.
+    """
+    waiting: list[str] = []
+    for line in _tail(path):
+        if b'"queue-operation"' in line or b'"type":"user"' in line:
+            _follow_queue(waiting, line)
+    return any(text.startswith("/") for text in waiting)
+
+
+def _follow_queue(waiting: list[str], line: bytes) -> None:
+    try:
+        entry = json.loads(line)
+        what, text = entry.get("operation"), entry.get("content")
+        if entry["type"] == "user":
+            # A prompt is taken up where none waits; what a killed client kept is lost with it.
+            if isinstance(entry["message"]["content"], str):
+                waiting.clear()
+        elif what == "enqueue":
+            waiting.append(str(text))
+        elif what == "dequeue":
+            del waiting[:1]
+        elif what == "remove" and text in waiting:
+            waiting.remove(text)
+        else:
+            waiting.clear()
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return
+
+
+def _tail(path: str) -> list[bytes]:
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
+            return file.read().splitlines()
+    except OSError:
+        return []

@@ -17,6 +17,17 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
 
 
+NOT_TYPED = ("hook", "init", "uninstall", "doctor", "migrate", "serve", "completions")
+"""What belongs to a terminal: it sets up, runs on, or is asked by programs."""
+
+_NAMED = re.compile(r"(?<![\w./`'-])edge (?=([a-z]+))")
+
+
+def for_prompt(hint: str) -> str:
+    """The way on, as it is typed here: what can be typed at a client begins with a slash there."""
+    return _NAMED.sub(lambda found: found[0] if found[1] in NOT_TYPED else f"/{found[0]}", hint)
+
+
 class Typed(NamedTuple):
     """``words`` is what stands behind ``/edge``, its noun first."""
 
