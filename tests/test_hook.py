@@ -185,7 +185,7 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
     reader, writer = os.pipe()
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import hook; hook.DEADLINE_SECONDS = 0.3; sys.exit(hook.main())"
+        "from operators_edge import answering; answering.DEADLINE_SECONDS = 0.3; sys.exit(answering.main())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], stdin=reader, capture_output=True, timeout=20, check=False

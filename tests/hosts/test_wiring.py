@@ -5,7 +5,7 @@ import os
 import pytest
 from tests.core.ground import judge
 
-from operators_edge import __version__, hook
+from operators_edge import __version__, answering
 from operators_edge.cli.main import parser_of
 from operators_edge.hosts import claude, wiring
 
@@ -46,9 +46,9 @@ def test_what_must_answer_blocks_on_failure_in_every_form_and_nothing_is_matched
 
 
 def test_the_client_waits_longer_than_the_hook_gives_itself():
-    assert all(event.timeout > hook.DEADLINE_SECONDS for event in wiring.EVENTS)
+    assert all(event.timeout > answering.DEADLINE_SECONDS for event in wiring.EVENTS)
     (prompts,) = (event for event in wiring.EVENTS if event.name == "UserPromptSubmit")
-    assert prompts.timeout > hook.TYPED_SECONDS
+    assert prompts.timeout > answering.TYPED_SECONDS
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,7 @@ def test_the_client_waits_longer_than_the_hook_gives_itself():
         {"command": "edge", "args": ["hook", "claude"]},
         {"command": "/home/me/.local/bin/edge", "args": ["hook", "claude"]},
         {"command": "edge hook claude"},
+        {"type": "http", "url": "http://127.0.0.1:20000/Ab-_9/claude"},
     ],
 )
 def test_our_entries_are_recognised_whatever_the_machine(entry):
@@ -73,6 +74,8 @@ def test_our_entries_are_recognised_whatever_the_machine(entry):
         {"command": "python", "args": ["hook.py"]},
         {"command": "edge", "args": ["webhook"]},
         {"type": "http", "url": "http://localhost"},
+        {"type": "http", "url": "http://127.0.0.1:20000/claude"},
+        {"type": "http", "url": "http://127.0.0.1.example.com:20000/x/claude"},
         "edge hook",
     ],
 )
@@ -82,7 +85,7 @@ def test_other_peoples_entries_are_not(entry):
 
 # The host's own rules ask before an agent runs these: each changes the mode that a person set out in, or
 # is about this installation and not about the work. The gate denies none of them.
-ASKED_ABOUT = {"active", "review", "done", "doctor", "migrate"}
+ASKED_ABOUT = {"active", "review", "done", "doctor", "migrate", "resident start", "resident stop"}
 
 
 def leaves(parser, words=()):

@@ -195,7 +195,7 @@ def test_a_process_that_dies_with_the_word_leaves_the_decision_to_the_hook(proje
 
 
 def test_a_folder_that_others_may_write_to_is_not_believed(warm, env):
-    os.chmod(os.path.dirname(ask.socket_path(env)), 0o777)
+    os.chmod(os.path.dirname(ask.socket_path(env)), 0o777)  # noqa: S103 - that is the case
     before = counts_of(env)
     assert warm.bash("rm -rf /") == "deny"
     os.chmod(os.path.dirname(ask.socket_path(env)), 0o700)

@@ -11,6 +11,7 @@ from operators_edge.cli.main_options import common
 from operators_edge.errors import NotSetUp
 from operators_edge.hosts import checkup, guarded
 from operators_edge.project import home
+from operators_edge.resident import look
 from operators_edge.system import root as roots
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         reason = f": {found.reason}" if found.reason else f" in {found.root}"
         raise NotSetUp(f"nothing is set up{reason}", hint="edge init")
     checks = checkup.examine(found.root, person_home, is_set_up=found.is_set_up, env=os.environ)
+    after = max(at for at, check in enumerate(checks) if check.name in ("liveness", "hooks")) + 1
+    checks[after:after] = look.checks()
     short = [
         dataclasses.replace(check, what=_shortened(check.what, found.root, person_home))
         for check in checks

@@ -25,7 +25,7 @@ def register(nouns: Any) -> None:
         "the answers are the same, only slower.",
         epilog="edge resident status",
     )
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     verbs.add_parser(
         "status",
         parents=[common()],
@@ -44,7 +44,6 @@ def register(nouns: Any) -> None:
         help="let it be started again, now",
         epilog="edge resident start",
     ).set_defaults(run=_start)
-    parser.set_defaults(run=_status)
 
 
 def _status(_args: argparse.Namespace, terminal: Terminal) -> int:

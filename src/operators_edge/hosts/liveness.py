@@ -39,10 +39,15 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A throw-away place to run hooks from."""
+    """A throw-away place to run hooks from.
+
+    ``env`` keeps records away from the person's own; ``live`` does not, and is for what writes none: a
+    call before it runs, where no project is. So it takes the time that a real one takes.
+    """
 
     folder: str
     env: dict[str, str]
+    live: dict[str, str]
 
     def run(self, event: str, entry: Mapping[str, Any]) -> Run:
         """The hook's answer to this event's samples; the first wrong one is the problem."""
@@ -66,7 +71,8 @@ class Bench:
         if entry.get("type") == "http":
             text, problem = _posted(str(entry.get("url")), data, limit)
         else:
-            text, problem = self._run(entry, data, limit)
+            is_live = sample["hook_event_name"] == "PreToolUse"
+            text, problem = self._run(entry, data, limit, self.live if is_live else self.env)
         seconds = time.perf_counter() - started
         if problem:
             return seconds, None, problem
@@ -75,14 +81,16 @@ class Bench:
         except ValueError:
             return seconds, None, "the answer is no JSON"
 
-    def _run(self, entry: Mapping[str, Any], data: bytes, limit: float) -> tuple[bytes, str]:
+    def _run(
+        self, entry: Mapping[str, Any], data: bytes, limit: float, env: Mapping[str, str]
+    ) -> tuple[bytes, str]:
         """The output of the hook's process, or what is wrong with it."""
         try:
             done = subprocess.run(
                 _command(entry),
                 input=data,
                 cwd=self.folder,
-                env=self.env,
+                env=env,
                 capture_output=True,
                 timeout=limit,
                 check=False,
@@ -113,11 +121,11 @@ def bench(env: Mapping[str, str]) -> Iterator[Bench]:
     """A temporary folder and the client's usual environment, with records kept away from yours."""
     with tempfile.TemporaryDirectory(prefix="edge-doctor-") as made:
         folder = os.path.realpath(made)
-        clean = {name: value for name, value in env.items() if not name.startswith("CLAUDE")}
-        clean["XDG_STATE_HOME"] = clean["LOCALAPPDATA"] = os.path.join(folder, "state")
+        live = {name: value for name, value in env.items() if not name.startswith("CLAUDE")}
+        apart = {name: os.path.join(folder, "state") for name in ("XDG_STATE_HOME", "LOCALAPPDATA")}
         if sys.platform == "darwin":
-            clean["HOME"] = folder
-        yield Bench(folder, clean)
+            apart["HOME"] = folder
+        yield Bench(folder, {**live, **apart, "EDGE_RESIDENT": "off"}, live)
 
 
 def _posted(url: str, data: bytes, limit: float) -> tuple[bytes, str]:

@@ -97,6 +97,7 @@ AGENT_VERBS = (
     "rules",
     "config show",
     "config path",
+    "resident status",
     "eval run",
     "eval status",
     "eval list",
