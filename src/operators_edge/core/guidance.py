@@ -131,12 +131,13 @@ def _next(mode: str, state: State, *, is_typed: bool) -> list[str]:
     return _rows("Next", [f"{sign + what:<24} {why}" for what, why in _HINTS[mode](state)])
 
 
+def standing(state: State) -> list[str]:
+    """What it is all for, and how far the plan is."""
+    return [*_objective(state), *_rows("Plan", [_counted(state)])]
+
+
 def _planning(state: State) -> list[str]:
-    return [
-        *_objective(state),
-        *_rows("Plan", [_counted(state)]),
-        *_rows("Blocking", _blocking(state)),
-    ]
+    return [*standing(state), *_rows("Blocking", _blocking(state))]
 
 
 def _blocking(state: State) -> list[str]:
@@ -156,7 +157,7 @@ def _review(state: State, claims: Sequence[Claim]) -> list[str]:
         f"{number}. {step.get('description') or ''}"
         for number, step in _steps(state)
     ]
-    return [*_objective(state), *_rows("Plan", [_counted(state)]), *_rows("Checklist", steps)]
+    return [*standing(state), *_rows("Checklist", steps)]
 
 
 def _done(state: State) -> list[str]:
