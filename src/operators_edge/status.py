@@ -20,7 +20,7 @@ from operators_edge.core import (
     tamper,
 )
 from operators_edge.core.planning import MARKS
-from operators_edge.core.text import cut, one_line
+from operators_edge.core.text import fitted, many, one_line
 from operators_edge.decisions import weighed_grants
 from operators_edge.errors import StateError
 from operators_edge.store import effective
@@ -173,7 +173,7 @@ def words(data: dict[str, Any], *, at_terminal: bool = False) -> str:
             "Decided", f"{each['outcome']}: {_plain(each['shown'])} (in the client's dialog)"
         )
     lines.append(
-        f"Record     {data['log_entries']} log entries; "
+        f"Record     {many(data['log_entries'], 'log entry')}; "
         f"a new session is told about {data['context_tokens']} tokens"
     )
     return "\n".join(lines)
@@ -252,7 +252,9 @@ def _checks(pending: dict[str, Any]) -> list[str]:
 def _checks_briefly(pending: dict[str, Any]) -> list[str]:
     failed = gating.failed_checks(pending)
     lines = [
-        cut(f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", gating.WIDTH)
+        fitted(
+            f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", gating.WIDTH
+        )
         for number, check in enumerate(failed[:CHECKS_SHOWN], 1)
     ]
     if not failed:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import concerns, schema
 from operators_edge.core.planning import MARKS
-from operators_edge.core.text import cut, many, one_line, printable
+from operators_edge.core.text import fitted, many, one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -236,4 +236,4 @@ def _rows(label: str, texts: Sequence[object]) -> list[str]:
 
 def _cut(text: str) -> str:
     """One printable line that fits beside a label; columns within it stay."""
-    return cut(printable(text).strip(), _WIDTH - _LABEL)
+    return fitted(printable(text).strip(), _WIDTH - _LABEL)
