@@ -363,6 +363,18 @@ def test_whoever_has_seen_what_waits_now_is_not_asked_once_more(client):
     assert "Approved once" in client.prompt("/edge approve")
 
 
+def test_a_failed_done_waits_for_nobody_once_what_failed_is_mended(client):
+    plan(client, "completed")
+    client.prompt("/edge done")
+    first = read_state(client)["junction"]["id"]
+    client.prompt("/edge")
+    assert read_state(client)["junction"]["id"] == first
+    work(client)
+    change(client, plan=[step("read the docs", "completed", proof="seen")])
+    assert "Quality gate: passes" in client.prompt("/edge")
+    assert read_state(client)["junction_history"][-1]["decision"] == "withdrawn"
+
+
 def test_a_derived_mode_asks_nothing(client):
     client.prompt("/edge")
     assert suggested(client) is None

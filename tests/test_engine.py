@@ -84,6 +84,12 @@ def test_a_dangerous_step_is_asked_about_once_and_then_handed_out(here):
         assert (seen.junction, seen.step["number"]) == (None, 1)
 
 
+def test_a_gates_question_without_any_details_is_kept_while_something_fails(here):
+    asked = {"id": "j", "type": "quality_gate", "reason": "r", "session": "s", "payload": None}
+    put(here, junction=asked)
+    assert cycle(here).junction["id"] == "j"
+
+
 def test_a_suggestion_of_done_that_somebody_wrote_leads_past_no_gate(here):
     written = {"id": "j", "type": "mode_transition", "reason": "r", "shown": "x", "session": ""}
     put(here, mode="review", junction={**written, "payload": {"to": "done"}})

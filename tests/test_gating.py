@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from operators_edge import gating
 from operators_edge.core import overrides
-from operators_edge.core.card.marked import columns
 from operators_edge.core.quality import NAMES, Check
+from operators_edge.core.text import columns
 from operators_edge.project import Project
 from tests.hosting import Client, git, write
 

@@ -196,6 +196,19 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
     assert done.returncode == 0
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="one deadline for all where no signal is")
+@pytest.mark.parametrize("name", ["SessionStart", "Stop", "SessionEnd"])
+def test_the_ends_of_a_session_and_a_turn_have_a_deadline_of_their_own(client, name):
+    code = (
+        f"import sys; sys.path.insert(0, {SOURCE!r});"
+        "from operators_edge import hook; hook.SESSION_SECONDS = 0.001; sys.exit(hook.main())"
+    )
+    command = [sys.executable, "-c", code]
+    given = {"session_id": "s", "cwd": client.root, "hook_event_name": name, "source": "startup"}
+    client.raw(json.dumps(given).encode(), command)
+    assert b"no answer in time" in client.stderr
+
+
 def test_a_command_without_a_trigger_word_imports_neither_parser_nor_yaml(client):
     rules.load()  # the packs are compiled by now, as on every call but the first
     code = (

@@ -300,6 +300,33 @@ def test_the_command_says_what_went_where_within_a_terminals_width(crowded, caps
     assert run(capsys, crowded) == "Nothing is finished that could leave the state.\n"
 
 
+def test_hundreds_of_entries_are_counted_and_not_all_shown(crowded, capsys):
+    many = [{**RESOLVED, "id": f"mismatch-{n}", "step": n % 7} for n in range(500)]
+    crowded.state.transact(lambda s: s.update(mismatches=many), command="test")
+    out = run(capsys, crowded, "--dry-run").splitlines()
+    assert out[0] == "Would go to .proof/archive.jsonl: 505 entries"
+    assert len(out) == 42
+    assert out[-1] == "  and 465 more: --json names all"
+    assert len(json.loads(run(capsys, crowded, "--json"))["data"]["entries"]) == 505
+    assert crowded.state.read()["mismatches"] == []
+
+
+@pytest.mark.parametrize("years", [-30, 30])
+def test_a_clock_that_jumps_loses_nothing_and_archives_nothing_twice(crowded, years):
+    pruning.prune(crowded)
+    before = archive.read(crowded.root).entries
+    later = NOW.replace(year=NOW.year + years)
+    jumped = Project(crowded.root, is_set_up=True, clock=lambda: later)
+    jumped.state.transact(lambda s: s.update(mismatches=[RESOLVED]), command="test")
+    pruning.prune(jumped)
+    now = archive.read(crowded.root).entries
+    if years < 0:
+        assert now[: len(before)] == before
+    assert pruning.prune(jumped).counts == {}
+    assert jumped.state.read()["mismatches"] == []
+    assert now[-1]["type"] == "resolved_mismatch"
+
+
 def test_a_program_gets_the_entries(crowded, capsys):
     data = json.loads(run(capsys, crowded, "--json"))["data"]
     assert data["pruned"]["completed_step"] == 2

@@ -26,6 +26,9 @@ DEADLINE_SECONDS = 10.0
 TYPED_SECONDS = 50.0
 """The same for a typed command, which a person waits for: below the 60 s of a prompt's hook."""
 
+SESSION_SECONDS = 25.0
+"""The same at the ends of a session and a turn, where no call waits to run: below the client's 30 s."""
+
 MAX_EVENT_BYTES = 64 * 1024 * 1024
 
 TENDING = ("SessionStart", "UserPromptSubmit", "Stop")
@@ -243,12 +246,16 @@ def _start_deadline(answer: int, event: dict[str, object]) -> None:
 
 
 def _give_time(event: dict[str, object]) -> None:
-    """A command that a person typed may scan the project or run checks."""
-    is_typed = str(event.get("prompt", "")).lstrip().startswith("/edge")
-    if is_typed and event.get("hook_event_name") == "UserPromptSubmit" and hasattr(os, "fork"):
+    """A typed command may scan the project or run checks; a session's ends may read a large state anew."""
+    name, seconds = event.get("hook_event_name"), 0.0
+    if name in ("SessionStart", "Stop", "SessionEnd"):
+        seconds = SESSION_SECONDS
+    elif name == "UserPromptSubmit" and str(event.get("prompt", "")).lstrip().startswith("/edge"):
+        seconds = TYPED_SECONDS
+    if seconds and hasattr(os, "fork"):
         import _signal  # noqa: PLC0415 - see _start_deadline
 
-        _signal.setitimer(_signal.ITIMER_REAL, TYPED_SECONDS)
+        _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
 def _stop_deadline() -> None:

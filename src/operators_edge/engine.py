@@ -218,11 +218,9 @@ class _Run:
         kind = pending.get("type") if isinstance(pending, dict) else None
         if kind == "mode_transition":
             gating.suggest(self.project, self.tx, self.session)
-        elif kind == "quality_gate" and (pending or {}).get("payload", {}).get("epoch"):
+        elif kind == "quality_gate":
             gate = self.known.gate(self.state)
-            if gate.errors:
-                self._raise_gate(gate)
-            else:
+            if not gate.errors:
                 self.gate = tuple(gating.lines(gate))
                 gating.put_away(
                     self.project,
@@ -231,6 +229,8 @@ class _Run:
                     session=self.session,
                     decision="withdrawn",
                 )
+            elif ((pending or {}).get("payload") or {}).get("epoch"):
+                self._raise_gate(gate)
 
     def _run_gate(self) -> None:
         """The plan is complete: the gate is asked once, and a person where it fails (QG-1)."""

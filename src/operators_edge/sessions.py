@@ -103,7 +103,7 @@ def handoff(project: Project) -> str:
     """The work in one text that stands by itself, for a new session or another agent (LC-7)."""
     from operators_edge.core import handoff as page  # noqa: PLC0415 - for one command
 
-    state = project.state.read()
+    state = project.state.read_fast()
     # The session that hands over is no other one at work.
     known = _known(project, state, schema.latest_session(state), last=_latest(project, state))
     return page.text(state, known, now=project.clock())

@@ -20,7 +20,7 @@ from operators_edge.core import (
     tamper,
 )
 from operators_edge.core.planning import MARKS
-from operators_edge.core.text import one_line
+from operators_edge.core.text import fitted, many, one_line
 from operators_edge.decisions import weighed_grants
 from operators_edge.errors import StateError
 from operators_edge.store import effective
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
 
 TAMPERING_SHOWN = 8
+CHECKS_SHOWN = 5
+"""Failed checks on a screen that is about more than them."""
 
 
 def gather(project: Project, asking: str = "") -> dict[str, Any]:
@@ -136,7 +138,7 @@ def text(project: Project, asking: str = "") -> str:
     return words(gather(project, asking))
 
 
-def words(data: dict[str, Any]) -> str:
+def words(data: dict[str, Any], *, at_terminal: bool = False) -> str:
     """What ``gather`` found, on one screen."""
     explicit = "" if data["mode_is_explicit"] else " (derived)"
     lines = [
@@ -153,7 +155,7 @@ def words(data: dict[str, Any]) -> str:
     if data["gate"]:
         lines += labelled("Claims", data["gate"]["claims"])
         lines += labelled("Gate", data["gate"]["line"])
-    lines += junction_lines(data["junction"])
+    lines += junction_lines(data["junction"], at_terminal=at_terminal)
     lines += [*_grants(data["grants"]), *_idle(data["grants_ignored"])]
     for each in data["configuration"]:
         lines += labelled("Config", _plain(each))
@@ -171,7 +173,7 @@ def words(data: dict[str, Any]) -> str:
             "Decided", f"{each['outcome']}: {_plain(each['shown'])} (in the client's dialog)"
         )
     lines.append(
-        f"Record     {data['log_entries']} log entries; "
+        f"Record     {many(data['log_entries'], 'log entry')}; "
         f"a new session is told about {data['context_tokens']} tokens"
     )
     return "\n".join(lines)
@@ -218,20 +220,48 @@ def plan_lines(data: dict[str, Any]) -> list[str]:
     return lines
 
 
-def junction_lines(pending: dict[str, Any] | None) -> list[str]:
-    """What waits for a person: its decision card where it has one, and how to decide."""
+def junction_lines(
+    pending: dict[str, Any] | None, *, at_terminal: bool = False, is_brief: bool = False
+) -> list[str]:
+    """What waits for a person: its decision card where it has one, and how to decide.
+
+    ``at_terminal``: the person's own, where no slash is typed. ``is_brief``: a line a failed check, and
+    what clears it left to the status.
+    """
     if not pending:
         return ["Pending    nothing"]
     lines = card.readable(pending.get("card")) or _without_card(pending)
-    for number, check in enumerate(gating.failed_checks(pending), 1):
-        lines += gating.check_lines(check, f"[{number}]", indent=11)
-    for check in (pending.get("payload") or {}).get("warnings") or []:
-        lines += gating.check_lines(check, "warning", indent=11)
+    lines += _checks_briefly(pending) if is_brief else _checks(pending)
     for number, each in enumerate(choices.offers(pending) if choices.is_ours(pending) else [], 1):
         lines += gating.under(f"{' ' * 11}[{number}] ", each)
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
-    return [*lines, f"           decide: {_ways(pending)}"]
+    ways = _ways(pending)
+    return [*lines, f"           decide: {ways.replace('/edge', 'edge') if at_terminal else ways}"]
+
+
+def _checks(pending: dict[str, Any]) -> list[str]:
+    lines: list[str] = []
+    for number, check in enumerate(gating.failed_checks(pending), 1):
+        lines += gating.check_lines(check, f"[{number}]", indent=11)
+    for check in (pending.get("payload") or {}).get("warnings") or []:
+        lines += gating.check_lines(check, "warning", indent=11)
+    return lines
+
+
+def _checks_briefly(pending: dict[str, Any]) -> list[str]:
+    failed = gating.failed_checks(pending)
+    lines = [
+        fitted(
+            f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", gating.WIDTH
+        )
+        for number, check in enumerate(failed[:CHECKS_SHOWN], 1)
+    ]
+    if not failed:
+        return []
+    more = len(failed) - CHECKS_SHOWN
+    rest = f"and {more} more, and " if more > 0 else ""
+    return [*lines, f"           {rest}what clears them: edge status"]
 
 
 def _ways(pending: dict[str, Any]) -> str:
@@ -240,7 +270,7 @@ def _ways(pending: dict[str, Any]) -> str:
     if pending["type"] == "quality_gate":
         is_one = len(gating.failed_checks(pending)) == 1
         numbers, them = ("1", "it") if is_one else ("1,2", "them")
-        return f"/edge approve {numbers} because …, or mend {them}: edge done"
+        return f"/edge approve {numbers} because …, or mend {them}: /edge done"
     if pending["type"] == "mode_transition":
         return "/edge approve or /edge skip"
     return "/edge approve, /edge skip or /edge dismiss"

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from operators_edge.core.card.marked import columns
+from operators_edge.core.text import columns
 from operators_edge.gating import WIDTH
 from tests.claims.stage import PYTEST, UNITTEST, Stage
 from tests.hosting import write

@@ -32,7 +32,15 @@ def test_the_handoff_stands_by_itself(project, capsys):
         risks=[{"risk": "the API may change"}],
         mismatches=[{"expectation": "200", "observation": "403"}, {"resolved": True}],
         memory=[{"trigger": "403", "lesson": "refresh the token", "reinforced": 2}],
-        junction={"type": "irreversible", "shown": "git push", "id": "j", "session": "s"},
+        junction={
+            "type": "irreversible",
+            "shown": "git push",
+            "reason": "publishes",
+            "id": "j",
+            "session": "s",
+            "classes": [],
+            "source": "gate",
+        },
         notes=["the importer needs 2 GB"],
     )
     out = run(capsys, project, "handoff")

@@ -99,3 +99,25 @@ def test_ask_lets_a_question_pend_and_a_second_one_waits(edge, project, fenced):
     assert "Answer: none?" in done.stderr
     assert "Answered: none" in done.stdout
     assert edge("ask", "x", "--option", "alone")[0] == 64
+
+
+def test_a_gate_that_waits_in_review_fits_twelve_lines_and_the_status_has_all_of_it(edge, project):
+    steps = [{"description": "write " + "it " * 60, "status": "completed"} for _ in range(9)]
+    mismatches = [{"observation": "it failed " * 20, "resolved": False}]
+    put(project, mode="review", plan=steps, mismatches=mismatches, intent={"user_wants": "speed"})
+    assert edge("done")[0] == 1
+    shown = edge()[1].splitlines()
+    assert len(shown) <= 12
+    assert all(len(line) <= 80 for line in shown)
+    assert any(line.startswith("Claims     ") for line in shown)
+    assert any("[1] " in line for line in shown)
+    assert "           what clears them: edge status" in shown
+    assert "-> " in edge("status")[1]
+
+
+def test_at_a_persons_own_terminal_no_slash_is_typed(project, fenced):
+    put(project, plan=[{"description": "deploy it"}])
+    shown = at_a_terminal(project, "run", env=clean_env(fenced)).stdout
+    assert "decide: edge approve, edge skip or edge dismiss" in shown
+    shown = at_a_terminal(project, "status", env=clean_env(fenced)).stdout
+    assert "decide: edge approve, edge skip or edge dismiss" in shown

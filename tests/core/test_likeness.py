@@ -1,5 +1,6 @@
 """Which lessons say the same, and which only seem to."""
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -71,3 +72,10 @@ def test_no_lesson_that_shares_enough_words_is_overlooked(texts, text):
         if each and len({*each} & {*text}) >= likeness.LIKE * len({*each} | {*text})
     ]
     assert likeness.Known(memory).near(lesson("", " ".join(text))) == alike
+
+
+def test_thousands_of_lessons_that_differ_in_a_number_are_kept_in_little_time():
+    started = time.process_time()
+    memory = [lesson(f"case {n}", f"build module {n} before the release test") for n in range(3000)]
+    assert likeness.merged(memory) == (memory, [])
+    assert time.process_time() - started < 5

@@ -1,6 +1,6 @@
 import pytest
 
-from operators_edge.core.text import amount, cut, one_line, printable
+from operators_edge.core.text import amount, columns, cut, fitted, one_line, printable
 
 
 def test_what_a_terminal_would_obey_is_gone_and_lines_become_one():
@@ -17,6 +17,22 @@ def test_what_is_cut_or_made_printable_keeps_its_columns_and_what_may_stay():
     assert cut("a  bc", 4) == "a  …"
     assert printable("a\tb\n\x1b[1m") == "a b  [1m"
     assert printable("a\tb\n\x1b[1m", keep="\n\t") == "a\tb\n [1m"
+
+
+@pytest.mark.parametrize(
+    ("text", "room", "shown"),
+    [
+        ("設計を直す", 10, "設計を直す"),
+        ("設計を直す", 9, "設計を直…"),
+        ("設計を直す", 8, "設計を…"),
+        ("größer", 6, "größer"),
+        ("größer", 5, "größ…"),
+        ("plain", 4, "pla…"),
+    ],
+)
+def test_what_is_fitted_counts_the_columns_that_a_sign_takes(text, room, shown):
+    assert fitted(text, room) == shown
+    assert columns(shown) <= room
 
 
 def test_what_is_no_text_is_shown_as_python_writes_it():

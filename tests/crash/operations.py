@@ -179,12 +179,11 @@ OPERATIONS = (
             project, lambda state: planning.finish(state, 2, {"proof": "seen"}), command="step done"
         ),
     ),
+    Operation("objective set", planned, lambda project: intent.set_objective(project, "next")),
     Operation(
-        "objective set",
-        planned,
-        lambda project: intent.write(
-            project, lambda state: planning.set_objective(state, "next"), command="objective"
-        ),
+        "another objective in done",
+        finished,
+        lambda project: intent.set_objective(project, "next"),
     ),
     Operation(
         "look at a complete plan",

@@ -47,8 +47,12 @@ def test_what_must_answer_blocks_on_failure_in_every_form_and_nothing_is_matched
 
 def test_the_client_waits_longer_than_the_hook_gives_itself():
     assert all(event.timeout > answering.DEADLINE_SECONDS for event in wiring.EVENTS)
-    (prompts,) = (event for event in wiring.EVENTS if event.name == "UserPromptSubmit")
-    assert prompts.timeout > answering.TYPED_SECONDS
+    waits = {event.name: event.timeout for event in wiring.EVENTS}
+    assert waits["UserPromptSubmit"] > answering.TYPED_SECONDS
+    assert (
+        min(waits[name] for name in ("SessionStart", "Stop", "SessionEnd"))
+        > answering.SESSION_SECONDS
+    )
 
 
 @pytest.mark.parametrize(

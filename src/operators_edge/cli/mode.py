@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import status
 from operators_edge.cli import review
 from operators_edge.cli.main_options import common, opened
+from operators_edge.cli.person import is_at_terminal
 from operators_edge.cli.writing import one_text
 from operators_edge.core import guidance
 from operators_edge.decisions import Decisions
@@ -36,7 +37,7 @@ def register(nouns: Any) -> None:
 
 def _status(args: argparse.Namespace, terminal: Terminal) -> int:
     data = status.gather(opened(args))
-    terminal.show(data, status.words(data))
+    terminal.show(data, status.words(data, at_terminal=is_at_terminal(args)))
     return 0
 
 

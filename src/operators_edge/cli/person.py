@@ -18,6 +18,7 @@ from operators_edge.hosts import identity
 from operators_edge.names import AGENT_MARKS
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator, Mapping
 
     from operators_edge.hosts.typed import Typed
@@ -71,6 +72,11 @@ def require_person(verb: str, root: str | None, env: Mapping[str, str] = os.envi
 def is_person(env: Mapping[str, str] = os.environ) -> bool:
     """Whether ``require_person`` would return; for an offer that is left out where nobody is asked."""
     return not _sign_of_an_agent(env)
+
+
+def is_at_terminal(args: argparse.Namespace) -> bool:
+    """Whether a person reads the answer at their own terminal, and not at a client or through an agent."""
+    return not getattr(args, "asking", "") and is_person()
 
 
 def _sign_of_an_agent(env: Mapping[str, str]) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from operators_edge.core.leaving import Pruned
 
 ARCHIVE = ".proof/archive.jsonl"
+SHOWN = 40
 
 
 def register(nouns: Any) -> None:
@@ -42,7 +43,9 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
 def _lines(done: Pruned, *, is_dry: bool) -> list[str]:
     if not done.counts:
         return ["Nothing is finished that could leave the state."]
-    listed = [f"  {each}" for each in done.lines]
+    listed = [f"  {each}" for each in done.lines[:SHOWN]]
+    if len(done.lines) > SHOWN:
+        listed.append(f"  and {len(done.lines) - SHOWN:,} more: --json names all")
     count = many(len(done.entries), "entry")
     if not done.entries:
         return ["Would be put in order:" if is_dry else "Put in order:", *listed]

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge import dispatch, engine, status
 from operators_edge.cli.main_options import common, opened
-from operators_edge.cli.person import require_person
+from operators_edge.cli.person import is_at_terminal, require_person
 from operators_edge.cli.writing import verb_first
 from operators_edge.core import guidance
 from operators_edge.core.findings import BUDGET_SECONDS, TYPED_SECONDS
 from operators_edge.core.text import one_line
 from operators_edge.decisions import person_name
 from operators_edge.errors import StateError
-from operators_edge.gating import gate_of, in_a_line, under
+from operators_edge.gating import claims_in_a_line, failed_checks, gate_of, in_a_line, under
 
 if TYPE_CHECKING:
     import argparse
@@ -60,12 +60,17 @@ def register(nouns: Any) -> None:
     parser.filled_in = verb_first(tuple(verbs.choices), other="", alone="status")
 
 
+MOST_ROWS = 6
+"""Steps and failed checks together: beyond them the screen has the checks, and of the claims their count."""
+
+
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     budget = TYPED_SECONDS if project.asking else BUDGET_SECONDS
     session = project.latest_session()
     seen = engine.cycle(project, session, by="edge run", budget=budget)
-    terminal.show(seen.as_data(), "\n".join(lines(seen, _guidance(project, seen, session))))
+    shown = lines(seen, _guidance(project, seen, session), at_terminal=is_at_terminal(args))
+    terminal.show(seen.as_data(), "\n".join(shown))
     return 0
 
 
@@ -87,6 +92,12 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
     except StateError as error:
         return [*status.labelled("Gate", f"could not be asked: {error.message}"), *told()]
     is_shown = bool(seen.gate) or (seen.junction or {}).get("type") == "quality_gate"
+    failed = len(failed_checks(seen.junction)) if seen.junction else 0
+    if failed and len(state.get("plan") or []) + failed > MOST_ROWS:
+        return [
+            *guidance.standing(state),
+            *status.labelled("Claims", claims_in_a_line(gate.claims)),
+        ]
     return [
         *([] if is_shown else status.labelled("Gate", in_a_line(gate))),
         *told(claims=gate.claims),
@@ -126,7 +137,7 @@ def _auto_status(args: argparse.Namespace, terminal: Terminal) -> int:
 # -- a cycle, for a person -------------------------------------------------------------------------
 
 
-def lines(seen: Cycle, guiding: Sequence[str] = ()) -> list[str]:
+def lines(seen: Cycle, guiding: Sequence[str] = (), *, at_terminal: bool = False) -> list[str]:
     """Mode and gear, what fits the mode, what the gear came to, and what waits for a person."""
     gear = f", gear {seen.gear}" if seen.gear else ""
     moved = f" ({seen.transition.replace('_', ' ')})" if seen.transition else ""
@@ -142,7 +153,7 @@ def lines(seen: Cycle, guiding: Sequence[str] = ()) -> list[str]:
     for each in seen.notes:
         told += under("note: ", one_line(each, 300), 6)
     if seen.junction is not None:
-        told += status.junction_lines(seen.junction)
+        told += status.junction_lines(seen.junction, at_terminal=at_terminal, is_brief=True)
     elif seen.findings:
         told += [f"{len(seen.findings)} findings, silenced for now: edge patrol"]
     elif seen.result is not None and seen.result.status == "ok" and seen.step is None:

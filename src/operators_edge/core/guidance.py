@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import concerns, schema
 from operators_edge.core.planning import MARKS
-from operators_edge.core.text import cut, many, one_line, printable
+from operators_edge.core.text import fitted, many, one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -131,12 +131,13 @@ def _next(mode: str, state: State, *, is_typed: bool) -> list[str]:
     return _rows("Next", [f"{sign + what:<24} {why}" for what, why in _HINTS[mode](state)])
 
 
+def standing(state: State) -> list[str]:
+    """What it is all for, and how far the plan is."""
+    return [*_objective(state), *_rows("Plan", [_counted(state)])]
+
+
 def _planning(state: State) -> list[str]:
-    return [
-        *_objective(state),
-        *_rows("Plan", [_counted(state)]),
-        *_rows("Blocking", _blocking(state)),
-    ]
+    return [*standing(state), *_rows("Blocking", _blocking(state))]
 
 
 def _blocking(state: State) -> list[str]:
@@ -156,7 +157,7 @@ def _review(state: State, claims: Sequence[Claim]) -> list[str]:
         f"{number}. {step.get('description') or ''}"
         for number, step in _steps(state)
     ]
-    return [*_objective(state), *_rows("Plan", [_counted(state)]), *_rows("Checklist", steps)]
+    return [*standing(state), *_rows("Checklist", steps)]
 
 
 def _done(state: State) -> list[str]:
@@ -235,4 +236,4 @@ def _rows(label: str, texts: Sequence[object]) -> list[str]:
 
 def _cut(text: str) -> str:
     """One printable line that fits beside a label; columns within it stay."""
-    return cut(printable(text).strip(), _WIDTH - _LABEL)
+    return fitted(printable(text).strip(), _WIDTH - _LABEL)

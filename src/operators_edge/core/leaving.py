@@ -6,6 +6,7 @@ archive (``store.archive``), how lessons decay (``memory``) or the end of an obj
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import (
@@ -119,7 +120,8 @@ def _steps(state: State, session: str) -> list[Entry]:
     objective = state.get("objective")
     entries = [completed_step(objective, n, plan[n - 1], session) for n in gone]
     if gone:
-        state["plan"] = [step for n, step in enumerate(plan, 1) if n not in gone]
+        known = set(gone)
+        state["plan"] = [step for n, step in enumerate(plan, 1) if n not in known]
         renumber(state, gone)
         ending.count_steps(state, len(gone))
     return entries
@@ -148,9 +150,11 @@ def renumber(state: State, gone: list[int]) -> None:
 
 
 def _moved(number: Any, gone: list[int], *, gone_is: int | None) -> Any:
+    """A step's number afterwards; ``gone`` is in order."""
     if type(number) is not int:
         return number
-    return gone_is if number in gone else number - sum(each < number for each in gone)
+    before = bisect_left(gone, number)
+    return gone_is if gone[before : before + 1] == [number] else number - before
 
 
 # -- the lists beside the plan ---------------------------------------------------------------------
@@ -162,7 +166,8 @@ def _mismatches(state: State, session: str) -> list[Entry]:
         return []
     gone = [each for each in listed if isinstance(each, dict) and not mismatches.is_open(each)]
     if gone:
-        state["mismatches"] = [each for each in listed if each not in gone]
+        there = set(map(id, gone))
+        state["mismatches"] = [each for each in listed if id(each) not in there]
     return [resolved_mismatch(each, session) for each in gone]
 
 

@@ -29,37 +29,33 @@ class Known:
     """Lessons by what they say, so that one that says the same is found among thousands."""
 
     def __init__(self, memory: Iterable[Any] = ()) -> None:
-        self._said: list[tuple[frozenset[str], frozenset[str]]] = []
-        self._by_term: dict[str, list[int]] = {}
+        self._said: list[frozenset[str]] = []
+        self._by_mark: dict[tuple[frozenset[str], str], list[int]] = {}
         for each in memory:
             self.add(each)
 
     def add(self, entry: Any) -> None:
         """The next lesson; the first is at 0."""
-        said = _keywords(entry)
+        said, apart = _keywords(entry), _apart(entry)
         for term in _marks(said):
-            self._by_term.setdefault(term, []).append(len(self._said))
-        self._said.append((said, _exactly(entry)))
+            self._by_mark.setdefault((apart, term), []).append(len(self._said))
+        self._said.append(said)
 
     def near(self, entry: Any) -> list[int]:
         """Where the lessons are that say nearly the same, in order."""
-        said, exactly = _keywords(entry), _exactly(entry)
-        perhaps = sorted({at for term in _marks(said) for at in self._by_term.get(term, ())})
-        return [
-            at
-            for at in perhaps
-            if _is_same(said, self._said[at][0]) and _agree(exactly, self._said[at][1])
-        ]
+        said, apart = _keywords(entry), _apart(entry)
+        perhaps = {at for term in _marks(said) for at in self._by_mark.get((apart, term), ())}
+        return [at for at in sorted(perhaps) if _is_same(said, self._said[at])]
 
 
 def _marks(said: frozenset[str]) -> list[str]:
     """A few terms of which two that are alike have one in common, whatever else they say.
 
-    In any fixed order, here that of the alphabet, the first terms of both cannot all differ, or too few would
-    be left to be shared.
+    In any fixed order the first terms of both cannot all differ, or too few would be left to be shared. Here
+    the longest come first: they stand in the fewest lessons.
     """
     least = -(-int(LIKE * 100) * len(said) // 100)
-    return sorted(said)[: len(said) - least + 1]
+    return sorted(said, key=lambda term: (-len(term), term))[: len(said) - least + 1]
 
 
 def merged(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
@@ -84,12 +80,6 @@ def merged(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
 def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
     both = one | other
     return bool(both) and len(one & other) / len(both) >= LIKE
-
-
-def _agree(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether neither denies what the other says, nor speaks of another number."""
-    differ = one ^ other
-    return not any(word in _NOT or any(sign.isdigit() for sign in word) for word in differ)
 
 
 def _may_merge(one: Any, other: Any) -> bool:
@@ -131,7 +121,9 @@ def _keywords(entry: Any) -> frozenset[str]:
     return frozenset(term.text for term in terms(f"{kept['trigger']} {kept['lesson']}"))
 
 
-def _exactly(entry: Any) -> frozenset[str]:
+def _apart(entry: Any) -> frozenset[str]:
+    """The words that lessons must not differ in to be the same: what denies, and numbers."""
     kept = read(entry)
     text = f"{kept['trigger']} {kept['lesson']}".lower().replace("\u2019", "'")
-    return frozenset(each.strip(".,;:!?()[]\"'`") for each in text.split())
+    found = (each.strip(".,;:!?()[]\"'`") for each in text.split())
+    return frozenset(word for word in found if word in _NOT or any(map(str.isdigit, word)))

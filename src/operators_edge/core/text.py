@@ -20,6 +20,30 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def columns(text: str) -> int:
+    """How many columns of a terminal the text takes: some signs take two, some none."""
+    if text.isascii():
+        return len(text)
+    import unicodedata  # noqa: PLC0415 - most texts need none of it
+
+    wide = (
+        2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        for sign in text
+        if not unicodedata.combining(sign)
+    )
+    return sum(wide)
+
+
+def fitted(text: str, room: int) -> str:
+    """At most so many columns of a terminal; where something is missing, the last is an ellipsis."""
+    if columns(text) <= room:
+        return text
+    kept = cut(text, room)[:-1] if len(text) > room else text
+    while columns(kept) >= room:
+        kept = kept[:-1]
+    return kept + "…"
+
+
 def said(value: object) -> str:
     """What somebody wrote, in their words; "" also for what only spells nothing: "null", "none"."""
     if value is None or value is False or value in ([], {}):

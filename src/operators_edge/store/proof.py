@@ -38,9 +38,6 @@ DATA_LIMIT = 4000
 LINE_LIMIT = 128 * 1024
 
 Entry = dict[str, Any]
-UNREADABLE = "log_unreadable"
-"""What a line that is no entry is read as."""
-
 HEAD_EVENTS = (
     "log_anchored",
     "log_head_unreadable",
@@ -333,7 +330,7 @@ class ProofLog:
                 found = segments.last_lines(fd, size, count - len(found)) + found
             finally:
                 os.close(fd)
-        return [_read(line) for line in found]
+        return [segments.read(line) for line in found]
 
     def entries(self, start: Position | None = None) -> Iterator[tuple[Entry, Position]]:
         """Every entry from a position (or the beginning), each with the position behind it.
@@ -342,7 +339,7 @@ class ProofLog:
         is no entry comes as ``{"event": "log_unreadable"}``.
         """
         for line, place in segments.all_lines(self.root, start):
-            yield _read(line), segments.position(line, place)
+            yield segments.read(line), segments.position(line, place)
 
     def count(self) -> int:
         """How many entries were written: the last one's number."""
@@ -352,22 +349,17 @@ class ProofLog:
     def show(self, seq: int) -> Entry | None:
         """The entry of that number."""
         start = b'{"seq":%d,' % seq
-        for line, where in self._lines_from(seq):
+        for line, where in segments.lines_from(self.root, seq):
             if line.startswith(start):
-                return _read(line)
+                return segments.read(line)
             if where[0] > seq:
                 break
         return None
 
     def since(self, seq: int) -> Iterator[Entry]:
         """The entries from that number on; what lies in segments before it costs nothing."""
-        entries = (_read(line) for line, _ in self._lines_from(seq))
+        entries = (segments.read(line) for line, _ in segments.lines_from(self.root, seq))
         return (entry for entry in entries if int(entry.get("seq") or 0) >= seq)
-
-    def _lines_from(self, seq: int) -> Iterator[tuple[bytes, tuple[int, int]]]:
-        """Raw lines from the segment that holds that number."""
-        segment = max((first for first, _ in segments.sealed(self.root) if first <= seq), default=0)
-        return segments.all_lines(self.root, None, skip_before=segment)
 
     def search(
         self, text: str = "", *, event: str = "", tool: str = "", session: str = ""
@@ -377,9 +369,9 @@ class ProofLog:
         wanted = {name: value for name, value in wanted.items() if value}
         needle = text.casefold()
         # Lines of other events are passed over unread: there may be a million of them.
-        mark = json.dumps(event).encode() if event and event != UNREADABLE else b""
+        mark = json.dumps(event).encode() if event and event != segments.UNREADABLE else b""
         for line, _ in segments.all_lines(self.root, None, mark=mark):
-            entry = _read(line)
+            entry = segments.read(line)
             if any(entry.get(name) != value for name, value in wanted.items()):
                 continue
             if not needle or needle in searchable(entry).casefold():
@@ -478,13 +470,6 @@ def _encoded(entry: Entry) -> bytes:
     if not text.isascii() or "\x7f" in text:
         text = re.sub(_ACTIVE, lambda found: f"\\u{ord(found.group()):04x}", text)
     return text.encode()
-
-
-def _read(line: bytes) -> Entry:
-    entry = segments.parsed(line)
-    if entry is None:
-        return {"seq": None, "event": UNREADABLE, "data": {"bytes": len(line)}}
-    return entry
 
 
 def _note(event: str, **data: Any) -> Entry:

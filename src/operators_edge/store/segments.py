@@ -123,6 +123,16 @@ def parsed(line: bytes) -> dict[str, Any] | None:
     return entry if isinstance(seq, int) and not isinstance(seq, bool) else None
 
 
+UNREADABLE = "log_unreadable"
+"""The event as which a line is read that is no entry."""
+
+
+def read(line: bytes) -> dict[str, Any]:
+    """The entry a line holds; for what is none, one that says so."""
+    data = {"bytes": len(line)}
+    return parsed(line) or {"seq": None, "event": UNREADABLE, "data": data}
+
+
 class End:
     """The last good line of a file: its seq, the hash of its bytes, and the offset behind it."""
 
@@ -312,6 +322,12 @@ def all_lines(
     finally:
         if current is not None:
             os.close(current)
+
+
+def lines_from(root: str, seq: int) -> Iterator[tuple[bytes, tuple[int, int]]]:
+    """The same from the segment on that holds an entry's number."""
+    segment = max((first for first, _ in sealed(root) if first <= seq), default=0)
+    return all_lines(root, None, skip_before=segment)
 
 
 def _segment(

@@ -80,10 +80,6 @@ def parents(pid: int, *, limit: int = MAX_PARENTS) -> list[Identity]:
     return chain
 
 
-def is_descendant(pid: int, ancestor: Identity) -> bool:
-    return ancestor in parents(pid)
-
-
 def started_as_hook_of(client: Identity) -> bool | None:
     """Whether ``client`` itself started this process and feeds it; None: cannot be told here.
 

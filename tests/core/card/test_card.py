@@ -9,7 +9,7 @@ from tests.core.card.facts import FILES, PUSH
 
 from operators_edge.core import card
 from operators_edge.core.card import KEPT_BYTES, asked, build, kept, lines, readable, told
-from operators_edge.core.card.marked import columns
+from operators_edge.core.text import columns
 from operators_edge.model import Finding, Verdict
 
 LONG = "echo " + "a" * 3000 + " && git push --force origin main && echo " + "b" * 3000

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from operators_edge.core.card.marked import (
     LONGEST_MARK,
     Marked,
-    columns,
     merged,
     shortened,
     shown,
     underlined,
     wrapped,
 )
+from operators_edge.core.text import columns
 
 
 def spans_of(text, *words):

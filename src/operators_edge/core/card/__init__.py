@@ -14,14 +14,13 @@ from operators_edge.core.card import consequences
 from operators_edge.core.card.marked import (
     GAP,
     Marked,
-    columns,
     shortened,
     shown,
     underlined,
     wrapped,
 )
 from operators_edge.core.redact import redact
-from operators_edge.core.text import one_line
+from operators_edge.core.text import columns, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -7,10 +7,10 @@ secret (``redact``) or which words are decisive (the gate).
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.core.redact import redact
+from operators_edge.core.text import columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -146,19 +146,6 @@ def _joined(text: str, kept: tuple[Span, ...], marks: tuple[Span, ...]) -> Marke
     return Marked("".join(parts), tuple(moved))
 
 
-def columns(text: str) -> int:
-    """How many columns of a terminal the text takes."""
-    return sum(_columns(char) for char in text)
-
-
-def _columns(char: str) -> int:
-    if char.isascii():
-        return 1
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
 def wrapped(text: str, width: int) -> list[str]:
     """Lines of at most ``width`` columns, broken at blanks where there are some; never empty."""
     return [text[start:end] for start, end in _breaks(text, width)]
@@ -170,7 +157,7 @@ def underlined(marked: Marked, width: int) -> list[str]:
     for start, end in _breaks(marked.text, width):
         lines.append(marked.text[start:end])
         carets = "".join(
-            ("^" if _is_marked(marked, at) else " ") * _columns(marked.text[at])
+            ("^" if _is_marked(marked, at) else " ") * columns(marked.text[at])
             for at in range(start, end)
         ).rstrip()
         if carets:
@@ -203,7 +190,7 @@ def _fitting(text: str, at: int, end: int, width: int) -> int:
     """The end of what fits into one line from ``at`` on; at least one character."""
     used = 0
     for place in range(at, end):
-        used += _columns(text[place])
+        used += columns(text[place])
         if used > width and place > at:
             return place
     return end
