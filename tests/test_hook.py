@@ -201,7 +201,7 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
 def test_the_ends_of_a_session_and_a_turn_have_a_deadline_of_their_own(client, name):
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import hook; hook.SESSION_SECONDS = 0.001; sys.exit(hook.main())"
+        "from operators_edge import answering; answering.SESSION_SECONDS = 0.001; sys.exit(answering.main())"
     )
     command = [sys.executable, "-c", code]
     given = {"session_id": "s", "cwd": client.root, "hook_event_name": name, "source": "startup"}
