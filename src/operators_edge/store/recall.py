@@ -150,7 +150,7 @@ def _found(
     if not is_one:
         rows = _by_line(rows, lines, weights)
     hits: list[Hit] = []
-    for number, trigger, text in rows:
+    for number, trigger, text in rows if threshold else rows[:most]:
         wanted = set(trigger.split())
         there = wanted.union(text.split())
         held = [term for term in known if term in there]
