@@ -62,7 +62,10 @@ def main(host: str = "claude") -> int:
         text = failure(event or _known(raw), f"{type(error).__name__}: {error}")
     _stop_deadline()
     _write(out, text.encode("ascii", "backslashreplace"))
-    start.if_absent()
+    try:
+        start.if_absent()
+    except Exception as error:  # noqa: BLE001 - the answer is given, and a hook that fails would undo it
+        os.write(2, f"operators-edge: no resident was started: {error}\n".encode())
     return 0
 
 

@@ -61,14 +61,17 @@ def hook_file() -> str:
 
 def spawn(word: str, env: Mapping[str, str]) -> None:
     """Start what ``hook.py`` becomes with this word, in a session of its own; a failure is told."""
+    command = [sys.executable, "-I", "-S", hook_file(), word]
+    kept = {name: env[name] for name in _INHERITED if name in env}
     nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
     try:
-        os.posix_spawn(
-            sys.executable,
-            [sys.executable, "-I", "-S", hook_file(), word],
-            {name: env[name] for name in _INHERITED if name in env},
-            file_actions=nowhere,
-            setsid=True,
+        os.posix_spawn(command[0], command, kept, file_actions=nowhere, setsid=True)
+    except NotImplementedError:  # an older system: the same, by a slower way
+        import subprocess  # noqa: PLC0415 - see above
+
+        null = subprocess.DEVNULL
+        subprocess.Popen(
+            command, env=kept, stdin=null, stdout=null, stderr=null, start_new_session=True
         )
     except OSError as error:
         os.write(2, f"operators-edge: {word} was not started: {error.strerror}\n".encode())
