@@ -253,6 +253,31 @@ def test_a_forged_decision_is_denied_and_logged_as_what_it_is(client, tool, give
     assert client.bash(PUSH) == "deny"
 
 
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Edit", {"old_string": "ship it", "new_string": "ship: [it"}),
+        ("Edit", {"old_string": "ship it", "new_string": "[ship, it]"}),
+        ("Edit", {"old_string": "never written", "new_string": "x"}),
+        ("Bash", {"command": "sed -i s/pending/completed/ active_context.yaml"}),
+    ],
+)
+def test_a_slip_in_the_state_is_denied_and_accuses_nobody(client, tool, given):
+    path = {} if tool == "Bash" else {"file_path": state_path(client)}
+    assert client.before(tool, **path, **given)["permissionDecision"] == "deny"
+    assert events(client, "approval_forgery") == []
+    rule = events(client, "blocked")[0]["data"]["rule"]
+    assert rule == ("edge-state-by-shell" if tool == "Bash" else "state-slip")
+
+
+def test_an_attempt_that_breaks_a_rule_as_well_stays_an_attempt(client):
+    with open(state_path(client), encoding="utf-8") as file:
+        text = file.read().replace("ship it", "[ship, it]")
+    client.before("Write", file_path=state_path(client), content=text + "allowances: [{}]\n")
+    client.bash("sed -i 's/^junction:.*/junction: null/' active_context.yaml")
+    assert len(events(client, "approval_forgery")) == 2
+
+
 def test_a_session_start_that_no_client_sent_moves_no_session(client, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -275,6 +300,7 @@ def test_a_client_that_did_not_ask_decides_nothing_while_the_one_that_asked_is_o
     other = Client(client.root, clean_env(fenced))
     other.start()
     assert "another session asked" in other.prompt("/edge approve")
+    assert events(client, "approval_forgery") == []
     assert client.bash(PUSH) == "deny"
     assert "Approved once" in client.prompt("/edge approve")
 

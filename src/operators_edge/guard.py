@@ -106,7 +106,8 @@ class Guard:
             self._note(call, "warned", verdict)
             return Outcome("warn", context=answer.told(verdict))
         if verdict.effect == "block":
-            self._note(call, answer.name_of_block(verdict.rule), verdict)
+            command = str(call.input.get("command", ""))
+            self._note(call, answer.name_of_block(verdict.rule, command), verdict)
             return Outcome("block", text=answer.told(verdict))
         return self._before_risk(call, verdict, rules)
 
@@ -156,13 +157,13 @@ class Guard:
         """Let an agent edit the human part of the state, and nothing else of it (ST-8)."""
         from operators_edge.store.proposal import refused_edit  # noqa: PLC0415 - a rare edit
 
-        why = refused_edit(target, call.tool, call.input)
-        if not why:
+        refused = refused_edit(target, call.tool, call.input)
+        if refused is None:
             from operators_edge import evaluating  # noqa: PLC0415 - a rare edit
 
             evaluating.begin(self._opened(), call)
             return Outcome()
-        rule = "edge-state-edit"
+        rule, why = refused
         self.record(answer.name_of_block(rule), {"rule": rule, "reason": why}, call)
         return Outcome("block", text=f"Operator's Edge: {STATE_FILE} was not changed. {why}")
 

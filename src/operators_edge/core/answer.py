@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.model import GUARDING, Outcome
+from operators_edge.model import GUARDING, MACHINE_KEYS, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,9 +37,25 @@ def event_of(
     return event, {"shown": shown, "junction": (pending or {}).get("id")}
 
 
-def name_of_block(rule: str) -> str:
-    """The product's own rules stand around decisions: what they stop would have forged one (JU-4)."""
+def name_of_block(rule: str, command: str = "") -> str:
+    """The product's own rules stand around decisions: what they stop would have forged one (JU-4).
+
+    Not so a folder that our record happens to lie in, nor a shell write to the state which names
+    nothing that only the product writes: `sed` on a step's status is a slip, and no accusation.
+    """
+    if rule == "edge-own-folders":
+        return "blocked"
+    if rule == "edge-state-by-shell" and not _writes_ours(command):
+        return "blocked"
     return "approval_forgery" if rule.startswith(GUARDING) else "blocked"
+
+
+def _writes_ours(command: str) -> bool:
+    """Whether a text gives a key that only the product writes a value, or deletes its line."""
+    import re  # noqa: PLC0415 - not for an allow
+
+    keys = "|".join(MACHINE_KEYS)
+    return bool(re.search(rf"\b({keys})\b['\"\]]*\s*([:=]|/d)", command))
 
 
 def data_of(verdict: Verdict) -> dict[str, Any]:

@@ -193,11 +193,14 @@ def _by() -> str:
 
 
 def _refuse_for_another(guard: Guard, project: Project, verb: str) -> None:
-    """What one open session waits for is decided there, or in the person's own terminal."""
+    """What one open session waits for is decided there, or in the person's own terminal.
+
+    It is the person, at the wrong window: refused, and no forgery.
+    """
     pending = project.state.read().get("junction") or {}
     if identity.is_anothers(guard.session, str(pending.get("session") or ""), guard.env):
         why = "another session asked, and it is still open"
-        guard.record("approval_forgery", {"words": verb, "why": why})
+        guard.record("blocked", {"rule": "another-client", "words": verb, "why": why})
         raise NotHuman(f"this is not the client to decide in: {why}", hint=f"edge {verb}")
 
 

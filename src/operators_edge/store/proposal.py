@@ -6,7 +6,7 @@ Owns the comparison. Does not own what a valid state is (``core.schema``) or the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import schema
 from operators_edge.errors import StateDamaged, StateInvalid
@@ -18,29 +18,46 @@ if TYPE_CHECKING:
     from operators_edge.model import State
 
 
-def refused_edit(path: str, tool: str, given: dict[str, Any]) -> str:
-    """Why the edit must not happen, with what to do instead; empty when it may."""
+ATTEMPT = "edge-state-edit"
+"""The rule that stops a change of what only the product writes."""
+
+SLIP = "state-slip"
+"""The rule that stops an edit which merely leaves the file unreadable or invalid: nobody forged a thing."""
+
+
+class Refused(NamedTuple):
+    """By which rule an edit must not happen, and why, with what to do instead."""
+
+    rule: str
+    why: str
+
+
+def refused_edit(path: str, tool: str, given: dict[str, Any]) -> Refused | None:
+    """Why the edit must not happen; None when it may."""
     data = read_bytes(path)
     text = "" if data is None else data.decode("utf-8", "replace")
     try:
         proposed = _proposed(text, tool, given)
     except ValueError as error:
-        return str(error)
+        return Refused(SLIP, str(error))
     try:
         new = load_text(proposed)
-        schema.require_valid(new)
     except StateDamaged as damage:
         where = f"line {damage.line}, column {damage.column}: " if damage.line else ""
-        return f"It would no longer be readable ({where}{damage.problem})."
-    except StateInvalid as error:
-        return f"It would break a rule: {error.message}"
+        return Refused(SLIP, f"It would no longer be readable ({where}{damage.problem}).")
+    # Before the rules: what forges a grant may break one of them as well, and stays an attempt.
     changed = schema.protected_changes(_present(text), new)
     if changed:
-        return (
+        return Refused(
+            ATTEMPT,
             f"Only the product writes {', '.join(changed)}; everything else in the file may be "
-            "edited. Use the edge command for these."
+            "edited. Use the edge command for these.",
         )
-    return ""
+    try:
+        schema.require_valid(new)
+    except StateInvalid as error:
+        return Refused(SLIP, f"It would break a rule: {error.message}")
+    return None
 
 
 def _proposed(text: str, tool: str, given: dict[str, Any]) -> str:
