@@ -1,3 +1,4 @@
+import json
 import os
 import re
 import subprocess
@@ -63,6 +64,11 @@ def store(tmp_path, clock):
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "active_context.yaml"
+
+
+def junction(ident, **more):
+    """A pending decision in the shape in which it is written."""
+    return {"id": ident, "type": "ambiguous", "session": "s", "reason": "which?", **more}
 
 
 def set_to(**values):
@@ -177,7 +183,8 @@ def test_a_file_that_gets_damaged_after_a_snapshot_is_seen_at_once(store, path):
 
 def test_a_proposed_text_is_read_without_a_file():
     assert load_text(HUMAN)["objective"] == "Ship it"
-    assert load_text(HUMAN + "junction: {id: a}\n")["junction"] == {"id": "a"}
+    text = HUMAN + f"junction: {json.dumps(junction('a'))}\n"
+    assert load_text(text)["junction"] == junction("a")
     with pytest.raises(StateDamaged):
         load_text("a: \ud800\n")
 
@@ -302,7 +309,7 @@ def test_values_in_the_block_survive_every_kind_of_character(store, path):
         "".join(map(chr, [*range(0x100), 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xD800, 0x1F600]))
         + "x" * 2000
     )
-    value = {"reason": text, "deep": [None, True, 1, -0.5, 1e300, {"": []}]}
+    value = junction("1", reason=text, deep=[None, True, 1, -0.5, 1e300, {"": []}])
     store.transact(set_to(junction=value), command="t")
     assert store.read()["junction"] == value == store.read_fast()["junction"]
     assert path.read_bytes().count(b"\n") == len(document.fresh("").human.splitlines()) + 2
@@ -705,7 +712,7 @@ def test_a_restore_brings_back_the_text_but_no_decision(store, path):
     )
     human = path.read_text().partition(document.MARK)[0]
     now = {
-        "junction": {"id": "new"},
+        "junction": junction("new"),
         "allowances": [],
         "dismissals": [],
         "overrides": [],
@@ -724,13 +731,13 @@ def test_a_restore_brings_back_the_text_but_no_decision(store, path):
 
 
 def test_a_restore_mends_a_damaged_file_and_keeps_it_aside(store, path):
-    store.transact(set_to(objective="good", junction={"id": "pending"}), command="t")
+    store.transact(set_to(objective="good", junction=junction("pending")), command="t")
     damaged = path.read_bytes().replace(b"plan: []", b"plan: [}")
     path.write_bytes(damaged)
     aside = store.restore(store.history()[0].id)
     assert Path(aside).read_bytes() == damaged
     assert store.read()["objective"] == "good"
-    assert store.read()["junction"] == {"id": "pending"}
+    assert store.read()["junction"] == junction("pending")
     path.write_bytes(b"")
     store.restore(store.history()[0].id)
     assert store.read()["objective"] == "good"
