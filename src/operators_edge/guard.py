@@ -72,16 +72,16 @@ class Guard:
         return outcome
 
     def lets_pass(self, call: Call) -> bool:
-        """Whether ``before`` would say nothing and write nothing."""
+        """Whether ``before`` would say nothing and write nothing; False where git would have to be asked."""
         from operators_edge.core import gate  # noqa: PLC0415 - see before
         from operators_edge.store import effective  # noqa: PLC0415
-        from operators_edge.system.facts import SystemFacts  # noqa: PLC0415
+        from operators_edge.system.facts import QuickFacts  # noqa: PLC0415
 
         if call.tool in EDITING_TOOLS:
             return False
         root = self.project.root if self.project else None
         rules = effective.load(root, self.env)
-        verdict = gate.assess(call, place(root, self.env), SystemFacts(), rules)
+        verdict = gate.assess(call, place(root, self.env), QuickFacts(), rules)
         return verdict.effect == "allow" and not verdict.destroys
 
     def _switched(self, call: Call, verdict: Verdict) -> Verdict:

@@ -11,7 +11,8 @@ import pytest
 
 from operators_edge.project import Project
 from operators_edge.resident import ask, serve, start
-from tests.hosting import COMMAND, Client, clean_env
+from operators_edge.system import process
+from tests.hosting import COMMAND, Client, clean_env, events, write
 from tests.resident.conftest import STAY, staying
 
 COMMANDS = (
@@ -48,6 +49,111 @@ def test_what_the_tools_did_is_in_the_log_once_each(warm):
         True,
         False,
     ]
+
+
+def test_what_git_has_to_be_asked_about_is_asked_as_without_a_resident(warm, project, env):
+    """Under "contextual" a folder that git ignores may go; one with work that is nowhere else may not."""
+    write(env["HOME"], ".config/operators-edge/config.toml", 'profile = "contextual"\n')
+    write(project, ".gitignore", "build/\n")
+    write(project, "build/a.o", "")
+    write(project, "notes/a.md", "nowhere else")
+    assert warm.bash("rm -rf notes") == "deny"
+    assert warm.bash("rm -rf build") == ""
+
+
+def test_a_snapshots_files_have_the_modes_that_the_hooks_own_would_have(project, env):
+    write(project, "readme.txt", "not committed")
+    was = os.umask(0o077)
+    try:
+        with staying(env):
+            os.umask(0o002)
+            client = Client(project, env, attended=True)
+            client.start()
+            assert client.bash("git reset --hard") == "ask"
+            assert counts(env)["answered"] == 1
+    finally:
+        os.umask(was)
+    assert events(client, "snapshot")
+    objects = os.path.join(project, ".git", "objects")
+    modes = {os.stat(os.path.join(objects, each)).st_mode & 0o777 for each in os.listdir(objects)}
+    assert 0o700 not in modes
+    assert 0o775 in modes
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looked up in /proc")
+def test_it_keeps_nothing_of_who_started_it_and_no_dead_process(project, env):
+    read, write_end = os.pipe()
+    os.set_inheritable(write_end, True)
+    with subprocess.Popen(
+        STAY, env=env, cwd=project, stdout=subprocess.PIPE, close_fds=False
+    ) as one:
+        os.close(write_end)
+        try:
+            assert one.stdout.readline() == b"ready\n"
+            assert os.read(read, 1) == b""
+            assert os.readlink(f"/proc/{one.pid}/cwd") == "/"
+            client = Client(project, env)
+            assert client.bash("rm -rf /") == "deny"
+            counts(env)
+            with open(f"/proc/{one.pid}/task/{one.pid}/children", encoding="ascii") as file:
+                children = [int(each) for each in file.read().split()]
+            while any(map(process.identity, children)):
+                os.sched_yield()
+            counts(env)
+            counts(env)
+            with open(f"/proc/{one.pid}/task/{one.pid}/children", encoding="ascii") as file:
+                assert file.read() == ""
+        finally:
+            os.close(read)
+            one.kill()
+
+
+def test_a_folder_that_is_gone_changes_no_answer(warm, env):
+    event = {
+        "hook_event_name": "PreToolUse",
+        "session_id": warm.session,
+        "cwd": warm.root,
+        "tool_name": "Bash",
+        "tool_input": {"command": "rm -rf /"},
+    }
+    answers = [
+        json.loads(ask.resident("claude", json.dumps(event).encode(), warm.env, folder).answer)
+        for folder in (warm.root, "/nowhere", "")
+    ]
+    assert "fs-" in answers[0]["hookSpecificOutput"]["permissionDecisionReason"]
+    assert answers == [answers[0]] * 3
+
+
+def test_nothing_but_a_process_of_the_resident_is_ended_at_the_other_ends_word(env):
+    """What listens on the socket may be a stand-in, and name any process."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as innocent:
+        for pid in (innocent.pid, -1, 0):
+            ours, theirs = socket.socketpair()
+            with ours, theirs:
+                ours.settimeout(0.01)
+                with pytest.raises(TimeoutError):
+                    ask._awaited(ours, pid)
+        assert innocent.poll() is None
+        innocent.communicate(b"\n")
+    assert innocent.returncode == 0
+
+
+def test_an_attempt_to_start_is_made_now_and_then_whatever_is_in_the_way(env):
+    lock = ask.lock_path(env)
+    assert not start._is_due(lock), "nobody's folder is there yet"
+    start.switch(env, is_on=True)
+    assert start._is_due(lock)
+    assert not start._is_due(lock)
+    os.utime(lock, (1, 1))
+    assert start._is_due(lock)
+    assert not start._is_due(lock)
+    later = os.stat(lock).st_mtime + 3600
+    os.utime(lock, (later, later))
+    assert start._is_due(lock), "the clock was set back"
+    if os.geteuid() == 0:
+        os.utime(lock, (1, 1))
+        os.chown(os.path.dirname(lock), 4711, -1)
+        assert not start._is_due(lock), "the folder is another user's"
 
 
 def logged(client):
@@ -87,11 +193,11 @@ def test_five_megabytes_of_command_are_answered(warm):
     "data",
     [
         b"GET / HTTP/1.1\r\n\r\n",
-        b"edge1 call 1 1\n",
-        b"edge1 call -1 0 0 0\n",
-        b"edge1 call 99999999999 0 0 0\n",
+        b"edge2 call 1 1\n",
+        b"edge2 call 22 -1 0 0 0\n",
+        b"edge2 call 22 99999999999 0 0 0\n",
         b"\0" * 1000,
-        b"edge1 call x y z 0\n",
+        b"edge2 call 22 x y z 0\n",
     ],
 )
 def test_nonsense_on_the_socket_is_dropped_and_harms_nobody(warm, env, data):
@@ -106,7 +212,7 @@ def test_a_caller_that_goes_away_or_says_nothing_holds_nobody_up(warm, env):
     ends = [socket.socket(socket.AF_UNIX) for _ in range(50)]
     for end in ends:
         end.connect(ask.socket_path(env))
-        end.sendall(b"edge1 call 5 0 0 100\nabc")
+        end.sendall(b"edge2 call 22 5 0 0 100\nabc")
     ends[0].close()
     assert warm.bash("rm -rf /") == "deny"
     for end in ends:
@@ -126,10 +232,10 @@ def test_without_the_word_nothing_is_done(warm, env):
     }
     before = logged(warm)
     connection = ask.connect(env)
-    first = ask._sent(connection, b"call", json.dumps(event).encode(), warm.env, "/")
+    first = ask._sent(connection, b"call", json.dumps(event).encode(), warm.env, ("/", 0o22))
     pid = int(first.removeprefix(b"+"))
     connection.close()
-    while os.path.exists(f"/proc/{pid}"):
+    while process.identity(pid):
         os.sched_yield()
     assert logged(warm) == before
 
@@ -258,7 +364,7 @@ def test_it_ends_when_told_and_takes_its_socket_along(resident, env):
 
 def test_a_request_is_known_as_whole_only_when_it_is():
     parts = (b"stamp", b"/", b"A=1\0B=\xff", b"{}")
-    data = b"edge1 call 5 1 7 2\n" + b"".join(parts)
+    data = b"edge2 call 22 5 1 7 2\n" + b"".join(parts)
     for length in range(len(data)):
         assert serve.parsed(data[:length]) is None
     request = serve.parsed(data)

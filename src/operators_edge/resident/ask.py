@@ -5,7 +5,8 @@ doubt the hook decides by itself. On the path of every tool call: it imports nex
 
 One exchange, on a socket that is the user's alone:
 
-    hook      edge1 call L1 L2 L3 L4, then the stamp, folder, environment and event of these lengths
+    hook      edge2 call MASK L1 L2 L3 L4, then the stamp, folder, environment and event of these
+              lengths; MASK is its umask
     resident  "-"            it has no answer to this: decide yourself
               "=N M"         the answer of N bytes, then M bytes of complaints
               "+PID"         a process of this number has it and waits for the word
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-PROTOCOL = b"edge1"
+PROTOCOL = b"edge2"
 
 FORWARDED = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
 """The events of tool calls. Prompts and sessions are about who the process is that was started for them."""
@@ -61,11 +62,16 @@ class Reply:
 
 
 def resident(
-    host: str, raw: bytes, env: Mapping[str, str] = os.environ, folder: str | None = None
+    host: str,
+    raw: bytes,
+    env: Mapping[str, str] = os.environ,
+    folder: str | None = None,
+    mask: int | None = None,
 ) -> Reply | None:
     """The resident's answer to this event; None where the hook has to find its own.
 
-    ``env`` and ``folder`` are those in which it is answered; None: this process's own folder.
+    ``env``, ``folder`` and ``mask`` (of files' modes) are those in which it is answered; None: this
+    process's own.
 
     TimeoutError: it was given the word and did not answer, so nobody else may act for this event.
     """
@@ -78,9 +84,12 @@ def resident(
     if connection is None:
         return None
     try:
-        first = _sent(connection, b"call", raw, env, _here() if folder is None else folder)
+        folder = _here() if folder is None else folder
+        mask = own_mask() if mask is None else mask
+        first = _sent(connection, b"call", raw, env, (folder, mask))
         if not first.startswith(b"+"):
             return _body(connection, first)
+        pid = int(first[1:])
         connection.settimeout(ANSWER_SECONDS)
         connection.sendall(b".")
     except TimeoutError:
@@ -88,7 +97,7 @@ def resident(
         return None
     except (OSError, ValueError):
         return None
-    return _awaited(connection, int(first[1:]))
+    return _awaited(connection, pid)
 
 
 def _awaited(connection: Any, pid: int) -> Reply | None:
@@ -96,8 +105,10 @@ def _awaited(connection: Any, pid: int) -> Reply | None:
     try:
         return _body(connection, _line(connection))
     except TimeoutError:
-        # It is still there, for the connection is: it must not act any more.
-        os.kill(pid, 9)
+        # It is still there, for the connection is: it must not act any more. Its number is what
+        # the other end says; nothing else is ended for its word.
+        if pid > 1 and (not sys.platform.startswith("linux") or is_one_of_us(pid, STAY)):
+            os.kill(pid, 9)
         raise
     except OSError:
         return None
@@ -134,7 +145,7 @@ def _peer(connection: Any) -> tuple[int, int]:
 
 def exchange(connection: Any, kind: bytes) -> Reply | None:
     """The reply to a request that nobody has to act for."""
-    return _body(connection, _sent(connection, kind, b"", {}, ""))
+    return _body(connection, _sent(connection, kind, b"", {}, ("", 0)))
 
 
 def _here() -> str:
@@ -144,12 +155,26 @@ def _here() -> str:
         return ""  # it was removed
 
 
-def _sent(connection: Any, kind: bytes, raw: bytes, env: Mapping[str, str], folder: str) -> bytes:
-    """The first line of the reply to a request."""
+def own_mask() -> int:
+    """The umask: what is written for a process has the modes that its own would have given."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def _sent(
+    connection: Any,
+    kind: bytes,
+    raw: bytes,
+    env: Mapping[str, str],
+    where: tuple[str, int],
+) -> bytes:
+    """The first line of the reply to a request; ``where`` is its folder and umask."""
     variables = "\0".join([f"{name}={value}" for name, value in env.items()])
+    folder, mask = where
     parts = (stamp().encode(), os.fsencode(folder), os.fsencode(variables), raw)
     lengths = b" ".join([b"%d" % len(part) for part in parts])
-    head = b"%s %s %s\n" % (PROTOCOL, kind, lengths)
+    head = b"%s %s %o %s\n" % (PROTOCOL, kind, mask, lengths)
     connection.sendall(head + b"".join(parts))
     return _line(connection)
 
@@ -208,16 +233,22 @@ def _is_ours(connection: Any, folder: str) -> bool:
 def socket_path(env: Mapping[str, str]) -> str:
     """Where the resident of this user and this installation listens; "" where it cannot.
 
-    An installation is its package and its interpreter, named by their places on the disk. Without a
+    An installation is its package and its interpreter, known by their places on the disk. A container
+    that shares the home sees other files and processes, so it has a resident of its own. Without a
     home, or with one whose path is too long for a socket, every hook decides by itself.
     """
+    from operators_edge.core.digest import sha256_hex  # noqa: PLC0415 - see below
     from operators_edge.errors import EdgeError  # noqa: PLC0415 - hook start-up time
     from operators_edge.system.folders import user_dir  # noqa: PLC0415 - see above
 
     try:
-        package = os.stat(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-        program = os.stat(os.path.dirname(os.path.abspath(sys.executable)))
-        path = os.path.join(user_dir(env), "run", f"{package.st_ino:x}-{program.st_ino:x}.sock")
+        known = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+        known.append(os.path.dirname(os.path.abspath(sys.executable)))
+        if sys.platform.startswith("linux"):
+            known += ["/proc/self/ns/mnt", "/proc/self/ns/pid"]
+        found = [os.stat(each) for each in known]
+        name = sha256_hex(repr([(each.st_dev, each.st_ino) for each in found]).encode())[:16]
+        path = os.path.join(user_dir(env), "run", f"{name}.sock")
     except (OSError, EdgeError):
         return ""
     return path if len(os.fsencode(path)) <= MOST_OF_A_PATH else ""

@@ -21,7 +21,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from operators_edge.errors import EdgeError
-from operators_edge.resident import ask, held, rehearsal
+from operators_edge.resident import ask, rehearsal, tending
 from operators_edge.store import effective, transport
 from operators_edge.store.keys import make_user_dir
 
@@ -43,8 +43,12 @@ CHILD_SECONDS = 8.5
 MOST_BYTES = 68 << 20
 """Of one request: the largest event that a hook takes, and its environment."""
 
+_MOST_OF_A_HEAD = 120
+
 SMALL_BYTES = 32 * 1024
 """Events up to this size are looked at before a process is made for them."""
+
+_MOST_INHERITED = 1024
 
 _WORKTREE_TOOLS = ("EnterWorktree", "ExitWorktree")
 
@@ -66,6 +70,7 @@ class Request(NamedTuple):
     """What a hook sent: its event, and what it is itself."""
 
     kind: str
+    mask: int
     stamp: str
     folder: str
     env: dict[str, str]
@@ -103,7 +108,6 @@ class Resident:
 
     def run(self) -> str:
         """Serve; returns why it is over."""
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system collects those that are done
         signal.signal(signal.SIGTERM, lambda *_: self._end("asked to end"))
         self.listening.setblocking(False)
         self._selector.register(self.listening, selectors.EVENT_READ)
@@ -111,6 +115,7 @@ class Resident:
         gc.freeze()
         looked = time.monotonic()
         while not self._why_over:
+            _collect()
             for key, _ in self._selector.select(LOOK_SECONDS):
                 if key.fileobj is self.listening:
                     self._accept()
@@ -144,8 +149,8 @@ class Resident:
         if os.fork():
             return
         try:
-            if held.any_client(os.environ):
-                held.mend()
+            self._leave()
+            tending.everywhere()
         finally:
             os._exit(0)
 
@@ -259,22 +264,36 @@ class Resident:
             return
         status = 1
         try:
-            os.close(self._lock)
-            self._selector.close()
-            self.listening.close()
-            for other in self._callers.values():
-                if other is not caller:
-                    other.end.close()
+            self._leave(caller)
             _act(caller.end, event, request, self.deciding)
             status = 0
         finally:
             os._exit(status)
 
+    def _leave(self, kept: Caller | None = None) -> None:
+        """In a forked process: let go of what is the resident's, so that nobody waits for its end."""
+        os.close(self._lock)
+        self._selector.close()
+        self.listening.close()
+        for other in self._callers.values():
+            if other is not kept:
+                other.end.close()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _collect() -> None:
+    """Bury the forked processes that are done.
+
+    The system would do it by itself where SIGCHLD is ignored. But then no exit code of any program
+    could be read any more, here and in whatever is started from here: all of them would seem to succeed.
+    """
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
 
 def _act(end: socket.socket, event: dict[str, Any], request: Request, deciding: Deciding) -> None:
     """In the forked process: wait for the word, answer, and be gone."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end.sendall(b"+%d\n" % os.getpid())
     if end.recv(1) != b".":
         return  # the hook decides by itself
@@ -286,15 +305,25 @@ def _act(end: socket.socket, event: dict[str, Any], request: Request, deciding: 
 
     signal.signal(signal.SIGALRM, expired)
     signal.setitimer(signal.ITIMER_REAL, CHILD_SECONDS)
+    os.umask(request.mask & 0o777)
     os.environ.clear()
     os.environ.update(request.env)
+    time.tzset()
     try:
-        os.chdir(request.folder or os.sep)
+        _enter(request.folder)
         text = deciding.answer("claude", event)
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         text = deciding.failure(event, f"{type(error).__name__}: {error}")
     signal.setitimer(signal.ITIMER_REAL, 0)
     _reply(end, text, complaints)
+
+
+def _enter(folder: str) -> None:
+    """Go where the hook was; one that is gone or closed by now is where a hook could still be."""
+    try:
+        os.chdir(folder or os.sep)
+    except OSError:
+        os.chdir(os.sep)
 
 
 def _complaints() -> int | None:
@@ -317,28 +346,29 @@ def framed(answer: bytes, complaints: bytes = b"") -> bytes:
 
 def parsed(data: bytes | bytearray) -> Request | None:
     """The request in these bytes; None while it is not whole, ValueError when it never will be."""
-    head, found, rest = data.partition(b"\n")
-    if not found:
-        if len(data) > 100:
+    end = data.find(b"\n", 0, _MOST_OF_A_HEAD)
+    if end < 0:
+        if len(data) > _MOST_OF_A_HEAD:
             raise ValueError("no request")
         return None
-    words = bytes(head).split()
-    if len(words) != 6 or words[0] != ask.PROTOCOL:
+    words = bytes(data[:end]).split()
+    if len(words) != 7 or words[0] != ask.PROTOCOL:
         raise ValueError("no request")
-    lengths = [int(word) for word in words[2:]]
+    mask, lengths = int(words[2], 8), [int(word) for word in words[3:]]
     if min(lengths) < 0 or sum(lengths) > MOST_BYTES:
         raise ValueError("no request")
-    if len(rest) < sum(lengths):
+    at = end + 1
+    if len(data) < at + sum(lengths):
         return None
-    parts, at = [], 0
+    parts = []
     for length in lengths:
-        parts.append(bytes(rest[at : at + length]))
+        parts.append(bytes(data[at : at + length]))
         at += length
     env = {}
     for each in filter(None, parts[2].split(b"\0")):
         name, _, value = each.partition(b"=")
         env[os.fsdecode(name)] = os.fsdecode(value)
-    return Request(words[1].decode(), parts[0].decode(), os.fsdecode(parts[1]), env, parts[3])
+    return Request(words[1].decode(), mask, parts[0].decode(), os.fsdecode(parts[1]), env, parts[3])
 
 
 # -- one for each user and installation ------------------------------------------------------------
@@ -347,16 +377,16 @@ def parsed(data: bytes | bytearray) -> Request | None:
 def hold(env: Mapping[str, str]) -> int | None:
     """The lock that the one resident of this user and installation holds; None where it is held.
 
-    The time of its file says when one was started last. It holds while the process lives.
+    It holds while the process lives. The time of its file says when one was started last (``start``).
     """
     make_user_dir(env, "run")
-    lock = os.open(ask.lock_path(env), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    lock = os.open(ask.lock_path(env), flags, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(lock)
         return None
-    os.utime(lock)
     return lock
 
 
@@ -389,6 +419,8 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     """Serve until it is over; 0 also where another one serves already. Says on stdout how it goes."""
     if not ask.socket_path(env):
         return _tell("no socket can be made for this user")
+    os.chdir(os.sep)  # no folder is kept from being unmounted
+    os.closerange(3, _MOST_INHERITED)  # nobody waits for the end of what a starter had open
     lock = hold(env)
     if lock is None:
         return _tell("another one serves")

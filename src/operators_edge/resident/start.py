@@ -44,13 +44,36 @@ def if_absent(env: Mapping[str, str] = os.environ) -> None:
         if connection is not None:
             connection.close()
         return
+    if not os.path.exists(_off_path(env)) and _is_due(ask.lock_path(env)):
+        spawn(ask.STAY, env)
+
+
+def _is_due(lock: str) -> bool:
+    """Whether it is time for an attempt, which is noted: one that fails is not made at every call.
+
+    False, too, where the folder is not this user's, as below ``sudo``, or nothing can be noted in it.
+    """
+    folder = os.path.dirname(lock)
     try:
-        age = time.time() - os.stat(ask.lock_path(env)).st_mtime
+        if not os.path.isdir(folder):
+            os.mkdir(folder, 0o700)
+        if os.stat(folder).st_uid != os.geteuid():
+            return False
+        noted = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        pass
     except OSError:
-        age = BETWEEN_SECONDS
-    if 0 <= age < BETWEEN_SECONDS or os.path.exists(_off_path(env)):
-        return
-    spawn(ask.STAY, env)
+        return False
+    else:
+        os.close(noted)
+        return True
+    try:
+        if 0 <= time.time() - os.stat(lock).st_mtime < BETWEEN_SECONDS:
+            return False
+        os.utime(lock)
+    except OSError:
+        return False
+    return True
 
 
 def hook_file() -> str:
@@ -61,11 +84,21 @@ def hook_file() -> str:
 
 def spawn(word: str, env: Mapping[str, str]) -> None:
     """Start what ``hook.py`` becomes with this word, in a session of its own; a failure is told."""
+    import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - `signal` imports enum
+
     command = [sys.executable, "-I", "-S", hook_file(), word]
     kept = {name: env[name] for name in _INHERITED if name in env}
     nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
     try:
-        os.posix_spawn(command[0], command, kept, file_actions=nowhere, setsid=True)
+        os.posix_spawn(
+            command[0],
+            command,
+            kept,
+            file_actions=nowhere,
+            setsid=True,
+            setsigmask=(),
+            setsigdef=(_signal.SIGCHLD, _signal.SIGTERM, _signal.SIGALRM),
+        )
     except NotImplementedError:  # an older system: the same, by a slower way
         import subprocess  # noqa: PLC0415 - see above
 

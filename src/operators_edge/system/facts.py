@@ -90,6 +90,13 @@ class SystemFacts:
         return ignored and not _holds_repository(path)
 
 
+class QuickFacts(SystemFacts):
+    """The same without starting a program, for a process that others wait for."""
+
+    def is_regenerable(self, path: str, root: str) -> bool | None:
+        """Unknown."""
+
+
 def _packed(refs: str, name: str) -> str:
     """The commit of a branch in the text of ``packed-refs``; empty when it is not there."""
     found = re.search(rf"^([0-9a-f]+) {re.escape(name)}$", refs, re.MULTILINE)
