@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
 
+from operators_edge.cli import terminal as terminal_module
+from operators_edge.cli.main import main
 from operators_edge.cli.terminal import Terminal
 
 HOSTILE = "a\x1b[2J\x1b]0;title\x07b\x9b5nc\r\td\x1b[31mred\x1b[0m\né"
@@ -13,9 +16,33 @@ def test_no_text_drives_the_terminal_and_colours_and_lines_stay():
     terminal = Terminal(out=out, err=err)
     terminal.warn(HOSTILE)
     terminal.show({}, HOSTILE)
+    terminal.aside(HOSTILE, end="")
     shown = "a [2J ]0;title b 5nc \td\x1b[31mred\x1b[0m\né\n"
     assert out.getvalue() == shown
-    assert err.getvalue() == f"warning: {shown}"
+    assert err.getvalue() == f"warning: {shown}{shown[:-1]}"
+
+
+def test_nothing_but_the_terminal_writes_to_one():
+    """What a command prints past it would reach the screen with whatever a file or an answer holds."""
+    folder = os.path.dirname(terminal_module.__file__)
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".py") and name != "terminal.py":
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                text = file.read()
+            past = [
+                line
+                for line in text.splitlines()
+                if ("print(" in line or "stderr.write(" in line or "stdout.write(" in line)
+                and "json.dumps(" not in line
+                and "openmetrics.text(" not in line
+                and '"interrupted"' not in line
+            ]
+            assert past == [], name
+
+
+def test_an_error_that_quotes_a_file_drives_no_terminal(capsys):
+    assert main(["plan", "show", "--project", "/no\x1b[2J\x1b]0;title\x07where"]) != 0
+    assert not {"\x1b", "\x07"} & set(capsys.readouterr().err)
 
 
 def test_a_program_gets_the_text_as_it_is():

@@ -7,7 +7,6 @@ run again only where the gate would let the agent run it now.
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import judgement, rerunning
@@ -129,9 +128,17 @@ def _run_rerun(args: argparse.Namespace, terminal: Terminal) -> int:
     ran = []
     for check in recorded:
         command = one_line(check.get("command") or check.get("name"), 300)
-        print(terminal.paint(f"$ {command}", "bold"), file=terminal.err, flush=True)
-        ran.append(rerunning.again(project, check, os.environ, seconds=args.timeout, show=_stream))
-        print(f"  {_said(ran[-1])}", file=terminal.err, flush=True)
+        terminal.aside(terminal.paint(f"$ {command}", "bold"))
+        ran.append(
+            rerunning.again(
+                project,
+                check,
+                os.environ,
+                seconds=args.timeout,
+                show=lambda text: terminal.aside(text, end=""),
+            )
+        )
+        terminal.aside(f"  {_said(ran[-1])}")
     return _show(project, terminal, ran)
 
 
@@ -143,12 +150,6 @@ def _said(ran: rerunning.Run) -> str:
         outcome = "passed" if ran.passed else "failed"
     why = f" ({one_line(ran.why, 200)})" if ran.why else ""
     return f"{outcome}, {ran.duration_ms / 1000:.1f} s, log {ran.seq}{why}"
-
-
-def _stream(text: str) -> None:
-    """What a check says goes where progress goes: the answer stays alone on stdout."""
-    sys.stderr.write(text)
-    sys.stderr.flush()
 
 
 def _recorded(project: Project, args: argparse.Namespace) -> list[dict[str, Any]]:

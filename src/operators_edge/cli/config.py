@@ -227,7 +227,7 @@ def offer(found: Found, terminal: Terminal) -> list[str]:
     for each in loosenings:
         head = f"{each['rule']}: {each['from']} → {each['effect']}"
         rule = rules.rule(each["rule"]) or {}
-        print(f"{head}  ({_plain(each['origin'])})\n  {rule.get('reason', '')}", file=terminal.err)
+        terminal.aside(f"{head}  ({_plain(each['origin'])})\n  {rule.get('reason', '')}")
     if not confirm("Confirm that this project loosens these rules, for you alone?"):
         raise AnswerIsNo("nothing was confirmed", hint="edge config show")
     items = sorted(f"{each['rule']}={each['effect']}" for each in loosenings)

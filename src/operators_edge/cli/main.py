@@ -216,11 +216,11 @@ def _complain(terminal: Terminal, error: EdgeError) -> None:
         }
         print(json.dumps({"ok": False, "error": body, "warnings": terminal.warnings}))
         return
-    print(f"edge: {error.message}", file=sys.stderr)
+    terminal.aside(f"edge: {error.message}")
     if error.detail:
-        print(f"  why: {error.detail}", file=sys.stderr)
+        terminal.aside(f"  why: {error.detail}")
     if error.hint:
-        print(f"  run: {error.hint}", file=sys.stderr)
+        terminal.aside(f"  run: {error.hint}")
 
 
 if __name__ == "__main__":

@@ -241,7 +241,7 @@ def _cleanup(args: argparse.Namespace, project: Project, found: Found, terminal:
     elif args.dry_run:
         lines.append("Nothing was changed (--dry-run).")
     else:
-        is_done = _confirmed(args, lines)
+        is_done = _confirmed(args, terminal, lines)
         if is_done:
             migration.cleanup(project, moves, settings)
         else:
@@ -264,14 +264,12 @@ def _events(project: Project, path: str) -> str:
     return f"no longer runs {listed}"
 
 
-def _confirmed(args: argparse.Namespace, lines: list[str]) -> bool:
+def _confirmed(args: argparse.Namespace, terminal: Terminal, lines: list[str]) -> bool:
     if args.yes:
         return True
-    import sys  # noqa: PLC0415 - where a person is asked
-
     from operators_edge.cli.person import confirm  # noqa: PLC0415 - where a person is asked
 
-    print("\n".join(lines), file=sys.stderr)
+    terminal.aside("\n".join(lines))
     return confirm("Take these away?")
 
 

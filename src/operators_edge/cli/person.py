@@ -12,6 +12,7 @@ import sys
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from operators_edge.cli.terminal import Terminal
 from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import AnswerIsNo, NotHuman
 from operators_edge.hosts import identity
@@ -112,5 +113,5 @@ def confirm(question: str) -> bool:
     voice = _voice.get()
     if voice is not None:
         return voice.is_sure(question)
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    Terminal().aside(f"{question} [y/N] ", end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -164,7 +164,7 @@ def _run_start(args: argparse.Namespace, terminal: Terminal) -> int:
     said = researching.write(opened(args), edit, command="research start")
     answer(terminal, said)
     if not terminal.json_wanted:  # beside the prompt, which is to be piped on as it is
-        print(f"then: edge research results {said.data['id']} --file ANSWER.md", file=terminal.err)
+        terminal.aside(f"then: edge research results {said.data['id']} --file ANSWER.md")
     return 0
 
 
@@ -182,7 +182,7 @@ def _given(args: argparse.Namespace, terminal: Terminal) -> str:
     if args.text and args.text != ["-"]:
         return " ".join(args.text)
     if not args.file and not getattr(args, "asking", "") and sys.stdin.isatty():
-        print("Paste the answer, then Ctrl-D on a line of its own.", file=terminal.err)
+        terminal.aside("Paste the answer, then Ctrl-D on a line of its own.")
     hint = f"edge research results {args.id} --file F"
     most = research.MAX_RESULTS * 4
     return given(args, args.file or "-", most=most, what="the answer", hint=hint)

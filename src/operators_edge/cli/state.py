@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.main_options import common, opened
@@ -184,7 +183,7 @@ def _restore(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.dry_run:
         terminal.show(data, "\n".join([*preview, "Nothing was changed (--dry-run)."]))
         return 0
-    if not args.yes and not _confirmed(preview):
+    if not args.yes and not _confirmed(preview, terminal):
         terminal.show(data, "Nothing was changed.")
         return AnswerIsNo.exit_code
     aside = project.restore(version, by="a person at a terminal")
@@ -195,11 +194,11 @@ def _restore(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _confirmed(preview: list[str]) -> bool:
+def _confirmed(preview: list[str], terminal: Terminal) -> bool:
     from operators_edge.cli.person import confirm  # noqa: PLC0415 - where a person is asked
 
-    print("\n".join(preview[:_SHOWN_LINES]), file=sys.stderr)
+    terminal.aside("\n".join(preview[:_SHOWN_LINES]))
     if len(preview) > _SHOWN_LINES:
         left = many(len(preview) - _SHOWN_LINES, "line")
-        print(f"… and {left} more: edge state restore ID --dry-run", file=sys.stderr)
+        terminal.aside(f"… and {left} more: edge state restore ID --dry-run")
     return confirm("Put this version back?")

@@ -40,7 +40,11 @@ class Terminal:
     def warn(self, text: str) -> None:
         self.warnings.append(text)
         if not self.json_wanted:
-            print(f"warning: {_shown(text)}", file=self.err)
+            self.aside(f"warning: {text}")
+
+    def aside(self, text: str, *, end: str = "\n") -> None:
+        """Say something beside the answer, at once: progress, a preview, what is about to be asked."""
+        print(shown(text), end=end, file=self.err, flush=True)
 
     def show(self, data: Any, text: str, *, ok: bool = True) -> None:
         """Print the one answer of a command: ``data`` as JSON where asked for, else ``text``."""
@@ -51,8 +55,9 @@ class Terminal:
                 text = json.dumps(envelope)
             print(text, file=self.out)
         elif text:
-            print(_shown(text), file=self.out)
+            print(shown(text), file=self.out)
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
+    """The text as a terminal may have it: nothing in it moves, clears or renames anything."""
     return _OBEYED.sub(" ", text)
