@@ -89,5 +89,4 @@ def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.envi
 
 
 def _log(tx: Transaction, said: Said) -> None:
-    for event, data in said.events:
-        tx.log(event, data, session=schema.latest_session(tx.state))
+    tx.tell(said.events, session=schema.latest_session(tx.state))

@@ -129,8 +129,7 @@ class Decisions:
             said = choices.answered(tx.state, pending, words, self.project.clock())
         else:
             said = planning.Said(f"Approved: {pending['shown']}", {})
-        for event, data in said.events:
-            self._log(tx, event, data)
+        tx.tell(said.events, session=self.session)
         self._closed(tx, "approve", **extra)
         is_new = kind in ("finding_selection", "proposal")
         return "\n".join([said.text, "Plan it: edge plan add TEXT" if is_new else _next(tx.state)])
@@ -188,8 +187,7 @@ class Decisions:
         """No to the engine, or to an agent's question."""
         gears.answer_kept(tx.state, pending, "skip")
         said = choices.refused(tx.state, pending)
-        for event, data in said.events:
-            self._log(tx, event, data)
+        tx.tell(said.events, session=self.session)
         self._closed(tx, "skip")
         told = [f"Skipped: {pending.get('shown') or pending['reason']}", said.text]
         return "\n".join([*filter(None, told), _next(tx.state)])

@@ -68,8 +68,7 @@ def _written(
         before = set(_texts(tx.state))
         said = act(tx, _whose(tx.state, session))
         _require_no_secret([each for each in _texts(tx.state) if each not in before], secrets)
-        for event, data in said.events:
-            tx.log(event, data, session=_whose(tx.state, session))
+        tx.tell(said.events, session=_whose(tx.state, session))
         return said
 
     said = project.transact(change, command=command, secrets=secrets)

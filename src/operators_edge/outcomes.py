@@ -55,8 +55,7 @@ def _carry_obligations(project: Project, session: str) -> None:
             from operators_edge.core import memory  # noqa: PLC0415 - a few turns among many
 
             events += memory.reinforce(tx.state, folded.helped, now=now).events
-        for event, data in events:
-            tx.log(event, data, session=session)
+        tx.tell(events, session=session)
 
     project.transact(change, command="keep what lessons came to")
 
@@ -70,8 +69,8 @@ def _carry_mismatches(project: Project, session: str) -> None:
 
     def change(tx: Transaction) -> None:
         for key, each in seen.items():
-            for event, data in _settled(tx.state, key, each, after=after, project=project):
-                tx.log(event, data, session=session)
+            told = _settled(tx.state, key, each, after=after, project=project)
+            tx.tell(told, session=session)
 
     project.transact(change, command="keep what was observed")
 
@@ -114,10 +113,6 @@ def _settled(
 
 def last_archived(project: Project) -> int:
     """The highest number among the ids of archived mismatches: a new one gets a higher one."""
-    from operators_edge.core import mismatches  # noqa: PLC0415 - a few calls among many
-    from operators_edge.store import archive  # noqa: PLC0415
+    from operators_edge.store import archive  # noqa: PLC0415 - a few calls among many
 
-    found = archive.read(project.root).entries
-    return mismatches.last_number(
-        each.get("mismatch_id") for each in found if each.get("type") == "resolved_mismatch"
-    )
+    return archive.last_mismatch(project.root, project.state.read_fast().get("archive"))

@@ -81,8 +81,7 @@ def take_results(
         )
         if path:
             tx.write(path, f"{whole}\n")
-        for event, data in said.events:
-            tx.log(event, data, session=schema.latest_session(tx.state))
+        tx.tell(said.events, session=schema.latest_session(tx.state))
         return said
 
     return project.transact(change, command="research results", secrets=secret_values(env))

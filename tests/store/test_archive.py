@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from operators_edge import outcomes
 from operators_edge.core.config import KEEP_DAYS
 from operators_edge.errors import StateError
 from operators_edge.project import Project
@@ -55,6 +56,7 @@ def test_what_is_archived_is_read_back_with_its_type_and_time_first(project):
     assert project.state.read()["archive"] == {
         "path": ".proof/archive.jsonl",
         "last_prune": NOW.isoformat(),
+        "last_mismatch": 0,
         "entries_archived": 1,
     }
 
@@ -126,3 +128,27 @@ def test_an_archive_behind_a_link_is_refused(project, tmp_path):
     os.symlink(tmp_path / "elsewhere", os.path.join(project.root, archive.PATH))
     with pytest.raises(StateError, match="symbolic link"):
         put(project, {"type": "completed_step"})
+
+
+def mismatch(number, **more):
+    return {"type": "resolved_mismatch", "mismatch_id": f"mismatch-{number:03d}", **more}
+
+
+def test_the_last_mismatch_number_is_known_without_reading_the_archive(project):
+    put(project, mismatch(7), mismatch(2), {"type": "completed_step"})
+    os.remove(os.path.join(project.root, archive.PATH))
+    put(project, {"type": "completed_step"}, mismatch(3))
+    assert project.state.read()["archive"]["last_mismatch"] == 7
+    assert outcomes.last_archived(project) == 7
+
+
+def test_an_archive_from_before_the_number_was_kept_is_read_until_it_grows(project):
+    put(project, mismatch(9))
+
+    def forget(tx):
+        del tx.state["archive"]["last_mismatch"]
+
+    project.transact(forget, command="as it was")
+    assert outcomes.last_archived(project) == 9
+    put(project, mismatch(1))
+    assert project.state.read()["archive"]["last_mismatch"] == 9

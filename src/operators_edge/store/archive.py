@@ -11,6 +11,7 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.core import mismatches
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.moments import moment
 from operators_edge.errors import StateError
@@ -18,11 +19,14 @@ from operators_edge.model import PROOF_DIR
 from operators_edge.store import files, journal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from operators_edge.store.journal import Step
 
 PATH = f"{PROOF_DIR}/archive.jsonl"
+
+LAST_MISMATCH = "last_mismatch"
+"""Where the state keeps the last number given, so that the end of a turn need not read the archive."""
 
 TYPES = (
     "completed_step",
@@ -53,6 +57,23 @@ def read(root: str) -> Content:
         else:
             entries.append(entry)
     return Content(tuple(entries), tuple(problems))
+
+
+def highest(entries: Iterable[Entry]) -> int:
+    """The highest number among the ids of the resolved mismatches; 0 where there is none."""
+    return mismatches.last_number(
+        each.get("mismatch_id") for each in entries if each.get("type") == "resolved_mismatch"
+    )
+
+
+def last_mismatch(root: str, said: object) -> int:
+    """The highest number that an archived mismatch ever had: a new one gets a higher one.
+
+    ``said`` is what the state says of its archive, which also knows those whose time is over. One that says
+    nothing of it was written before it was kept: then all of the archive is read, until it grows.
+    """
+    known = said.get(LAST_MISMATCH) if isinstance(said, dict) else None
+    return known if type(known) is int else highest(read(root).entries)
 
 
 def step(

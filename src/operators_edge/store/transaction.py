@@ -27,7 +27,7 @@ from operators_edge.store.proof import ProofLog, prepared_entry
 from operators_edge.store.state import ChangedMeanwhile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from operators_edge.model import State
@@ -73,6 +73,11 @@ class Transaction:
     def log(self, event: str, data: dict[str, Any], *, session: str = "", **fields: Any) -> None:
         """One entry of the proof log."""
         self.entries.append({"event": event, "session": session, "data": data, **fields})
+
+    def tell(self, events: Iterable[tuple[str, dict[str, Any]]], *, session: str) -> None:
+        """What an edit has for the proof log, as entries of one session."""
+        for event, data in events:
+            self.log(event, data, session=session)
 
     def archive(self, entry: dict[str, Any]) -> None:
         """One line of the archive; ``type`` is one of ``archive.TYPES``."""
@@ -196,8 +201,10 @@ def _archive(stores: Stores, tx: Transaction, ident: str) -> None:
     before = tx.state.get("archive")
     before = before if isinstance(before, dict) else {}
     count = before.get("entries_archived")
+    last = max(archive.last_mismatch(stores.root, before), archive.highest(tx.archived))
     tx.state["archive"] = {
         **before,
+        archive.LAST_MISMATCH: last,
         "path": archive.PATH,
         "last_prune": now.isoformat(),
         "entries_archived": (count if type(count) is int else 0) + len(tx.archived),
