@@ -56,16 +56,17 @@ def main(host: str = "claude") -> int:
         event.update(_event(raw))
         _give_time(event)
         text = answer(host, event)
-        if event.get("hook_event_name") in TENDING:
-            text = _tended(text, event)
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         text = failure(event or _known(raw), f"{type(error).__name__}: {error}")
+    if event.get("hook_event_name") in TENDING:
+        text = _tended(text, event)
     _stop_deadline()
     _write(out, text.encode("ascii", "backslashreplace"))
     try:
+        _note_reload(text, event)
         start.if_absent()
     except Exception as error:  # noqa: BLE001 - the answer is given, and a hook that fails would undo it
-        os.write(2, f"operators-edge: no resident was started: {error}\n".encode())
+        os.write(2, f"operators-edge: after the answer: {error}\n".encode())
     return 0
 
 
@@ -126,24 +127,45 @@ def answer(host: str, event: dict[str, object]) -> str:
 
 
 def _tended(text: str, event: dict[str, object]) -> str:
-    """The answer, after a look whether the http transport works, where the person chose it."""
+    """The answer, after a look whether the http transport works, where the person chose it.
+
+    Where it does not, and the client still asks there, no prompt and no further turn begins: each of
+    their calls would be let through or blocked by whoever has the port.
+    """
     try:
         from operators_edge.store import transport  # noqa: PLC0415 - not for a tool call
 
-        if not os.path.exists(transport.path(os.environ)):
+        folder = os.environ.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or "")
+        if not transport.may_be_in_use(folder):
             return text
+        _set_deadline(SESSION_SECONDS)
         from operators_edge.resident import tending  # noqa: PLC0415 - where http was chosen
 
-        told = tending.told(event)
-    except Exception as error:  # noqa: BLE001 - the answer stands, whatever becomes of the transport
-        told = f"Operator's Edge: the http transport could not be looked at ({error}). Run: edge doctor"
+        told, is_safe = tending.look(event)
+    except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
+        what = f"the http transport could not be looked at ({error}). Run: edge doctor"
+        told, is_safe = f"Operator's Edge: {what}", False
     if not told:
         return text
     import json  # noqa: PLC0415 - see above
 
     said = json.loads(text) if text else {}
-    said["systemMessage"] = "\n".join(filter(None, [said.get("systemMessage"), told]))
+    if is_safe or event.get("hook_event_name") == "SessionStart":
+        said["systemMessage"] = "\n".join(filter(None, [said.get("systemMessage"), told]))
+    elif event.get("hook_event_name") == "UserPromptSubmit":
+        reason = "\n".join(filter(None, [said.get("reason"), told]))
+        said = {"decision": "block", "reason": reason}
+    else:  # a turn's end, which the answer may have kept from being one
+        said = {"systemMessage": told}
     return json.dumps(said)
+
+
+def _note_reload(text: str, event: Mapping[str, object]) -> None:
+    """The client reads its settings again after this answer, or ends: nobody has to wait for it."""
+    if event.get("hook_event_name") in ("ConfigChange", "SessionEnd") and '"block"' not in text:
+        from operators_edge.hosts import rewiring  # noqa: PLC0415 - a rare event, and the last one
+
+        rewiring.taken_up(str(event.get("session_id") or "unknown"))
 
 
 def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -> bool:
@@ -255,17 +277,19 @@ def _give_time(event: dict[str, object]) -> None:
         seconds = SESSION_SECONDS
     elif name == "UserPromptSubmit" and str(event.get("prompt", "")).lstrip().startswith("/edge"):
         seconds = TYPED_SECONDS
-    if seconds and hasattr(os, "fork"):
+    if seconds:
+        _set_deadline(seconds)
+
+
+def _set_deadline(seconds: float) -> None:
+    if hasattr(os, "fork"):
         import _signal  # noqa: PLC0415 - see _start_deadline
 
         _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
 def _stop_deadline() -> None:
-    if hasattr(os, "fork"):
-        import _signal  # noqa: PLC0415 - see _start_deadline
-
-        _signal.setitimer(_signal.ITIMER_REAL, 0)
+    _set_deadline(0)
 
 
 def _start_timer(answer: int, event: dict[str, object]) -> None:

@@ -11,7 +11,7 @@ from operators_edge.cli.config import is_offered, offer
 from operators_edge.cli.main_options import common
 from operators_edge.core.text import many
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
-from operators_edge.hosts import guarded, wiring
+from operators_edge.hosts import guarded, rewiring, wiring
 from operators_edge.hosts.install import Change, Installation
 from operators_edge.model import STATE_FILE
 from operators_edge.project import Project, home
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from operators_edge.hosts.install import Plan, Scope
     from operators_edge.hosts.wiring import Form, Hooks
     from operators_edge.system.setting import Version
+
+
+_PATIENCE_SECONDS = 9.0
+"""Longer than a process that is not wanted any more takes to notice, and to let go of the lock."""
 
 
 def register(nouns: Any) -> None:
@@ -107,7 +111,8 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     _refuse_twice(scope, others)
     exclude = setting.exclude_file(root, env) if root is not None else None
     here = Installation(scope, root, home=person_home, env=env)
-    runner = _runner(args, here, client)
+    before = here.port_url()
+    runner = _runner(args, before, client)
     plan = here.plan(
         _hooks_beside(others, scope, client, runner),
         permissions=() if args.no_permissions else wiring.PERMISSIONS,
@@ -115,16 +120,17 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         with_command=not {"user", "shared"} & others.keys(),
     )
     plan.notes += [*_about_others(others), *_about_client(scope, client)]
+    plan.notes += _about_transport(args, before, runner, plan)
     if exclude is not None and exclude.why:
         plan.notes.append(f"No ignore lines were written: {exclude.why}.")
     new_state = _new_state(root)
     data = _data(args, root, client, plan, new_state)
     text = (_preview if args.dry_run else _summary)(terminal, plan, new_state)
     if not args.dry_run:
-        if runner.url:
-            _hold(runner)
         if plan.needed:
             here.apply(plan)
+        if before and not runner.url:
+            forget_unused_port()
         if new_state is not None:
             new_state.create(command="edge init")
     asks = not args.dry_run and is_offered(root, terminal)
@@ -137,16 +143,16 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _runner(args: argparse.Namespace, here: Installation, client: Version | None) -> wiring.Runner:
+def _runner(args: argparse.Namespace, before: str, client: Version | None) -> wiring.Runner:
     """What the hooks run: with a port where the person says so, or has said so before."""
     runner = wiring.this_runner()
-    is_http = args.transport == "http" or (args.transport is None and here.has_http())
+    is_http = args.transport == "http" or (args.transport is None and bool(before))
     if not is_http:
         return replace(runner, url="")
     _require_http(args.scope, client)
-    if runner.url or args.dry_run:
+    if args.dry_run:
         return replace(runner, url=runner.url or transport.example().url)
-    return replace(runner, url=transport.want().url)
+    return replace(runner, url=_held_url())
 
 
 def _require_http(scope: Scope, client: Version | None) -> None:
@@ -222,14 +228,45 @@ def _new_state(root: str | None) -> Any:
     return None if store.exists() else store
 
 
-def _hold(runner: wiring.Runner) -> None:
-    """Nothing is wired to a port on which nobody of ours answers."""
-    found = held.mend()
+def _held_url() -> str:
+    """The address at which a process of the person's answers, started where there is none.
+
+    Nothing is wired to a port on which another program answers: then another one is chosen.
+    """
+    chosen = transport.want()
+    found = held.mend(patience=_PATIENCE_SECONDS)
+    if found in ("another", "hung"):
+        transport.forget()
+        chosen = transport.want()
+        found = held.mend(patience=_PATIENCE_SECONDS)
     if found != "ours":
         raise AnswerIsNo(
-            f"Nobody of ours answers at {runner.url.rpartition('/')[0].rpartition('/')[0]} ({found})",
+            f"No process of yours answers on port {chosen.port} ({found}); nothing was changed",
             hint="edge init --transport process",
         )
+    return chosen.url
+
+
+def forget_unused_port() -> None:
+    """Where no settings name the person's port any more, the process that holds it goes."""
+    if not rewiring.is_used():
+        transport.forget()
+
+
+def _about_transport(
+    args: argparse.Namespace, before: str, runner: wiring.Runner, plan: Plan
+) -> list[str]:
+    """What http adds, where it is asked for or put in; and where it is taken back."""
+    if runner.url and (args.transport or plan.needed):
+        return [
+            "Tool calls go over http to a process of yours that stays, on 127.0.0.1: none is started "
+            "for a call. While it is gone, calls are blocked; it is started again within seconds, "
+            "and at the next prompt. Prompts and sessions start processes as before. "
+            "Back: edge init --transport process"
+        ]
+    if before and not runner.url:
+        return ["Each tool call starts a process again; clients that run take it up in seconds."]
+    return []
 
 
 def _preview(terminal: Terminal, plan: Plan, new_state: Any) -> str:
@@ -271,7 +308,7 @@ def _painted(terminal: Terminal, diff: str) -> str:
 
 def _ending(args: argparse.Namespace, root: str | None, plan: Plan, new_state: Any) -> str:
     where = root or "every project of yours"
-    notes = [f"Note: {note}" for note in plan.notes]
+    notes = [_wrapped(f"Note: {note}") for note in plan.notes]
     if not plan.needed and new_state is None:
         return "\n".join([*notes, f"Nothing to do: Operator's Edge {__version__} guards {where}."])
     if args.dry_run:
@@ -280,6 +317,14 @@ def _ending(args: argparse.Namespace, root: str | None, plan: Plan, new_state: A
     done = f"Operator's Edge {__version__} guards {where} ({many(count, 'file')} written)."
     after = "Start your agent as always. `edge doctor` shows whether the gate answers."
     return "\n".join([*notes, done, after])
+
+
+def _wrapped(note: str) -> str:
+    import textwrap  # noqa: PLC0415 - where there is something to note
+
+    return textwrap.fill(
+        note, 80, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _data(

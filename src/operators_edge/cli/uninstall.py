@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.init import add_scopes, root_to_set_up
+from operators_edge.cli.init import add_scopes, forget_unused_port, root_to_set_up
 from operators_edge.cli.main_options import common
 from operators_edge.errors import NotSetUp
 from operators_edge.hosts import guarded
@@ -47,7 +47,10 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     here = Installation(scope, root, home=person_home, env=env)
     plan = here.plan_removal(setting.exclude_file(root, env) if root is not None else None)
     if not args.dry_run:
+        had_port = here.port_url()
         here.remove(plan)
+        if had_port:
+            forget_unused_port()
     data = {
         "scope": scope,
         "root": root,

@@ -139,10 +139,11 @@ class Installation:
             raise StateDamaged(self.record_path, "it is no install record", hint=hint)
         return dict(record)
 
-    def has_http(self) -> bool:
-        """Whether tool calls of this scope go to the person's port now."""
+    def port_url(self) -> str:
+        """Where tool calls of this scope go over http now; "" where they start processes."""
         groups = wiring.ours(self._value()).get("PreToolUse", [])
-        return any(entry.get("type") == "http" for group in groups for entry in group["hooks"])
+        urls = [str(entry.get("url") or "") for group in groups for entry in group["hooks"]]
+        return next(filter(None, urls), "")
 
     def permissions(self) -> list[str]:
         """What of ours an agent may run unasked by these settings."""
@@ -315,7 +316,7 @@ class Installation:
     def _is_shared_exclude(self, change: Change) -> bool:
         """Work trees of one repository share the file: the last one to leave takes the lines."""
         mine = os.path.realpath(self.record_path)
-        for path, other in _records(self.env):
+        for path, other in records(self.env):
             entry = other.get("files", {}).get(change.path)
             is_there = os.path.isdir(str(other.get("root")))
             is_same = entry is not None and entry.get("where") == change.where
@@ -464,7 +465,7 @@ def _encoded(text: SettingsText) -> bytes:
         ) from error
 
 
-def _records(env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def records(env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The install records of every project of this person; unreadable ones keep nothing alive."""
     base = os.path.join(user_dir(env), "projects")
     for folder in sorted(os.listdir(base)) if os.path.isdir(base) else ():

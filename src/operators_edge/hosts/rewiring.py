@@ -1,38 +1,105 @@
 """Back to processes, where the http transport cannot be had: no session stays locked for a port.
 
-Owns which settings are rewritten and that they are otherwise untouched. Does not own whether the port is
+Owns which settings name a port, that they are otherwise untouched, and whether a client that runs has
+taken the change up: until then it still asks whoever has the port. Does not own whether the port is
 held (``resident.held``).
 """
 
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from operators_edge.core.digest import sha256_hex
+from operators_edge.errors import EdgeError
 from operators_edge.hosts import wiring
-from operators_edge.hosts.install import Installation
+from operators_edge.hosts.install import Installation, records
 from operators_edge.project import home
+from operators_edge.store.keys import make_user_dir
+from operators_edge.system.folders import user_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from operators_edge.hosts.install import Scope
+
+TAKEN_UP_SECONDS = 8.0
+"""How long a client may take to read its settings again; it was seen to need up to 2.3 s."""
+
+_SETTLED_SECONDS = 0.2
+"""What the client needs at most after the hook that told of the change has ended."""
 
 _SCOPES: tuple[Scope, ...] = ("local", "user")
 
 
+def urls(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
+    """The addresses to which tool calls of this project go; none where they start processes."""
+    return [url for url in (each.port_url() for each in _installations(root, env)) if url]
+
+
 def to_process(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
     """Let tool calls of this project start processes again; the settings files that were rewritten."""
-    person = home(env)
     hooks = wiring.hooks("exec", replace(wiring.this_runner(env), url=""))
     written = []
-    for scope in _SCOPES:
-        if not (person if scope == "user" else root):
-            continue
-        here = Installation(scope, None if scope == "user" else root, home=person, env=env)
-        if here.has_http():
+    for here in _installations(root, env):
+        if here.port_url():
             kept = here.permissions()
             here.apply(here.plan(hooks, permissions=kept, exclude=None, with_command=False))
             written.append(here.settings)
     return written
+
+
+def is_used(env: Mapping[str, str] = os.environ) -> bool:
+    """Whether the settings of any project that was set up, or the person's own, name a port."""
+    roots = [str(record["root"]) for _, record in records(env) if record.get("root")]
+    for root in [None, *roots]:
+        try:
+            if urls(root, env):
+                return True
+        except EdgeError:
+            return True  # it cannot be read: nothing is taken from it
+    return False
+
+
+def _installations(root: str | None, env: Mapping[str, str]) -> Iterator[Installation]:
+    person = home(env)
+    for scope in _SCOPES:
+        if person if scope == "user" else root:
+            yield Installation(scope, None if scope == "user" else root, home=person, env=env)
+
+
+# -- whether the client knows ----------------------------------------------------------------------
+
+
+def expect(session: str, env: Mapping[str, str] = os.environ) -> None:
+    """Remember that the session's client has still to take a change up."""
+    make_user_dir(env, "run")
+    os.close(os.open(_path(session, env), os.O_WRONLY | os.O_CREAT, 0o600))
+
+
+def taken_up(session: str, env: Mapping[str, str] = os.environ) -> None:
+    """The client has read its settings again, or for the first time."""
+    try:
+        os.unlink(_path(session, env))
+    except FileNotFoundError:
+        return
+
+
+def is_taken_up(session: str, env: Mapping[str, str] = os.environ) -> bool:
+    """Whether the client knows by now; waits for it where it does not."""
+    if not os.path.exists(_path(session, env)):
+        return True
+    until = time.monotonic() + TAKEN_UP_SECONDS
+    while time.monotonic() < until:
+        time.sleep(0.02)
+        if not os.path.exists(_path(session, env)):
+            time.sleep(_SETTLED_SECONDS)
+            return True
+    return False
+
+
+def _path(session: str, env: Mapping[str, str]) -> str:
+    name = f"reload-{sha256_hex(session.encode('utf-8', 'surrogatepass'))[:16]}"
+    return os.path.join(user_dir(env), "run", name)

@@ -54,8 +54,11 @@ def state(known: Wanted, env: Mapping[str, str] = os.environ) -> State:
     return "ours" if hmac.compare_digest(said, transport.proof(known, nonce, env)) else "another"
 
 
-def mend(env: Mapping[str, str] = os.environ) -> State | None:
-    """See that the holder is there; the state that is left, None where no http is wanted."""
+def mend(env: Mapping[str, str] = os.environ, *, patience: float = READY_SECONDS) -> State | None:
+    """See that the holder is there; the state that is left, None where no http is wanted.
+
+    One that is about to go still has the lock: with more ``patience`` another try is made.
+    """
     known = transport.wanted(env)
     if known is None:
         return None
@@ -63,9 +66,12 @@ def mend(env: Mapping[str, str] = os.environ) -> State | None:
     if found == "hung" and _end_hung(env):
         found = "nobody"
     if found == "nobody":
-        start.spawn(HOLD, env)
-        until = time.monotonic() + READY_SECONDS
+        until = time.monotonic() + patience
+        again = 0.0
         while found == "nobody" and time.monotonic() < until:
+            if time.monotonic() >= again:
+                start.spawn(HOLD, env)
+                again = time.monotonic() + READY_SECONDS
             time.sleep(0.02)
             found = state(known, env)
     return found

@@ -1,17 +1,20 @@
 """Looking after the http transport at a session's start, a prompt and a turn's end.
 
-Where the port cannot be had, the project's tool calls go back to processes: a call is never let through
-by a stranger, and a session is never locked.
+Where the port cannot be had, the project's tool calls go back to processes, and nothing goes on before
+the client has taken that up: until then it still asks whoever has the port, and a stranger's silence
+would let every call run. A session is never locked: what a person can do about it stands in the text.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
 from operators_edge.hosts import rewiring
 from operators_edge.resident import held
+from operators_edge.store import ledger, transport
+from operators_edge.system import process
 from operators_edge.system import root as roots
 
 if TYPE_CHECKING:
@@ -21,26 +24,90 @@ _WHY = {
     "another": "another program listens on its port",
     "hung": "what listens on its port does not answer",
     "nobody": "its process does not start",
+    "none": "no port is chosen any more",
+    "damaged": "the file that names its port cannot be read",
+    "other": "the settings name a port that is not yours any more",
 }
 
 
-def told(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> str:
-    """See that the port is held; what the person has to know, "" where all is well."""
-    found = held.mend(env)
-    if found in (None, "ours"):
-        return ""
+class Looked(NamedTuple):
+    """``text``: what the person has to know, "" where all is well.
+
+    ``is_safe``: whether the client's next tool call is asked about by us.
+    """
+
+    text: str = ""
+    is_safe: bool = True
+
+
+def look(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Looked:
+    """See that the tool calls of this session reach us, by whatever way."""
+    session = str(event.get("session_id") or "unknown")
+    if event.get("source") in ("startup", "resume"):
+        rewiring.taken_up(session, env)  # a client that starts has just read its settings
     root = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd())).root
+    text = ""
     try:
-        written = rewiring.to_process(root, env)
+        why = _why_back(root, _listener(env), env)
+        if why:
+            rewiring.expect(session, env)
+            written = rewiring.to_process(root, env)
     except EdgeError as error:
-        return f"{_said(found)} {error.message}. {error.hint}"
-    if not written:
-        return ""  # this project does not use it
-    return (
-        f"{_said(found)} Each tool call starts a process again ({', '.join(written)}). "
-        "To try once more: edge init --transport http"
+        hint = error.hint or "edge init --transport process"
+        return Looked(f"{_said('cannot be looked after')} {error.message}. {hint}", is_safe=False)
+    if why:
+        text = (
+            f"{_said('is not there, because ' + _WHY[why])} Each tool call starts a process again "
+            f"({', '.join(written)}). To try once more: edge init --transport http"
+        )
+    if rewiring.is_taken_up(session, env):
+        return Looked(text)
+    waiting = (
+        "The client has not read its settings again, and still asks the port, where nobody of yours "
+        "answers. Start the client anew."
+    )
+    return Looked(f"{text}\n{waiting}".strip(), is_safe=False)
+
+
+def everywhere(env: Mapping[str, str] = os.environ) -> None:
+    """The same for every session whose client lives, between two events of theirs."""
+    bound = [each for each in ledger.session_bindings(env=env) if _is_alive(each)]
+    if not bound:
+        return
+    listener = _listener(env)
+    roots_of = {str(each["session"]): each.get("first_root") or each.get("root") for each in bound}
+    lost = {name: root for name, root in roots_of.items() if _why_back(root, listener, env)}
+    for session in lost:
+        rewiring.expect(session, env)
+    for root in set(lost.values()):
+        rewiring.to_process(root, env)
+
+
+def _is_alive(record: Mapping[str, Any]) -> bool:
+    pid = record.get("pid")
+    return isinstance(pid, int) and process.is_alive(
+        process.Identity(pid, str(record.get("started")))
     )
 
 
-def _said(found: str) -> str:
-    return f"Operator's Edge: the http transport is not there, because {_WHY[found]}."
+def _listener(env: Mapping[str, str]) -> tuple[str, str]:
+    """Who listens on the person's port, after mending, and its address; "none" where none is chosen."""
+    try:
+        known = transport.wanted(env)
+        found = held.mend(env)
+    except EdgeError:
+        return "damaged", ""
+    return (found or "none", known.url if known else "")
+
+
+def _why_back(root: str | None, listener: tuple[str, str], env: Mapping[str, str]) -> str:
+    """Why this project's calls cannot go over http; "" where they can, or do not."""
+    named = rewiring.urls(root, env)
+    found, url = listener
+    if not named or (found == "ours" and set(named) == {url}):
+        return ""
+    return "other" if found == "ours" else found
+
+
+def _said(what: str) -> str:
+    return f"Operator's Edge: the http transport {what}."

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
-import socket
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import StateDamaged
@@ -23,6 +21,9 @@ if TYPE_CHECKING:
 
 PORTS = range(20_000, 30_000)
 """Below the ports that systems give to outgoing connections (Linux from 32768, others from 49152)."""
+
+
+_BY_PORT = b'"http://127.0.0.1:'
 
 
 class Wanted(NamedTuple):
@@ -54,11 +55,23 @@ def wanted(env: Mapping[str, str] = os.environ) -> Wanted | None:
     return found
 
 
+def may_be_in_use(root: str, env: Mapping[str, str] = os.environ) -> bool:
+    """A cheap look: whether a port was chosen, or settings of this project still name one."""
+    if os.path.lexists(path(env)):
+        return True
+    for base, name in ((root, "settings.local.json"), (env.get("HOME", ""), "settings.json")):
+        if _BY_PORT in (files.read_bytes(os.path.join(base, ".claude", name)) or b""):
+            return True
+    return False
+
+
 def want(env: Mapping[str, str] = os.environ) -> Wanted:
     """Choose a port and a word, once for a person."""
     known = wanted(env)
     if known is not None:
         return known
+    import secrets  # noqa: PLC0415 - every prompt looks whether a port was chosen
+
     chosen = Wanted(_free_port(), secrets.token_urlsafe(18))
     keys.make_user_dir(env)
     files.write_durable(path(env), json.dumps(chosen._asdict()).encode(), mode=0o600)
@@ -67,6 +80,8 @@ def want(env: Mapping[str, str] = os.environ) -> Wanted:
 
 def _free_port() -> int:
     """A port that nobody listens on, tried from one that differs from user to user."""
+    import socket  # noqa: PLC0415 - see want
+
     first = (os.getuid() * 7919) % len(PORTS)
     for step in range(len(PORTS)):
         port = PORTS[(first + step) % len(PORTS)]
