@@ -65,6 +65,7 @@ def test_the_client_waits_longer_than_the_hook_gives_itself():
         {"command": "/home/me/.local/bin/edge", "args": ["hook", "claude"]},
         {"command": "edge hook claude"},
         {"type": "http", "url": "http://127.0.0.1:20000/Ab-_9/claude"},
+        {"type": "http", "url": "http://127.0.0.1:20000/operators-edge/Ab-_9/claude"},
     ],
 )
 def test_our_entries_are_recognised_whatever_the_machine(entry):

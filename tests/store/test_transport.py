@@ -25,7 +25,7 @@ def test_a_choice_is_made_once_and_kept_for_its_owner_alone(env):
     assert transport.want(env) == transport.wanted(env) == first
     assert stat.S_IMODE(os.stat(transport.path(env)).st_mode) == 0o600
     assert first.port in transport.PORTS
-    assert first.url == f"http://127.0.0.1:{first.port}/{first.token}/claude"
+    assert first.url == f"http://127.0.0.1:{first.port}/operators-edge/{first.token}/claude"
 
 
 def test_a_taken_port_is_not_chosen(env):

@@ -196,7 +196,7 @@ def plugin_hooks() -> dict[str, Any]:
 # -- recognising -----------------------------------------------------------------------------------
 
 _HOOK_FILE = re.compile(r"operators_edge[/\\]+hook\.py")
-_BY_PORT = re.compile(r"http://127\.0\.0\.1:\d+/[\w-]+/claude")
+_BY_PORT = re.compile(r"http://127\.0\.0\.1:\d+/(?:operators-edge/)?[\w-]+/claude")
 _BY_PATH = re.compile(r"(?:^|[\s;&|'\"/\\])edge(?:\.exe)?['\"]? hook\b")
 
 

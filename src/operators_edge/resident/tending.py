@@ -30,6 +30,12 @@ _WHY = {
 }
 
 
+_GONE = (
+    "Operator's Edge: the process that answers tool calls over http was gone, and is back. A call that "
+    "was blocked meanwhile (onFailure) can be repeated."
+)
+
+
 class Looked(NamedTuple):
     """``text``: what the person has to know, "" where all is well.
 
@@ -48,7 +54,10 @@ def look(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Looke
     root = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd())).root
     text = ""
     try:
-        why = _why_back(root, _listener(env), env)
+        listener = _listener(env)
+        why = _why_back(root, listener, env)
+        if not why and listener.was_gone and event.get("hook_event_name") != "SessionStart":
+            text = _GONE if rewiring.urls(root, env) else ""
         if why:
             rewiring.expect(session, env)
             written = rewiring.to_process(root, env)
@@ -90,23 +99,32 @@ def _is_alive(record: Mapping[str, Any]) -> bool:
     )
 
 
-def _listener(env: Mapping[str, str]) -> tuple[str, str]:
-    """Who listens on the person's port, after mending, and its address; "none" where none is chosen."""
+class _Listener(NamedTuple):
+    """Who has the person's port, after mending; ``was_gone``: before it, nobody of ours had."""
+
+    found: str
+    url: str = ""
+    was_gone: bool = False
+
+
+def _listener(env: Mapping[str, str]) -> _Listener:
     try:
         known = transport.wanted(env)
-        found = held.mend(env)
+        if known is None:
+            return _Listener("none")
+        before = held.state(known, env)
+        found = before if before == "ours" else held.mend(env) or "none"
     except EdgeError:
-        return "damaged", ""
-    return (found or "none", known.url if known else "")
+        return _Listener("damaged")
+    return _Listener(found, known.url, was_gone=before != "ours")
 
 
-def _why_back(root: str | None, listener: tuple[str, str], env: Mapping[str, str]) -> str:
+def _why_back(root: str | None, listener: _Listener, env: Mapping[str, str]) -> str:
     """Why this project's calls cannot go over http; "" where they can, or do not."""
     named = rewiring.urls(root, env)
-    found, url = listener
-    if not named or (found == "ours" and set(named) == {url}):
+    if not named or (listener.found == "ours" and set(named) == {listener.url}):
         return ""
-    return "other" if found == "ours" else found
+    return "other" if listener.found == "ours" else listener.found
 
 
 def _said(what: str) -> str:

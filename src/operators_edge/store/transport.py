@@ -34,7 +34,8 @@ class Wanted(NamedTuple):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/{self.token}/claude"
+        """It says whose it is: the client shows it with a call that nobody answered."""
+        return f"http://127.0.0.1:{self.port}/operators-edge/{self.token}/claude"
 
 
 def path(env: Mapping[str, str]) -> str:
