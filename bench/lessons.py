@@ -18,8 +18,9 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from bench.rows import Row
 from operators_edge.store import recall
 
 if TYPE_CHECKING:
@@ -37,18 +38,7 @@ _FILES = ("src/app/models.py", "tests/test_views.py", "setup.py", "/home/dev/sho
 Lesson = dict[str, str]
 
 
-class Measured(NamedTuple):
-    """One row. ``is_least``: the bar is the least that has to be reached."""
-
-    id: str
-    what: str
-    value: float
-    unit: str
-    bar: float | None = None
-    is_least: bool = False
-
-
-def measure(top: str) -> Iterator[Measured]:
+def measure(top: str) -> Iterator[Row]:
     rules = _rules()
     queries = [_message(rule) for rule in rules]
     by_text = [{"trigger": "", "lesson": _text(rule)} for rule in rules]
@@ -57,21 +47,21 @@ def measure(top: str) -> Iterator[Measured]:
         root = _project(top, what)
         ranks, times = _searched(root, lessons, queries)
         hits = sum(0 <= rank < 5 for rank in ranks) / len(ranks)
-        yield Measured("LC-1", f"{len(rules)} lessons, {what}: hit@5", hits, "", HIT, is_least=True)
+        yield Row("LC-1", f"{len(rules)} lessons, {what}: hit@5", hits, "", HIT, is_least=True)
         first = sum(rank == 0 for rank in ranks) / len(ranks)
-        yield Measured("-", "  the right one is the first", first, "")
+        yield Row("-", "  the right one is the first", first, "")
         median = statistics.median(times) * 1e3
-        yield Measured("LC-1", "  one search, median", median, "ms", MEDIAN_MS)
+        yield Row("LC-1", "  one search, median", median, "ms", MEDIAN_MS)
         printed = [_printed(number, query) for number, query in enumerate(queries)]
         ranks, times = _searched(root, lessons, printed)
         hits = sum(0 <= rank < 5 for rank in ranks) / len(ranks)
-        yield Measured("-", "  in a linter's output, names filled in: hit@5", hits, "")
-        yield Measured("-", "  one search, median", statistics.median(times) * 1e3, "ms")
+        yield Row("-", "  in a linter's output, names filled in: hit@5", hits, "")
+        yield Row("-", "  one search, median", statistics.median(times) * 1e3, "ms")
         told, _ = _searched(root, lessons, queries, threshold=recall.THRESHOLD)
         above = sum(0 <= rank < 5 for rank in told) / len(told)
-        yield Measured("-", "  told unasked: right among five", above, "")
+        yield Row("-", "  told unasked: right among five", above, "")
         noise = [bool(_found(root, lessons, each, recall.THRESHOLD)) for each in _others()]
-        yield Measured("-", f"  told at {len(noise)} others' outputs", sum(noise) / len(noise), "")
+        yield Row("-", f"  told at {len(noise)} others' outputs", sum(noise) / len(noise), "")
 
 
 def _searched(

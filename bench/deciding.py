@@ -1,0 +1,80 @@
+"""How long the decision itself takes over http: the holder's answer, at a connection that is kept (PE-1).
+
+python -m bench.deciding
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import os
+import statistics
+import sys
+import tempfile
+import time
+from typing import TYPE_CHECKING, Any
+
+from tests.hosting import COMMAND, clean_env
+
+from bench import standing
+from bench.hooks import event, project, run, session_of
+from bench.rows import Row, percentile, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROUNDS = 400
+MEDIAN_MS, P99_MS = 1.0, 5.0
+
+
+def calls(root: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    """What an agent does most, and nothing of it is stopped or needs a note."""
+    path = os.path.join(root, "readme.txt")
+    edit = {"file_path": path, "old_string": "a", "new_string": "b"}
+    return {
+        "Read": ("Read", {"file_path": path}),
+        "Bash, no trigger word": ("Bash", {"command": "cargo build && ls src | head -5"}),
+        "Edit": ("Edit", edit),
+        "Bash, parsed": ("Bash", {"command": "git commit -am 'mend the parser' && npm test"}),
+        "Grep": ("Grep", {"pattern": "git push", "path": root}),
+        "Bash, grammar": ("Bash", {"command": "for f in *.py; do git push --dry-run; done"}),
+    }
+
+
+def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
+    root = project(top, "deciding")
+    env = {**clean_env(os.path.join(top, "h")), **session_of(root), "CLAUDE_PID": str(os.getpid())}
+    run(COMMAND, event(root, "SessionStart", source="startup"), env)
+    sent = {
+        what: event(root, "PreToolUse", tool_name=tool, tool_input=given, tool_use_id="t")
+        for what, (tool, given) in calls(root).items()
+    }
+    spent: dict[str, list[float]] = {what: [] for what in sent}
+    with standing.resident(env), standing.holder(env) as (_, known):
+        connection = standing.Connection(known)
+        for number in range(rounds + 1):
+            for what, data in sent.items():
+                started = time.perf_counter()
+                answer = connection.post(data)
+                if number:
+                    spent[what].append((time.perf_counter() - started) * 1e3)
+                if b'"deny"' in answer:
+                    raise RuntimeError(f"{what}: {answer.decode()}")
+        connection.close()
+    every = functools.reduce(operator.iadd, spent.values(), [])
+    yield Row("PE-1", "decision over http, median", statistics.median(every), "ms", MEDIAN_MS)
+    yield Row("PE-1", "decision over http, p99", percentile(every, 0.99), "ms", P99_MS)
+    for what, times in spent.items():
+        note = f"p99 {percentile(times, 0.99):.2f} ms"
+        yield Row("-", f"  {what}, median", statistics.median(times), "ms", note=note)
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory(prefix="edge-") as top:
+        rows = list(measure(top))
+    print(table(rows))
+    return 1 if any(row.holds is False for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

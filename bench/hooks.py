@@ -1,0 +1,133 @@
+"""What a hook costs as a process, cold and warm, as multiples of a bare interpreter (PE-2).
+
+Cold is without a resident: the process decides by itself. Warm is with one that is up. All cases
+take turns, so that a busy machine slows both sides of a ratio alike.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tests.hosting import COMMAND, clean_env, git
+
+from bench import standing
+from bench.rows import Row
+from operators_edge.resident import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROUNDS = 40
+
+QUIET = "cargo build && ls src | head -5"
+PARSED = 'git commit -m "$(date)" && git push --dry-run'
+GRAMMAR = "for f in src/*.py; do git push --dry-run; done"
+
+
+class Case(NamedTuple):
+    """One event, and the bars for it, cold and warm; ``before`` is what the ancestor published."""
+
+    what: str
+    event: str
+    fields: dict[str, Any]
+    cold: float | None = None
+    warm: float | None = None
+    before: str = ""
+
+
+def cases(root: str) -> list[Case]:
+    shell = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
+    after = {**shell, "tool_response": {"stdout": "x"}, "tool_use_id": "t"}
+    read = {"tool_name": "Read", "tool_input": {"file_path": os.path.join(root, "readme.txt")}}
+
+    def bash(command: str) -> dict[str, Any]:
+        return {"tool_name": "Bash", "tool_input": {"command": command}}
+
+    return [
+        Case("PreToolUse, no trigger word", "PreToolUse", bash(QUIET), 4.0, 1.5, "15"),
+        Case("PreToolUse, with parsing", "PreToolUse", bash(PARSED), 8.0, 1.5, "15"),
+        Case("PreToolUse, with the grammar", "PreToolUse", bash(GRAMMAR), 8.0, 1.5, "15"),
+        Case("PreToolUse, the Read tool", "PreToolUse", read, 8.0, 1.5, "15"),
+        Case("PreToolUse, denied", "PreToolUse", bash("rm -rf /"), before="15"),
+        Case("PostToolUse", "PostToolUse", after, before="16"),
+        Case("Stop", "Stop", {}, before="15"),
+        Case("SessionStart", "SessionStart", {"source": "startup"}, before="28"),
+    ]
+
+
+def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
+    root = project(top, "hooks")
+    off = {**clean_env(os.path.join(top, "home-hooks")), **session_of(root)}
+    on = {**off, ask.OFF: "on"}
+    known = cases(root)
+
+    def sent(case: Case, env: dict[str, str]) -> Callable[[], None]:
+        data = event(root, case.event, **case.fields)
+        return lambda: run(COMMAND, data, env)
+
+    acts = {"bare": lambda: run([sys.executable, "-I", "-S", "-c", "pass"], b"", off)}
+    acts |= {f"cold {case.what}": sent(case, off) for case in known}
+    acts |= {f"warm {case.what}": sent(case, on) for case in known}
+    run(COMMAND, event(root, "SessionStart", source="startup"), off)
+    with standing.resident(on):
+        times = interleaved(acts, rounds)
+    bare = times["bare"]
+    for way in ("cold", "warm"):
+        for case in known:
+            bar = case.cold if way == "cold" else case.warm
+            ratio = times[f"{way} {case.what}"] / bare
+            number = "-" if bar is None else "PE-2"
+            yield Row(number, f"{case.what}, {way}", ratio, "x bare", bar, before=case.before)
+
+
+def project(top: str, name: str) -> str:
+    """A repository that is set up, and has nothing of anybody's in it."""
+    root = os.path.join(top, name)
+    os.makedirs(root)
+    git(root, "init", "-q", "-b", "main")
+    with open(os.path.join(root, "readme.txt"), "w", encoding="utf-8") as file:
+        file.write("hello\n")
+    with open(os.path.join(root, "active_context.yaml"), "w", encoding="utf-8") as file:
+        file.write("schema_version: 4\nobjective: measure\nplan: []\nconstraints: []\n")
+    return root
+
+
+def session_of(root: str) -> dict[str, str]:
+    """What the client adds to a hook's environment in a session without a person."""
+    return {"CLAUDE_PROJECT_DIR": root, "CLAUDE_CODE_SESSION_ATTENDED": "0"}
+
+
+def event(root: str, name: str, session: str = "bench", **fields: Any) -> bytes:
+    body = {"session_id": session, "cwd": root, "hook_event_name": name, **fields}
+    return json.dumps(body).encode()
+
+
+def interleaved(acts: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]:
+    spent: dict[str, list[float]] = {name: [] for name in acts}
+    for act in acts.values():
+        act()  # once for the caches of the system
+    for _ in range(rounds):
+        for name, act in acts.items():
+            started = time.perf_counter()
+            act()
+            spent[name].append(time.perf_counter() - started)
+    return {name: statistics.median(each) for name, each in spent.items()}
+
+
+def run(command: list[str], data: bytes, env: dict[str, str]) -> None:
+    subprocess.run(command, input=data, env=env, capture_output=True, check=True)
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    from bench.rows import table
+
+    with tempfile.TemporaryDirectory(prefix="edge-bench-") as folder:
+        print(table(list(measure(folder))))

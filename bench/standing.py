@@ -1,0 +1,97 @@
+"""A person's resident and holder, started for a measurement or a test of it, and ended with it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from tests.hosting import COMMAND
+
+from operators_edge.resident import ask, held, start
+from operators_edge.store import transport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from operators_edge.store.transport import Wanted
+
+
+@contextmanager
+def resident(env: dict[str, str]) -> Iterator[int]:
+    """A resident that is ready; its process."""
+    with _ready([*COMMAND[:4], ask.STAY], {**env, ask.OFF: "on"}) as pid:
+        yield pid
+
+
+@contextmanager
+def holder(env: dict[str, str]) -> Iterator[tuple[int, Wanted]]:
+    """A holder that is ready, at a port of its own; its process and where it listens."""
+    known = choose_port(env)
+    try:
+        with _ready([*COMMAND[:4], held.HOLD], {**env, ask.OFF: "on"}) as pid:
+            yield pid, known
+    finally:
+        transport.forget(env)
+
+
+def choose_port(env: dict[str, str]) -> Wanted:
+    """Choose the http transport, at a port that nobody else at work on this machine has chosen."""
+    known = transport.want(env)
+    with socket.socket() as end:
+        end.bind(("127.0.0.1", 0))
+        known = known._replace(port=end.getsockname()[1])
+    with open(transport.path(env), "w", encoding="utf-8") as file:
+        json.dump(known._asdict(), file)
+    return known
+
+
+@contextmanager
+def _ready(command: list[str], env: dict[str, str]) -> Iterator[int]:
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
+    if process.stdout is None or process.stdout.readline() != "ready\n":
+        raise RuntimeError(f"{command[-1]} did not start")
+    try:
+        yield process.pid
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def end_all(env: dict[str, str]) -> None:
+    """End what sessions of this person have started by themselves."""
+    transport.forget(env)
+    env = {**env, ask.OFF: "on"}
+    with suppress(OSError):
+        start.switch(env, is_on=False)
+        start.said("stop", env)
+    with suppress(OSError, ValueError), open(held.lock_path(env), encoding="ascii") as file:
+        pid = int(file.read())
+        if ask.is_one_of_us(pid, held.HOLD):
+            os.kill(pid, signal.SIGKILL)
+
+
+class Connection:
+    """Events over one connection that is kept, as the client keeps its own."""
+
+    def __init__(self, known: Wanted) -> None:
+        self.path = f"/{known.token}/claude"
+        self.http = http.client.HTTPConnection("127.0.0.1", known.port, timeout=30)
+        self.http.connect()
+        self.http.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def post(self, data: bytes) -> bytes:
+        self.http.request("POST", self.path, data, {"Content-Type": "application/json"})
+        reply = self.http.getresponse()
+        body = reply.read()
+        if reply.status != 200:
+            raise RuntimeError(f"the holder says {reply.status}")
+        return body
+
+    def close(self) -> None:
+        self.http.close()
