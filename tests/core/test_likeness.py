@@ -52,10 +52,14 @@ def test_an_evergreen_lesson_takes_in_the_other_and_two_of_them_stay_apart():
     assert likeness.merged(both) == (both, [])
 
 
+def near(memory, entry):
+    return list(likeness.Known(memory).near(likeness.said_of(entry)))
+
+
 def test_what_is_no_lesson_is_like_nothing():
     both = [None, None, "text", "text", {"own": 1}, {"own": 1}]
     assert likeness.merged(both) == (both, [])
-    assert likeness.Known(["", None, {}]).near({"trigger": "", "lesson": ""}) == []
+    assert near(["", None, {}], {"trigger": "", "lesson": ""}) == []
 
 
 _TEXTS = st.lists(
@@ -71,11 +75,19 @@ def test_no_lesson_that_shares_enough_words_is_overlooked(texts, text):
         for at, each in enumerate(texts)
         if each and len({*each} & {*text}) >= likeness.LIKE * len({*each} | {*text})
     ]
-    assert likeness.Known(memory).near(lesson("", " ".join(text))) == alike
+    assert near(memory, lesson("", " ".join(text))) == alike
 
 
 def test_thousands_of_lessons_that_differ_in_a_number_are_kept_in_little_time():
     started = time.process_time()
     memory = [lesson(f"case {n}", f"build module {n} before the release test") for n in range(3000)]
+    assert likeness.merged(memory) == (memory, [])
+    assert time.process_time() - started < 5
+
+
+def test_thousands_of_lessons_of_few_words_are_compared_by_their_rare_ones():
+    said = [f"word{n % 40} word{n % 37} word{n % 31} word{n % 29} rare{n}" for n in range(3000)]
+    memory = [lesson("", each) for each in said]
+    started = time.process_time()
     assert likeness.merged(memory) == (memory, [])
     assert time.process_time() - started < 5

@@ -6,14 +6,16 @@ one of its own. Does not own when lessons are put together (``memory``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import lesson as lessons_
 from operators_edge.core.lesson import read, reinforced
 from operators_edge.core.terms import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from operators_edge.core.lesson import Lesson
 
@@ -25,48 +27,79 @@ _NOT = frozenset(
 )
 
 
+_SHARED = 2
+"""Marks that two lessons which are alike have in common, where they have more than one word."""
+
+
+class Said(NamedTuple):
+    """What a lesson says: its words, and those that no lesson may differ in to be the same."""
+
+    words: frozenset[str]
+    apart: frozenset[str]
+
+
 class Known:
     """Lessons by what they say, so that one that says the same is found among thousands."""
 
     def __init__(self, memory: Iterable[Any] = ()) -> None:
+        said = [said_of(each) for each in memory]
+        self._order = _Order(said)
         self._said: list[frozenset[str]] = []
         self._by_mark: dict[tuple[frozenset[str], str], list[int]] = {}
-        for each in memory:
+        for each in said:
             self.add(each)
 
-    def add(self, entry: Any) -> None:
+    @classmethod
+    def to_be(cls, said: Iterable[Said]) -> Known:
+        """None yet, of those that will be added: which words are rare is known from the start."""
+        made = cls()
+        made._order = _Order(said)
+        return made
+
+    def add(self, said: Said) -> None:
         """The next lesson; the first is at 0."""
-        said, apart = _keywords(entry), _apart(entry)
-        for term in _marks(said):
-            self._by_mark.setdefault((apart, term), []).append(len(self._said))
-        self._said.append(said)
+        for term in self._order.marks(said.words):
+            self._by_mark.setdefault((said.apart, term), []).append(len(self._said))
+        self._said.append(said.words)
 
-    def near(self, entry: Any) -> list[int]:
+    def near(self, said: Said) -> Iterator[int]:
         """Where the lessons are that say nearly the same, in order."""
-        said, apart = _keywords(entry), _apart(entry)
-        perhaps = {at for term in _marks(said) for at in self._by_mark.get((apart, term), ())}
-        return [at for at in sorted(perhaps) if _is_same(said, self._said[at])]
+        marks = self._order.marks(said.words)
+        there = (self._by_mark.get((said.apart, term), ()) for term in marks)
+        shared = Counter(chain.from_iterable(there))
+        needed = min(_SHARED, len(marks))
+        for at in sorted(at for at, times in shared.items() if times >= needed):
+            if _is_same(said.words, self._said[at]):
+                yield at
 
 
-def _marks(said: frozenset[str]) -> list[str]:
-    """A few terms of which two that are alike have one in common, whatever else they say.
+class _Order:
+    """The terms, rarest first; it stays as it is while lessons are added, or marks would not meet."""
 
-    In any fixed order the first terms of both cannot all differ, or too few would be left to be shared. Here
-    the longest come first: they stand in the fewest lessons.
-    """
-    least = -(-int(LIKE * 100) * len(said) // 100)
-    return sorted(said, key=lambda term: (-len(term), term))[: len(said) - least + 1]
+    def __init__(self, said: Iterable[Said]) -> None:
+        self._often = Counter(term for each in said for term in each.words)
+
+    def marks(self, words: frozenset[str]) -> list[str]:
+        """A few terms of which two lessons that are alike have two in common, if they have two at all.
+
+        In any fixed order not all but one of the first terms can differ, or too few would be left to be
+        shared. The rarest come first: the fewest lessons have them.
+        """
+        least = -(-int(LIKE * 100) * len(words) // 100)
+        often = self._often
+        return sorted(words, key=lambda term: (often[term], term))[: len(words) - least + _SHARED]
 
 
 def merged(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
     """Near-duplicates put together: the one that helped more stays, with the help of both."""
     kept: list[Any] = []
-    known = Known()
+    spoken = [said_of(each) for each in memory]
+    known = Known.to_be(spoken)
     together = []
-    for entry in memory:
-        at = next((at for at in known.near(entry) if _may_merge(kept[at], entry)), None)
+    for entry, said in zip(memory, spoken, strict=True):
+        at = next((at for at in known.near(said) if _may_merge(kept[at], entry)), None)
         if at is None:
-            known.add(entry)
+            known.add(said)
             kept.append(entry)
             continue
         stays, goes = kept[at], entry
@@ -75,6 +108,11 @@ def merged(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
         kept[at] = _both(stays, goes)
         together.append((read(kept[at]), read(goes)))
     return kept, together
+
+
+def said_of(entry: Any) -> Said:
+    """What a lesson says, to be compared."""
+    return Said(_keywords(entry), _apart(entry))
 
 
 def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -385,13 +385,14 @@ class _Beside:
 
     def add(self, new: Lesson) -> list[str]:
         trigger = new["trigger"].casefold()
-        alike = [at + 1 for at in self._known.near(new)]
+        said = likeness.said_of(new)
+        alike = next((at + 1 for at in self._known.near(said)), 0)
         same = self._by_trigger.get(trigger) if trigger else None
         self._there.append(new)
-        self._known.add(new)
+        self._known.add(said)
         self._by_trigger.setdefault(trigger, len(self._there))
         if alike:
-            return [f"lesson {alike[0]} says nearly the same: {self._line(alike[0])}"]
+            return [f"lesson {alike} says nearly the same: {self._line(alike)}"]
         return [f"lesson {same} has that trigger, too: {self._line(same)}"] if same else []
 
     def _line(self, number: int) -> str:
