@@ -106,6 +106,17 @@ class World:
         path.write_text(json.dumps(values, indent=2))
         return path
 
+    def staying(self, word: str) -> list[int]:
+        """The processes of this home that outlive a call: `--stay` is the resident, `--hold` the holder."""
+        found = []
+        for place in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):  # it ended meanwhile
+                is_one = (place / "cmdline").read_bytes().endswith(f"hook.py\0{word}\0".encode())
+                home = f"HOME={self.home}".encode()
+                if is_one and home in (place / "environ").read_bytes().split(b"\0"):
+                    found.append(int(place.name))
+        return found
+
     def transcript(self, session_id: str) -> list[dict[str, Any]]:
         (path,) = self.home.glob(f".claude/projects/*/{session_id}.jsonl")
         return [json.loads(line) for line in path.read_text().splitlines()]
