@@ -196,17 +196,31 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
     assert done.returncode == 0
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="one deadline for all where no signal is")
+@pytest.mark.parametrize("system", ["", "import os; hasattr(os, 'fork') and delattr(os, 'fork');"])
 @pytest.mark.parametrize("name", ["SessionStart", "Stop", "SessionEnd"])
-def test_the_ends_of_a_session_and_a_turn_have_a_deadline_of_their_own(client, name):
+def test_the_ends_of_a_session_and_a_turn_have_a_deadline_of_their_own(client, name, system):
+    """Also where no signal can end the wait."""
     code = (
-        f"import sys; sys.path.insert(0, {SOURCE!r});"
+        f"{system}import sys; sys.path.insert(0, {SOURCE!r});"
         "from operators_edge import answering; answering.SESSION_SECONDS = 0.001; sys.exit(answering.main())"
     )
     command = [sys.executable, "-c", code]
     given = {"session_id": "s", "cwd": client.root, "hook_event_name": name, "source": "startup"}
     client.raw(json.dumps(given).encode(), command)
     assert b"no answer in time" in client.stderr
+
+
+def test_without_signals_a_longer_time_ends_the_shorter_one(client):
+    code = (
+        "import os; hasattr(os, 'fork') and delattr(os, 'fork');"
+        f"import sys; sys.path.insert(0, {SOURCE!r});"
+        "from operators_edge import answering; answering.DEADLINE_SECONDS = 0.2;"
+        "answering.answer = lambda *_: (threading.Event().wait(0.6), '{}')[1]; import threading;"
+        "sys.exit(answering.main())"
+    )
+    given = {"session_id": "s", "cwd": client.root, "hook_event_name": "SessionEnd"}
+    client.raw(json.dumps(given).encode(), [sys.executable, "-c", code])
+    assert b"no answer in time" not in client.stderr
 
 
 def test_a_command_without_a_trigger_word_imports_neither_parser_nor_yaml(client):

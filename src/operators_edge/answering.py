@@ -286,17 +286,25 @@ def _set_deadline(seconds: float) -> None:
         import _signal  # noqa: PLC0415 - see _start_deadline
 
         _signal.setitimer(_signal.ITIMER_REAL, seconds)
+        return
+    import threading  # noqa: PLC0415 - Windows only
+
+    for each in threading.enumerate():
+        if isinstance(each, threading.Timer):
+            each.cancel()
+            if seconds:
+                _start_timer(*each.args, seconds)
 
 
 def _stop_deadline() -> None:
     _set_deadline(0)
 
 
-def _start_timer(answer: int, event: dict[str, object]) -> None:
+def _start_timer(answer: int, event: dict[str, object], seconds: float | None = None) -> None:
     """Where there are no signals (Windows): a thread that dies with the process."""
     import threading  # noqa: PLC0415 - Windows only
 
-    timer = threading.Timer(DEADLINE_SECONDS, _expire, (answer, event))
+    timer = threading.Timer(seconds or DEADLINE_SECONDS, _expire, (answer, event))
     timer.daemon = True
     timer.start()
 

@@ -14,7 +14,7 @@ from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.person import is_at_terminal, require_person
 from operators_edge.cli.writing import verb_first
 from operators_edge.core import guidance
-from operators_edge.core.findings import BUDGET_SECONDS, TYPED_SECONDS
+from operators_edge.core.findings import BUDGET_SECONDS, TYPED_SCAN_SECONDS
 from operators_edge.core.text import one_line
 from operators_edge.decisions import person_name
 from operators_edge.errors import StateError
@@ -66,7 +66,7 @@ MOST_ROWS = 6
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    budget = TYPED_SECONDS if project.asking else BUDGET_SECONDS
+    budget = TYPED_SCAN_SECONDS if project.asking else BUDGET_SECONDS
     session = project.latest_session()
     seen = engine.cycle(project, session, by="edge run", budget=budget)
     shown = lines(seen, _guidance(project, seen, session), at_terminal=is_at_terminal(args))

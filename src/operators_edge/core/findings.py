@@ -34,7 +34,7 @@ CATEGORIES: tuple[Category, ...] = (
 BUDGET_SECONDS = 20.0
 """What a scan may take, if nobody says otherwise."""
 
-TYPED_SECONDS = 4.0
+TYPED_SCAN_SECONDS = 4.0
 """The same for a line typed at a client: somebody waits for it."""
 
 MOST_STORED = 10

@@ -155,9 +155,9 @@ def _for_model(project: Project, session: str, line: Line, typist: Typist, run: 
         seen = {"mode": "plan", "junction": state.get("junction")}
         return guidance.for_agent(seen, objective=state.get("objective"))
     from operators_edge import engine  # noqa: PLC0415 - see _answered
-    from operators_edge.core.findings import TYPED_SECONDS  # noqa: PLC0415 - see _answered
+    from operators_edge.core.findings import TYPED_SCAN_SECONDS  # noqa: PLC0415 - see _answered
 
-    found = engine.cycle(project, session, by=f"/{line.command.name}", budget=TYPED_SECONDS)
+    found = engine.cycle(project, session, by=f"/{line.command.name}", budget=TYPED_SCAN_SECONDS)
     return guidance.for_agent(found.as_data(), objective=project.state.read().get("objective"))
 
 
