@@ -133,6 +133,11 @@ def once(what: str, stamp: str, made: Callable[[], Any]) -> Any:
     return held[1]
 
 
+def is_held(what: str, stamp: str) -> bool:
+    """Whether ``once`` would have it at hand."""
+    return _held.get(what, ("",))[0] == stamp
+
+
 _held: dict[str, tuple[str, Any]] = {}
 _MOST_HELD = 64
 

@@ -203,7 +203,7 @@ class Resident:
         if event is None:
             self.counts["declined"] += 1
             caller.end.sendall(b"-\n")
-        elif self._is_silent(event, request):
+        elif self._warm(event, request.env) and self._is_silent(event, request):
             self.counts["quiet"] += 1
             caller.end.sendall(framed(b""))
         else:
@@ -238,12 +238,12 @@ class Resident:
         except Exception:  # noqa: BLE001 - a process of its own says what is wrong
             return False
 
-    def _warm(self, event: dict[str, Any], env: Mapping[str, str]) -> None:
-        """Have the rules of the event's project compiled here, once, and not in each fork."""
+    def _warm(self, event: dict[str, Any], env: Mapping[str, str]) -> bool:
+        """Load the rules of the event's project here, once, and not in each fork; compiling is a fork's."""
         try:
-            effective.warm(str(event.get("session_id") or "unknown"), event["cwd"], env)
+            return effective.warm(str(event.get("session_id") or "unknown"), event["cwd"], env)
         except (OSError, ValueError, EdgeError):
-            return  # the process that answers meets the same, and says so
+            return False  # the process that answers meets the same, and says so
 
     def _about(self, kind: str) -> dict[str, Any]:
         if kind == "stop":
@@ -259,7 +259,6 @@ class Resident:
 
     def _hand_out(self, caller: Caller, event: dict[str, Any], request: Request) -> None:
         """Fork a process for the event. It is the process hook in all but its start."""
-        self._warm(event, request.env)
         if os.fork():
             return
         status = 1

@@ -73,9 +73,23 @@ def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     return rules.once(f"rules {folder}", stamp, made) if folder else made()
 
 
-def warm(session: str, cwd: str, env: Mapping[str, str]) -> None:
-    """Load the rules of this session's project, for processes that are made from this one."""
-    load(roots.of_event(_bound_root(session, env), cwd, env).root, env)
+def warm(session: str, cwd: str, env: Mapping[str, str]) -> bool:
+    """Have the rules of this session's project at hand, for processes that are made from this one.
+
+    False where they would have to be compiled, which takes so long that whoever waits should not do it.
+    """
+    root = roots.of_event(_bound_root(session, env), cwd, env).root
+    files = config_files.stamp(root, env)
+    folder = _folder(root, env) if files else ""
+    if files and not (folder and _is_kept(folder, _stamp(folder, files))):
+        return False
+    load(root, env)
+    return True
+
+
+def _is_kept(folder: str, stamp: str) -> bool:
+    is_held = rules.is_held(f"rules {folder}", stamp)
+    return is_held or rules.read_cache(folder, "rules", stamp) is not None
 
 
 def fresh(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
