@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
 import uuid
+from pathlib import Path
 from typing import Any
 
 import operators_edge
@@ -47,6 +50,25 @@ def at_a_terminal(
     finally:
         os.close(ours)
         os.close(theirs)
+
+
+def staying(home: str, word: str) -> list[int]:
+    """The processes of this home that outlive a call: ``--stay`` is the resident, ``--hold`` the holder."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            is_one = (place / "cmdline").read_bytes().endswith(f"hook.py\0{word}\0".encode())
+            if is_one and f"HOME={home}".encode() in (place / "environ").read_bytes().split(b"\0"):
+                found.append(int(place.name))
+    return found
+
+
+def end_staying(home: str) -> None:
+    """Leave no process behind."""
+    for word in ("--stay", "--hold"):
+        for pid in staying(home, word):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def git(root: str, *words: str) -> None:

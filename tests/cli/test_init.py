@@ -1,5 +1,6 @@
 import json
 import os
+import socket
 import subprocess
 import sys
 
@@ -8,7 +9,9 @@ import pytest
 from operators_edge.cli.main import main
 from operators_edge.hosts import wiring
 from operators_edge.hosts.commands import COMMANDS
-from tests.hosting import at_a_terminal
+from operators_edge.resident import held
+from operators_edge.store import transport
+from tests.hosting import at_a_terminal, end_staying
 
 
 @pytest.fixture
@@ -236,3 +239,123 @@ def test_uninstall_where_nothing_is_wired_says_so(here):
     done = at_a_terminal(here, "uninstall")
     assert done.returncode == 0
     assert "Nothing to take out" in done.stdout
+
+
+# -- the http transport ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ported(here, fenced):
+    """The project; what is started for its port ends with the test."""
+    yield here
+    end_staying(fenced)
+
+
+def port_url(root):
+    return hooks(root)["PreToolUse"][0]["hooks"][0].get("url", "")
+
+
+def fits(text):
+    """No line but one with a path in it is wider than a screen."""
+    return all(len(line) <= 80 or "/" in line for line in text.splitlines())
+
+
+def test_http_is_wired_to_a_port_that_is_held_and_what_it_adds_is_said(ported, capsys):
+    assert main(["init", "--transport", "http"]) == 0
+    said = capsys.readouterr().out
+    assert "While it is gone, calls are blocked" in " ".join(said.split())
+    assert "edge init --transport process" in " ".join(said.split())
+    assert fits(said)
+    known = transport.wanted()
+    assert port_url(ported) == known.url
+    assert held.state(known) == "ours"
+    assert {each["hooks"][0]["type"] for each in hooks(ported)["UserPromptSubmit"]} == {"command"}
+
+
+def test_a_dry_run_of_http_shows_it_and_chooses_no_port(here, fenced, capsys):
+    assert main(["init", "--transport", "http", "--dry-run"]) == 0
+    shown = capsys.readouterr().out
+    assert '+            "type": "http",' in shown
+    assert "Nothing was written (--dry-run)." in shown
+    assert os.listdir(fenced) == []
+
+
+def test_a_second_init_keeps_http_without_a_word_about_it(ported, capsys):
+    main(["init", "--transport", "http"])
+    before = snapshot(ported)
+    capsys.readouterr()
+    assert main(["init"]) == 0
+    said = capsys.readouterr().out
+    assert "Nothing to do" in said
+    assert "over http" not in said
+    assert snapshot(ported) == before
+
+
+def test_process_goes_back_and_nobody_wants_the_port_any_more(ported, capsys):
+    main(["init"])
+    before = snapshot(ported)
+    main(["init", "--transport", "http"])
+    capsys.readouterr()
+    assert main(["init", "--transport", "process"]) == 0
+    assert "Each tool call starts a process again" in capsys.readouterr().out
+    assert snapshot(ported) == before
+    assert transport.wanted() is None
+    assert (
+        main(["init", "--transport", "http"]) == 0
+    )  # at once: the old process is still about to go
+    assert held.state(transport.wanted()) == "ours"
+
+
+def test_the_port_stays_for_another_project_that_uses_it(ported, tmp_path, monkeypatch):
+    main(["init", "--transport", "http"])
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.chdir(other)
+    main(["init", "--transport", "http"])
+    main(["init", "--transport", "process"])
+    assert transport.wanted().url == port_url(ported)
+
+
+def test_http_then_uninstall_changes_no_byte_of_what_was_there(ported):
+    os.mkdir(os.path.join(ported, ".claude"))
+    with open(os.path.join(ported, ".claude", "settings.local.json"), "w") as file:
+        file.write('{"hooks":  {"Stop": [ ]}}')
+    before = snapshot(ported)
+    main(["init", "--transport", "http"])
+    done = at_a_terminal(ported, "uninstall")
+    assert done.returncode == 0, done.stderr
+    after = snapshot(ported)
+    assert {path: after.get(path) for path in before} == before
+    assert transport.wanted() is None
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("2.1.294", "--user", "a call runs when nobody answers on the port"),
+        ("no number", "--user", "unknown"),
+        ("2.1.329", "--shared", "cannot name a port"),
+    ],
+)
+def test_http_is_refused_where_it_cannot_hold(here, claude, capsys, case):
+    version, scope, why = case
+    claude(version)
+    before = snapshot(here)
+    assert main(["init", "--transport", "http", scope]) == 1
+    said = capsys.readouterr().err
+    assert why in said
+    assert "edge init --transport process" in said
+    assert snapshot(here) == before
+    assert transport.wanted() is None
+
+
+def test_a_port_that_another_program_has_is_given_up_for_another_one(ported):
+    first = transport.want()
+    with socket.socket() as stranger:
+        stranger.bind(("127.0.0.1", first.port))
+        stranger.listen()
+        assert main(["init", "--transport", "http"]) == 0
+        known = transport.wanted()
+        assert known.port != first.port
+        assert port_url(ported) == known.url
+        assert held.state(known) == "ours"

@@ -24,6 +24,7 @@ from typing import Any
 
 import pyte
 from tests.e2e.model_server import ModelServer
+from tests.hosting import staying
 
 LIMIT = 90.0  # one wait, on a machine with two busy cores
 _PROMPT = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
@@ -108,14 +109,7 @@ class World:
 
     def staying(self, word: str) -> list[int]:
         """The processes of this home that outlive a call: `--stay` is the resident, `--hold` the holder."""
-        found = []
-        for place in Path("/proc").glob("[0-9]*"):
-            with contextlib.suppress(OSError):  # it ended meanwhile
-                is_one = (place / "cmdline").read_bytes().endswith(f"hook.py\0{word}\0".encode())
-                home = f"HOME={self.home}".encode()
-                if is_one and home in (place / "environ").read_bytes().split(b"\0"):
-                    found.append(int(place.name))
-        return found
+        return staying(str(self.home), word)
 
     def transcript(self, session_id: str) -> list[dict[str, Any]]:
         (path,) = self.home.glob(f".claude/projects/*/{session_id}.jsonl")

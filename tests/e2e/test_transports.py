@@ -21,6 +21,7 @@ import pytest
 from tests.e2e.drive import Session, World, notices, session, terminal, wait_for
 from tests.e2e.model_server import ModelServer, bash
 from tests.e2e.story import Story
+from tests.hosting import end_staying
 
 import operators_edge
 
@@ -53,9 +54,7 @@ def world(client: Path, server: ModelServer) -> Iterator[World]:
     top = Path(tempfile.mkdtemp(prefix="edge-", dir="/tmp"))
     world = World(top, client, server)
     yield world
-    for word in ("--stay", "--hold"):
-        for pid in world.staying(word):
-            os.kill(pid, signal.SIGKILL)
+    end_staying(str(world.home))
     shutil.rmtree(top)
 
 
