@@ -7,9 +7,11 @@ import sys
 
 import pytest
 
+from operators_edge.guard import Guard
+from operators_edge.model import Call
 from operators_edge.project import Project
 from operators_edge.store import trust
-from tests.hosting import COMMAND, Client, clean_env
+from tests.hosting import COMMAND, Client, change, clean_env
 
 PUSH = "git push origin main"
 
@@ -508,3 +510,33 @@ def test_entering_a_work_tree_moves_the_session_and_leaving_it_brings_it_back(cl
     assert client.bash("git push origin other") == "deny"
     assert read_state(client)["junction"]["shown"] == "git push origin other"
     assert here.state.read()["session"]["ended_at"]
+
+
+def test_an_edit_with_a_plan_asks_for_nothing_and_one_of_the_state_or_without_a_plan_does(client):
+    """What is let pass here is answered by a warm process without one of its own."""
+    guard, edit = looked_at(client)
+    assert guard.lets_pass(edit)
+    own = {"file_path": "active_context.yaml", "old_string": "a", "new_string": "b"}
+    assert not guard.lets_pass(edit._replace(input=own))
+    change(client, plan=[])
+    guard, edit = looked_at(client)
+    assert not guard.lets_pass(edit)
+
+
+def test_an_edit_is_looked_at_closely_while_a_change_of_the_state_is_unfinished(client):
+    guard, edit = looked_at(client)
+    journal = guard.project.state._journal
+    with open(journal, "w", encoding="utf-8") as file:
+        file.write("half")
+    assert not guard.lets_pass(edit)
+    assert os.path.exists(journal)
+    os.unlink(journal)
+
+
+def looked_at(client):
+    """A guard of a project whose state has not changed for a while, and an edit of another file."""
+    project = Project(client.root, is_set_up=True)
+    os.utime(project.state.path, (1e9, 1e9))
+    project.state.read_fast()
+    guard = Guard(project, session=client.session, can_ask=False, env=client.env)
+    return guard, Call("Edit", {"file_path": "readme.txt"}, client.root, session=client.session)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 
-from operators_edge.resident import ask, start
+from operators_edge.resident import ask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def main(host: str = "claude") -> int:
     _stop_deadline()
     _write(out, text.encode("ascii", "backslashreplace"))
     try:
+        from operators_edge.resident import start  # noqa: PLC0415 - only where no resident answered
+
         _note_reload(text, event)
         start.if_absent()
     except Exception as error:  # noqa: BLE001 - the answer is given, and a hook that fails would undo it
@@ -293,7 +295,8 @@ def _set_deadline(seconds: float) -> None:
         if isinstance(each, threading.Timer):
             each.cancel()
             if seconds:
-                _start_timer(*each.args, seconds)
+                answer, event = each.args
+                _start_timer(answer, event, seconds)
 
 
 def _stop_deadline() -> None:

@@ -77,12 +77,16 @@ class Guard:
         from operators_edge.store import effective  # noqa: PLC0415
         from operators_edge.system.facts import QuickFacts  # noqa: PLC0415
 
-        if call.tool in EDITING_TOOLS:
-            return False
         root = self.project.root if self.project else None
         rules = effective.load(root, self.env)
         verdict = gate.assess(call, place(root, self.env), QuickFacts(), rules)
-        return verdict.effect == "allow" and not verdict.destroys
+        if verdict.effect != "allow" or verdict.destroys:
+            return False
+        if self.project is None or call.tool not in EDITING_TOOLS:
+            return True
+        state = self.project.state.known()
+        is_own = _is_same_file(_target(call), self.project.state.path)
+        return state is not None and not is_own and not self._lacks_plan(state)
 
     def _switched(self, call: Call, verdict: Verdict) -> Verdict:
         """The verdict without what a person switched off."""
@@ -147,8 +151,7 @@ class Guard:
             return True
 
     def _before_edit(self, call: Call, root: str) -> Outcome:
-        path = str(call.input.get("file_path") or call.input.get("notebook_path") or "")
-        target = os.path.realpath(os.path.join(call.cwd, path))
+        target = _target(call)
         if _is_same_file(target, os.path.join(root, STATE_FILE)):
             return self._before_state_edit(call, target)
         return self._warn_without_plan(call)
@@ -176,11 +179,7 @@ class Guard:
             state = project.state.read_fast()
         except EdgeError as error:
             return Outcome("warn", context=f"Operator's Edge: {error.message}. {error.hint}")
-        from operators_edge.core import modes  # noqa: PLC0415 - for edits only
-
-        if modes.current(state) != "active" or state.get("plan") or self._is_quiet():
-            return Outcome()
-        if not project.ledger.first_time(self.session, "no-plan"):
+        if not self._lacks_plan(state) or not project.ledger.first_time(self.session, "no-plan"):
             return Outcome()
         text = (
             "Operator's Edge: there is an objective but no plan. "
@@ -188,6 +187,11 @@ class Guard:
         )
         self.record("warned", {"rule": "no-plan"}, call)
         return Outcome("warn", context=text)
+
+    def _lacks_plan(self, state: State) -> bool:
+        from operators_edge.core import modes  # noqa: PLC0415 - for edits only
+
+        return not (state.get("plan") or modes.current(state) != "active" or self._is_quiet())
 
     def _before_risk(self, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
         project = self.project
@@ -471,6 +475,11 @@ class Guard:
             agent=call.agent,
             tool_use_id=call.id,
         )
+
+
+def _target(call: Call) -> str:
+    path = str(call.input.get("file_path") or call.input.get("notebook_path") or "")
+    return os.path.realpath(os.path.join(call.cwd, path))
 
 
 def _is_same_file(one: str, other: str) -> bool:

@@ -157,19 +157,25 @@ class StateStore:
         self.finish()
         return _sound(self._parsed(snapshot.load(self._snapshot)).document)
 
+    def known(self) -> State | None:
+        """What the snapshot says while it is of this very file, and nothing is unfinished; only reads."""
+        shot = None if os.path.lexists(self._journal) else snapshot.load(self._snapshot)
+        if shot is None:
+            return None
+        try:
+            now = files.stamp_of(os.stat(self.path))
+        except OSError:
+            return None
+        state = schema.lifted(shot.values | shot.machine) if shot.is_current(now) else None
+        return state if state is not None and schema.misshapen(state) is None else None
+
     def read_fast(self) -> State:
         """As ``read``, but the snapshot is believed while size and time are those of this very file."""
         self.finish()
-        shot = snapshot.load(self._snapshot)
-        if shot is not None:
-            try:
-                now = files.stamp_of(os.stat(self.path))
-            except OSError:
-                return _sound(self._parsed(None).document)
-            if shot.is_current(now):
-                state = schema.lifted(shot.values | shot.machine)
-                if schema.misshapen(state) is None:
-                    return state
+        state = self.known()
+        if state is not None:
+            return state
+        shot = snapshot.load(self._snapshot) if os.path.lexists(self.path) else None
         loaded = self._parsed(shot)
         state = _sound(loaded.document)
         stamp = loaded.stamp
