@@ -130,6 +130,58 @@ def test_who_does_not_know_the_word_or_comes_from_a_page_gets_nothing(posting):
     assert ask(posting.known) == 200
 
 
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux") or os.geteuid() != 0, reason="it takes another user"
+)
+def test_another_user_of_the_machine_gets_nothing_whatever_is_known(posting):
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.setuid(65534)
+            ask(posting.known)
+        except OSError:
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
+    assert posting.bash("rm -rf /") == "deny"
+
+
+def test_who_does_not_know_the_word_is_not_waited_for(posting):
+    with socket.create_connection(("127.0.0.1", posting.known.port)) as end:
+        end.sendall(b"POST /x/claude HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
+        said = b""
+        while chunk := end.recv(1000):
+            said += chunk
+    assert said.startswith(b"HTTP/1.1 404")
+
+
+def test_a_hook_that_dies_denies_the_call_however_the_holder_was_started(
+    project, env, known, tmp_path
+):
+    """A program that was started with SIGCHLD ignored reads every exit code as 0."""
+    copy = tmp_path / "lib" / "operators_edge"
+    copy.parent.mkdir()
+    subprocess.run(["cp", "-r", os.path.dirname(COMMAND[3]), str(copy)], check=True)
+    was = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        context = staying(env, [*COMMAND[:3], str(copy / "hook.py"), held.HOLD])
+        process = context.__enter__()
+    finally:
+        signal.signal(signal.SIGCHLD, was)
+    try:
+        client = Posting(project, env, known)
+        client.start()
+        assert client.bash("ls") == ""
+        (copy / "hook.py").write_text("raise SystemExit(3)")
+        assert client.bash("ls") == "deny"
+        client.connection.close()
+    finally:
+        context.__exit__(None, None, None)
+    assert process.returncode is not None
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux alone tells the other end")
 def test_another_process_cannot_speak_for_the_session(posting):
     event = {

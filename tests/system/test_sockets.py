@@ -41,3 +41,11 @@ def test_a_process_that_is_gone_holds_nothing(listening):
         theirs = end.getsockname()[1]
         gone = process.Identity(2**22 - 1, "never")
         assert sockets.is_end_of(gone, theirs, port) is False
+
+
+def test_the_user_at_the_other_end_is_known(listening):
+    port = listening.getsockname()[1]
+    with socket.create_connection(("127.0.0.1", port)) as end:
+        theirs = end.getsockname()[1]
+        assert sockets.user_of_end(theirs, port) == os.geteuid()
+        assert sockets.user_of_end(theirs, port + 1) is None

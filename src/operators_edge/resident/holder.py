@@ -45,7 +45,15 @@ ALONE_SECONDS = 60.0
 COLD_SECONDS = 11.0
 """How long a process that decides by itself may take; its own deadline is earlier."""
 
+STRANGER_SECONDS = 10.0
+"""How long a connection may say nothing before it has shown that it knows the person's word."""
+
+FRIEND_SECONDS = 3600.0
+"""And afterwards: a client keeps it between its calls."""
+
 MOST_BYTES = 64 << 20
+
+_MOST_OF_A_STRANGERS = 1 << 16
 
 _SOCKET = "EDGE_HELD_SOCKET"
 
@@ -70,12 +78,15 @@ class Holder(ThreadingHTTPServer):
         self.deciding = deciding
         self.env = env
         self.code = ask.code_files()
+        self.started = {0}
+        self.mask = ask.own_mask()
         self._last_needed = time.monotonic()
 
     def watch(self) -> str:
         """Wait until it is over; returns why."""
         while True:
             time.sleep(LOOK_SECONDS)
+            self.started = {pid for pid in list(self.started) if not _is_buried(pid)}
             if transport.wanted(self.env) != self.known:
                 return "nobody wants it any more"
             if ask.code_files(self.code) != self.code:
@@ -96,13 +107,19 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "operators-edge"
     sys_version = ""
-    timeout = 3600
+    timeout = STRANGER_SECONDS
     disable_nagle_algorithm = True
     wbufsize = -1
 
     def setup(self) -> None:
         super().setup()
         self.proven: set[str] = set()
+
+    def handle(self) -> None:
+        """Nothing is even read from another user of this machine (Linux; elsewhere it is not told)."""
+        theirs = sockets.user_of_end(self.client_address[1], self.server.known.port)
+        if theirs in (None, os.geteuid()):
+            super().handle()
 
     def do_GET(self) -> None:
         """Prove who listens here."""
@@ -119,8 +136,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self._say(404)
             return
-        raw = self.rfile.read(int(length))
-        if self._words() != ["claude"]:
+        is_known = self._words() == ["claude"]
+        raw = self.rfile.read(int(length) if is_known else min(int(length), _MOST_OF_A_STRANGERS))
+        if not is_known:
+            self.close_connection = True
             self._say(404)
             return
         event: dict[str, Any] = {}
@@ -136,7 +155,10 @@ class _Handler(BaseHTTPRequestHandler):
         """What the path says behind the person's word; nothing for anybody else."""
         _, _, rest = self.path.partition(f"/{self.server.known.token}/")
         is_local = self.headers.get("host") == f"127.0.0.1:{self.server.known.port}"
-        return rest.split("/") if is_local and "origin" not in self.headers else []
+        if not rest or not is_local or "origin" in self.headers:
+            return []
+        self.connection.settimeout(FRIEND_SECONDS)
+        return rest.split("/")
 
     def _answer(self, event: dict[str, Any], raw: bytes) -> tuple[int, bytes]:
         session = str(event.get("session_id") or "unknown")
@@ -145,9 +167,9 @@ class _Handler(BaseHTTPRequestHandler):
             return 403, b""
         env = environment(bound, self.server.env)
         folder = str(event.get("cwd") or os.sep)
-        reply = ask.resident("claude", raw, env, folder)
+        reply = ask.resident("claude", raw, env, folder, self.server.mask)
         if reply is None:
-            start.if_absent(self.server.env)
+            self.server.started.add(start.if_absent(self.server.env))
             return 200, cold(raw, env, folder)
         return 200, reply.answer
 
@@ -174,6 +196,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: what counts is in the project's own log."""
+
+
+def _is_buried(pid: int) -> bool:
+    """Whether a resident that was started here has ended; then nothing is left of it."""
+    try:
+        return pid > 0 and os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True
 
 
 def environment(bound: Binding | None, env: Mapping[str, str]) -> dict[str, str]:
@@ -230,10 +260,11 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     if listening is None:
         return _tell(f"port {known.port} is taken", 1)
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # else no exit code could be read: see `cold`
     server = Holder(listening, known, deciding, env)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     _tell("ready", 0)
-    start.if_absent(env)
+    server.started.add(start.if_absent(env))
     why = server.watch()
     _tell(why, 0)
     if why == "its code has changed":
@@ -243,7 +274,8 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
 
 def _hold(env: Mapping[str, str]) -> int | None:
     make_user_dir(env, "run")
-    lock = os.open(held.lock_path(env), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    lock = os.open(held.lock_path(env), flags, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -34,8 +34,8 @@ _INHERITED = (
 """What a resident needs of the environment that started it; each call brings its own with it."""
 
 
-def if_absent(env: Mapping[str, str] = os.environ) -> None:
-    """Start a resident unless one runs, one was started a moment ago, or none is wanted."""
+def if_absent(env: Mapping[str, str] = os.environ) -> int:
+    """Start a resident unless one runs, one was started a moment ago, or none is wanted; its number, or 0."""
     try:
         connection = ask.connect(env)
     except OSError:
@@ -43,9 +43,10 @@ def if_absent(env: Mapping[str, str] = os.environ) -> None:
     else:
         if connection is not None:
             connection.close()
-        return
+        return 0
     if not os.path.exists(_off_path(env)) and _is_due(ask.lock_path(env)):
-        spawn(ask.STAY, env)
+        return spawn(ask.STAY, env)
+    return 0
 
 
 def _is_due(lock: str) -> bool:
@@ -82,15 +83,18 @@ def hook_file() -> str:
     return os.path.join(package, "hook.py")
 
 
-def spawn(word: str, env: Mapping[str, str]) -> None:
-    """Start what ``hook.py`` becomes with this word, in a session of its own; a failure is told."""
+def spawn(word: str, env: Mapping[str, str]) -> int:
+    """Start what ``hook.py`` becomes with this word, in a session of its own; a failure is told.
+
+    The process's number, which whoever stays has to wait for at its end; 0 where none was started.
+    """
     import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - `signal` imports enum
 
     command = [sys.executable, "-I", "-S", hook_file(), word]
     kept = {name: env[name] for name in _INHERITED if name in env}
     nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
     try:
-        os.posix_spawn(
+        return os.posix_spawn(
             command[0],
             command,
             kept,
@@ -103,11 +107,12 @@ def spawn(word: str, env: Mapping[str, str]) -> None:
         import subprocess  # noqa: PLC0415 - see above
 
         null = subprocess.DEVNULL
-        subprocess.Popen(
+        return subprocess.Popen(
             command, env=kept, stdin=null, stdout=null, stderr=null, start_new_session=True
-        )
+        ).pid
     except OSError as error:
         os.write(2, f"operators-edge: {word} was not started: {error.strerror}\n".encode())
+        return 0
 
 
 def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:

@@ -19,12 +19,20 @@ def is_end_of(known: Identity, theirs: int, ours: int) -> bool | None:
     """
     if not sys.platform.startswith("linux"):
         return None
-    number = _inode(theirs, ours)
-    return number is not None and _holds(known.pid, f"socket:[{number}]")
+    found = _row(theirs, ours)
+    return found is not None and _holds(known.pid, f"socket:[{found[9]}]")
 
 
-def _inode(local: int, remote: int) -> str | None:
-    """The number of the socket from one port of 127.0.0.1 to the other.
+def user_of_end(theirs: int, ours: int) -> int | None:
+    """The user whose socket at port ``theirs`` is connected to port ``ours``; None where it is not told."""
+    if not sys.platform.startswith("linux"):
+        return None
+    found = _row(theirs, ours)
+    return None if found is None else int(found[7])
+
+
+def _row(local: int, remote: int) -> list[str] | None:
+    """What the system says of the socket from one port of 127.0.0.1 to the other.
 
     ``/proc/net/tcp`` gives addresses as the machine stores them, ports in hexadecimal.
     """
@@ -34,7 +42,7 @@ def _inode(local: int, remote: int) -> str | None:
             for line in file:
                 fields = line.split()
                 if fields[1:3] == wanted:
-                    return fields[9]
+                    return fields
     except OSError:
         return None
     return None
