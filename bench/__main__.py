@@ -49,7 +49,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="edge-", ignore_cleanup_errors=True) as folder:
         top = os.path.realpath(folder)
         rows = [*client.measure(top), *deciding.measure(top), *hooks.measure(top)]
-        rows += [*_classify(top), *_redaction(), *_snapshots(top)]
+        rows += [*_classify(top), *redaction.measure(), *_snapshots(top)]
         rows += [*record.looks(top), *record.history(top), *lessons.measure(top)]
     print(table(rows))
     RESULTS.parent.mkdir(exist_ok=True)
@@ -73,10 +73,6 @@ def _classify(top: str) -> list[Row]:
         Row("PE-4", "judge one command, median", statistics.median(spent), "us", 150.0),
         Row("PE-4", "judge one command, p99", spent[len(spent) * 99 // 100], "us", 1000.0),
     ]
-
-
-def _redaction() -> list[Row]:
-    return [Row(*row[:5], is_least=row.is_least) for row in redaction.measure()]
 
 
 def _snapshots(top: str) -> list[Row]:

@@ -1,12 +1,16 @@
 import json
+import re
+import sys
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from operators_edge.core.redact import (
+    _RULES,
     CUT,
+    MARK,
     certainly,
     is_worth_hiding,
     preview,
@@ -14,6 +18,7 @@ from operators_edge.core.redact import (
     redact,
     secret_values,
 )
+from operators_edge.core.spots import _ODD_CASE, finder, quick_finder
 
 SECRETS = [
     ("Authorization: Bearer abc.def-123", "abc.def-123"),
@@ -216,6 +221,116 @@ def test_a_preview_of_five_megabytes_takes_no_second(piece: str) -> None:
     start = time.perf_counter()
     preview(text, 500)
     assert time.perf_counter() - start < 1.5
+
+
+def plainly(text: str, values: tuple[str, ...] = ()) -> str:
+    """What redaction is: value after value, then rule after rule, each over the whole text."""
+    for value in sorted(filter(is_worth_hiding, values), key=lambda each: (-len(each), each)):
+        text = text.replace(value, MARK).replace(json.dumps(value, ensure_ascii=False)[1:-1], MARK)
+    lower = text.lower()
+    for rule in _RULES:
+        if any(word in lower for word in rule.words):
+            text = re.sub(rule.source, rule.replacement, text)
+    return text
+
+
+FINDS = [
+    pytest.param(finder(_RULES.starts), id="without the library"),
+    pytest.param(quick_finder(_RULES.starts), id="with the library"),
+]
+WORDS = sorted({word for rule in _RULES for word in (*rule.words, *_RULES.starts)})
+BETWEEN = [
+    *"\n\n\n  \t\r:=\"'\\,;@/-_.&[]{}()<>$%*|0aZé✓",
+    *(
+        "\u00a0",
+        "\u2028",
+        "\x1c",
+        "=>",
+        ":=",
+        "\\n",
+        '\\"',
+        "%20",
+        "api_",
+        "max_",
+        "-----BEGIN ",
+        " = ",
+    ),
+    *(
+        "hunter2x9",
+        "AbCdEf123456",
+        "a1B2" * 9,
+        "${X}",
+        "[REDACTED:api-key]",
+        "[REDACTED:aws]",
+        MARK,
+    ),
+    *(" -ubob:pw12", " -U ", "s", "name", "length", *_ODD_CASE),
+]
+logs = st.lists(
+    st.sampled_from([text for text, _ in SECRETS])
+    | st.sampled_from(ORDINARY)
+    | st.sampled_from(WORDS).flatmap(
+        lambda word: st.sampled_from([word, word.upper(), word.title()])
+    )
+    | st.sampled_from(BETWEEN)
+    | st.text(max_size=6),
+    max_size=40,
+).map("".join)
+
+
+@pytest.mark.parametrize("find", FINDS)
+@settings(max_examples=400)
+@given(text=logs)
+def test_the_quick_way_redacts_what_rule_after_rule_redacts(find, text: str) -> None:
+    assert _RULES.applied_at_spots(text, find) == plainly(text)
+
+
+@pytest.mark.parametrize("find", FINDS)
+@given(text=logs)
+def test_the_quick_way_twice_changes_nothing_that_rule_after_rule_would_not(find, text) -> None:
+    once = _RULES.applied_at_spots(text, find)
+    assert _RULES.applied_at_spots(once, find) == plainly(once)
+
+
+@pytest.mark.parametrize("find", FINDS)
+def test_each_secret_goes_the_quick_way_too_wherever_a_text_was_cut(find) -> None:
+    log = "\n".join(f"{number} ok {text} {plain}" for number, (text, _) in enumerate(SECRETS)
+                    for plain in ORDINARY[:3])  # fmt: skip
+    for size in (97, 1024, 4096, len(log)):
+        for at in range(0, len(log), size):
+            chunk = log[at : at + size]
+            assert _RULES.applied_at_spots(chunk, find) == plainly(chunk)
+
+
+def test_a_process_that_reads_much_redacts_as_one_that_begins() -> None:
+    lines = [f"{number} {text} in known-value-9\n" for number, (text, _) in enumerate(SECRETS)
+             if "BEGIN" not in text]  # fmt: skip
+    chunk = ("an ordinary line of a log\n" * 40).join(lines)
+    expected = plainly(chunk, ("known-value-9",))
+    for _ in range(2 * 1024 * 1024 // len(chunk)):
+        assert redact(chunk, values=["known-value-9"]) == expected
+    assert "ahocorasick_rs" in sys.modules
+
+
+def test_the_signs_that_patterns_take_for_letters_are_known() -> None:
+    letter = re.compile("(?i)[a-z]")
+    signs = (chr(each) for each in range(128, sys.maxunicode + 1))
+    assert "".join(filter(letter.match, signs)) == "".join(sorted(_ODD_CASE))
+
+
+@pytest.mark.parametrize("find", FINDS)
+@pytest.mark.parametrize("piece", [*HOSTILE, "token: x ", "key: a1b2c3d4e5 ", "k", "-", ":"])
+def test_hostile_text_costs_no_more_than_its_length_the_quick_way(find, piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = (piece + " " * 40) * (size // (len(piece) + 40)) + piece * (size // len(piece) // 4)
+        best = 10.0
+        for _ in range(3):
+            start = time.perf_counter()
+            _RULES.applied_at_spots(text, find)
+            best = min(best, time.perf_counter() - start)
+        return best
+
+    assert seconds(320_000) < max(80 * seconds(20_000), 0.05)
 
 
 @pytest.mark.parametrize(

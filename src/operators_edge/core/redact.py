@@ -12,10 +12,15 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
+
+from operators_edge.core.spots import Rule, Rules, finder, pattern, quick_finder, quick_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from operators_edge.core.spots import Find
 
 MARK = "[REDACTED]"
 CUT = "…"
@@ -47,11 +52,15 @@ _CODE = (
     r"|(?:self|this|os|config|settings|process|args|options|props|request|env|getpass)"
     r"\.[a-z_.\[\]()]+"
 )
-_QUALIFIED = (
-    r"(?i)(?:api|access|auth|private|signing|encryption|master|account|refresh|bearer|session|bot"
-    r"|deploy|client|service|secret|github|gitlab|npm|slack)[_.-]?$"
+# fmt: off
+_QUALIFIERS = (
+    "api", "access", "auth", "private", "signing", "encryption", "master", "account", "refresh", "bearer",
+    "session", "bot", "deploy", "client", "service", "secret", "github", "gitlab", "npm", "slack",
 )
-_ABOUT = r"(?i).*(?:name|ref|path|file|type|len|length|count|size)s?"
+# fmt: on
+# Matched at the end of what stands before a name: to search for it from the left takes ten times as long.
+_QUALIFIED = f"(?i)(?<=[a-z])(?:{'|'.join(f'(?<={each})' for each in _QUALIFIERS)})"
+_ABOUT = r"(?i)(?:name|ref|path|file|type|len|length|count|size)s?\Z"
 _DULL_BEARER = r"(?i)tokens?|auth|authentication|authorization|scheme|header|of|and|or|is"
 
 
@@ -75,7 +84,7 @@ def _named(match: re.Match[str]) -> str:
     if value[len(quote) :][:1] in {'"', "'"}:
         quote += value[len(quote)]
     bare = value[len(quote) :]
-    if not bare or _pattern(_NOT_A_VALUE).fullmatch(bare):
+    if not bare or pattern(_NOT_A_VALUE).fullmatch(bare):
         return whole
     if not match["word"].isupper() and _is_harmless(match, bare):
         return whole
@@ -83,17 +92,22 @@ def _named(match: re.Match[str]) -> str:
 
 
 def _is_harmless(match: re.Match[str], bare: str) -> bool:
-    if _pattern(_CODE).fullmatch(bare):
-        return True
-    word, before = match["word"].lower(), match.string[max(0, match.start() - 24) : match.start()]
-    if _pattern(_ABOUT).fullmatch(match["rest"]):  # `secretName: my-app-tls-01`
-        return True
-    is_telling = word not in {"key", "token", "pwd", "credential"} or _pattern(_QUALIFIED).search(
-        before
+    word, rest, sep = match.group("word", "rest", "sep")
+    before = match.string[max(0, match.start() - 24) : match.start()]
+    is_telling = word.lower() not in {"key", "token", "pwd", "credential"} or (
+        (word.lower() == "token" and (sep == "=" or before.endswith("-"))) or _is_qualified(before)
     )
-    if is_telling or (word == "token" and (match["sep"] == "=" or before.endswith("-"))):
-        return bare.isdigit() and match["rest"] == "s"
-    return not _looks_random(bare)
+    if not is_telling and not _looks_random(bare):
+        return True
+    if pattern(_CODE).fullmatch(bare) or pattern(_ABOUT).search(rest[-7:]):
+        return True  # `token: None`, `secretName: my-app-tls-01`
+    return is_telling and bare.isdigit() and rest == "s"
+
+
+def _is_qualified(before: str) -> bool:
+    before = before.removesuffix("\n")
+    end = len(before) - before.endswith(("_", ".", "-"))
+    return pattern(_QUALIFIED).match(before, end) is not None
 
 
 def _flag(match: re.Match[str]) -> str:
@@ -104,126 +118,142 @@ def _flag(match: re.Match[str]) -> str:
 
 
 def _bearer(match: re.Match[str]) -> str:
-    if _pattern(_DULL_BEARER).fullmatch(match["value"].rstrip(".,:;")):
+    if pattern(_DULL_BEARER).fullmatch(match["value"].rstrip(".,:;")):
         return match.group()
     return match.group()[: -len(match["value"])] + _mark("bearer")
 
 
 def _header(match: re.Match[str]) -> str:
-    if _pattern(_NOT_A_VALUE).fullmatch(match["value"].strip()):
+    if pattern(_NOT_A_VALUE).fullmatch(match["value"].strip()):
         return match.group()
     return match.group()[: -len(match["value"])] + _mark(match["name"].lower())
 
 
 def _curl_user(match: re.Match[str]) -> str:
     value = match["value"]
-    if value.isdigit() or _pattern(_NOT_A_VALUE).fullmatch(value):  # `docker run -u 1000:1000`
+    if value.isdigit() or pattern(_NOT_A_VALUE).fullmatch(value):  # `docker run -u 1000:1000`
         return match.group()
     return match.group()[: -len(value)] + MARK
 
 
 def _userinfo(match: re.Match[str]) -> str:
     value = match["value"]
-    if _pattern(_NOT_A_VALUE).fullmatch(value):
+    if pattern(_NOT_A_VALUE).fullmatch(value):
         return match.group()
     return match.group()[: -len(value)] + MARK
 
 
-# (trigger words in lower case, pattern, what replaces a match)
-_RULES: tuple[tuple[tuple[str, ...], str, str | Callable[[re.Match[str]], str]], ...] = (
+_TELLING = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
+_RULES = Rules(
     (
-        ("private key",),
-        (
-            r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
-            r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)"
+        Rule(
+            ("private key",),
+            (
+                r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
+                r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)"
+            ),
+            _mark("private-key"),
+            ("-----begin ",),
         ),
-        _mark("private-key"),
-    ),
-    (
-        ("://",),
-        (
-            r"(?<=://)(?:[^\s/@:\"'<>]{0,256}:)?(?P<value>(?<=:)[^\s/\"'<>]{1,1024}"
-            r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)"
+        Rule(
+            ("://",),
+            (
+                r"(?<=://)(?:[^\s/@:\"'<>]{0,256}:)?(?P<value>(?<=:)[^\s/\"'<>]{1,1024}"
+                r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)"
+            ),
+            _userinfo,
+            ("://|",),
         ),
-        _userinfo,
-    ),
-    (
-        ("sk-",),
-        (
-            r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
-            r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*"
+        Rule(
+            ("sk-",),
+            (
+                r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
+                r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*"
+            ),
+            _mark("api-key"),
         ),
-        _mark("api-key"),
-    ),
-    (("aiza",), r"AIza[0-9A-Za-z_-]{20,}", _mark("google-key")),
-    (("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{20,}", _mark("github")),
-    (("github_pat_",), r"github_pat_\w{20,}", _mark("github")),
-    (("glpat-",), r"glpat-[\w-]{16,}", _mark("gitlab")),
-    (("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}", _mark("aws")),
-    (("aws",), r"(?i)aws[^\r\n\"']{0,40}[\"'](?P<value>[0-9a-z/+]{40})(?=[\"'])", _userinfo),
-    (("xox",), r"xox[abeoprs]-[\w-]{10,}", _mark("slack")),
-    (("xapp-",), r"xapp-[\w-]{10,}", _mark("slack")),
-    (("hooks.slack.com",), r"(?<=hooks\.slack\.com/services/)[\w/-]+", _mark("slack")),
-    (("eyj",), _NEW_WORD + r"eyJ[\w-]{8,}+\.eyJ[\w-]{2,}+(?:\.[\w-]*+)?", _mark("jwt")),
-    (("_live_", "_test_"), r"[sr]k_(?:live|test)_[0-9A-Za-z]{10,}", _mark("stripe")),
-    (("npm_",), r"npm_[A-Za-z0-9]{30,}", _mark("npm")),
-    (("pypi-",), r"pypi-[\w-]{40,}", _mark("pypi")),
-    (("hf_",), r"hf_[A-Za-z0-9]{30,}", _mark("hugging-face")),
-    (
-        ("authorization", "cookie"),
-        (
-            r"(?i)(?P<name>authorization|cookie)\\*[\"']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\\*[\"'])"
-            r"(?:\\*[\"'])?(?P<value>(?:[^\"'\r\n\\]|\\(?![\"'nr]))++)"
+        Rule(("aiza",), r"AIza[0-9A-Za-z_-]{20,}", _mark("google-key")),
+        Rule(
+            ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{20,}", _mark("github")
         ),
-        _header,
-    ),
-    (
-        ("authorization", "cookie"),
-        (
-            r"(?i)(?P<name>authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+"
-            r"(?P<value>[^\s\"'\[]+)"
+        Rule(("github_pat_",), r"github_pat_\w{20,}", _mark("github")),
+        Rule(("glpat-",), r"glpat-[\w-]{16,}", _mark("gitlab")),
+        Rule(("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}", _mark("aws")),
+        Rule(
+            ("aws",), r"(?i)aws[^\r\n\"']{0,40}[\"'](?P<value>[0-9a-z/+]{40})(?=[\"'])", _userinfo
         ),
-        _header,
-    ),
-    (
-        ("bearer",),
-        r"(?i)bearer(?:\s|\\[ t]|%20){1,8}(?P<value>[A-Za-z0-9._~+/=-]++)",
-        _bearer,
-    ),
-    (
-        ("pass", "pwd", "secret", "token", "credential", "key"),
-        (
-            rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
-            rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|[:=])\s{{0,8}}+){_VALUE}"
+        Rule(("xox",), r"xox[abeoprs]-[\w-]{10,}", _mark("slack")),
+        Rule(("xapp-",), r"xapp-[\w-]{10,}", _mark("slack")),
+        Rule(
+            ("hooks.slack.com",),
+            r"(?<=hooks\.slack\.com/services/)[\w/-]+",
+            _mark("slack"),
+            ("hooks.slack.com/services/|",),
         ),
-        _named,
-    ),
-    (
-        ("-pass", "-pwd", "-secret", "-token", "-credential", "-key"),
-        (
-            rf"(?i)(?<=-){_WORD}(?!-(?:file|stdin|name|path|env|id)\b)(?P<rest>[A-Za-z0-9-]{{0,24}}+)"
-            rf"(?P<sep>[ ]{{1,4}}+)(?![-|&;<>]){_VALUE}"
+        Rule(("eyj",), _NEW_WORD + r"eyJ[\w-]{8,}+\.eyJ[\w-]{2,}+(?:\.[\w-]*+)?", _mark("jwt")),
+        Rule(
+            ("_live_", "_test_"),
+            r"[sr]k_(?:live|test)_[0-9A-Za-z]{10,}",
+            _mark("stripe"),
+            ("sk_live_", "rk_live_", "sk_test_", "rk_test_"),
         ),
-        _flag,
-    ),
-    (
-        ("-u ", '-u"', "-u'", "--user"),
-        (
-            r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:"
-            r"(?P<value>[^\s\"':/\[][^\s\"']*+)"
+        Rule(("npm_",), r"npm_[A-Za-z0-9]{30,}", _mark("npm")),
+        Rule(("pypi-",), r"pypi-[\w-]{40,}", _mark("pypi")),
+        Rule(("hf_",), r"hf_[A-Za-z0-9]{30,}", _mark("hugging-face")),
+        Rule(
+            ("authorization", "cookie"),
+            (
+                r"(?i)(?P<name>authorization|cookie)\\*[\"']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\\*[\"'])"
+                r"(?:\\*[\"'])?(?P<value>(?:[^\"'\r\n\\]|\\(?![\"'nr]))++)"
+            ),
+            _header,
         ),
-        _curl_user,
-    ),
+        Rule(
+            ("authorization", "cookie"),
+            (
+                r"(?i)(?P<name>authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+"
+                r"(?P<value>[^\s\"'\[]+)"
+            ),
+            _header,
+        ),
+        Rule(
+            ("bearer",),
+            r"(?i)bearer(?:\s|\\[ t]|%20){1,8}(?P<value>[A-Za-z0-9._~+/=-]++)",
+            _bearer,
+        ),
+        Rule(
+            ("pass", "pwd", "secret", "token", "credential", "key"),
+            (
+                rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
+                rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|[:=])\s{{0,8}}+){_VALUE}"
+            ),
+            _named,
+            _TELLING,
+        ),
+        Rule(
+            ("-pass", "-pwd", "-secret", "-token", "-credential", "-key"),
+            (
+                rf"(?i)(?<=-){_WORD}(?!-(?:file|stdin|name|path|env|id)\b)(?P<rest>[A-Za-z0-9-]{{0,24}}+)"
+                rf"(?P<sep>[ ]{{1,4}}+)(?![-|&;<>]){_VALUE}"
+            ),
+            _flag,
+            tuple(f"-|{word}" for word in _TELLING),
+        ),
+        Rule(
+            ("-u ", '-u"', "-u'", "--user"),
+            (
+                r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:"
+                r"(?P<value>[^\s\"':/\[][^\s\"']*+)"
+            ),
+            _curl_user,
+            ("-u|", "--user|"),
+        ),
+    )
 )
-_compiled: dict[str, re.Pattern[str]] = {}
 
-
-def _pattern(source: str) -> re.Pattern[str]:
-    """Compiled when it is first needed: most hooks end before that."""
-    pattern = _compiled.get(source)
-    if pattern is None:
-        pattern = _compiled[source] = re.compile(source)
-    return pattern
+# To prepare a search costs more than it saves until this many characters were read, the second one
+# also an import. A hook ends before that.
+_SHORT, _WARM, _HOT = 512, 64 * 1024, 1024 * 1024
 
 
 def redact(text: str, *, values: Iterable[str] = ()) -> str:
@@ -231,17 +261,53 @@ def redact(text: str, *, values: Iterable[str] = ()) -> str:
 
     Names, quotes, schemes and user names around a secret stay. Doing it twice changes nothing more.
     """
-    for value in sorted(set(values), key=len, reverse=True):
-        if is_worth_hiding(value):
-            text = text.replace(value, MARK)
-            escaped = json.dumps(value, ensure_ascii=False)[1:-1]
-            if escaped != value:
-                text = text.replace(escaped, MARK)
-    lower = text.lower()
-    for triggers, source, replacement in _RULES:
-        if any(trigger in lower for trigger in triggers):
-            text = _pattern(source).sub(replacement, text)
+    _Read.count += len(text)
+    is_long = len(text) >= _SHORT
+    is_hot = is_long and _Read.count >= _HOT
+    text = _without(text, _forms(tuple(values)), is_hot=is_hot)
+    find = _found_quickly() if is_hot else None
+    if find is None and is_long and _Read.count >= _WARM:
+        find = _found()
+    return _RULES.applied(text) if find is None else _RULES.applied_at_spots(text, find)
+
+
+class _Read:
+    """How much this process has read."""
+
+    count = 0
+
+
+@lru_cache(maxsize=8)
+def _forms(values: tuple[str, ...]) -> tuple[str, ...]:
+    """What to look for, the longest value first: one that holds another goes whole."""
+    forms: dict[str, None] = {}
+    for value in sorted(filter(is_worth_hiding, set(values)), key=lambda each: (-len(each), each)):
+        forms[value] = None
+        forms[json.dumps(value, ensure_ascii=False)[1:-1]] = None
+    return tuple(forms)
+
+
+def _without(text: str, forms: tuple[str, ...], *, is_hot: bool) -> str:
+    may_hold = _test(forms) if forms and is_hot else None
+    if may_hold is None or may_hold(text):
+        for form in forms:
+            text = text.replace(form, MARK)
     return text
+
+
+@cache
+def _found() -> Find:
+    return finder(_RULES.starts)
+
+
+@cache
+def _found_quickly() -> Find | None:
+    return quick_finder(_RULES.starts)
+
+
+@lru_cache(maxsize=8)
+def _test(forms: tuple[str, ...]) -> Callable[[str], bool] | None:
+    return quick_test(forms)
 
 
 def certainly(text: str, *, values: Iterable[str] = ()) -> str:
@@ -253,13 +319,13 @@ def certainly(text: str, *, values: Iterable[str] = ()) -> str:
     if any(is_worth_hiding(value) and value in text for value in values):
         return "secret"
     lower = text.lower()
-    for triggers, source, replacement in _RULES:
-        if not any(trigger in lower for trigger in triggers):
+    for rule in _RULES:
+        if not rule.is_on(lower):
             continue
-        for match in _pattern(source).finditer(text):
-            if isinstance(replacement, str):
-                return replacement.strip("[]").partition(":")[2]
-            if replacement(match) != match.group() and _is_made_up(match["value"]):
+        for match in pattern(rule.source).finditer(text):
+            if isinstance(rule.replacement, str):
+                return rule.replacement.strip("[]").partition(":")[2]
+            if rule.replaced(match) != match.group() and _is_made_up(match["value"]):
                 return "secret"
     return ""
 
