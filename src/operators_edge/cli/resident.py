@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.main_options import common
-from operators_edge.errors import EdgeError
+from operators_edge.errors import AnswerIsNo, EdgeError
 from operators_edge.resident import ask, start
 
 if TYPE_CHECKING:
@@ -57,25 +57,33 @@ def _stop(_args: argparse.Namespace, terminal: Terminal) -> int:
     start.switch(is_on=False)
     found = _asked("stop")
     text = "None was running." if found is None else f"Process {found['pid']} has ended."
-    terminal.show({"running": False}, f"{text} None is started until: edge resident start")
+    terminal.show({"running": False}, f"{text}\nNone is started until: edge resident start")
     return 0
 
 
 def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
     _require_possible()
     start.switch(is_on=True)
-    start.if_absent()
-    terminal.show({}, "One is started where none runs, and ready in a second: edge resident status")
+    if os.environ.get(ask.OFF) == "off":
+        text = f"It may be started again, but not from here: {ask.OFF}=off is set."
+    elif (found := _asked("status")) is not None:
+        text = f"Process {found['pid']} runs already."
+    else:
+        # A person says so: however short ago the last attempt was, this is another one.
+        start.spawn(ask.STAY, os.environ)
+        text = "It is being started, and ready in a second: edge resident status"
+    terminal.show({}, text)
     return 0
 
 
 def _require_possible() -> None:
     if os.name != "posix":
-        raise EdgeError("There is no resident on this system: each hook decides by itself")
+        raise AnswerIsNo("There is no resident on this system: each hook decides by itself")
     if not ask.socket_path(os.environ):
-        raise EdgeError(
-            "No resident can run here: the home folder is unknown, or its path is too long for a socket",
-            hint="set XDG_STATE_HOME to a short path, or go without: every hook decides by itself",
+        raise AnswerIsNo(
+            "No resident can run here, and every hook decides by itself: the home folder\n"
+            "  is unknown, or its path is too long for a socket",
+            hint="set XDG_STATE_HOME to a short path, or go without",
         )
 
 
@@ -95,12 +103,12 @@ def _line(found: dict[str, Any] | None) -> str:
             return "No resident can run here; every hook decides by itself."
         if os.environ.get(ask.OFF) == "off" or start.is_switched_off():
             return (
-                "No resident, as you wished; every hook decides by itself. On: edge resident start"
+                "No resident, as you wished; every hook decides by itself.\nOn: edge resident start"
             )
         return "No resident runs now; the next session starts one."
     minutes = int((time.time() - found["since"]) // 60)
     calls = found["quiet"] + found["answered"]
     return (
-        f"Resident {found['pid']}, up {minutes} min: {calls} calls answered, "
+        f"Resident {found['pid']}, up {minutes} min: {calls} calls answered,\n"
         f"{found['quiet']} of them without a process of their own, {found['declined']} passed on."
     )
