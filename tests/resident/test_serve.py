@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -319,8 +320,9 @@ def counts_of(env):
         os.chmod(folder, mode)
 
 
-def test_a_resident_of_other_code_answers_nothing_and_ends(project, env, tmp_path):
-    """An upgrade replaces the files under a resident that runs."""
+@pytest.mark.parametrize("is_replaced", [True, False])
+def test_a_resident_of_other_code_answers_nothing_and_ends(project, env, tmp_path, is_replaced):
+    """An upgrade replaces the files under a resident that runs; an editor writes into them."""
     copy = tmp_path / "lib" / "operators_edge"
     source = os.path.dirname(COMMAND[3])
     copy.parent.mkdir()
@@ -328,7 +330,12 @@ def test_a_resident_of_other_code_answers_nothing_and_ends(project, env, tmp_pat
     client = Client(project, env)
     command = [*COMMAND[:3], str(copy / "hook.py"), "claude"]
     with staying(env, [*command[:4], "--stay"]) as resident:
-        os.utime(copy / "core" / "gate.py")
+        gate = copy / "core" / "gate.py"
+        if is_replaced:
+            shutil.copy(gate, copy / "core" / "gate.new")
+            os.replace(copy / "core" / "gate.new", gate)
+        else:
+            os.utime(gate)
         event = {
             "hook_event_name": "PreToolUse",
             "session_id": "s",

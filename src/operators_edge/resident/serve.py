@@ -98,6 +98,7 @@ class Resident:
         self._lock = lock
         self.stamp = ask.stamp()
         self.code = ask.code_files()
+        self._folders = ask.code_files(set(map(os.path.dirname, self.code)))
         self.began = time.time()
         self.counts = {"quiet": 0, "answered": 0, "declined": 0}
         self.identity = _identity(path)
@@ -212,7 +213,9 @@ class Resident:
 
     def _event(self, request: Request) -> dict[str, Any] | None:
         """The event, where it is for us to answer."""
-        if request.stamp != self.stamp or ask.code_files(self.code) != self.code:
+        # An upgrade puts new files into their folders, which is seen at once. A file that is written
+        # anew in its place, as by an editor, is found at the next look.
+        if request.stamp != self.stamp or ask.code_files(self._folders) != self._folders:
             self._end("its code has changed")
             return None
         try:
