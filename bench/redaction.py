@@ -120,7 +120,7 @@ class _Dice(Random):
         kind = gap.rstrip("0123456789")
         size = int(gap[len(kind) :] or 0)
         if kind == "name":
-            return self.choice(_NAMES)
+            return str(self.choice(_NAMES))
         if kind == "path":
             return f"src/{self['name']}/{self['name']}"
         if kind == "n":

@@ -47,6 +47,7 @@ _NOT_A_VALUE = (
     r"\$\{[A-Za-z_]\w*\}?|\$\([^()]*\)?|\$[A-Z_][A-Z0-9_]*|%\w+%|\{\{[^{}]*(?:\}\})?|<[^<>]*>"
     r"|\*+|\.{3}|\[REDACTED(?::[\w-]+)?\]?"
 )
+_NO_VALUE_BEGINS = frozenset("$%{<*.[")
 _CODE = (
     r"(?i)str|string|text|none|null|nil|true|false|undefined|int|bool|bytes|optional\[.*|required"
     r"|(?:self|this|os|config|settings|process|args|options|props|request|env|getpass)"
@@ -79,16 +80,18 @@ def _looks_random(value: str) -> bool:
 
 def _named(match: re.Match[str]) -> str:
     """``NAME=VALUE`` in its spellings; how readily depends on how telling the name is."""
-    whole, value = match.group(), match.group("value")
-    quote = value[: len(value) - len(value.lstrip("\\"))] if value[0] == "\\" else ""
-    if value[len(quote) :][:1] in {'"', "'"}:
-        quote += value[len(quote)]
-    bare = value[len(quote) :]
-    if not bare or pattern(_NOT_A_VALUE).fullmatch(bare):
-        return whole
-    if not match["word"].isupper() and _is_harmless(match, bare):
-        return whole
-    return whole[: len(whole) - len(value)] + quote + MARK
+    whole, word, value = match.group(0, "word", "value")
+    quotes = len(value) - len(value.lstrip("\\")) if value[0] == "\\" else 0
+    if value.startswith(('"', "'"), quotes):
+        quotes += 1
+    bare = value[quotes:]
+    if not bare or _is_no_value(bare) or (not word.isupper() and _is_harmless(match, bare)):
+        return str(whole)
+    return f"{whole[: len(whole) - len(bare)]}{MARK}"
+
+
+def _is_no_value(bare: str) -> bool:
+    return bare[0] in _NO_VALUE_BEGINS and pattern(_NOT_A_VALUE).fullmatch(bare) is not None
 
 
 def _is_harmless(match: re.Match[str], bare: str) -> bool:

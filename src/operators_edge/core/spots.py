@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     _Search = Callable[[memoryview | bytes], Sequence[tuple[int, int, int]]]
 
 _MOST = 500_000
+_MOST_MARKS = 64
 # A pattern without case takes these for `i`, `s` or `k`; as small letters they are something else.
 _ODD_CASE = "\u0130\u0131\u017f\u212a"
 
@@ -58,6 +59,7 @@ class Rules:
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
         self._rules = rules
+        self._came: dict[str, dict[int, list[int]]] = {}
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self._rules)
@@ -81,12 +83,10 @@ class Rules:
         sure = {number for number in spots_of if self._is_sure[number]}
         for number, rule in enumerate(self._rules):
             spots = spots_of.get(number)
-            if not spots:
-                continue
-            if number not in sure and not any(word.encode() in lower for word in rule.words):
-                continue
-            text, edits = _tried(rule, text, sorted(spots))
-            if edits:
+            changed, edits = _tried(rule, text, sorted(spots)) if spots else (text, [])
+            # Seldom needed and dear: whether the rule would have been tried at all.
+            if edits and (number in sure or any(word.encode() in lower for word in rule.words)):
+                text = changed
                 self._move(spots_of, edits, number + 1)
         return text
 
@@ -131,24 +131,28 @@ class Rules:
 
     def _move(self, spots_of: dict[int, list[int]], edits: list[_Edit], first: int) -> None:
         come = {new: self._spots_in(new) for new in {edit.new for edit in edits}}
+        come_anywhere = set().union(*come.values())
         for number in range(first, len(self._rules)):
             spots = spots_of.get(number, [])
-            if spots or any(number in each for each in come.values()):
+            if spots or number in come_anywhere:
                 spots_of[number] = _moved(
                     sorted(spots), edits, {new: each.get(number, []) for new, each in come.items()}
                 )
 
     def _spots_in(self, new: str) -> dict[int, list[int]]:
         """In what an edit put in: `[REDACTED:api-key]` has a name in it."""
+        if new in self._came:
+            return self._came[new]
         lower = new.lower()
         spots_of: dict[int, list[int]] = {}
         for word, begun in self._begun.items():
-            at = lower.find(word)
-            while at >= 0:
+            for match in re.finditer(f"(?={re.escape(word)})", lower) if word in lower else ():
                 for number, reach in begun:
-                    spots_of.setdefault(number, []).append(at + reach)
-                at = lower.find(word, at + 1)
-        return {number: sorted(spots) for number, spots in spots_of.items()}
+                    spots_of.setdefault(number, []).append(match.start() + reach)
+        if len(self._came) == _MOST_MARKS:
+            self._came.clear()
+        self._came[new] = {number: sorted(spots) for number, spots in spots_of.items()}
+        return self._came[new]
 
 
 def _tried(rule: Rule, text: str, spots: list[int]) -> tuple[str, list[_Edit]]:
