@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -302,7 +303,9 @@ def test_a_stranger_on_the_port_sends_the_project_back_to_processes(project, env
 def test_it_goes_when_nobody_wants_it_any_more(env, known):
     with holding(env) as process:
         transport.forget(env)
+        began = time.monotonic()
         assert process.wait(timeout=20) == 0
+        assert time.monotonic() - began > 2.5  # what a client took at most to leave the port
 
 
 def test_one_holds_the_port_and_another_steps_back(env, known):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from operators_edge.system.setting import Version
 
 
-_PATIENCE_SECONDS = 9.0
+_PATIENCE_SECONDS = 12.0
 """Longer than a process that is not wanted any more takes to notice, and to let go of the lock."""
 
 
@@ -258,12 +258,13 @@ def _about_transport(
 ) -> list[str]:
     """What http adds, where it is asked for or put in; and where it is taken back."""
     if runner.url and (args.transport or plan.needed):
-        return [
+        note = (
             "Tool calls go over http to a process of yours that stays, on 127.0.0.1: none is started "
             "for a call. While it is gone, calls are blocked; it is started again within seconds, "
             "and at the next prompt. Prompts and sessions start processes as before. "
             "Back: edge init --transport process"
-        ]
+        )
+        return [note]
     if before and not runner.url:
         return ["Each tool call starts a process again; clients that run take it up in seconds."]
     return []

@@ -42,6 +42,9 @@ LOOK_SECONDS = 5.0
 ALONE_SECONDS = 60.0
 """So long it stays without a living client: one may be starting."""
 
+TAKEN_UP_SECONDS = 4.0
+"""So long it still answers when nobody wants it: clients that run read their settings again first."""
+
 COLD_SECONDS = 11.0
 """How long a process that decides by itself may take; its own deadline is earlier."""
 
@@ -88,6 +91,7 @@ class Holder(ThreadingHTTPServer):
             time.sleep(LOOK_SECONDS)
             self.started = {pid for pid in list(self.started) if not _is_buried(pid)}
             if transport.wanted(self.env) != self.known:
+                time.sleep(TAKEN_UP_SECONDS)
                 return "nobody wants it any more"
             if ask.code_files(self.code) != self.code:
                 return "its code has changed"
