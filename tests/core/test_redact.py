@@ -18,7 +18,7 @@ from operators_edge.core.redact import (
     redact,
     secret_values,
 )
-from operators_edge.core.spots import _ODD_CASE, finder, quick_finder
+from operators_edge.core.spots import ODD_CASE, finder, quick_finder
 
 SECRETS = [
     ("Authorization: Bearer abc.def-123", "abc.def-123"),
@@ -264,7 +264,7 @@ BETWEEN = [
         "[REDACTED:aws]",
         MARK,
     ),
-    *(" -ubob:pw12", " -U ", "s", "name", "length", *_ODD_CASE),
+    *(" -ubob:pw12", " -U ", "s", "name", "length", *ODD_CASE),
 ]
 logs = st.lists(
     st.sampled_from([text for text, _ in SECRETS])
@@ -315,7 +315,7 @@ def test_a_process_that_reads_much_redacts_as_one_that_begins() -> None:
 def test_the_signs_that_patterns_take_for_letters_are_known() -> None:
     letter = re.compile("(?i)[a-z]")
     signs = (chr(each) for each in range(128, sys.maxunicode + 1))
-    assert "".join(filter(letter.match, signs)) == "".join(sorted(_ODD_CASE))
+    assert "".join(filter(letter.match, signs)) == "".join(sorted(ODD_CASE))
 
 
 @pytest.mark.parametrize("find", FINDS)
@@ -325,9 +325,9 @@ def test_hostile_text_costs_no_more_than_its_length_the_quick_way(find, piece: s
         text = (piece + " " * 40) * (size // (len(piece) + 40)) + piece * (size // len(piece) // 4)
         best = 10.0
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.process_time()
             _RULES.applied_at_spots(text, find)
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.process_time() - start)
         return best
 
     assert seconds(320_000) < max(80 * seconds(20_000), 0.05)

@@ -15,7 +15,15 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core.spots import Rule, Rules, finder, pattern, quick_finder, quick_test
+from operators_edge.core.spots import (
+    ODD_CASE,
+    Rule,
+    Rules,
+    finder,
+    pattern,
+    quick_finder,
+    quick_test,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -59,8 +67,7 @@ _QUALIFIERS = (
     "session", "bot", "deploy", "client", "service", "secret", "github", "gitlab", "npm", "slack",
 )
 # fmt: on
-# Matched at the end of what stands before a name: to search for it from the left takes ten times as long.
-_QUALIFIED = f"(?i)(?<=[a-z])(?:{'|'.join(f'(?<={each})' for each in _QUALIFIERS)})"
+_TO_ASCII = str.maketrans(ODD_CASE, "iisk")
 _ABOUT = r"(?i)(?:name|ref|path|file|type|len|length|count|size)s?\Z"
 _DULL_BEARER = r"(?i)tokens?|auth|authentication|authorization|scheme|header|of|and|or|is"
 
@@ -108,9 +115,12 @@ def _is_harmless(match: re.Match[str], bare: str) -> bool:
 
 
 def _is_qualified(before: str) -> bool:
+    """Whether a qualifier and perhaps a sign end what stands before a name; without patterns, for speed."""
+    if not before.isascii():
+        before = before.translate(_TO_ASCII)
     before = before.removesuffix("\n")
     end = len(before) - before.endswith(("_", ".", "-"))
-    return pattern(_QUALIFIED).match(before, end) is not None
+    return before[:end].lower().endswith(_QUALIFIERS)
 
 
 def _flag(match: re.Match[str]) -> str:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     Find = Callable[[bytes], Iterator[tuple[int, int]]]
     """Where words begin in a text of small letters, in any order, each with its number."""
-    _Search = Callable[[memoryview | bytes], Sequence[tuple[int, int, int]]]
+    _Search = Callable[[bytes], Sequence[tuple[int, int, int]]]
 
 _MOST = 500_000
 _MOST_MARKS = 64
-# A pattern without case takes these for `i`, `s` or `k`; as small letters they are something else.
-_ODD_CASE = "\u0130\u0131\u017f\u212a"
+ODD_CASE = "\u0130\u0131\u017f\u212a"
+"""A pattern without case takes these for `i`, `i`, `s` and `k`; as small letters they are something else."""
 
 
 @cache
@@ -74,7 +74,7 @@ class Rules:
 
     def applied_at_spots(self, text: str, find: Find) -> str:
         """The same, for long texts in which few words are found; any other text goes the long way."""
-        if not text.isascii() and any(sign in text for sign in _ODD_CASE):
+        if not text.isascii() and any(sign in text for sign in ODD_CASE):
             return self.applied(text)
         lower = text.encode("ascii", "replace").lower()  # sign by sign as long as the text
         spots_of = self._spots_of(lower, find)
@@ -259,9 +259,8 @@ def quick_finder(words: Sequence[str]) -> Find | None:
     reach = max(map(len, words)) - 1
 
     def find(text: bytes) -> Iterator[tuple[int, int]]:
-        view = memoryview(text)
         for start in range(0, len(text), _STEP):  # a part at a time: a list of all could be long
-            for number, at, _ in search(view[start : start + _STEP + reach]):
+            for number, at, _ in search(text[start : start + _STEP + reach]):
                 if at < _STEP:
                     yield start + at, number
 
@@ -276,9 +275,11 @@ def quick_test(words: Sequence[str]) -> Callable[[str], bool] | None:
     reach = max(map(len, words)) - 1
 
     def may_hold(text: str) -> bool:
-        view = memoryview(text.encode("ascii", "replace"))
-        starts = range(0, len(view), _STEP)
-        return any(search(view[start : start + _STEP + reach]) for start in starts)
+        given = text.encode("ascii", "replace")
+        for start in range(0, len(given), _STEP):  # noqa: SIM110 - see below
+            if search(given[start : start + _STEP + reach]):
+                return True  # not `any`: a generator costs as much as the search of a short text
+        return False
 
     return may_hold
 
