@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -248,6 +249,18 @@ def test_a_hung_resident_is_passed_over_and_ended(warm, resident):
     assert warm.bash("git push origin main") == "deny"
 
 
+def test_a_resident_that_has_too_much_to_do_is_passed_over_and_stays(warm, resident, env):
+    """It goes on with others, and this call had no turn yet."""
+    path = ask.socket_path(env)
+    resident.send_signal(signal.SIGSTOP)
+    os.utime(path, (time.time() + 5, time.time() + 5))
+    assert warm.bash("rm -rf /") == "deny"
+    resident.send_signal(signal.SIGCONT)
+    assert warm.bash("rm -rf /") == "deny"
+    assert resident.poll() is None
+    assert abs(os.stat(path).st_mtime - time.time()) < 3
+
+
 def test_a_killed_resident_is_passed_over(warm, resident):
     resident.kill()
     resident.wait()
@@ -361,6 +374,14 @@ def test_a_killed_residents_socket_is_replaced(env, project):
     with staying(env):
         assert Client(project, env).bash("rm -rf /") == "deny"
         assert counts(env)["answered"] == 1
+
+
+def test_what_a_killed_start_left_behind_goes_with_the_next(env):
+    folder = os.path.dirname(ask.socket_path(env))
+    start.switch(env, is_on=True)
+    os.makedirs(os.path.join(folder, "rehearsal-x", "project", ".git"))
+    with staying(env):
+        assert [each for each in os.listdir(folder) if each.startswith("rehearsal")] == []
 
 
 def test_it_ends_when_told_and_takes_its_socket_along(resident, env):

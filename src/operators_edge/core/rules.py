@@ -235,16 +235,31 @@ def _pack_files(folder: str) -> list[str]:
         return []  # read_packs says that there are none
 
 
-def stamp_of(folder: str = PACKS) -> str:
-    """Changes whenever a pack, or the code that compiles packs, changes."""
-    parts = [str(_FORMAT)]
+def files(folder: str = PACKS) -> list[str]:
+    """The packs, and the code that compiles them."""
     here = os.path.dirname(os.path.abspath(__file__))
-    for path in (
+    return [
         os.path.join(here, "pack.py"),
         os.path.join(here, "config.py"),
         os.path.join(here, "shell", "wrapper_table.py"),
         *(os.path.join(folder, name) for name in _pack_files(folder)),
-    ):
+    ]
+
+
+_settled: dict[str, str] = {}
+
+
+def settle() -> None:
+    """Look at the shipped packs no more: for a process that ends when its installation changes."""
+    _settled[PACKS] = stamp_of()
+
+
+def stamp_of(folder: str = PACKS) -> str:
+    """Changes whenever a pack, or the code that compiles packs, changes."""
+    if folder in _settled:
+        return _settled[folder]
+    parts = [str(_FORMAT)]
+    for path in files(folder):
         try:
             found = os.stat(path)
         except OSError:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 from operators_edge import __version__
 
@@ -93,7 +94,7 @@ def resident(
         connection.settimeout(ANSWER_SECONDS)
         connection.sendall(b".")
     except TimeoutError:
-        _end_hung(connection)
+        _end_hung(connection, socket_path(env))
         return None
     except (OSError, ValueError):
         return None
@@ -114,11 +115,15 @@ def _awaited(connection: Any, pid: int) -> Reply | None:
         return None
 
 
-def _end_hung(connection: Any) -> None:
-    """End a resident that takes nothing any more: every call of this user would wait for it."""
+def _end_hung(connection: Any, path: str) -> None:
+    """End a resident that takes nothing any more: every call of this user would wait for it.
+
+    One that has too much to do is not hung: its socket's time says that it goes on (``serve``).
+    """
     pid = _peer(connection)[0]
     try:
-        if is_one_of_us(pid, STAY):
+        is_busy = time.time() - os.stat(path).st_mtime < TAKEN_SECONDS
+        if not is_busy and is_one_of_us(pid, STAY):
             os.kill(pid, 9)
     except OSError:
         return  # it is gone

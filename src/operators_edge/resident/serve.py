@@ -20,6 +20,7 @@ import socket
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from operators_edge.core import rules
 from operators_edge.errors import EdgeError
 from operators_edge.resident import ask, rehearsal, tending
 from operators_edge.store import effective, transport
@@ -97,7 +98,8 @@ class Resident:
         self.listening = listening
         self._lock = lock
         self.stamp = ask.stamp()
-        self.code = ask.code_files()
+        self.code = {**ask.code_files(), **ask.code_files(rules.files())}
+        rules.settle()
         self._folders = ask.code_files(set(map(os.path.dirname, self.code)))
         self.began = time.time()
         self.counts = {"quiet": 0, "answered": 0, "declined": 0}
@@ -118,6 +120,7 @@ class Resident:
         while not self._why_over:
             _collect()
             for key, _ in self._selector.select(LOOK_SECONDS):
+                self._beat()
                 if key.fileobj is self.listening:
                     self._accept()
                 else:
@@ -126,6 +129,11 @@ class Resident:
                 looked = time.monotonic()
                 self._look()
         return self._why_over
+
+    def _beat(self) -> None:
+        """Show that it goes on: who waits too long ends a resident that hangs, and no other."""
+        with contextlib.suppress(OSError):
+            os.utime(self.path)
 
     def _end(self, why: str) -> None:
         self._why_over = self._why_over or why
@@ -426,7 +434,7 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     lock = hold(env)
     if lock is None:
         return _tell("another one serves")
-    rehearsal.rehearse()
+    rehearsal.rehearse(os.path.dirname(ask.socket_path(env)))
     path, listening = listen(env)
     resident = Resident(path, listening, lock, deciding)
     _tell("ready")
