@@ -6,6 +6,7 @@ What is imported is what the calls need, and no list of modules has to be kept.
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from typing import Any
 
@@ -20,12 +21,20 @@ constraints: []
 memory: [{trigger: "git push", lesson: rehearse first}]
 """
 
+_PREFIX = "rehearsal-"
+
 _LOOP = 'for each in "$@"; do git push "$each"; done'
 
 
-def rehearse() -> None:
-    """Answer one call of each sort; nothing is left of it but what Python keeps of its imports."""
-    with tempfile.TemporaryDirectory(prefix="edge-rehearsal-") as top:
+def rehearse(folder: str | None = None) -> None:
+    """Answer one call of each sort; nothing is left of it but what Python keeps of its imports.
+
+    It takes place in ``folder``, where nobody else rehearses: what a killed one left there goes, too.
+    """
+    for name in os.listdir(folder) if folder else ():
+        if name.startswith(_PREFIX):
+            shutil.rmtree(os.path.join(str(folder), name), ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=folder) as top:
         root = os.path.join(os.path.realpath(top), "project")
         os.makedirs(os.path.join(root, ".git"))
         path = os.path.join(root, STATE_FILE)
