@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from operators_edge import gating
 from operators_edge.core import overrides
+from operators_edge.core.layout import WIDTH
 from operators_edge.core.quality import NAMES, Check
 from operators_edge.core.text import columns
 from operators_edge.project import Project
@@ -242,7 +243,7 @@ def test_the_numbers_shown_are_those_that_choose_and_no_line_is_wider_than_a_ter
     assert [name for _, name in numbered] == names
     for number, name in numbered:
         assert overrides.named(number, names) == [name]
-    assert all(columns(line) <= gating.WIDTH for line in shown)
+    assert all(columns(line) <= WIDTH for line in shown)
 
 
 def test_one_step_is_a_step_and_several_are_steps_in_the_status():

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from operators_edge import judgement
 from operators_edge.core import gears, junction, modes, overrides, quality, schema
-from operators_edge.core.card.marked import wrapped
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
+from operators_edge.core.layout import under
 from operators_edge.core.text import one_line
 from operators_edge.errors import DecisionPending
 
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from operators_edge.store.transaction import Transaction
 
 T = TypeVar("T")
-
-WIDTH = 80
-"""Columns of a terminal that nobody has widened."""
 
 REMARKS_SHOWN = 5
 
@@ -397,13 +394,6 @@ def check_lines(check: dict[str, Any], mark: str, *, indent: int = 2) -> list[st
     text = f"{check['name']}: {one_line(check.get('text', ''), 400)}"
     fix = one_line(check.get("fix") or "", 200)
     return [*_wrapped(f"{left}{mark} ", text), *_wrapped(f"{left}    -> ", fix)]
-
-
-def under(head: str, text: str, indent: int | None = None) -> list[str]:
-    """The text behind its head, its further lines below where the head ends, or at the indent."""
-    first, *rest = wrapped(text, WIDTH - len(head))
-    below = " " * (len(head) if indent is None else indent)
-    return [head + first, *(below + each for each in rest)]
 
 
 def _wrapped(head: str, text: str) -> list[str]:

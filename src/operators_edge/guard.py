@@ -376,6 +376,8 @@ class Guard:
         """
         if self.project is None or not self.project.is_set_up:
             return None
+        from operators_edge.core.exits import exit_code  # noqa: PLC0415 - not before a call
+
         code = exit_code(call.tool, error)
         entry = {
             "session": self.session,
@@ -488,14 +490,3 @@ def _is_same_file(one: str, other: str) -> bool:
         return one == other or os.path.samefile(one, other)
     except OSError:
         return False
-
-
-def exit_code(tool: str, error: str | None) -> int | None:
-    """A shell's exit code: 0 on success, else what the client's "Exit code N" says."""
-    if tool != "Bash":
-        return None
-    if error is None:
-        return 0
-    head = error.split("\n", 1)[0]
-    number = head.removeprefix("Exit code ").strip()
-    return int(number) if head.startswith("Exit code ") and number.isdigit() else None

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.core.exits import exit_code
 from operators_edge.errors import EdgeError
-from operators_edge.guard import exit_code
 from operators_edge.store import needles
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from operators_edge.core import (
     switches,
     tamper,
 )
+from operators_edge.core.layout import WIDTH, under
 from operators_edge.core.planning import MARKS
 from operators_edge.core.text import fitted, many, one_line
 from operators_edge.decisions import weighed_grants
@@ -216,7 +217,7 @@ def plan_lines(data: dict[str, Any]) -> list[str]:
     for number, step in enumerate(data["plan"], 1):
         head = "Plan       " if number == 1 else " " * 11
         mark = MARKS.get(step["status"], "?")
-        lines += gating.under(f"{head}[{mark}] {number}. ", _plain(step["description"]))
+        lines += under(f"{head}[{mark}] {number}. ", _plain(step["description"]))
     return lines
 
 
@@ -233,7 +234,7 @@ def junction_lines(
     lines = card.readable(pending.get("card")) or _without_card(pending)
     lines += _checks_briefly(pending) if is_brief else _checks(pending)
     for number, each in enumerate(choices.offers(pending) if choices.is_ours(pending) else [], 1):
-        lines += gating.under(f"{' ' * 11}[{number}] ", each)
+        lines += under(f"{' ' * 11}[{number}] ", each)
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
     ways = _ways(pending)
@@ -252,9 +253,7 @@ def _checks(pending: dict[str, Any]) -> list[str]:
 def _checks_briefly(pending: dict[str, Any]) -> list[str]:
     failed = gating.failed_checks(pending)
     lines = [
-        fitted(
-            f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", gating.WIDTH
-        )
+        fitted(f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", WIDTH)
         for number, check in enumerate(failed[:CHECKS_SHOWN], 1)
     ]
     if not failed:
@@ -280,7 +279,7 @@ def labelled(label: str, text: str) -> list[str]:
     """A row of the status, wrapped at a terminal's usual width; nothing for an empty text."""
     if not text:
         return []
-    return gating.under(f"{label:<11}", one_line(text, 400))
+    return under(f"{label:<11}", one_line(text, 400))
 
 
 def _without_card(pending: dict[str, Any]) -> list[str]:
@@ -307,7 +306,7 @@ def _grants(grants: list[dict[str, Any]]) -> list[str]:
         when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
         why = f", because {_plain(grant['reason'])}" if grant.get("reason") else ""
         text = f"{_granted(grant)}{why}; by {grant['by']} at {_when(when)}, {until}"
-        lines += gating.under(f"{head}{number}. ", text)
+        lines += under(f"{head}{number}. ", text)
     return lines
 
 

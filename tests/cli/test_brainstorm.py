@@ -50,6 +50,7 @@ def test_beginning_another_archives_the_finished_one(edge, load, project):
     with open(os.path.join(project, ".proof", "archive.jsonl"), encoding="utf-8") as file:
         entry = json.loads(file.readline())
     assert entry["type"] == "completed_brainstorm"
+    assert entry["board"]["id"] == entry["brainstorm_id"]  # whole, as a prune keeps it
     assert out.splitlines()[0] == f"Brainstorm {entry['brainstorm_id']}-2: another"
 
 

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
+from operators_edge.core.layout import WIDTH
 from operators_edge.core.text import columns
-from operators_edge.gating import WIDTH
 from tests.claims.stage import PYTEST, UNITTEST, Stage
 from tests.hosting import write
 

@@ -215,6 +215,8 @@ def test_a_decision_that_an_older_version_waits_for_can_be_answered_and_grants_n
     old = {"id": "1", "type": "quality_gate", "payload": {"reason": "no proof"}, "fingerprint": "f"}
     junction = schema.lifted({"junction": old})["junction"]
     assert (junction["type"], junction["shown"]) == ("ambiguous", "no proof")
+    shown = {"type": "external", "shown": "git push"}
+    assert schema.lifted({"junction": shown})["junction"]["shown"] == "git push"
     assert "fingerprint" not in junction
     ours = {**WHOLE, "type": "irreversible"}
     assert schema.lifted({"junction": ours})["junction"] == ours

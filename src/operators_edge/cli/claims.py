@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import judgement, rerunning
 from operators_edge.cli.main_options import common, opened
 from operators_edge.core.card.marked import wrapped
+from operators_edge.core.layout import WIDTH
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.gating import WIDTH
 from operators_edge.model import HOST
 
 if TYPE_CHECKING:

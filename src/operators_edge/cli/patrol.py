@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.main_options import common, opened
 from operators_edge.core.card.marked import wrapped
 from operators_edge.core.findings import BUDGET_SECONDS, TOGETHER
+from operators_edge.core.layout import WIDTH
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import UsageError
-from operators_edge.gating import WIDTH
 
 if TYPE_CHECKING:
     import argparse

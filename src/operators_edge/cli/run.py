@@ -15,10 +15,11 @@ from operators_edge.cli.person import is_at_terminal, require_person
 from operators_edge.cli.writing import verb_first
 from operators_edge.core import guidance
 from operators_edge.core.findings import BUDGET_SECONDS, TYPED_SCAN_SECONDS
+from operators_edge.core.layout import under
 from operators_edge.core.text import one_line
 from operators_edge.decisions import person_name
 from operators_edge.errors import StateError
-from operators_edge.gating import claims_in_a_line, failed_checks, gate_of, in_a_line, under
+from operators_edge.gating import claims_in_a_line, failed_checks, gate_of, in_a_line
 
 if TYPE_CHECKING:
     import argparse

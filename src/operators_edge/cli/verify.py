@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge import gating
 from operators_edge.cli.main_options import common, opened
 from operators_edge.core import mismatches, schema
+from operators_edge.core.layout import under
 
 if TYPE_CHECKING:
     import argparse
@@ -40,7 +41,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     verdict = next((each for each in ("FAIL", "WARN") if each in dict(found)), "PASS")
     lines = [terminal.paint(verdict, _COLOURS[verdict], "bold")]
     for level, text in found:
-        lines += gating.under(f"{level}  ", text)
+        lines += under(f"{level}  ", text)
     data = {"verdict": verdict, "found": [{"level": level, "text": text} for level, text in found]}
     terminal.show(data, "\n".join(lines), ok=verdict != "FAIL")
     return int(verdict == "FAIL")

@@ -210,6 +210,7 @@ def archive_entry(board: Board, now: datetime) -> dict[str, Any]:
         "top_recommendation": top(board).get("name"),
         "actions_extracted": len(actions(board)),
         "outcome": board["outcome"] if board.get("outcome") in OUTCOMES else "deferred",
+        "board": board,  # the ideas that were not taken may be wanted one day
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import concerns, schema
+from operators_edge.core.layout import WIDTH
 from operators_edge.core.planning import MARKS
 from operators_edge.core.text import fitted, many, one_line, printable
 
@@ -97,7 +98,6 @@ def beside(step: Mapping[str, Any]) -> list[str]:
 
 # -- for a person ----------------------------------------------------------------------------------
 
-_WIDTH = 80
 _LABEL = 11
 
 
@@ -236,4 +236,4 @@ def _rows(label: str, texts: Sequence[object]) -> list[str]:
 
 def _cut(text: str) -> str:
     """One printable line that fits beside a label; columns within it stay."""
-    return fitted(printable(text).strip(), _WIDTH - _LABEL)
+    return fitted(printable(text).strip(), WIDTH - _LABEL)

@@ -201,8 +201,7 @@ def _brainstorm(state: State, now: datetime) -> list[Entry]:
     if not isinstance(found, dict) or not board.is_finished(found):
         return []
     del state["brainstorm"]
-    entry = brainstorm.archive_entry(found, now)
-    return [{**entry, "board": found}]  # the ideas that were not taken may be wanted one day
+    return [brainstorm.archive_entry(found, now)]
 
 
 # -- memory ----------------------------------------------------------------------------------------

@@ -192,7 +192,7 @@ def _older_junction(junction: dict[str, Any]) -> dict[str, Any]:
         "id": str(junction.get("id") or "legacy"),
         "type": kind if kind in _PLAIN_JUNCTIONS else "ambiguous",
         "reason": str(reason or kind),
-        "shown": str(reason or kind),
+        "shown": str(junction.get("shown") or reason or kind),
         "session": "",
         "classes": [],
         "source": "legacy",

@@ -6,10 +6,10 @@ comes second: it fills in a check that evidence says nothing about, and is label
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.core.layout import under
 from operators_edge.core.planning import Said, shown, words
 from operators_edge.core.schema import maps
 from operators_edge.core.text import many, said
@@ -36,7 +36,6 @@ LEVELS = ((5, "real_agent"), (3, "promising_fragile"), (0, "demo_automation"))
 NOT_APPLIED = "n/a"
 """The source of a check that had no occasion: not met, and not missed either."""
 
-_COLUMNS = 79
 _WIDE = max(map(len, CHECKS))
 
 # Junctions that the product raises by itself: nobody stopped for them.
@@ -217,9 +216,7 @@ def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
     for name, each in checks.items():
         mark = NOT_APPLIED if each["source"] == NOT_APPLIED else "yes" if each["met"] else "no"
         head = f"  {mark:>3}  {name:{_WIDE}}  "
-        room = _COLUMNS - len(head)
-        parts = textwrap.wrap(shown(each["note"]), room, break_long_words=True) or [""]
-        lines += [head + parts[0], *(" " * len(head) + part for part in parts[1:])]
+        lines += under(head, shown(each["note"]))
     return lines
 
 

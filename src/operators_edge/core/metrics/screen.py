@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from operators_edge.core.layout import WIDTH
 from operators_edge.core.text import one_line
 
 if TYPE_CHECKING:
     from operators_edge.core.metrics import Metrics
-
-WIDTH = 80
 
 _Row = tuple[str, str]
 
