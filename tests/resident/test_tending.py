@@ -4,8 +4,10 @@ import json
 import os
 import socket
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +15,7 @@ from operators_edge.hosts import rewiring, wiring
 from operators_edge.hosts.install import Installation
 from operators_edge.resident import held, tending
 from operators_edge.store import transport
-from tests.hosting import Client, clean_env, end_staying, staying
+from tests.hosting import Client, clean_env, end_staying, staying, write
 
 
 @pytest.fixture
@@ -68,10 +70,18 @@ def look(client, name="UserPromptSubmit", **more):
 
 
 def reloads(client):
-    """The client reads its settings again, as it tells by an event, as soon as somebody waits."""
-    timer = threading.Timer(0.2, rewiring.taken_up, (client.session, client.env))
-    timer.start()
-    return timer
+    """The client reads its settings again, as it tells by an event, once they are rewritten."""
+    run = Path(client.env["XDG_STATE_HOME"], "operators-edge", "run")
+
+    def read():
+        end = time.monotonic() + 10
+        while not list(run.glob("reload-*")) and time.monotonic() < end:
+            time.sleep(0.02)
+        rewiring.taken_up(client.session, client.env)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    return thread
 
 
 def test_a_start_starts_the_holder_without_a_word_and_a_prompt_finds_it(over_http, known, env):
@@ -96,9 +106,9 @@ def test_with_a_stranger_on_the_port_nothing_goes_on_before_the_client_has_left_
     over_http, known, env
 ):
     with stranger(known):
-        timer = reloads(over_http)
+        client_reads = reloads(over_http)
         text, is_safe = look(over_http)
-    timer.join()
+    client_reads.join()
     assert "another program listens on its port" in text
     assert is_safe
     assert rewiring.urls(over_http.root, env) == []
@@ -126,9 +136,9 @@ def test_settings_that_name_a_port_which_is_not_the_persons_go_back(over_http, e
             file.write("{")
     if what == "another":
         transport.want(env)
-    timer = reloads(over_http)
+    client_reads = reloads(over_http)
     text, is_safe = look(over_http)
-    timer.join()
+    client_reads.join()
     assert "Each tool call starts a process again" in text
     assert is_safe
     assert rewiring.urls(over_http.root, env) == []
@@ -146,6 +156,12 @@ def test_settings_that_cannot_be_changed_let_no_prompt_through(over_http, known)
     assert not looked.is_safe
 
 
+def test_settings_that_are_damaged_and_name_no_port_hold_nobody_up(project, env, known):
+    write(project, ".claude/settings.local.json", '{"model": ')
+    with stranger(known):
+        assert look(Client(project, env)) == ("", True)
+
+
 def test_every_session_of_a_living_client_is_looked_after_between_its_events(over_http, known, env):
     over_http.start()
     (pid,) = staying(env["HOME"], "--hold")
@@ -160,9 +176,9 @@ def test_every_session_of_a_living_client_is_looked_after_between_its_events(ove
     with stranger(known):
         tending.everywhere(env)
         assert rewiring.urls(over_http.root, env) == []
-        timer = reloads(over_http)
+        client_reads = reloads(over_http)
         assert look(over_http) == ("", True)
-        timer.join()
+        client_reads.join()
 
 
 def test_without_a_living_client_nobody_looks(env, known):

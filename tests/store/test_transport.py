@@ -5,6 +5,7 @@ import socket
 import stat
 
 import pytest
+from tests.hosting import write
 
 from operators_edge.errors import StateDamaged
 from operators_edge.store import transport
@@ -59,3 +60,19 @@ def test_the_proof_needs_the_persons_key(env, tmp_path):
     assert transport.proof(known, "n", env) == transport.proof(known, "n", env)
     assert transport.proof(known, "n", env) != transport.proof(known, "m", env)
     assert transport.proof(known, "n", env) != transport.proof(known, "n", other)
+
+
+def test_settings_that_name_a_port_are_seen_though_none_is_chosen(env, tmp_path):
+    root = str(tmp_path)
+    assert not transport.may_be_in_use(root, env)
+    write(root, ".claude/settings.local.json", '{"hooks": {"url": "http://127.0.0.1:2/w/claude"}}')
+    assert transport.may_be_in_use(root, env)
+    assert not transport.may_be_in_use(str(tmp_path / "elsewhere"), env)
+    transport.want(env)
+    assert transport.may_be_in_use(str(tmp_path / "elsewhere"), env)
+
+
+def test_settings_that_nobody_can_read_name_no_port(env, tmp_path):
+    os.makedirs(tmp_path / ".claude" / "settings.local.json")
+    assert not transport.may_be_in_use(str(tmp_path), env)
+    assert not transport.may_be_in_use("", env)

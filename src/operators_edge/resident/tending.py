@@ -62,6 +62,8 @@ def look(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Looke
             rewiring.expect(session, env)
             written = rewiring.to_process(root, env)
     except EdgeError as error:
+        if not transport.is_named(root or "", env):
+            return Looked()  # whatever is wrong with the settings, no call goes to a port
         hint = error.hint or "edge init --transport process"
         return Looked(f"{_said('cannot be looked after')} {error.message}. {hint}", is_safe=False)
     if why:

@@ -12,9 +12,9 @@ import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.errors import StateDamaged
+from operators_edge.errors import EdgeError, StateDamaged
 from operators_edge.store import files, keys
-from operators_edge.system.folders import user_dir
+from operators_edge.system.folders import known_home, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,11 +58,27 @@ def wanted(env: Mapping[str, str] = os.environ) -> Wanted | None:
 
 def may_be_in_use(root: str, env: Mapping[str, str] = os.environ) -> bool:
     """A cheap look: whether a port was chosen, or settings of this project still name one."""
-    if os.path.lexists(path(env)):
-        return True
-    for base, name in ((root, "settings.local.json"), (env.get("HOME", ""), "settings.json")):
-        if _BY_PORT in (files.read_bytes(os.path.join(base, ".claude", name)) or b""):
-            return True
+    try:
+        is_chosen = os.path.lexists(path(env))
+    except EdgeError:
+        is_chosen = False  # no home, so no choice either
+    return is_chosen or is_named(root, env)
+
+
+def is_named(root: str, env: Mapping[str, str] = os.environ) -> bool:
+    """Whether settings that hold for this project have a port of a person's in them, in whatever shape.
+
+    Those that we cannot read are no hooks of the client's either.
+    """
+    for base, name in ((root, "settings.local.json"), (known_home(env), "settings.json")):
+        if not base:
+            continue
+        try:
+            with open(os.path.join(base, ".claude", name), "rb") as file:
+                if _BY_PORT in file.read():
+                    return True
+        except OSError:
+            continue
     return False
 
 
