@@ -8,8 +8,7 @@ A call's time is that between two requests to the model, so all that the client 
 
 from __future__ import annotations
 
-import functools
-import operator
+import itertools
 import os
 import statistics
 import sys
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from tests.e2e import client as clients
 from tests.e2e.drive import World, one_shot
 from tests.e2e.model_server import ASIDE, ModelServer, Use, bash
-from tests.hosting import git
+from tests.hosting import COMMAND, git
 
 from bench import standing
 from bench.rows import Row, table
@@ -79,7 +78,7 @@ _Spent = list[list[float]]
 
 def _rows(spent: dict[str, _Spent]) -> Iterator[Row]:
     calls = sum(map(len, spent[NONE]))
-    plain = statistics.median(functools.reduce(operator.iadd, spent[NONE], [])) * 1e3
+    plain = statistics.median(itertools.chain(*spent[NONE])) * 1e3
     yield Row("-", f"a call without a hook, median of {calls}", plain, "ms")
     pairs = _pairs(spent)
     for name, at in ((TRUE, 1), (OURS, 2)):
@@ -102,7 +101,7 @@ def _rows(spent: dict[str, _Spent]) -> Iterator[Row]:
 
 def _pairs(spent: dict[str, _Spent]) -> list[tuple[float, ...]]:
     """The same call of the same round, each way."""
-    ways = [functools.reduce(operator.iadd, spent[name], []) for name in (NONE, TRUE, OURS)]
+    ways = [list(itertools.chain(*spent[name])) for name in (NONE, TRUE, OURS)]
     return list(zip(*ways, strict=True))
 
 
@@ -133,7 +132,7 @@ def _hooks(url: str) -> dict[str, dict[str, Any]]:
     start = {
         "type": "command",
         "command": sys.executable,
-        "args": ["-I", "-S", standing.COMMAND[3], "claude"],
+        "args": ["-I", "-S", COMMAND[3], "claude"],
     }
     http = {"type": "http", "url": url, "timeout": 15, "onFailure": "block"}
     true = {"type": "command", "command": "true", "timeout": 15}

@@ -5,8 +5,6 @@ python -m bench.deciding
 
 from __future__ import annotations
 
-import functools
-import operator
 import os
 import statistics
 import sys
@@ -50,6 +48,7 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
         for what, (tool, given) in calls(root).items()
     }
     spent: dict[str, list[float]] = {what: [] for what in sent}
+    nothing: list[float] = []
     with standing.resident(env), standing.holder(env) as (_, known):
         connection = standing.Connection(known)
         for number in range(rounds + 1):
@@ -60,10 +59,18 @@ def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
                     spent[what].append((time.perf_counter() - started) * 1e3)
                 if b'"deny"' in answer:
                     raise RuntimeError(f"{what}: {answer.decode()}")
+            started = time.perf_counter()
+            connection.prove()
+            nothing.append((time.perf_counter() - started) * 1e3)
         connection.close()
-    every = functools.reduce(operator.iadd, spent.values(), [])
+    every = [each for times in spent.values() for each in times]
     yield Row("PE-1", "decision over http, median", statistics.median(every), "ms", MEDIAN_MS)
     yield Row("PE-1", "decision over http, p99", percentile(every, 0.99), "ms", P99_MS)
+    note = (
+        f"p99 {percentile(nothing, 0.99):.2f} ms: what the machine and HTTP take by turns with it"
+    )
+    what = "  a request without a decision, median"
+    yield Row("-", what, statistics.median(nothing), "ms", note=note)
     for what, times in spent.items():
         note = f"p99 {percentile(times, 0.99):.2f} ms"
         yield Row("-", f"  {what}, median", statistics.median(times), "ms", note=note)

@@ -94,7 +94,10 @@ def project(top: str, name: str) -> str:
     with open(os.path.join(root, "readme.txt"), "w", encoding="utf-8") as file:
         file.write("hello\n")
     with open(os.path.join(root, "active_context.yaml"), "w", encoding="utf-8") as file:
-        file.write("schema_version: 4\nobjective: measure\nplan: []\nconstraints: []\n")
+        file.write(
+            "schema_version: 4\nobjective: measure\nplan:\n"
+            "- {description: measure, status: in_progress}\nconstraints: []\n"
+        )
     return root
 
 

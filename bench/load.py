@@ -162,6 +162,7 @@ def load(top: str, sessions: int = SESSIONS, calls: int = CALLS, clients: int = 
     spent: dict[str, list[float]] = {}
     passed_over = 0
     with standing.resident(env) as resident, standing.holder(env) as (holder, _):
+        memory: dict[str, tuple[int, ...]]
         memory = {"resident": (kilobytes(resident),), "holder": (kilobytes(holder),)}
         seconds = 0.0
         for half in range(2):

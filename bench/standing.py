@@ -93,5 +93,10 @@ class Connection:
             raise RuntimeError(f"the holder says {reply.status}")
         return body
 
+    def prove(self) -> None:
+        """Ask for what needs no decision: the proof that it is ours."""
+        self.http.request("GET", self.path.removesuffix("claude") + "proof/00")
+        self.http.getresponse().read()
+
     def close(self) -> None:
         self.http.close()
