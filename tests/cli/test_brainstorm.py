@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from operators_edge.cli.main import main
 from operators_edge.core import board, ideation
 from operators_edge.project import Project
 from tests.core.test_brainstorm import JUDGED, RECOMMENDED, WORKED_OUT
@@ -214,3 +215,17 @@ def test_findings_that_were_edited_by_hand_are_no_reason_to_fail(edge, project, 
     assert edge("brainstorm", "3")[0] == 64
     assert edge("brainstorm", "How might we rest?")[0] == 0
     assert edge("brainstorm", "scan")[0] == 0
+
+
+def test_at_a_terminal_the_answer_is_asked_for_and_through_a_pipe_not(project, monkeypatch, capsys):
+    main(["brainstorm", "faster?", "--project", project])
+    for is_terminal in (True, False):
+        master, slave = os.openpty() if is_terminal else os.pipe()
+        os.write(master if is_terminal else slave, b"{}\n\x04")
+        with os.fdopen(slave if is_terminal else master, "r", closefd=False) as stdin:
+            if not is_terminal:
+                os.close(slave)
+            monkeypatch.setattr("sys.stdin", stdin)
+            main(["brainstorm", "load", "--project", project])
+        assert ("Paste the JSON" in capsys.readouterr().err) is is_terminal
+        os.close(master)

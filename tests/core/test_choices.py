@@ -80,3 +80,9 @@ def test_a_no_to_findings_declines_them_all_and_to_a_step_blocks_it():
     assert state["plan"][0]["status"] == "blocked"
     assert "a person said no" in state["plan"][0]["blocked_by"]
     assert choices.refused(state, {"type": "dangerous", "payload": {"key": "gone"}}).text == ""
+
+
+@pytest.mark.parametrize(("most", "said"), [(1, "1, "), (2, "1 or 2, "), (4, "1…4, ")])
+def test_the_options_are_named_as_they_read(most, said):
+    pending = {"type": "ambiguous", "payload": {"options": [f"o{n}" for n in range(most)]}}
+    assert choices.ways(pending).startswith(f"/edge approve {said}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import brainstorming, intent
@@ -144,7 +145,7 @@ def _run_set(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_load(args: argparse.Namespace, terminal: Terminal) -> int:
-    return _take(args, terminal, _given(args))
+    return _take(args, terminal, _given(args, terminal))
 
 
 def _take(args: argparse.Namespace, terminal: Terminal, said: Any) -> int:
@@ -154,8 +155,10 @@ def _take(args: argparse.Namespace, terminal: Terminal, said: Any) -> int:
     )
 
 
-def _given(args: argparse.Namespace) -> Any:
+def _given(args: argparse.Namespace, terminal: Terminal) -> Any:
     """The JSON of a file, or of what is piped in."""
+    if not args.file and not getattr(args, "asking", "") and sys.stdin.isatty():
+        terminal.aside("Paste the JSON, then Ctrl-D on a line of its own.")
     hint = "edge brainstorm load --file ANSWER.json"
     text = given(args, args.file or "-", most=_MOST, what="the answer", hint=hint)
     try:

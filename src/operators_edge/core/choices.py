@@ -46,11 +46,16 @@ def ways(pending: Junction) -> str:
     """How it is decided, for a person."""
     kind, most = pending.get("type"), len(offers(pending))
     if kind == "ambiguous":
-        named = f"/edge approve 1{f'…{most}' if most > 1 else ''} or " if most else ""
+        named = f"/edge approve {_up_to(most)}, " if most else ""
         return f"{named}/edge approve YOUR ANSWER, or /edge skip"
     if kind == "finding_selection":
-        return f"/edge approve 1{f'…{most}' if most > 1 else ''}, /edge skip or /edge dismiss"
+        return f"/edge approve {_up_to(most)}, /edge skip or /edge dismiss"
     return "/edge approve, /edge skip or /edge dismiss"
+
+
+def _up_to(most: int) -> str:
+    """The numbers that can be said, as short as they read well."""
+    return "1" if most < 2 else "1 or 2" if most == 2 else f"1…{most}"
 
 
 def question(pending: Junction, said: str) -> str:

@@ -52,7 +52,7 @@ class Document:
         if len(data) > MAX_BYTES:
             raise StateInvalid(
                 f"the state would have {len(data):,} bytes, and {MAX_BYTES:,} is the most",
-                hint="Take out what is not needed any more (edge note rm, edge plan rm). "
+                hint="Take out what is not needed any more (edge prune, edge lesson rm, edge note rm). "
                 "Nothing was written.",
             )
         return data
