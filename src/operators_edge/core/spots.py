@@ -112,8 +112,7 @@ class Rules:
     def _is_sure(self) -> list[bool]:
         """A rule whose every start holds one of its words is on wherever it was found to begin."""
         return [
-            all(any(word in start for word in rule.words) for start in rule.starts)
-            for rule in self._rules
+            all(rule.is_on(start.replace("|", "")) for start in rule.starts) for rule in self._rules
         ]
 
     def _spots_of(self, lower: bytes, find: Find) -> dict[int, list[int]] | None:
