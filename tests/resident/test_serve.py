@@ -221,6 +221,19 @@ def test_a_caller_that_goes_away_or_says_nothing_holds_nobody_up(warm, env):
         end.close()
 
 
+def test_more_connections_than_it_can_have_cost_the_oldest_ones_their_place(project, env):
+    few = ["bash", "-c", 'ulimit -n 64; exec "$@"', "x", *STAY]
+    with staying(env, few):
+        client = Client(project, env)
+        ends = [socket.socket(socket.AF_UNIX) for _ in range(120)]
+        for end in ends:
+            end.connect(ask.socket_path(env))
+        assert client.bash("rm -rf /") == "deny"
+        assert counts(env)["answered"] == 1
+        for end in ends:
+            end.close()
+
+
 def test_without_the_word_nothing_is_done(warm, env):
     """A hook that gave up decides by itself, so whoever was asked must not act as well."""
     event = {
@@ -259,6 +272,13 @@ def test_a_resident_that_has_too_much_to_do_is_passed_over_and_stays(warm, resid
     assert warm.bash("rm -rf /") == "deny"
     assert resident.poll() is None
     assert abs(os.stat(path).st_mtime - time.time()) < 3
+
+
+def test_a_clock_that_was_set_back_keeps_no_hung_resident(warm, resident, env):
+    resident.send_signal(signal.SIGSTOP)
+    os.utime(ask.socket_path(env), (time.time() + 3600, time.time() + 3600))
+    assert warm.bash("rm -rf /") == "deny"
+    assert resident.wait(timeout=10) == -signal.SIGKILL
 
 
 def test_a_killed_resident_is_passed_over(warm, resident):

@@ -49,6 +49,9 @@ STAY = "--stay"
 OFF = "EDGE_RESIDENT"
 """``EDGE_RESIDENT=off`` in the environment: no resident is asked or started."""
 
+_MOST_SET_BACK = 10.0
+"""Seconds by which a clock may be set back before a time that has not come yet means nothing."""
+
 _AROUND_A_LINE = 4096
 
 
@@ -122,7 +125,8 @@ def _end_hung(connection: Any, path: str) -> None:
     """
     pid = _peer(connection)[0]
     try:
-        is_busy = time.time() - os.stat(path).st_mtime < TAKEN_SECONDS
+        age = time.time() - os.stat(path).st_mtime
+        is_busy = -_MOST_SET_BACK < age < TAKEN_SECONDS
         if not is_busy and is_one_of_us(pid, STAY):
             os.kill(pid, 9)
     except OSError:

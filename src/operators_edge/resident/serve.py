@@ -10,6 +10,7 @@ as a hook can, and no other call notices. Calls that no rule can be about need n
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import gc
 import json
@@ -123,7 +124,7 @@ class Resident:
                 self._beat()
                 if key.fileobj is self.listening:
                     self._accept()
-                else:
+                elif key.fd in self._callers:
                     self._read(self._callers[key.fd])
             if time.monotonic() - looked >= LOOK_SECONDS:
                 looked = time.monotonic()
@@ -168,8 +169,10 @@ class Resident:
     def _accept(self) -> None:
         try:
             end, _ = self.listening.accept()
-        except OSError:
-            return  # it went away again
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE) and self._callers:
+                self._drop(next(iter(self._callers.values())))  # the one that has had the most time
+            return  # or it went away again
         end.setblocking(False)
         self._callers[end.fileno()] = Caller(end, time.monotonic())
         self._selector.register(end, selectors.EVENT_READ)
