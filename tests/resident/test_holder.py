@@ -7,11 +7,13 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 
 import pytest
 
+from operators_edge import answering
 from operators_edge.hosts import identity
 from operators_edge.project import Project
 from operators_edge.resident import held, holder, start
@@ -322,3 +324,20 @@ def test_the_environment_of_an_answer_is_the_sessions(project, env):
     assert found["CLAUDE_PROJECT_DIR"] == project
     assert found["CLAUDE_CODE_SESSION_ATTENDED"] == "0"
     assert found["HOME"] == env["HOME"]
+
+
+def test_new_code_takes_over_when_what_was_asked_is_answered(env, known):
+    """A client whose request breaks off blocks its call."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = holder.Holder(listening, known, answering, env)
+    serving = threading.Thread(target=server.serve_forever, daemon=True)
+    finishing = threading.Thread(target=server.finish, daemon=True)
+    serving.start()
+    with server.answering():
+        finishing.start()
+        serving.join(10)
+        assert not serving.is_alive()
+        assert finishing.is_alive()
+    finishing.join(10)
+    assert not finishing.is_alive()
+    listening.close()

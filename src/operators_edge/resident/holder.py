@@ -30,7 +30,7 @@ from operators_edge.store.keys import make_user_dir
 from operators_edge.system import process, sockets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from operators_edge.hosts.identity import Binding
     from operators_edge.resident.serve import Deciding
@@ -84,6 +84,26 @@ class Holder(ThreadingHTTPServer):
         self.started = {0}
         self.mask = ask.own_mask()
         self._last_needed = time.monotonic()
+        self._at_work = 0
+        self._done = threading.Condition()
+
+    @contextlib.contextmanager
+    def answering(self) -> Iterator[None]:
+        """While an event is answered the process does not become another."""
+        with self._done:
+            self._at_work += 1
+        try:
+            yield
+        finally:
+            with self._done:
+                self._at_work -= 1
+                self._done.notify_all()
+
+    def finish(self) -> None:
+        """Answer what was asked, and take nobody new: who comes now waits in the socket's queue."""
+        self.shutdown()
+        with self._done:
+            self._done.wait_for(lambda: not self._at_work, COLD_SECONDS)
 
     def watch(self) -> str:
         """Wait until it is over; returns why."""
@@ -135,6 +155,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Answer one event."""
+        with self.server.answering():
+            self._post()
+
+    def _post(self) -> None:
         length = self.headers.get("content-length", "")
         if not length.isdecimal() or int(length) > MOST_BYTES:
             self.close_connection = True
@@ -272,6 +296,7 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     why = server.watch()
     _tell(why, 0)
     if why == "its code has changed":
+        server.finish()
         _become_new(listening, env)
     return 0
 
