@@ -66,6 +66,7 @@ SECRETS = [
 ]
 
 ORDINARY = [
+    "tests/test_passwords.py::TestTokens::test_key_is_reset PASSED",
     "commit 3f2ab8c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f",
     "id 0aa33df8-fd5a-4d32-8b84-9a187d7ac25c",
     "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",

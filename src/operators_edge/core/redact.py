@@ -238,7 +238,7 @@ _RULES = Rules(
             ("pass", "pwd", "secret", "token", "credential", "key"),
             (
                 rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
-                rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|[:=])\s{{0,8}}+){_VALUE}"
+                rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|=|:(?!:))\s{{0,8}}+){_VALUE}"
             ),
             _named,
             _TELLING,
