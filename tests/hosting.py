@@ -53,14 +53,18 @@ def at_a_terminal(
 
 
 def staying(home: str, word: str) -> list[int]:
-    """The processes of this home that outlive a call: ``--stay`` is the resident, ``--hold`` the holder."""
-    found = []
+    """The processes of this home that outlive a call: ``--stay`` is the resident, ``--hold`` the holder.
+
+    Without what they have forked.
+    """
+    found = {}
     for place in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it ended meanwhile
             is_one = (place / "cmdline").read_bytes().endswith(f"hook.py\0{word}\0".encode())
             if is_one and f"HOME={home}".encode() in (place / "environ").read_bytes().split(b"\0"):
-                found.append(int(place.name))
-    return found
+                stat = (place / "stat").read_text().rpartition(")")[2].split()
+                found[int(place.name)] = int(stat[1])
+    return [pid for pid, parent in found.items() if parent not in found]
 
 
 def end_staying(home: str) -> None:

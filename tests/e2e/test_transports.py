@@ -96,6 +96,18 @@ class Turns:
         assert harmless == "fine"
         assert "Operator's Edge (fs-recursive-delete)" in risky
 
+    def warm(self) -> int:
+        """See that a resident answers, as if the last one had been started long ago; its number."""
+        world = self.story.world
+        run = world.home / ".local/state/operators-edge/run"
+        if not world.staying("--stay"):
+            for lock in run.glob("*.lock"):
+                os.utime(lock, (0, 0))
+            self.check()
+        wait_for("a resident", lambda: world.staying("--stay") and list(run.glob("*.sock")))
+        self.check()
+        return world.staying("--stay")[0]
+
 
 @contextmanager
 def turns(story: Story) -> Iterator[Turns]:
@@ -165,31 +177,19 @@ def test_calls_are_decided_with_a_warm_a_killed_a_hung_and_an_upgraded_resident(
     shutil.copytree(os.path.dirname(operators_edge.__file__), copy)
     story.world = world = replace(world, extra_env={"PYTHONPATH": str(copy.parent)})
     story.edge("init")
-    run = world.home / ".local/state/operators-edge/run"
-
-    def fresh() -> int:
-        """A new resident, as if the last one had been started long ago."""
-        for lock in run.glob("*.lock"):
-            os.utime(lock, (0, 0))
-        turn.check()
-        wait_for("a resident", lambda: world.staying("--stay") and list(run.glob("*.sock")))
-        turn.check()
-        return int(world.staying("--stay")[0])
-
     with turns(story) as turn:
-        fresh()
-        turn.check()
+        turn.warm()
         known = json.loads(story.edge("resident", "status", "--json"))["data"]
         assert known["answered"] >= 2
         approve_one_push(turn)
 
         ended(world, "--stay")
         turn.check()
-        hung = fresh()
+        hung = turn.warm()
         ended(world, "--stay", signal.SIGSTOP)
         turn.check()
         assert hung not in world.staying("--stay")  # the hook has ended it
-        old = fresh()
+        old = turn.warm()
         os.utime(copy / "core" / "gate.py")
         turn.check()
         wait_for("the end of the old code", lambda: [] if old in world.staying("--stay") else ["x"])
@@ -225,8 +225,8 @@ def test_a_holder_that_is_killed_or_hangs_blocks_the_next_call_and_is_back_in_se
     world: World, http: Story
 ) -> None:
     with turns(http) as turn:
-        turn.check()
         for signal_name in ("KILL", "STOP"):
+            turn.warm()  # it looks after the holder
             (pid,) = world.staying("--hold")
             first, risky = turn.go(f"kill -{signal_name} {pid}; echo sent", turn.risky)
             assert first == "sent"
@@ -244,8 +244,7 @@ def test_a_resident_that_is_killed_or_hangs_behind_the_holder_costs_no_call(
     world: World, http: Story
 ) -> None:
     with turns(http) as turn:
-        turn.check()
-        wait_for("a resident", lambda: world.staying("--stay"))
+        turn.warm()
         ended(world, "--stay", signal.SIGSTOP)
         turn.check()
         for pid in world.staying("--stay"):
@@ -263,6 +262,12 @@ def test_a_stranger_on_the_port_is_asked_nothing_and_processes_decide_from_then_
         with stranger(http) as seen, turns(http) as turn:
             turn.check()
             assert seen.read_text() == ""
+        assert types(http) == {"command"}
+        with stranger(http):  # who tries once more while it is there gets another port
+            http.edge("init", "--transport", "http")
+            with turns(http) as turn:
+                turn.check()
+        assert types(http) == {"http"}
     else:
         with turns(http) as turn:
             turn.check()
@@ -272,21 +277,14 @@ def test_a_stranger_on_the_port_is_asked_nothing_and_processes_decide_from_then_
                 assert "another program listens on its port" in turn.said[0]
                 turn.check()
                 assert seen.read_text() == ""
-    assert types(http) == {"command"}
-    # Another port is chosen for who tries once more while the stranger is there.
-    with stranger(http):
-        http.edge("init", "--transport", "http")
-        assert types(http) == {"http"}
-        with turns(http) as turn:
-            turn.check()
+        assert types(http) == {"command"}
 
 
 def test_a_stranger_that_comes_in_the_middle_of_a_turn_is_noticed_within_seconds(
     world: World, http: Story
 ) -> None:
     with turns(http) as turn:
-        turn.check()
-        wait_for("a resident", lambda: world.staying("--stay"))
+        turn.warm()
         begun, gone = world.top / "begun", world.top / "gone"
         waits = f"touch {begun}; while ! [ -e {gone} ]; do sleep 0.1; done"
         world.server.play([bash(waits)], [bash("sleep 6")], [bash(turn.risky, id="r")], ["Done."])

@@ -8,6 +8,7 @@ would let every call run. A session is never locked: what a person can do about 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
@@ -86,12 +87,16 @@ def everywhere(env: Mapping[str, str] = os.environ) -> None:
     if not bound:
         return
     listener = _listener(env)
-    roots_of = {str(each["session"]): each.get("first_root") or each.get("root") for each in bound}
-    lost = {name: root for name, root in roots_of.items() if _why_back(root, listener, env)}
-    for session in lost:
-        rewiring.expect(session, env)
-    for root in set(lost.values()):
-        rewiring.to_process(root, env)
+    lost = set()
+    for each in bound:
+        root = each.get("first_root") or each.get("root")
+        with suppress(EdgeError):  # the next prompt there says what is wrong with its settings
+            if _why_back(root, listener, env):
+                rewiring.expect(str(each["session"]), env)
+                lost.add(root)
+    for root in lost:
+        with suppress(EdgeError):
+            rewiring.to_process(root, env)
 
 
 def _is_alive(record: Mapping[str, Any]) -> bool:
