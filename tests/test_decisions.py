@@ -289,6 +289,10 @@ def test_dismissing_what_is_no_call_silences_it_and_approves_nothing(client):
 # -- modes -----------------------------------------------------------------------------------------
 
 
+def test_an_objective_that_comes_with_a_mode_is_shown_once(client):
+    assert client.prompt("/edge active tidy the parser").count("tidy the parser") == 1
+
+
 def suggested(client):
     pending = read_state(client).get("junction") or {}
     return (

@@ -295,7 +295,8 @@ class Decisions:
                 said = archiving.replace_objective(
                     self.project, tx, self.session, objective, is_new_work=True
                 )
-                told = [said.text, *said.remarks]
+                # Who sets a mode is shown the objective anyway, with the plan below it.
+                told = [*said.text.splitlines()[:-1], *said.remarks]
             return "\n".join([*told, self._enter(tx, target)])
 
         return self.project.transact(change, command=f"mode {target}")

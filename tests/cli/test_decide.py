@@ -156,3 +156,13 @@ def test_no_override_comes_from_an_agents_shell(client):
         assert at_terminal(client, *words, CLAUDECODE="1").returncode == 1
     assert "No live grants" in run(client, "grants").stdout
     assert len(logged(client, "approval_forgery")) == 4
+
+
+def test_the_gate_at_a_persons_own_terminal_names_commands_as_they_are_typed_there(client):
+    client.prompt("/edge plan add read")
+    client.prompt("/edge step done 1")
+    assert "checks fail" in client.prompt("/edge done")
+    forget_client(client)
+    shown = at_terminal(client, "approve", answer="n\n").stderr
+    assert "edge approve 1" in shown
+    assert "/edge" not in shown

@@ -117,6 +117,6 @@ def _confirmed(project: Project, words: str) -> dict[str, Any]:
         question = f"Override {checks or 'every check'}, for this session and objective?"
     elif target := (pending.get("payload") or {}).get("to"):
         question = f"Set mode {target}?"
-    if not confirm("\n".join([*status.junction_lines(pending), question])):
+    if not confirm("\n".join([*status.junction_lines(pending, at_terminal=True), question])):
         raise AnswerIsNo("not approved", hint="edge status")
     return dict(pending)
