@@ -66,10 +66,6 @@ def mix(number: int) -> Call:
     return Call("quiet", "PreToolUse", shell)
 
 
-class _PassedOverError(Exception):
-    """The resident did not take the call in time: a hook would have decided by itself."""
-
-
 class Session(threading.Thread):
     """One session of a client process: ``known`` None speaks to the resident."""
 
@@ -93,9 +89,6 @@ class Session(threading.Thread):
             started = time.perf_counter()
             try:
                 said = connection.post(data) if connection else self._asked(data)
-            except _PassedOverError:
-                self.passed_over += 1
-                continue
             except Exception as error:  # noqa: BLE001 - each is counted and told
                 self.errors.append(f"{self.way}, {call.kind}: {type(error).__name__}: {error}")
                 connection = standing.Connection(self.known) if self.known else None
@@ -107,12 +100,13 @@ class Session(threading.Thread):
             connection.close()
 
     def _asked(self, data: bytes) -> bytes:
+        """As the hook does: whoever is not taken in time decides by itself."""
         reply = ask.resident("claude", data, os.environ, self.root)
-        if reply is None:
-            raise RuntimeError(
-                "the resident did not answer, so a hook would have decided by itself"
-            )
-        return reply.answer
+        if reply is not None:
+            return reply.answer
+        self.passed_over += 1
+        env = {**os.environ, ask.OFF: "off"}
+        return subprocess.run(COMMAND, input=data, env=env, capture_output=True, check=True).stdout
 
 
 def client(first: int, count: int, root: str, calls: int) -> int:
