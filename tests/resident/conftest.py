@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from operators_edge.resident import start
 from tests.hosting import COMMAND, Client, clean_env
 
 if TYPE_CHECKING:
@@ -33,7 +34,10 @@ def staying(
 
 @pytest.fixture
 def env(fenced):
-    return clean_env(fenced, EDGE_RESIDENT="on")
+    """A home in which residents are started as for a user; at its end all of them are sent away."""
+    env = clean_env(fenced, EDGE_RESIDENT="on")
+    yield env
+    start.switch(env, is_on=False)
 
 
 @pytest.fixture

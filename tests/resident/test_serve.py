@@ -488,3 +488,9 @@ def test_it_takes_up_no_more_memory_with_the_calls_it_answers(warm, resident):
     for _ in range(2000):
         assert ask.resident("claude", event, warm.env).answer == b""
     assert resident_kb() - before < 512
+
+
+def test_one_that_was_being_started_when_it_was_switched_off_does_not_stay(env):
+    start.switch(env, is_on=False)
+    done = subprocess.run(STAY, env=env, capture_output=True, text=True, check=True, timeout=30)
+    assert done.stdout == "nobody wants it\n"

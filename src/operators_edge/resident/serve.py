@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from operators_edge.core import rules
 from operators_edge.errors import EdgeError
-from operators_edge.resident import ask, rehearsal, tending
+from operators_edge.resident import ask, rehearsal, start, tending
 from operators_edge.store import effective, transport
 from operators_edge.store.keys import make_user_dir
 
@@ -149,6 +149,8 @@ class Resident:
             self._end("its socket is gone")
         elif ask.code_files(self.code) != self.code:
             self._end("its code has changed")
+        elif start.is_switched_off(os.environ):
+            self._end("nobody wants it")  # it was being started when that was said
         elif now - self._last_asked > IDLE_SECONDS:
             self._end("nobody asked")
         if not self._why_over and os.path.exists(transport.path(os.environ)):
@@ -437,6 +439,8 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     lock = hold(env)
     if lock is None:
         return _tell("another one serves")
+    if start.is_switched_off(env):
+        return _tell("nobody wants it")
     rehearsal.rehearse(os.path.dirname(ask.socket_path(env)))
     path, listening = listen(env)
     resident = Resident(path, listening, lock, deciding)
