@@ -12,6 +12,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from bench import standing
 
 from operators_edge import answering
 from operators_edge.hosts import identity
@@ -54,12 +55,7 @@ def env(fenced):
 @pytest.fixture
 def known(env):
     """A port of the test's own, forgotten at its end: then whoever holds it goes."""
-    chosen = transport.want(env)
-    with socket.socket() as end:
-        end.bind(("127.0.0.1", 0))
-        chosen = chosen._replace(port=end.getsockname()[1])
-    with open(transport.path(env), "w", encoding="utf-8") as file:
-        json.dump(chosen._asdict(), file)
+    chosen = standing.choose_port(env)
     yield chosen
     transport.forget(env)
 

@@ -26,24 +26,13 @@ def register(nouns: Any) -> None:
         epilog="edge resident status",
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    verbs.add_parser(
-        "status",
-        parents=[common()],
-        help="whether it runs, and what it did",
-        epilog="edge resident status",
-    ).set_defaults(run=_status)
-    verbs.add_parser(
-        "stop",
-        parents=[common()],
-        help="end it, and start none until `edge resident start`",
-        epilog="edge resident stop",
-    ).set_defaults(run=_stop)
-    verbs.add_parser(
-        "start",
-        parents=[common()],
-        help="let it be started again, now",
-        epilog="edge resident start",
-    ).set_defaults(run=_start)
+    for verb, text, run in (
+        ("status", "whether it runs, and what it did", _status),
+        ("stop", "end it, and start none until `edge resident start`", _stop),
+        ("start", "let it be started again, now", _start),
+    ):
+        each = verbs.add_parser(verb, parents=[common()], help=text, epilog=f"edge resident {verb}")
+        each.set_defaults(run=run)
 
 
 def _status(_args: argparse.Namespace, terminal: Terminal) -> int:

@@ -11,7 +11,6 @@ code and keeps the socket.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import signal
@@ -25,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.hosts import identity
 from operators_edge.resident import ask, held, start
+from operators_edge.resident.lock import hold
 from operators_edge.store import transport
-from operators_edge.store.keys import make_user_dir
 from operators_edge.system import process, sockets
 
 if TYPE_CHECKING:
@@ -281,9 +280,11 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     known = transport.wanted(env)
     if known is None:
         return _tell("no http transport was chosen", 0)
-    lock = _hold(env)
+    lock = hold(held.lock_path(env), env)
     if lock is None:
         return _tell("another one holds the port", 0)
+    os.ftruncate(lock, 0)
+    os.pwrite(lock, str(os.getpid()).encode(), 0)  # whom to end when it hangs (``held``)
     listening = _listen(known)
     if listening is None:
         return _tell(f"port {known.port} is taken", 1)
@@ -299,20 +300,6 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
         server.finish()
         _become_new(listening, env)
     return 0
-
-
-def _hold(env: Mapping[str, str]) -> int | None:
-    make_user_dir(env, "run")
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    lock = os.open(held.lock_path(env), flags, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        return None
-    os.ftruncate(lock, 0)
-    os.pwrite(lock, str(os.getpid()).encode(), 0)
-    return lock
 
 
 def _listen(known: Wanted) -> socket.socket | None:

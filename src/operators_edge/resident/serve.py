@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import gc
 import json
 import os
@@ -24,8 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from operators_edge.core import rules
 from operators_edge.errors import EdgeError
 from operators_edge.resident import ask, rehearsal, start, tending
+from operators_edge.resident.lock import hold
 from operators_edge.store import effective, transport
-from operators_edge.store.keys import make_user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -389,22 +388,6 @@ def parsed(data: bytes | bytearray) -> Request | None:
 # -- one for each user and installation ------------------------------------------------------------
 
 
-def hold(env: Mapping[str, str]) -> int | None:
-    """The lock that the one resident of this user and installation holds; None where it is held.
-
-    It holds while the process lives. The time of its file says when one was started last (``start``).
-    """
-    make_user_dir(env, "run")
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    lock = os.open(ask.lock_path(env), flags, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        return None
-    return lock
-
-
 def listen(env: Mapping[str, str]) -> tuple[str, socket.socket]:
     """The path and the listening socket, in the place of a dead resident's; the lock is held."""
     path = ask.socket_path(env)
@@ -436,7 +419,7 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
         return _tell("no socket can be made for this user")
     os.chdir(os.sep)  # no folder is kept from being unmounted
     os.closerange(3, _MOST_INHERITED)  # nobody waits for the end of what a starter had open
-    lock = hold(env)
+    lock = hold(ask.lock_path(env), env)
     if lock is None:
         return _tell("another one serves")
     if start.is_switched_off(env):

@@ -1,0 +1,24 @@
+"""The lock by which there is one resident, and one holder, for each person."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from typing import TYPE_CHECKING
+
+from operators_edge.store.keys import make_user_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def hold(path: str, env: Mapping[str, str]) -> int | None:
+    """The lock at this path, which holds while the process lives; None where another one has it."""
+    make_user_dir(env, "run")
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    return lock
