@@ -244,7 +244,7 @@ def test_a_complete_one_is_not_dropped_and_not_changed():
             edit(state)
 
 
-def test_the_archive_keeps_exactly_the_fields_of_the_schema():
+def test_the_archive_keeps_the_fields_of_the_schema_and_the_board_itself():
     state = filled(*WHOLE)
     brainstorm.complete(state, outcome="implemented", now=NOW)
     assert board.is_finished(state["brainstorm"])
@@ -258,6 +258,7 @@ def test_the_archive_keeps_exactly_the_fields_of_the_schema():
         "top_recommendation": "said",
         "actions_extracted": 3,
         "outcome": "implemented",
+        "board": state["brainstorm"],
     }
 
 
