@@ -280,6 +280,18 @@ def test_an_attempt_that_breaks_a_rule_as_well_stays_an_attempt(client):
     assert len(events(client, "approval_forgery")) == 2
 
 
+def test_an_attempt_that_leaves_the_file_unreadable_stays_an_attempt(client):
+    """A second key of the same name is damage to a reader, and a grant to whoever wrote it."""
+    client.bash(PUSH)
+    with open(state_path(client), encoding="utf-8") as file:
+        (line,) = [each for each in file if each.startswith("junction: {")]
+    given = {"old_string": line, "new_string": f"{line}junction: null\n"}
+    assert client.before("Edit", file_path=state_path(client), **given)["permissionDecision"]
+    assert [each["data"]["rule"] for each in events(client, "approval_forgery")] == [
+        "edge-state-edit"
+    ]
+
+
 def test_a_session_start_that_no_client_sent_moves_no_session(client, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

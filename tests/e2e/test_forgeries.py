@@ -314,7 +314,8 @@ def test_an_older_state_file_does_not_bring_a_used_approval_back(siege: Siege) -
     show = "git show HEAD~1:active_context.yaml > active_context.yaml"
     out = "git checkout HEAD~1 -- active_context.yaml"
     siege.told(bash(show, id="show"), bash(out, id="checkout"))
-    assert siege.recognised()["show"] == "edge-state-by-shell"
+    # It is stopped, and nobody is accused: who brings an older file back may mean the plan in it.
+    assert "edge-state-by-shell" in [x["data"]["rule"] for x in siege.story.recorded("blocked")]
     siege.assert_nothing_came_of_it()
     siege.runs_hidden(hidden(BRING_BACK))
     siege.assert_nothing_came_of_it()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import schema
 from operators_edge.errors import StateDamaged, StateInvalid
+from operators_edge.model import MACHINE_KEYS
 from operators_edge.store import document
 from operators_edge.store.files import read_bytes
 from operators_edge.store.state import load_text
@@ -44,7 +45,11 @@ def refused_edit(path: str, tool: str, given: dict[str, Any]) -> Refused | None:
         new = load_text(proposed)
     except StateDamaged as damage:
         where = f"line {damage.line}, column {damage.column}: " if damage.line else ""
-        return Refused(SLIP, f"It would no longer be readable ({where}{damage.problem}).")
+        # A second `allowances:` beside the one that is there reads as damage, and was meant as a grant.
+        added = set(proposed.splitlines()) - set(text.splitlines())
+        keys = {line.partition(":")[0].strip("'\"") for line in added}
+        rule = SLIP if keys.isdisjoint(MACHINE_KEYS) else ATTEMPT
+        return Refused(rule, f"It would no longer be readable ({where}{damage.problem}).")
     # Before the rules: what forges a grant may break one of them as well, and stays an attempt.
     changed = schema.protected_changes(_present(text), new)
     if changed:
