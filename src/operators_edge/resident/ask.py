@@ -246,20 +246,20 @@ def socket_path(env: Mapping[str, str]) -> str:
     that shares the home sees other files and processes, so it has a resident of its own. Without a
     home, or with one whose path is too long for a socket, every hook decides by itself.
     """
-    from operators_edge.errors import EdgeError  # noqa: PLC0415 - hook start-up time
-    from operators_edge.system.folders import user_dir  # noqa: PLC0415 - see above
+    from operators_edge.system.folders import known_user_dir  # noqa: PLC0415 - hook start-up time
 
+    folder = known_user_dir(env)
     try:
         known = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
         known.append(os.path.dirname(os.path.abspath(sys.executable)))
         if sys.platform.startswith("linux"):
             known += ["/proc/self/ns/mnt", "/proc/self/ns/pid"]
         found = [os.stat(each) for each in known]
-        # Of numbers, so it is the same in every process of this interpreter, and imports nothing.
-        name = hash(tuple((each.st_dev, each.st_ino) for each in found)) & (1 << 64) - 1
-        path = os.path.join(user_dir(env), "run", f"{name:016x}.sock")
-    except (OSError, EdgeError):
+    except OSError:
         return ""
+    # Of numbers, so it is the same in every process of this interpreter, and imports nothing.
+    name = hash(tuple((each.st_dev, each.st_ino) for each in found)) & (1 << 64) - 1
+    path = os.path.join(folder, "run", f"{name:016x}.sock") if folder else ""
     return path if len(os.fsencode(path)) <= MOST_OF_A_PATH else ""
 
 

@@ -9,9 +9,6 @@ from __future__ import annotations
 import os
 import sys
 
-from operators_edge.core.digest import sha256_hex
-from operators_edge.errors import NotSetUp
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,15 +19,29 @@ _PLAIN_SIGNS = frozenset("0123456789abcdef-")
 
 def user_dir(env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
     """The folder for key and ledgers; it need not exist. NotSetUp where no home can be found."""
+    folder = known_user_dir(env, platform)
+    if not folder:
+        from operators_edge.errors import NotSetUp  # noqa: PLC0415 - hook start-up time
+
+        raise NotSetUp("No home folder is known for this user", hint="set HOME, then repeat")
+    return folder
+
+
+def known_user_dir(env: Mapping[str, str], platform: str = sys.platform) -> str:
+    """The same; "" where no home can be found."""
     if platform == "win32":
-        base = env.get("LOCALAPPDATA") or os.path.join(_home(env), "AppData", "Local")
-        return os.path.join(base, _NAME)
+        home = known_home(env)
+        base = env.get("LOCALAPPDATA") or (os.path.join(home, "AppData", "Local") if home else "")
+        return os.path.join(base, _NAME) if base else ""
     base = env.get("XDG_STATE_HOME", "")
     if os.path.isabs(base):  # a relative one is to be ignored (XDG Base Directory Specification)
         return os.path.join(base, _NAME)
+    home = known_home(env)
+    if not os.path.isabs(home):
+        return ""
     if platform == "darwin":
-        return os.path.join(_home(env), "Library", "Application Support", _NAME)
-    return os.path.join(_home(env), ".local", "state", _NAME)
+        return os.path.join(home, "Library", "Application Support", _NAME)
+    return os.path.join(home, ".local", "state", _NAME)
 
 
 def config_file(env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
@@ -59,15 +70,10 @@ def known_home(env: Mapping[str, str]) -> str:
     return home
 
 
-def _home(env: Mapping[str, str]) -> str:
-    home = known_home(env)
-    if not home or not os.path.isabs(home):
-        raise NotSetUp("No home folder is known for this user", hint="set HOME, then repeat")
-    return home
-
-
 def project_id(root: str) -> str:
     """What a project is called in the user's folder: the start of the hash of its real path."""
+    from operators_edge.core.digest import sha256_hex  # noqa: PLC0415 - hook start-up time
+
     return sha256_hex(os.fsencode(os.path.normcase(os.path.realpath(root))))[:16]
 
 
@@ -76,6 +82,9 @@ def binding_path(session: str, env: Mapping[str, str]) -> str:
 
     A session's id comes from outside: only a UUID is used as a name, all else by its hash.
     """
-    is_plain = len(session) == 36 and _PLAIN_SIGNS.issuperset(session)
-    name = session if is_plain else sha256_hex(session.encode("utf-8", "backslashreplace"))
+    name = session
+    if len(session) != 36 or not _PLAIN_SIGNS.issuperset(session):
+        from operators_edge.core.digest import sha256_hex  # noqa: PLC0415 - hook start-up time
+
+        name = sha256_hex(session.encode("utf-8", "backslashreplace"))
     return os.path.join(user_dir(env), "sessions", f"{name}.json")
