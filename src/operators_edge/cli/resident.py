@@ -98,6 +98,6 @@ def _line(found: dict[str, Any] | None) -> str:
     minutes = int((time.time() - found["since"]) // 60)
     calls = found["quiet"] + found["answered"]
     return (
-        f"Resident {found['pid']}, up {minutes} min: {calls} calls answered,\n"
-        f"{found['quiet']} of them without a process of their own, {found['declined']} passed on."
+        f"Resident {found['pid']}, up {minutes} min: {calls} calls answered "
+        f"({found['quiet']} at once), {found['declined']} passed on."
     )
