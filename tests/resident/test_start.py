@@ -77,13 +77,13 @@ def test_none_is_started_where_nobody_wants_one(env):
     assert the_started(env)
 
 
-def test_what_is_started_has_nothing_of_the_starters_environment_but_its_folders(env):
+def test_what_is_started_has_of_the_starters_environment_its_folders_and_no_secret(env):
     start.if_absent({**env, "DEPLOY_TOKEN": "secret", "CLAUDE_PID": "1", "PYTHONPATH": "/nowhere"})
     pid = the_started(env)
     with open(f"/proc/{pid}/environ", "rb") as file:
         names = {each.partition(b"=")[0] for each in file.read().split(b"\0")}
     assert {b"HOME", b"PATH", b"XDG_STATE_HOME"} <= names
-    assert not names & {b"DEPLOY_TOKEN", b"CLAUDE_PID", b"PYTHONPATH", b"EDGE_RESIDENT"}
+    assert not names & {b"DEPLOY_TOKEN", b"CLAUDE_PID", b"PYTHONPATH"}
 
 
 def test_a_program_that_cannot_be_started_is_said_and_harms_nobody(env, monkeypatch, capfd):

@@ -30,6 +30,7 @@ _INHERITED = (
     "TMPDIR",
     "XDG_STATE_HOME",
     "XDG_CONFIG_HOME",
+    ask.OFF,  # a holder that was started so starts no resident either
 )
 """What a resident needs of the environment that started it; each call brings its own with it."""
 
