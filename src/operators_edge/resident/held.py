@@ -12,7 +12,7 @@ import os
 import secrets
 import sys
 import time
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.resident import ask, start
 from operators_edge.store import ledger, transport
@@ -102,10 +102,12 @@ def is_possible() -> bool:
 
 def any_client(env: Mapping[str, str]) -> bool:
     """Whether a client that a session is bound to lives."""
-    for record in ledger.session_bindings(env=env):
-        pid = record.get("pid")
-        if isinstance(pid, int) and process.is_alive(
-            process.Identity(pid, str(record.get("started")))
-        ):
-            return True
-    return False
+    return any(map(is_client_alive, ledger.session_bindings(env=env)))
+
+
+def is_client_alive(record: Mapping[str, Any]) -> bool:
+    """Whether the client of this binding lives."""
+    pid = record.get("pid")
+    return isinstance(pid, int) and process.is_alive(
+        process.Identity(pid, str(record.get("started")))
+    )

@@ -15,7 +15,6 @@ from operators_edge.errors import EdgeError
 from operators_edge.hosts import rewiring
 from operators_edge.resident import held
 from operators_edge.store import ledger, transport
-from operators_edge.system import process
 from operators_edge.system import root as roots
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def look(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Looke
 
 def everywhere(env: Mapping[str, str] = os.environ) -> None:
     """The same for every session whose client lives, between two events of theirs."""
-    bound = [each for each in ledger.session_bindings(env=env) if _is_alive(each)]
+    bound = [each for each in ledger.session_bindings(env=env) if held.is_client_alive(each)]
     if not bound:
         return
     listener = _listener(env)
@@ -97,13 +96,6 @@ def everywhere(env: Mapping[str, str] = os.environ) -> None:
     for root in lost:
         with suppress(EdgeError):
             rewiring.to_process(root, env)
-
-
-def _is_alive(record: Mapping[str, Any]) -> bool:
-    pid = record.get("pid")
-    return isinstance(pid, int) and process.is_alive(
-        process.Identity(pid, str(record.get("started")))
-    )
 
 
 class _Listener(NamedTuple):
