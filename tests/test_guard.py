@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -545,10 +546,29 @@ def test_an_edit_is_looked_at_closely_while_a_change_of_the_state_is_unfinished(
     os.unlink(journal)
 
 
-def looked_at(client):
-    """A guard of a project whose state has not changed for a while, and an edit of another file."""
+def test_an_edit_right_after_a_change_of_the_state_asks_for_nothing_either(client):
+    guard, edit = looked_at(client, age=0)
+    assert guard.lets_pass(edit)
+    with open(guard.project.state.path, "a", encoding="utf-8") as file:
+        file.write("# by hand\n")
+    assert not guard.lets_pass(edit), "a text that would have to be parsed"
+
+
+def test_an_edit_without_a_plan_asks_for_nothing_once_that_was_said(client):
+    change(client, plan=[])
+    guard, edit = looked_at(client)
+    assert guard.before(edit).effect == "warn"
+    assert guard.lets_pass(edit)
+    other, _ = looked_at(client)
+    other.session = "another"
+    assert not other.lets_pass(edit)
+
+
+def looked_at(client, age=3600):
+    """A guard of a project whose state has not changed for so many seconds, and an edit of another file."""
     project = Project(client.root, is_set_up=True)
-    os.utime(project.state.path, (1e9, 1e9))
+    then = time.time() - age
+    os.utime(project.state.path, (then, then))
     project.state.read_fast()
     guard = Guard(project, session=client.session, can_ask=False, env=client.env)
     return guard, Call("Edit", {"file_path": "readme.txt"}, client.root, session=client.session)

@@ -186,8 +186,6 @@ def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -
 
 def is_silent(event: dict[str, object], env: Mapping[str, str]) -> bool:
     """Whether the answer is silence and nothing is written for it; for a process that is warm."""
-    if is_quiet(event, env):
-        return True
     from operators_edge.hosts import claude  # noqa: PLC0415 - hot path
 
     return claude.is_silent(event, env)

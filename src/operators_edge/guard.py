@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import answer
 from operators_edge.errors import EdgeError, NotSetUp
-from operators_edge.model import STATE_FILE, Call, Outcome, State, Verdict
+from operators_edge.model import ALLOW, STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, place, wall_clock
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ class Guard:
         root = self.project.root if self.project else None
         rules = effective.load(root, self.env)
         self._style = rules.junction_style
-        verdict = gate.assess(call, place(root, self.env), SystemFacts(), rules)
+        verdict = ALLOW
+        if not gate.is_plain(call, rules):
+            verdict = gate.assess(call, place(root, self.env), SystemFacts(), rules)
         if verdict.effect != "allow":
             verdict = self._switched(call, verdict)
         if verdict.effect == "allow" and root is not None and call.tool in EDITING_TOOLS:
@@ -72,21 +74,32 @@ class Guard:
         return outcome
 
     def lets_pass(self, call: Call) -> bool:
-        """Whether ``before`` would say nothing and write nothing; False where git would have to be asked."""
-        from operators_edge.core import gate  # noqa: PLC0415 - see before
-        from operators_edge.store import effective  # noqa: PLC0415
-        from operators_edge.system.facts import QuickFacts  # noqa: PLC0415
+        """Whether ``before`` would say nothing and write nothing.
+
+        False where that takes time to find out: rules that are not compiled, git that has to be asked.
+        """
+        from operators_edge.store import effective  # noqa: PLC0415 - see before
 
         root = self.project.root if self.project else None
-        rules = effective.load(root, self.env)
-        verdict = gate.assess(call, place(root, self.env), QuickFacts(), rules)
-        if verdict.effect != "allow" or verdict.destroys:
+        rules = effective.held(root, self.env)
+        if rules is None or not self._is_allowed(call, root, rules):
             return False
         if self.project is None or call.tool not in EDITING_TOOLS:
             return True
         state = self.project.state.known()
-        is_own = _is_same_file(_target(call), self.project.state.path)
-        return state is not None and not is_own and not self._lacks_plan(state)
+        if state is None or _is_same_file(_target(call), self.project.state.path):
+            return False
+        return not self._lacks_plan(state) or self.project.ledger.was_said(self.session, "no-plan")
+
+    def _is_allowed(self, call: Call, root: str | None, rules: Rules) -> bool:
+        """Whether the gate says nothing, and the call destroys nothing that would be kept first."""
+        from operators_edge.core import gate  # noqa: PLC0415 - see before
+        from operators_edge.system.facts import QuickFacts  # noqa: PLC0415
+
+        if gate.is_plain(call, rules):
+            return True
+        verdict = gate.assess(call, place(root, self.env), QuickFacts(), rules)
+        return verdict.effect == "allow" and not verdict.destroys
 
     def _switched(self, call: Call, verdict: Verdict) -> Verdict:
         """The verdict without what a person switched off."""

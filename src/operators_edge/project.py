@@ -13,6 +13,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.model import Place
 from operators_edge.store.keys import is_genuine
 from operators_edge.system.folders import config_file, known_home, user_dir
+from operators_edge.system.real import RealPaths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from operators_edge.store.transaction import Transaction
 
     T = TypeVar("T")
+
+
+_PACKAGE = os.path.dirname(os.path.realpath(__file__))
 
 
 def wall_clock() -> datetime:
@@ -177,13 +181,14 @@ def home(env: Mapping[str, str]) -> str:
 
 def place(root: str | None, env: Mapping[str, str]) -> Place:
     """Where a call of this project happens; ``root`` None keeps the built-in rules in force."""
-    here = home(env)
-    temp = {os.path.realpath(each) for each in ("/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
-    package = os.path.dirname(os.path.realpath(__file__))
+    real = RealPaths().of
+    named = known_home(env)
+    here = real(named) if named else ""
+    temp = {real(each) for each in ("/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
     settings = config_file(env)
     # The folder, and where a link in it leads: a person's settings often lie in a repository of theirs.
     folders = (user_dir(env), os.path.dirname(settings), settings)
-    own = (*(os.path.realpath(each) for each in folders if each), package)
+    own = (*(real(each) for each in folders if each), _PACKAGE)
     return Place(
         root=root, home=here, temp=tuple(sorted(temp)), own=own, host=_host_folders(here, root)
     )

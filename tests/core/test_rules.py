@@ -374,3 +374,37 @@ def test_settled_packs_are_looked_at_no_more_and_others_are(tmp_path, monkeypatc
     assert str(tmp_path / "more.toml") in loading.files(str(tmp_path))
     loading._settled.clear()
     assert loading.stamp_of(str(tmp_path)) != before
+
+
+class _Every(Rules):
+    """The rules, with every condition put to every command."""
+
+    __slots__ = ()
+
+    def near(self, program, operand, lacking):
+        del operand, lacking
+        found = (*self.index.get(program, ()), *self.index.get("", ()))
+        return [each for each in found if each[1].get("profile", self.profile) == self.profile]
+
+
+@pytest.mark.parametrize("profile", ["strict", "contextual"])
+def test_a_condition_that_is_not_looked_at_would_not_have_held(profile):
+    """Over each example of each rule, together with what other rules' conditions look at."""
+    some = load().under(profile)
+    every = _Every(some.compiled, profile=profile)
+    tables = [rule for pack in read_packs().values() for rule in pack.get("rule", [])]
+    examples = [each for rule in tables for key in ("match", "no_match") for each in rule[key]]
+    assert len(examples) > 1000
+    for example in examples:
+        assert judged(example, some) == judged(example, every), example
+        if not example.startswith("{"):
+            more = f"X=1 sudo {example} < in >> out"
+            assert judged(more, some) == judged(more, every), more
+
+
+def test_what_is_remembered_of_commands_has_a_bound():
+    some = Rules(load().compiled)
+    for number in range(loading._MOST_NEAR + 2):
+        some.near("git", f"{number}" + "x" * 10_000, ())
+    assert len(some._near) <= loading._MOST_NEAR
+    assert max(len(operand) for _, operand, _ in some._near) <= loading._LONGEST_NEAR

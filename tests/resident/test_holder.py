@@ -99,6 +99,40 @@ def test_a_resident_behind_it_answers_and_may_come_and_go(project, fenced, known
         assert client.bash("ls") == ""
 
 
+def test_one_connection_to_the_resident_serves_until_a_call_needs_a_process(project, fenced, known):
+    env = clean_env(fenced, EDGE_RESIDENT="on")
+    with staying(env) as resident, holding(env):
+        client = Posting(project, env, known)
+        client.start()
+        assert [client.bash("ls") for _ in range(3)] == [""] * 3
+        assert sockets_of(resident.pid) == 2, "it listens, and one is kept"
+        assert client.bash("rm -rf /") == "deny"
+        assert [client.bash("ls") for _ in range(3)] == [""] * 3
+        assert start.said("status", env)["quiet"] == 6
+        assert sockets_of(resident.pid) == 2
+
+
+def sockets_of(pid):
+    folder = f"/proc/{pid}/fd"
+    return sum("socket:" in os.readlink(os.path.join(folder, name)) for name in os.listdir(folder))
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "hung"])
+def test_a_resident_that_fails_behind_a_kept_connection_costs_no_answer(
+    project, fenced, known, how
+):
+    env = clean_env(fenced, EDGE_RESIDENT="on")
+    with staying(env) as resident, holding(env):
+        client = Posting(project, env, known)
+        client.start()
+        assert client.bash("ls") == ""
+        start.switch(env, is_on=False)
+        resident.send_signal(how)
+        assert client.bash("rm -rf /") == "deny"
+        assert client.bash("ls") == ""
+        assert client.bash("rm -rf /") == "deny"
+
+
 @pytest.mark.parametrize("data", [b"", b"{", b"[1]", b'"PreToolUse"', b"[" * 100_000, b"\xff"])
 def test_an_event_that_cannot_be_read_denies_the_call(posting, data):
     posting.bash("ls")

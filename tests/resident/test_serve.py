@@ -247,7 +247,8 @@ def test_without_the_word_nothing_is_done(warm, env):
     }
     before = logged(warm)
     connection = ask.connect(env)
-    first = ask._sent(connection, b"call", json.dumps(event).encode(), warm.env, ("/", 0o22))
+    connection.sendall(ask.request(json.dumps(event).encode(), ask.packed(warm.env), "/", 0o22))
+    first, _ = ask._line(connection)
     pid = int(first.removeprefix(b"+"))
     connection.close()
     while process.identity(pid):

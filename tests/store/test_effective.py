@@ -186,16 +186,15 @@ def test_compiled_rules_that_a_repository_brings_along_are_not_looked_at(desk):
 
 def test_what_others_wait_for_compiles_nothing(desk):
     """A resident that compiled would hold every call up; a process of its own does it and keeps it."""
-    session, cwd = "s", desk.root
-    assert effective.warm(session, cwd, desk.env), "the shipped rules are at hand"
+    assert effective.held(desk.root, desk.env), "the shipped rules are at hand"
     desk.project(sets("block"))
-    assert not effective.warm(session, cwd, desk.env)
+    assert effective.held(desk.root, desk.env) is None
     effective.load(desk.root, desk.env)
-    assert effective.warm(session, cwd, desk.env)
+    assert effective.held(desk.root, desk.env)
     shipped._held.clear()
-    assert effective.warm(session, cwd, desk.env)
+    assert effective.held(desk.root, desk.env)
     desk.project(sets("warn"))
-    assert not effective.warm(session, cwd, desk.env)
+    assert effective.held(desk.root, desk.env) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"stamp": 1}', b"\xff"])

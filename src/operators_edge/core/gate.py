@@ -23,7 +23,7 @@ from operators_edge.core.invocation import (
     sql_texts,
 )
 from operators_edge.core.kinds import host_of
-from operators_edge.core.match import Hit, hit
+from operators_edge.core.match import Hit, hit, lacking
 from operators_edge.core.paths import Ground
 from operators_edge.core.patterns import found_in
 from operators_edge.core.shell import parse
@@ -47,6 +47,15 @@ def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
     except RecursionError:
         findings = judge.pseudo("@problem")
     return verdict_of(findings)
+
+
+def is_plain(call: Call, rules: Rules) -> bool:
+    """Whether no rule can be about the call, which needs no look at where it happens; errs towards False."""
+    tools = rules.tools
+    if call.tool in tools["shell"]:
+        text = call.input.get(tools["shell"][call.tool])
+        return isinstance(text, str) and not is_suspicious(text, rules.words)
+    return call.tool in tools["allow"] and call.tool not in tools["write"]
 
 
 def verdict_of(findings: list[Finding]) -> Verdict:
@@ -155,13 +164,10 @@ class _Judge:
         return found
 
     def _ruled(self, inv: Invocation) -> list[Finding]:
-        index = self.rules.index
-        name = inv.program or "@none"
         found = []
         seen = set()
-        for number, when in (*index.get(name, ()), *index.get("", ())):
-            if when.get("profile", self.rules.profile) != self.rules.profile:
-                continue
+        operand = inv.operands[0].text if inv.operands else ""
+        for number, when in self.rules.near(inv.program or "@none", operand, lacking(inv)):
             if number not in seen and (what := hit(when, inv, self.ground)) is not None:
                 seen.add(number)
                 found.append(self._finding(number, what, inv))

@@ -90,10 +90,21 @@ Spans = list[Span] | None
 """Where the words stand that make a check hold; None when it does not hold."""
 
 
+def lacking(inv: Invocation) -> tuple[str, ...]:
+    """The checks that cannot hold for the command, for want of what they look at."""
+    command = inv.command
+    has = {
+        "written": inv.written,
+        "redirect": command.redirects,
+        "input": command.redirects,
+        "env": command.assigns,
+        "through": command.through,
+    }
+    return tuple([check for check, found in has.items() if not found])
+
+
 def hit(when: Table, inv: Invocation, ground: Ground) -> Hit | None:
     """What of the command makes the condition hold; None when it does not."""
-    if "written" in when and not inv.written:
-        return None  # most conditions on any program, and most commands
     covered = 0
     if "sub" in when:
         covered = _covered(when["sub"], inv.operands)

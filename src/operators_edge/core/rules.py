@@ -28,6 +28,7 @@ class Rules:
     """
 
     __slots__ = (
+        "_near",
         "_words",
         "compiled",
         "config",
@@ -43,6 +44,7 @@ class Rules:
     def __init__(self, compiled: Table, *, profile: str = "") -> None:
         self.compiled = compiled
         self.config: Table = compiled.get("config", {})
+        self._near: dict[Any, list[list[Any]]] = {}
         self._words: Words | None = None
         self.programs: dict[str, Table] = compiled["programs"]
         self.names: dict[str, str] = compiled["names"]
@@ -85,6 +87,28 @@ class Rules:
         """The same rules, judged under another profile."""
         return self if profile == self.profile else Rules(self.compiled, profile=profile)
 
+    def near(self, program: str, operand: str, lacking: tuple[str, ...]) -> list[list[Any]]:
+        """The conditions in force that a command could fulfil: with their rules' numbers, in order.
+
+        ``operand`` is its first one, "" where it has none: most conditions are about one subcommand.
+        ``lacking`` are keys of conditions for which it has nothing that they could be about.
+        """
+        asked = program, operand[:_LONGEST_NEAR], lacking
+        known = self._near.get(asked)
+        if known is None:
+            index, own = self.index, self.profile
+            known = [
+                each
+                for each in (*index.get(program, ()), *index.get("", ()))
+                if each[1].get("profile", own) == own
+                and ((sub := each[1].get("sub")) is None or operand in sub or "" in sub)
+                and each[1].keys().isdisjoint(lacking)
+            ]
+            if len(self._near) >= _MOST_NEAR:
+                self._near.clear()
+            self._near[asked] = known
+        return known
+
     def rule(self, name: str) -> Table | None:
         return next((rule for rule in self.rules if rule["id"] == name), None)
 
@@ -124,20 +148,21 @@ def trigger_words(folder: str = PACKS) -> Words:
 
 
 def once(what: str, stamp: str, made: Callable[[], Any]) -> Any:
-    """What this process made last under the same stamp: the resident makes it once, a hook has it once."""
+    """What this process made last under the same stamp: the resident makes it once, a hook has it once.
+
+    None, where nothing could be made, is not kept.
+    """
     held = _held.get(what)
     if held is None or held[0] != stamp:
         if len(_held) >= _MOST_HELD:
             _held.clear()  # many projects at once: made again, not kept without end
-        held = _held[what] = (stamp, made())
+        held = (stamp, made())
+        if held[1] is not None:
+            _held[what] = held
     return held[1]
 
 
-def is_held(what: str, stamp: str) -> bool:
-    """Whether ``once`` would have it at hand."""
-    return _held.get(what, ("",))[0] == stamp
-
-
+_MOST_NEAR, _LONGEST_NEAR = 1024, 256
 _held: dict[str, tuple[str, Any]] = {}
 _MOST_HELD = 64
 

@@ -3,7 +3,7 @@
 Owns where the resident listens, what is sent and how long is waited. Does not own any decision: on any
 doubt the hook decides by itself. On the path of every tool call: it imports next to nothing.
 
-One exchange, on a socket that is the user's alone:
+An exchange, on a socket that is the user's alone:
 
     hook      edge2 call MASK L1 L2 L3 L4, then the stamp, folder, environment and event of these
               lengths; MASK is its umask
@@ -13,7 +13,8 @@ One exchange, on a socket that is the user's alone:
     hook      "."            go on; from now on it is that process which acts, and not the hook
     resident  "=N M"         as above
 
-Before the word nothing has been done for the event, so a hook that gives up may decide by itself.
+Before the word nothing has been done for the event, so a hook that gives up may decide by itself. An
+answer that came without a word leaves the connection open for the next exchange.
 """
 
 from __future__ import annotations
@@ -56,13 +57,17 @@ _AROUND_A_LINE = 4096
 
 
 class Reply:
-    """What goes to the client: ``answer`` on stdout, ``complaints`` on stderr."""
+    """What goes to the client: ``answer`` on stdout, ``complaints`` on stderr.
 
-    __slots__ = ("answer", "complaints")
+    ``is_last`` is False where the resident takes the next request over the same connection.
+    """
+
+    __slots__ = ("answer", "complaints", "is_last")
 
     def __init__(self, answer: bytes, complaints: bytes = b"") -> None:
         self.answer = answer
         self.complaints = complaints
+        self.is_last = True
 
 
 def resident(
@@ -87,12 +92,21 @@ def resident(
         return None
     if connection is None:
         return None
+    folder = _here() if folder is None else folder
+    mask = own_mask() if mask is None else mask
+    return answered(connection, request(raw, packed(env), folder, mask), env)
+
+
+def answered(connection: Any, asked: bytes, env: Mapping[str, str]) -> Reply | None:
+    """The same over a connection that is there; ``env`` tells whose resident is at its other end."""
     try:
-        folder = _here() if folder is None else folder
-        mask = own_mask() if mask is None else mask
-        first = _sent(connection, b"call", raw, env, (folder, mask))
+        connection.sendall(asked)
+        first, rest = _line(connection)
         if not first.startswith(b"+"):
-            return _body(connection, first)
+            reply = _body(connection, first, rest)
+            if reply is not None:
+                reply.is_last = False
+            return reply
         pid = int(first[1:])
         connection.settimeout(ANSWER_SECONDS)
         connection.sendall(b".")
@@ -107,7 +121,7 @@ def resident(
 def _awaited(connection: Any, pid: int) -> Reply | None:
     """The answer of the process that has the word; None when it is gone without one."""
     try:
-        return _body(connection, _line(connection))
+        return _body(connection, *_line(connection))
     except TimeoutError:
         # It is still there, for the connection is: it must not act any more. Its number is what
         # the other end says; nothing else is ended for its word.
@@ -154,7 +168,8 @@ def _peer(connection: Any) -> tuple[int, int]:
 
 def exchange(connection: Any, kind: bytes) -> Reply | None:
     """The reply to a request that nobody has to act for."""
-    return _body(connection, _sent(connection, kind, b"", {}, ("", 0)))
+    connection.sendall(request(b"", b"", "", 0, kind))
+    return _body(connection, *_line(connection))
 
 
 def _here() -> str:
@@ -171,38 +186,34 @@ def own_mask() -> int:
     return mask
 
 
-def _sent(
-    connection: Any,
-    kind: bytes,
-    raw: bytes,
-    env: Mapping[str, str],
-    where: tuple[str, int],
-) -> bytes:
-    """The first line of the reply to a request; ``where`` is its folder and umask."""
-    variables = "\0".join([f"{name}={value}" for name, value in env.items()])
-    folder, mask = where
-    parts = (stamp().encode(), os.fsencode(folder), os.fsencode(variables), raw)
+def packed(env: Mapping[str, str]) -> bytes:
+    """An environment as it is sent."""
+    return os.fsencode("\0".join([f"{name}={value}" for name, value in env.items()]))
+
+
+def request(raw: bytes, variables: bytes, folder: str, mask: int, kind: bytes = b"call") -> bytes:
+    """A request as it is sent; ``variables`` are ``packed``."""
+    parts = (stamp().encode(), os.fsencode(folder), variables, raw)
     lengths = b" ".join([b"%d" % len(part) for part in parts])
-    head = b"%s %s %o %s\n" % (PROTOCOL, kind, mask, lengths)
-    connection.sendall(head + b"".join(parts))
-    return _line(connection)
+    return b"%s %s %o %s\n" % (PROTOCOL, kind, mask, lengths) + b"".join(parts)
 
 
-def _line(connection: Any) -> bytes:
-    line = b""
-    while not line.endswith(b"\n"):
-        one = connection.recv(1)
-        if not one or len(line) > _AROUND_A_LINE:
+def _line(connection: Any) -> tuple[bytes, bytes]:
+    """The first line that comes, and what came with it of the rest."""
+    data = b""
+    while b"\n" not in data:
+        chunk = connection.recv(_AROUND_A_LINE)
+        if not chunk or len(data) > _AROUND_A_LINE:
             raise ConnectionError("the resident went away")
-        line += one
-    return bytes(line[:-1])
+        data += chunk
+    line, _, rest = data.partition(b"\n")
+    return line, rest
 
 
-def _body(connection: Any, line: bytes) -> Reply | None:
+def _body(connection: Any, line: bytes, body: bytes) -> Reply | None:
     if not line.startswith(b"="):
         return None
     answer, complaints = map(int, line[1:].split())
-    body = b""
     while len(body) < answer + complaints:
         chunk = connection.recv(answer + complaints - len(body))
         if not chunk:

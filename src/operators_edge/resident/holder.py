@@ -20,7 +20,7 @@ import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.hosts import identity
 from operators_edge.resident import ask, held, start
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from operators_edge.hosts.identity import Binding
+    from operators_edge.resident.ask import Reply
     from operators_edge.resident.serve import Deciding
     from operators_edge.store.transport import Wanted
 
@@ -59,6 +60,15 @@ _MOST_OF_A_STRANGERS = 1 << 16
 
 _SOCKET = "EDGE_HELD_SOCKET"
 
+_MOST_ENVIRONMENTS = 64
+
+
+class Environment(NamedTuple):
+    """The environment of a client's calls, and the same as it is sent."""
+
+    variables: dict[str, str]
+    packed: bytes
+
 
 class Holder(ThreadingHTTPServer):
     """``known`` is what the person chose; ``env`` names the person's folders."""
@@ -83,8 +93,19 @@ class Holder(ThreadingHTTPServer):
         self.started = {0}
         self.mask = ask.own_mask()
         self._last_needed = time.monotonic()
+        self._environments: dict[Binding | None, Environment] = {}
         self._at_work = 0
         self._done = threading.Condition()
+
+    def environment(self, bound: Binding | None) -> Environment:
+        """See ``environment``; looked up once for each binding."""
+        known = self._environments.get(bound)
+        if known is None:
+            if len(self._environments) >= _MOST_ENVIRONMENTS:
+                self._environments.clear()
+            variables = environment(bound, self.env)
+            known = self._environments[bound] = Environment(variables, ask.packed(variables))
+        return known
 
     @contextlib.contextmanager
     def answering(self) -> Iterator[None]:
@@ -137,6 +158,7 @@ class _Handler(BaseHTTPRequestHandler):
     def setup(self) -> None:
         super().setup()
         self.proven: set[str] = set()
+        self.line: Any = None
 
     def handle(self) -> None:
         """Nothing is even read from another user of this machine (Linux; elsewhere it is not told)."""
@@ -192,13 +214,27 @@ class _Handler(BaseHTTPRequestHandler):
         bound = identity.binding(session, self.server.env)
         if not self._is_the_client(session, bound):
             return 403, b""
-        env = environment(bound, self.server.env)
+        env = self.server.environment(bound)
         folder = str(event.get("cwd") or os.sep)
-        reply = ask.resident("claude", raw, env, folder, self.server.mask)
+        reply = self._warm_reply(ask.request(raw, env.packed, folder, self.server.mask))
         if reply is None:
             self.server.started.add(start.if_absent(self.server.env))
-            return 200, cold(raw, env, folder)
+            return 200, cold(raw, env.variables, folder)
         return 200, reply.answer
+
+    def _warm_reply(self, asked: bytes) -> Reply | None:
+        """The resident's, over the connection that the last reply has left; that one may be gone."""
+        env, line, self.line = self.server.env, self.line, None
+        reply = ask.answered(line, asked, env) if line is not None else None
+        if reply is None:
+            try:
+                line = ask.connect(env)
+            except OSError:
+                return None
+            reply = ask.answered(line, asked, env) if line is not None else None
+        if reply is not None and not reply.is_last:
+            self.line = line
+        return reply
 
     def _is_the_client(self, session: str, bound: Binding | None) -> bool:
         """Whether the client that the session is bound to is at the other end (HO-9).

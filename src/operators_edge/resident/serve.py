@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import gc
 import json
 import os
@@ -21,10 +22,9 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from operators_edge.core import rules
-from operators_edge.errors import EdgeError
 from operators_edge.resident import ask, rehearsal, start, tending
 from operators_edge.resident.lock import hold
-from operators_edge.store import effective, transport
+from operators_edge.store import transport
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,6 +37,9 @@ LOOK_SECONDS = 3.0
 
 PATIENCE_SECONDS = 5.0
 """How long a request may take to arrive, and the word after it."""
+
+KEPT_SECONDS = 120.0
+"""How long a connection may lie still between two requests."""
 
 CHILD_SECONDS = 8.5
 """The deadline of a process that answers, below the time that its hook waits for it."""
@@ -74,19 +77,25 @@ class Request(NamedTuple):
     mask: int
     stamp: str
     folder: str
-    env: dict[str, str]
+    env: Mapping[str, str]
     raw: bytes
 
 
 class Caller:
-    """One connection while its request arrives."""
+    """One connection, and what has arrived of its request."""
 
-    __slots__ = ("data", "end", "since")
+    __slots__ = ("data", "end", "is_known", "since")
 
     def __init__(self, end: socket.socket, since: float) -> None:
         self.end = end
         self.data = bytearray()
         self.since = since
+        self.is_known = False
+        """Whether it was answered before: the holder keeps its connections."""
+
+    def is_late(self, now: float) -> bool:
+        is_between = self.is_known and not self.data
+        return now - self.since > (KEPT_SECONDS if is_between else PATIENCE_SECONDS)
 
 
 class Resident:
@@ -140,9 +149,7 @@ class Resident:
 
     def _look(self) -> None:
         now = time.monotonic()
-        for caller in [
-            each for each in self._callers.values() if now - each.since > PATIENCE_SECONDS
-        ]:
+        for caller in [each for each in self._callers.values() if each.is_late(now)]:
             self._drop(caller)
         if _identity(self.path) != self.identity:
             self._end("its socket is gone")
@@ -191,37 +198,43 @@ class Resident:
             return
         except OSError:
             chunk = b""
+        if not caller.data:
+            caller.since = time.monotonic()
         caller.data += chunk
+        is_kept = bool(chunk)
         try:
             request = parsed(caller.data)
+            if request is not None:
+                is_kept = self._take(caller, request)
+                caller.data = bytearray()
         except ValueError:
-            chunk = b""
-            request = None
-        if request is not None:
-            caller.end.setblocking(True)
-            caller.end.settimeout(PATIENCE_SECONDS)
-            try:
-                self._take(caller, request)
-            except OSError:
-                self.counts["declined"] += 1  # the caller went away: it decides by itself
-        if request is not None or not chunk:
+            is_kept = False
+        except OSError:
+            self.counts["declined"] += 1  # the caller went away: it decides by itself
+            is_kept = False
+        if not is_kept:
             self._drop(caller)
 
-    def _take(self, caller: Caller, request: Request) -> None:
+    def _take(self, caller: Caller, request: Request) -> bool:
+        """Answer a request, or have it answered; whether the next may come over the same connection."""
         self._last_asked = time.monotonic()
         if request.kind != "call":
             caller.end.sendall(framed(json.dumps(self._about(request.kind)).encode()))
-            return
+            return False
         event = self._event(request)
         if event is None:
             self.counts["declined"] += 1
             caller.end.sendall(b"-\n")
-        elif self._warm(event, request.env) and self._is_silent(event, request):
+            return False
+        if self._is_silent(event, request):
             self.counts["quiet"] += 1
             caller.end.sendall(framed(b""))
-        else:
-            self.counts["answered"] += 1
-            self._hand_out(caller, event, request)
+            caller.is_known = True
+            return True
+        self.counts["answered"] += 1
+        caller.end.settimeout(PATIENCE_SECONDS)
+        self._hand_out(caller, event, request)
+        return False
 
     def _event(self, request: Request) -> dict[str, Any] | None:
         """The event, where it is for us to answer."""
@@ -245,20 +258,16 @@ class Resident:
         return event
 
     def _is_silent(self, event: dict[str, Any], request: Request) -> bool:
-        """Whether it can be answered here; a large one could take its time, and everybody would wait."""
+        """Whether it can be answered here; a large one could take its time, and everybody would wait.
+
+        What it loads for that, the rules of the event's project for one, is there for every fork.
+        """
         if len(request.raw) > SMALL_BYTES:
             return False
         try:
             return self.deciding.is_silent(event, request.env)
         except Exception:  # noqa: BLE001 - a process of its own says what is wrong
             return False
-
-    def _warm(self, event: dict[str, Any], env: Mapping[str, str]) -> bool:
-        """Load the rules of the event's project here, once, and not in each fork; compiling is a fork's."""
-        try:
-            return effective.warm(str(event.get("session_id") or "unknown"), event["cwd"], env)
-        except (OSError, ValueError, EdgeError):
-            return False  # the process that answers meets the same, and says so
 
     def _about(self, kind: str) -> dict[str, Any]:
         if kind == "stop":
@@ -378,11 +387,19 @@ def parsed(data: bytes | bytearray) -> Request | None:
     for length in lengths:
         parts.append(bytes(data[at : at + length]))
         at += length
+    environment = _environment if lengths[2] <= SMALL_BYTES else _environment.__wrapped__
+    env = environment(parts[2])
+    return Request(words[1].decode(), mask, parts[0].decode(), os.fsdecode(parts[1]), env, parts[3])
+
+
+@functools.lru_cache(maxsize=32)
+def _environment(variables: bytes) -> Mapping[str, str]:
+    """What ``ask.packed`` made bytes of; a client's calls all bring the same."""
     env = {}
-    for each in filter(None, parts[2].split(b"\0")):
+    for each in filter(None, variables.split(b"\0")):
         name, _, value = each.partition(b"=")
         env[os.fsdecode(name)] = os.fsdecode(value)
-    return Request(words[1].decode(), mask, parts[0].decode(), os.fsdecode(parts[1]), env, parts[3])
+    return env
 
 
 # -- one for each user and installation ------------------------------------------------------------

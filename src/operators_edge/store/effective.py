@@ -55,41 +55,41 @@ def may_recall(text: str, session: str, cwd: object, env: Mapping[str, str] = os
 
 def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     """The rules in force at ``root``; with None the person's own and the shipped ones."""
+    kept = held(root, env)
+    if kept is not None:
+        return kept
+    folder = _folder(root, env)
+    stamp = _stamp(folder, config_files.stamp(root, env))
+
+    def made() -> rules.Rules:
+        return rules.Rules(_compile(root, env, folder, stamp))
+
+    return rules.once(_name(folder), stamp, made) if folder else made()
+
+
+def held(root: str | None, env: Mapping[str, str]) -> rules.Rules | None:
+    """The same; None where they would have to be compiled, for which nobody else should have to wait."""
     files = config_files.stamp(root, env)
     if not files:
         return rules.load()
     folder = _folder(root, env)
+    if not folder:
+        return None
     stamp = _stamp(folder, files)
 
-    def made() -> rules.Rules:
-        kept = rules.read_cache(folder, "rules", stamp) if folder else None
-        if kept is not None:
-            try:
-                return rules.Rules(rules.unpacked(kept))
-            except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-                pass  # damaged: compiled again below
-        return rules.Rules(_compile(root, env, folder, stamp))
+    def made() -> rules.Rules | None:
+        kept = rules.read_cache(folder, "rules", stamp)
+        try:
+            return None if kept is None else rules.Rules(rules.unpacked(kept))
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+            return None  # damaged: compiled again
 
-    return rules.once(f"rules {folder}", stamp, made) if folder else made()
-
-
-def warm(session: str, cwd: str, env: Mapping[str, str]) -> bool:
-    """Have the rules of this session's project at hand, for processes that are made from this one.
-
-    False where they would have to be compiled, which takes so long that whoever waits should not do it.
-    """
-    root = roots.of_event(_bound_root(session, env), cwd, env).root
-    files = config_files.stamp(root, env)
-    folder = _folder(root, env) if files else ""
-    if files and not (folder and _is_kept(folder, _stamp(folder, files))):
-        return False
-    load(root, env)
-    return True
+    known: rules.Rules | None = rules.once(_name(folder), stamp, made)
+    return known
 
 
-def _is_kept(folder: str, stamp: str) -> bool:
-    is_held = rules.is_held(f"rules {folder}", stamp)
-    return is_held or rules.read_cache(folder, "rules", stamp) is not None
+def _name(folder: str) -> str:
+    return f"rules {folder}"
 
 
 def fresh(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.store.files import Lock, failure, read_bytes, sweep, write_all, write_durable
 from operators_edge.store.keys import make_user_dir, project_id, seal, user_dir
+from operators_edge.system import unchanged
 from operators_edge.system.folders import binding_path
 
 if TYPE_CHECKING:
@@ -150,12 +151,14 @@ class Ledger:
     def is_refused(self, session: str, exact: str) -> bool:
         return bool(exact in self._read()["sessions"].get(session, {}).get("refused", []))
 
+    def was_said(self, session: str, what: str) -> bool:
+        """Whether the session was told this remark; StateError where the ledger cannot be read."""
+        return what in self._read()["sessions"].get(session, {}).get("said", [])
+
     def first_time(self, session: str, what: str) -> bool:
         """True once per session and remark; also where that cannot be kept: better said twice."""
         try:
-            if what in self._read()["sessions"].get(session, {}).get("said", []):
-                return False
-            return self._remember(session, "said", what)
+            return not self.was_said(session, what) and self._remember(session, "said", what)
         except StateError:
             return True
 
@@ -337,13 +340,18 @@ def bind_session(
     _prune(folder)
 
 
-def session_binding(session: str, *, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
+def session_binding(
+    session: str, *, env: Mapping[str, str] = os.environ
+) -> Mapping[str, Any] | None:
     """What ``bind_session`` kept; None for a session that was never bound."""
     path = binding_path(session, env)
-    data = read_bytes(path)
-    if data is None:
+    hint = f"Remove {path} and start the session again."
+    try:
+        record = unchanged.parsed(path, lambda data: _parsed(path, data, hint=hint))
+    except FileNotFoundError:
         return None
-    record = _parsed(path, data, hint=f"Remove {path} and start the session again.")
+    except OSError as error:
+        raise failure("read", path, error) from error
     if record.get("session") != session:
         raise StateDamaged(path, "it is another session's", hint=f"Remove {path}.")
     return record

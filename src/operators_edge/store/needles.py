@@ -10,6 +10,7 @@ import json
 import os
 
 from operators_edge.names import PROOF_DIR, STATE_FILE
+from operators_edge.system import unchanged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,8 +23,7 @@ def may_concern(root: str, text: str) -> bool:
     if not stamp:
         return False  # no state, no lessons
     try:
-        with open(_path(root), "rb") as file:
-            kept_stamp, words = json.loads(file.read())
+        kept_stamp, words = unchanged.parsed(_path(root), json.loads)
     except (OSError, ValueError, TypeError):
         return True  # not made yet, or damaged: whoever looks closer makes it
     if kept_stamp != stamp or not isinstance(words, list):

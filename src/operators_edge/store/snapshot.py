@@ -42,6 +42,13 @@ class Snapshot:
     def values_of(self, human: str) -> State | None:
         return self.values if human == self.human else None
 
+    def known_values_of(self, human: str) -> State:
+        """The same; KeyError where they would have to be parsed."""
+        values = self.values_of(human)
+        if values is None:
+            raise KeyError("another text")
+        return values
+
 
 def is_settled(stamp: files.Stamp) -> bool:
     return time.time_ns() - stamp[1] > _SETTLED_NS

@@ -158,16 +158,21 @@ class StateStore:
         return _sound(self._parsed(snapshot.load(self._snapshot)).document)
 
     def known(self) -> State | None:
-        """What the snapshot says while it is of this very file, and nothing is unfinished; only reads."""
+        """The state, where the snapshot was made from what is there and nothing is unfinished; only reads.
+
+        A file that has just been written is compared with it; to parse one takes too long for this.
+        """
         shot = None if os.path.lexists(self._journal) else snapshot.load(self._snapshot)
         if shot is None:
             return None
         try:
-            now = files.stamp_of(os.stat(self.path))
-        except OSError:
+            if shot.is_current(files.stamp_of(os.stat(self.path))):
+                state = schema.lifted(shot.values | shot.machine)
+            else:
+                state = self._parsed(shot, shot.known_values_of).document.state()
+        except (OSError, KeyError, StateError):
             return None
-        state = schema.lifted(shot.values | shot.machine) if shot.is_current(now) else None
-        return state if state is not None and schema.misshapen(state) is None else None
+        return state if schema.misshapen(state) is None else None
 
     def read_fast(self) -> State:
         """As ``read``, but the snapshot is believed while size and time are those of this very file."""
@@ -293,8 +298,15 @@ class StateStore:
         if draft.is_intent_changed():
             self.on_intent(draft.after)
 
-    def _parsed(self, shot: snapshot.Snapshot | None) -> _Loaded:
-        """Read the file; the human part is parsed only where the snapshot does not know its text."""
+    def _parsed(
+        self,
+        shot: snapshot.Snapshot | None,
+        known: Callable[[str], State | None] | None = None,
+    ) -> _Loaded:
+        """Read the file; the human part is parsed only where the snapshot does not know its text.
+
+        ``known`` asks the snapshot in another way.
+        """
         try:
             with open(self.path, "rb") as stream:
                 stamp = files.stamp_of(os.fstat(stream.fileno()))
@@ -311,7 +323,7 @@ class StateStore:
         text = document.decode(data, self.path)
         if shot is None:
             return _Loaded(document.parse(text, self.path), data, stamp, is_kept=False)
-        parsed = document.parse(text, self.path, known=shot.values_of)
+        parsed = document.parse(text, self.path, known=known or shot.values_of)
         is_kept = shot.is_kept and parsed.human == shot.human
         return _Loaded(parsed, data, stamp, is_kept=is_kept)
 

@@ -10,6 +10,8 @@ import os
 import re
 import stat
 
+from operators_edge.system.real import RealPaths
+
 _SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
 _MOST_FOLDERS = 50_000
 _MOST_REFS = 4 * 1024 * 1024
@@ -21,7 +23,13 @@ if TYPE_CHECKING:
 
 
 class SystemFacts:
-    """The real ``Facts``, from the file system alone: starting git would cost more than the gate."""
+    """The real ``Facts`` of one call, from the file system alone: starting git would cost more than the gate.
+
+    Where paths lead is looked up once: an answer for another call is asked of another object.
+    """
+
+    def __init__(self) -> None:
+        self._paths = RealPaths()
 
     def size(self, path: str) -> int | None:
         try:
@@ -47,7 +55,7 @@ class SystemFacts:
 
     def real(self, path: str) -> str | None:
         try:
-            return os.path.realpath(path)
+            return self._paths.of(path)
         except (OSError, ValueError):
             return None
 

@@ -1,0 +1,50 @@
+"""Files that a process which stays reads again and again: parsed once for each version of them.
+
+Owns telling one version from the next. Does not own what the files mean. A process that ends after one
+call has nothing of it, and loses a look at the file.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
+_SETTLED_NS = 2_000_000_000
+"""As in ``store.snapshot``: a younger file could change again and keep size and time."""
+
+_MOST_KEPT = 256
+_MOST_BYTES = 1 << 16
+
+_kept: dict[str, tuple[tuple[int, ...], Any]] = {}
+
+
+def parsed(path: str, parse: Callable[[bytes], T]) -> T:
+    """What ``parse`` makes of the file's bytes; it is shared, so nobody may change it.
+
+    A path has one ``parse``. Raises what opening and parsing raise; such a file is read again.
+    """
+    held = _kept.get(path)
+    if held is not None and held[0] == _version(os.stat(path)):
+        made: T = held[1]
+        return made
+    with open(path, "rb") as file:
+        found = os.fstat(file.fileno())
+        data = file.read()
+    made = parse(data)
+    if len(data) <= _MOST_BYTES and time.time_ns() - found.st_mtime_ns > _SETTLED_NS:
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()  # many at once: read again, not kept without end
+        _kept[path] = (_version(found), made)
+    return made
+
+
+def _version(found: os.stat_result) -> tuple[int, ...]:
+    """A changed content changes the time of change, which nobody can set."""
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev
