@@ -23,8 +23,7 @@ from tests.hosting import COMMAND, clean_env
 
 from bench import standing
 from bench.hooks import event, project, run, session_of
-from operators_edge import answering
-from operators_edge.resident import ask
+from operators_edge import answering, asking
 from operators_edge.store import ledger
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ class Ways:
 
     def _warm(self, data: bytes) -> bytes:
         root, env = self.places[WARM]
-        reply = ask.resident("claude", data, {**env, ask.OFF: "on"}, root)
+        reply = asking.resident("claude", data, {**env, asking.OFF: "on"}, root)
         if reply is None:
             raise RuntimeError("the resident did not answer")
         return reply.answer

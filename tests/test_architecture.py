@@ -8,7 +8,7 @@ import operators_edge
 ROOT = os.path.dirname(operators_edge.__file__)
 
 LAYERS = [
-    {"model", "names", "errors", "__init__"},
+    {"model", "names", "homes", "errors", "__init__"},
     {"core"},
     {"store", "system"},
     {"project"},
@@ -41,7 +41,7 @@ LAYERS = [
     },
     {"status"},
     {"hosts"},
-    {"resident"},
+    {"asking", "resident"},
     # A typed line is carried out by the command of the same name, so the hook reaches the command line.
     {"hook", "answering", "cli", "__main__"},
 ]

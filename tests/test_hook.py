@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -185,7 +186,7 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
     reader, writer = os.pipe()
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import answering; answering.DEADLINE_SECONDS = 0.3; sys.exit(answering.main())"
+        "from operators_edge import asking, hook; asking.DEADLINE_SECONDS = 0.3; sys.exit(hook.main())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], stdin=reader, capture_output=True, timeout=20, check=False
@@ -196,13 +197,14 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("system", ["", "import os; hasattr(os, 'fork') and delattr(os, 'fork');"])
+@pytest.mark.parametrize("system", ["", "asking.HAS_ALARM = False;"])
 @pytest.mark.parametrize("name", ["SessionStart", "Stop", "SessionEnd"])
 def test_the_ends_of_a_session_and_a_turn_have_a_deadline_of_their_own(client, name, system):
     """Also where no signal can end the wait."""
     code = (
-        f"{system}import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import answering; answering.SESSION_SECONDS = 0.001; sys.exit(answering.main())"
+        f"import sys; sys.path.insert(0, {SOURCE!r});"
+        f"from operators_edge import answering, asking, hook; {system}"
+        "answering.SESSION_SECONDS = 0.001; sys.exit(hook.main())"
     )
     command = [sys.executable, "-c", code]
     given = {"session_id": "s", "cwd": client.root, "hook_event_name": name, "source": "startup"}
@@ -212,11 +214,11 @@ def test_the_ends_of_a_session_and_a_turn_have_a_deadline_of_their_own(client, n
 
 def test_without_signals_a_longer_time_ends_the_shorter_one(client):
     code = (
-        "import os; hasattr(os, 'fork') and delattr(os, 'fork');"
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import answering; answering.DEADLINE_SECONDS = 0.2;"
+        "from operators_edge import answering, asking, hook;"
+        "asking.HAS_ALARM = False; asking.DEADLINE_SECONDS = 0.2;"
         "answering.answer = lambda *_: (threading.Event().wait(0.6), '{}')[1]; import threading;"
-        "sys.exit(answering.main())"
+        "sys.exit(hook.main())"
     )
     given = {"session_id": "s", "cwd": client.root, "hook_event_name": "SessionEnd"}
     client.raw(json.dumps(given).encode(), [sys.executable, "-c", code])
@@ -234,3 +236,34 @@ def test_a_command_without_a_trigger_word_imports_neither_parser_nor_yaml(client
     command = [sys.executable, "-I", "-S", "-c", code]
     client.raw(event("cargo build && ls src | head -5"), command)
     assert client.stderr == b""
+
+
+@pytest.mark.parametrize("half", ["asking", "answering", "homes"])
+@pytest.mark.parametrize("text", ["not python (", "raise RuntimeError", None])
+def test_a_package_half_of_which_cannot_be_loaded_denies_what_acts(client, tmp_path, half, text):
+    """As in the middle of an upgrade."""
+    copy = str(tmp_path / "operators_edge")
+    shutil.copytree(os.path.dirname(COMMAND[3]), copy)
+    path = os.path.join(copy, f"{half}.py")
+    os.unlink(path)
+    if text is not None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    hook = [sys.executable, "-I", "-S", os.path.join(copy, "hook.py"), "claude"]
+    assert decision(client.raw(event("ls"), hook)) == DENY
+    assert client.raw(event("ls").replace(b"PreToolUse", b"Stop"), hook) == b""
+
+
+def test_a_deadline_that_comes_while_the_answer_is_being_loaded_denies_the_call():
+    reader, writer = os.pipe()
+    code = (
+        f"import sys; sys.path.insert(0, {SOURCE!r});"
+        "from operators_edge import asking, hook; asking.DEADLINE_SECONDS = 0.2;"
+        "hook._answering = lambda: sys.modules['not there'];"
+        "sys.exit(asking.main('claude', hook._answering, hook._broken))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, stdin=reader, capture_output=True, timeout=20, check=False)
+    os.close(reader)
+    os.close(writer)
+    assert decision(done.stdout) == DENY

@@ -1,7 +1,8 @@
-"""The process hook: one event on stdin, one answer on stdout, on every tool call of an agent.
+"""The second half of the process hook: one event, answered by this very process.
 
-It runs without site, environment or current directory on the path. Owns reading, the deadline, asking
-the resident first, the cheap first look and failing closed. Does not own any decision.
+It runs without site, environment or current directory on the path. Owns the longer times that some
+events may take, the cheap first look and failing closed. Does not own any decision, nor reading the
+event and asking the resident for the answer, which come first (``asking``).
 
 The answer is at most one JSON object. Anything that goes wrong here denies a call that acts, lets
 one pass that only reads, and never stands in the way of the end of a turn (GA-6, MO-4).
@@ -12,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 
-from operators_edge.resident import ask
+from operators_edge import asking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,16 +21,11 @@ if TYPE_CHECKING:
 
     from operators_edge.hosts.typed import Typed
 
-DEADLINE_SECONDS = 10.0
-"""Below the 15 s after which the client gives up on a hook and lets the call run."""
-
 TYPED_SECONDS = 50.0
-"""The same for a typed command, which a person waits for: below the 60 s of a prompt's hook."""
+"""The deadline of a typed command, which a person waits for: below the 60 s of a prompt's hook."""
 
 SESSION_SECONDS = 25.0
 """The same at the ends of a session and a turn, where no call waits to run: below the client's 30 s."""
-
-MAX_EVENT_BYTES = 64 * 1024 * 1024
 
 TENDING = ("SessionStart", "UserPromptSubmit", "Stop")
 """The events at which the http transport is looked after: processes in either transport."""
@@ -38,30 +34,24 @@ READING_TOOLS = ("Read", "Glob", "Grep", "LS", "NotebookRead", "TodoWrite", "Web
 """Tools that cannot change anything: they pass when the product itself fails."""
 
 
-def main(host: str = "claude") -> int:
-    """Answer one event; always 0, because hosts read other codes as words of their own."""
-    # Whatever a library prints must not mix with the answer: the real stdout is kept aside.
-    out = os.dup(1)
-    os.dup2(2, 1)
-    event: dict[str, object] = {}
-    raw = b""
-    _start_deadline(out, event)
+def main(host: str, raw: bytes, event: dict[str, object], out: int, why: str = "") -> int:
+    """Answer the event in ``raw`` on ``out``, the real stdout; 0, as a hook ends.
+
+    ``event`` is where it is put, for the deadline to know. ``why`` says what failed already.
+    """
     try:
-        raw = _read()
-        known = ask.resident(host, raw)
-        if known is not None:
-            _write(2, known.complaints)
-            _write(out, known.answer)
-            return 0
-        event.update(_event(raw))
-        _give_time(event)
-        text = answer(host, event)
+        if why:
+            text = failure(_known(raw), why)
+        else:
+            event.update(_event(raw))
+            _give_time(event)
+            text = answer(host, event)
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         text = failure(event or _known(raw), f"{type(error).__name__}: {error}")
     if event.get("hook_event_name") in TENDING:
         text = _tended(text, event)
-    _stop_deadline()
-    _write(out, text.encode("ascii", "backslashreplace"))
+    _set_deadline(0)
+    asking.write(out, text.encode("ascii", "backslashreplace"))
     try:
         from operators_edge.resident import start  # noqa: PLC0415 - only where no resident answered
 
@@ -86,15 +76,6 @@ def hold() -> int:
     from operators_edge.resident import holder  # noqa: PLC0415 - not for a hook
 
     return holder.main(sys.modules[__name__])
-
-
-def _read() -> bytes:
-    raw = bytearray()
-    while chunk := os.read(0, 1 << 20):
-        raw += chunk
-        if len(raw) > MAX_EVENT_BYTES:
-            raise ValueError(f"the event is larger than {MAX_EVENT_BYTES >> 20} MB")
-    return bytes(raw)
 
 
 def _event(raw: bytes) -> dict[str, object]:
@@ -250,26 +231,6 @@ def _json(value: dict[str, object]) -> str:
     return json.dumps(value)
 
 
-def _write(answer: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(answer, data) :]
-
-
-def _start_deadline(answer: int, event: dict[str, object]) -> None:
-    """Answer by ourselves before the client stops waiting, because its time-out lets the call run."""
-    if not hasattr(os, "fork"):
-        _start_timer(answer, event)
-        return
-    # `signal` imports enum, which costs as much as json.
-    import _signal  # type: ignore[import-not-found]  # noqa: PLC0415
-
-    def expired(_number: int, _frame: object) -> None:
-        _expire(answer, event)
-
-    _signal.signal(_signal.SIGALRM, expired)
-    _signal.setitimer(_signal.ITIMER_REAL, DEADLINE_SECONDS)
-
-
 def _give_time(event: dict[str, object]) -> None:
     """A typed command may scan the project or run checks; a session's ends may read a large state anew."""
     name, seconds = event.get("hook_event_name"), 0.0
@@ -282,8 +243,9 @@ def _give_time(event: dict[str, object]) -> None:
 
 
 def _set_deadline(seconds: float) -> None:
-    if hasattr(os, "fork"):
-        import _signal  # noqa: PLC0415 - see _start_deadline
+    """End the wait that has begun so many seconds from now; 0: never."""
+    if asking.HAS_ALARM:
+        import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - see asking
 
         _signal.setitimer(_signal.ITIMER_REAL, seconds)
         return
@@ -294,22 +256,19 @@ def _set_deadline(seconds: float) -> None:
             each.cancel()
             if seconds:
                 answer, event = each.args
-                _start_timer(answer, event, seconds)
+                start_timer(answer, event, seconds)
 
 
-def _stop_deadline() -> None:
-    _set_deadline(0)
-
-
-def _start_timer(answer: int, event: dict[str, object], seconds: float | None = None) -> None:
+def start_timer(answer: int, event: dict[str, object], seconds: float) -> None:
     """Where there are no signals (Windows): a thread that dies with the process."""
     import threading  # noqa: PLC0415 - Windows only
 
-    timer = threading.Timer(seconds or DEADLINE_SECONDS, _expire, (answer, event))
+    timer = threading.Timer(seconds, expire, (answer, event))
     timer.daemon = True
     timer.start()
 
 
-def _expire(answer: int, event: dict[str, object]) -> None:
-    _write(answer, failure(event, "no answer in time").encode("ascii", "backslashreplace"))
+def expire(answer: int, event: dict[str, object]) -> None:
+    """The deadline: what has not been answered is answered now, and the process ends."""
+    asking.write(answer, failure(event, "no answer in time").encode("ascii", "backslashreplace"))
     os._exit(0)

@@ -2,30 +2,52 @@
 
 It holds the way to the package and what is said when even that is gone, and nothing more: Python
 compiles a file that it runs as one anew each time, and keeps what it imports. What happens with the
-event is in ``answering``.
+event is in ``asking``, and where no resident has the answer, in ``answering``.
 """
 
-import os
 import sys
+
+if sys.platform == "win32":
+    import os as system
+else:
+    import posix as system  # `os` would cost more than a warm call takes otherwise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
 
 
 def main(host: str = "claude") -> int:
     """Answer one event on stdin; 0, because hosts read other codes as words of their own."""
     try:
         if sys.flags.no_site:
-            here = os.path.dirname(os.path.abspath(__file__))
-            sys.path.append(os.path.dirname(here))
-        from operators_edge import answering  # noqa: PLC0415 - see above
+            sys.path.append(_above(_above(__file__)))
+        from operators_edge import asking  # noqa: PLC0415 - see above
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
-        if b"PreToolUse" in sys.stdin.buffer.read():
-            os.write(1, (_BROKEN % type(error).__name__).encode())
-        return 0
-    if host == "--stay":
-        return answering.stay()
-    return answering.hold() if host == "--hold" else answering.main(host)
+        return _broken(sys.stdin.buffer.read(), 1, error)
+    if host in ("--stay", "--hold"):
+        return int(_answering().stay() if host == "--stay" else _answering().hold())
+    return asking.main(host, _answering, _broken)
 
 
-_BROKEN = (
+def _above(path: str) -> str:
+    return path[: max(path.rfind("/"), path.rfind("\\"))]
+
+
+def _answering() -> "ModuleType":
+    from operators_edge import answering  # noqa: PLC0415 - only where no resident answers
+
+    return answering
+
+
+def _broken(raw: bytes, answer: int, error: Exception) -> int:
+    """Deny the call, where the event is one that waits for it."""
+    if b"PreToolUse" in raw:
+        system.write(answer, (_TEXT % type(error).__name__).encode())
+    return 0
+
+
+_TEXT = (
     '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", '
     '"permissionDecisionReason": "Operator\'s Edge cannot be loaded (%s), so this call was not '
     'checked and not run. A person runs: edge doctor"}}'
@@ -33,4 +55,4 @@ _BROKEN = (
 
 if __name__ == "__main__":
     # What is to be said is said; an interpreter's own end would cost a tenth of its start.
-    os._exit(main(*sys.argv[1:2]))
+    system._exit(main(*sys.argv[1:2]))  # noqa: SLF001 - as everybody else calls it

@@ -10,9 +10,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
+from operators_edge.homes import known_home
 from operators_edge.model import Place
 from operators_edge.store.keys import is_genuine
-from operators_edge.system.folders import config_file, known_home, user_dir
+from operators_edge.system.folders import config_file, user_dir
 from operators_edge.system.real import RealPaths
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import os
 import pytest
 from tests.core.ground import judge
 
-from operators_edge import __version__, answering
+from operators_edge import __version__, answering, asking
 from operators_edge.cli.main import parser_of
 from operators_edge.hosts import claude, wiring
 
@@ -46,7 +46,7 @@ def test_what_must_answer_blocks_on_failure_in_every_form_and_nothing_is_matched
 
 
 def test_the_client_waits_longer_than_the_hook_gives_itself():
-    assert all(event.timeout > answering.DEADLINE_SECONDS for event in wiring.EVENTS)
+    assert all(event.timeout > asking.DEADLINE_SECONDS for event in wiring.EVENTS)
     waits = {event.name: event.timeout for event in wiring.EVENTS}
     assert waits["UserPromptSubmit"] > answering.TYPED_SECONDS
     assert (

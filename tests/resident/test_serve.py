@@ -11,8 +11,9 @@ import time
 
 import pytest
 
+from operators_edge import asking
 from operators_edge.project import Project
-from operators_edge.resident import ask, serve, start
+from operators_edge.resident import serve, start
 from operators_edge.system import process
 from tests.hosting import COMMAND, Client, clean_env, events, write
 from tests.resident.conftest import STAY, staying
@@ -119,7 +120,7 @@ def test_a_folder_that_is_gone_changes_no_answer(warm, env):
         "tool_input": {"command": "rm -rf /"},
     }
     answers = [
-        json.loads(ask.resident("claude", json.dumps(event).encode(), warm.env, folder).answer)
+        json.loads(asking.resident("claude", json.dumps(event).encode(), warm.env, folder).answer)
         for folder in (warm.root, "/nowhere", "")
     ]
     assert "fs-" in answers[0]["hookSpecificOutput"]["permissionDecisionReason"]
@@ -134,14 +135,14 @@ def test_nothing_but_a_process_of_the_resident_is_ended_at_the_other_ends_word(e
             with ours, theirs:
                 ours.settimeout(0.01)
                 with pytest.raises(TimeoutError):
-                    ask._awaited(ours, pid)
+                    asking._awaited(ours, pid)
         assert innocent.poll() is None
         innocent.communicate(b"\n")
     assert innocent.returncode == 0
 
 
 def test_an_attempt_to_start_is_made_now_and_then_whatever_is_in_the_way(env):
-    lock = ask.lock_path(env)
+    lock = asking.lock_path(env)
     assert not start._is_due(lock), "nobody's folder is there yet"
     start.switch(env, is_on=True)
     assert start._is_due(lock)
@@ -204,7 +205,7 @@ def test_five_megabytes_of_command_are_answered(warm):
 )
 def test_nonsense_on_the_socket_is_dropped_and_harms_nobody(warm, env, data):
     with socket.socket(socket.AF_UNIX) as end:
-        end.connect(ask.socket_path(env))
+        end.connect(asking.socket_path(env))
         end.sendall(data)
         assert end.recv(10) == b""
     assert warm.bash("rm -rf /") == "deny"
@@ -213,7 +214,7 @@ def test_nonsense_on_the_socket_is_dropped_and_harms_nobody(warm, env, data):
 def test_a_caller_that_goes_away_or_says_nothing_holds_nobody_up(warm, env):
     ends = [socket.socket(socket.AF_UNIX) for _ in range(50)]
     for end in ends:
-        end.connect(ask.socket_path(env))
+        end.connect(asking.socket_path(env))
         end.sendall(b"edge2 call 22 5 0 0 100\nabc")
     ends[0].close()
     assert warm.bash("rm -rf /") == "deny"
@@ -227,7 +228,7 @@ def test_more_connections_than_it_can_have_cost_the_oldest_ones_their_place(proj
         client = Client(project, env)
         ends = [socket.socket(socket.AF_UNIX) for _ in range(120)]
         for end in ends:
-            end.connect(ask.socket_path(env))
+            end.connect(asking.socket_path(env))
         assert client.bash("rm -rf /") == "deny"
         assert counts(env)["answered"] == 1
         for end in ends:
@@ -246,9 +247,11 @@ def test_without_the_word_nothing_is_done(warm, env):
         "tool_use_id": "t1",
     }
     before = logged(warm)
-    connection = ask.connect(env)
-    connection.sendall(ask.request(json.dumps(event).encode(), ask.packed(warm.env), "/", 0o22))
-    first, _ = ask._line(connection)
+    connection = asking.connect(env)
+    connection.sendall(
+        asking.request(json.dumps(event).encode(), asking.packed(warm.env), "/", 0o22)
+    )
+    first, _ = asking._line(connection)
     pid = int(first.removeprefix(b"+"))
     connection.close()
     while process.identity(pid):
@@ -265,7 +268,7 @@ def test_a_hung_resident_is_passed_over_and_ended(warm, resident):
 
 def test_a_resident_that_has_too_much_to_do_is_passed_over_and_stays(warm, resident, env):
     """It goes on with others, and this call had no turn yet."""
-    path = ask.socket_path(env)
+    path = asking.socket_path(env)
     resident.send_signal(signal.SIGSTOP)
     os.utime(path, (time.time() + 5, time.time() + 5))
     assert warm.bash("rm -rf /") == "deny"
@@ -277,7 +280,7 @@ def test_a_resident_that_has_too_much_to_do_is_passed_over_and_stays(warm, resid
 
 def test_a_clock_that_was_set_back_keeps_no_hung_resident(warm, resident, env):
     resident.send_signal(signal.SIGSTOP)
-    os.utime(ask.socket_path(env), (time.time() + 3600, time.time() + 3600))
+    os.utime(asking.socket_path(env), (time.time() + 3600, time.time() + 3600))
     assert warm.bash("rm -rf /") == "deny"
     assert resident.wait(timeout=10) == -signal.SIGKILL
 
@@ -297,7 +300,7 @@ def test_a_resident_that_breaks_off_anywhere_leaves_the_decision_to_the_hook(pro
     code = (
         "import socket, sys\n"
         "listening = socket.socket(socket.AF_UNIX)\n"
-        f"listening.bind({ask.socket_path(env)!r})\n"
+        f"listening.bind({asking.socket_path(env)!r})\n"
         "listening.listen(9)\n"
         "print('ready', flush=True)\n"
         "while True:\n"
@@ -306,8 +309,8 @@ def test_a_resident_that_breaks_off_anywhere_leaves_the_decision_to_the_hook(pro
         f"    end.sendall({at!r})\n"
         "    end.close()\n"
     )
-    os.makedirs(os.path.dirname(ask.socket_path(env)), mode=0o700)
-    os.chmod(os.path.dirname(ask.socket_path(env)), 0o700)
+    os.makedirs(os.path.dirname(asking.socket_path(env)), mode=0o700)
+    os.chmod(os.path.dirname(asking.socket_path(env)), 0o700)
     with staying(env, [sys.executable, "-c", code]):
         client = Client(project, env)
         assert client.bash("rm -rf /") == "deny"
@@ -318,7 +321,7 @@ def test_a_process_that_dies_with_the_word_leaves_the_decision_to_the_hook(proje
     code = (
         "import os, socket\n"
         "listening = socket.socket(socket.AF_UNIX)\n"
-        f"listening.bind({ask.socket_path(env)!r})\n"
+        f"listening.bind({asking.socket_path(env)!r})\n"
         "listening.listen(9)\n"
         "print('ready', flush=True)\n"
         "while True:\n"
@@ -328,7 +331,7 @@ def test_a_process_that_dies_with_the_word_leaves_the_decision_to_the_hook(proje
         "    end.recv(1)\n"
         "    end.close()\n"
     )
-    os.makedirs(os.path.dirname(ask.socket_path(env)), mode=0o700)
+    os.makedirs(os.path.dirname(asking.socket_path(env)), mode=0o700)
     with staying(env, [sys.executable, "-c", code]):
         client = Client(project, env)
         assert client.bash("rm -rf /") == "deny"
@@ -336,15 +339,15 @@ def test_a_process_that_dies_with_the_word_leaves_the_decision_to_the_hook(proje
 
 
 def test_a_folder_that_others_may_write_to_is_not_believed(warm, env):
-    os.chmod(os.path.dirname(ask.socket_path(env)), 0o777)  # noqa: S103 - that is the case
+    os.chmod(os.path.dirname(asking.socket_path(env)), 0o777)  # noqa: S103 - that is the case
     before = counts_of(env)
     assert warm.bash("rm -rf /") == "deny"
-    os.chmod(os.path.dirname(ask.socket_path(env)), 0o700)
+    os.chmod(os.path.dirname(asking.socket_path(env)), 0o700)
     assert counts_of(env) == before
 
 
 def counts_of(env):
-    folder = os.path.dirname(ask.socket_path(env))
+    folder = os.path.dirname(asking.socket_path(env))
     mode = os.stat(folder).st_mode & 0o777
     os.chmod(folder, 0o700)
     try:
@@ -391,14 +394,14 @@ def test_one_resident_serves_a_user_and_another_steps_back(resident, env):
 def test_a_killed_residents_socket_is_replaced(env, project):
     with staying(env):
         pass
-    assert os.path.exists(ask.socket_path(env))
+    assert os.path.exists(asking.socket_path(env))
     with staying(env):
         assert Client(project, env).bash("rm -rf /") == "deny"
         assert counts(env)["answered"] == 1
 
 
 def test_what_a_killed_start_left_behind_goes_with_the_next(env):
-    folder = os.path.dirname(ask.socket_path(env))
+    folder = os.path.dirname(asking.socket_path(env))
     start.switch(env, is_on=True)
     os.makedirs(os.path.join(folder, "rehearsal-x", "project", ".git"))
     with staying(env):
@@ -408,7 +411,7 @@ def test_what_a_killed_start_left_behind_goes_with_the_next(env):
 def test_it_ends_when_told_and_takes_its_socket_along(resident, env):
     assert start.said("stop", env)["pid"] == resident.pid
     assert resident.wait(timeout=20) == 0
-    assert not os.path.exists(ask.socket_path(env))
+    assert not os.path.exists(asking.socket_path(env))
 
 
 def test_a_request_is_known_as_whole_only_when_it_is():
@@ -484,10 +487,10 @@ def test_it_takes_up_no_more_memory_with_the_calls_it_answers(warm, resident):
         }
     ).encode()
     for _ in range(200):
-        ask.resident("claude", event, warm.env)
+        asking.resident("claude", event, warm.env)
     before = resident_kb()
     for _ in range(2000):
-        assert ask.resident("claude", event, warm.env).answer == b""
+        assert asking.resident("claude", event, warm.env).answer == b""
     assert resident_kb() - before < 512
 
 

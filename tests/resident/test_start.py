@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from operators_edge.resident import ask, start
+from operators_edge import asking
+from operators_edge.resident import start
 from operators_edge.store.keys import make_user_dir
 from tests.hosting import clean_env, end_staying, staying
 from tests.resident.conftest import staying as resident
@@ -51,20 +52,20 @@ def test_one_that_did_not_come_is_not_started_again_at_every_call(env):
     until(lambda: not started(env))
     start.if_absent(env)
     assert started(env) == []
-    os.utime(ask.lock_path(env), (0, 0))
+    os.utime(asking.lock_path(env), (0, 0))
     start.if_absent(env)
     assert the_started(env)
 
 
 def test_none_is_started_where_one_runs(env):
     with resident(env) as process:
-        os.utime(ask.lock_path(env), (0, 0))
+        os.utime(asking.lock_path(env), (0, 0))
         start.if_absent(env)
         assert started(env) == [process.pid]
 
 
 def test_none_is_started_where_nobody_wants_one(env):
-    start.if_absent({**env, ask.OFF: "off"})
+    start.if_absent({**env, asking.OFF: "off"})
     start.switch(env, is_on=False)
     start.switch(env, is_on=False)
     assert start.is_switched_off(env)
@@ -88,5 +89,5 @@ def test_what_is_started_has_of_the_starters_environment_its_folders_and_no_secr
 
 def test_a_program_that_cannot_be_started_is_said_and_harms_nobody(env, monkeypatch, capfd):
     monkeypatch.setattr("sys.executable", "/nowhere/python")
-    assert start.spawn(ask.STAY, env) == 0
+    assert start.spawn(asking.STAY, env) == 0
     assert "--stay was not started" in capfd.readouterr().err

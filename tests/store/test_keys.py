@@ -22,7 +22,8 @@ def env(tmp_path):
         ({"HOME": "/h", "XDG_STATE_HOME": "/x"}, "linux", "/x/operators-edge"),
         ({"HOME": "/h", "XDG_STATE_HOME": "x"}, "linux", "/h/.local/state/operators-edge"),
         ({"HOME": "/h"}, "darwin", "/h/Library/Application Support/operators-edge"),
-        ({"LOCALAPPDATA": "/l"}, "win32", "/l/operators-edge"),
+        ({"LOCALAPPDATA": "C:\\l"}, "win32", "C:\\l\\operators-edge"),
+        ({"USERPROFILE": "C:\\u"}, "win32", "C:\\u\\AppData\\Local\\operators-edge"),
     ],
 )
 def test_the_users_folder_is_where_the_platform_keeps_state(env, platform, folder):

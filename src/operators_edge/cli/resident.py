@@ -6,9 +6,10 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
+from operators_edge import asking
 from operators_edge.cli.main_options import common
 from operators_edge.errors import AnswerIsNo, EdgeError
-from operators_edge.resident import ask, start
+from operators_edge.resident import start
 
 if TYPE_CHECKING:
     import argparse
@@ -53,13 +54,13 @@ def _stop(_args: argparse.Namespace, terminal: Terminal) -> int:
 def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
     _require_possible()
     start.switch(is_on=True)
-    if os.environ.get(ask.OFF) == "off":
-        text = f"It may be started again, but not from here: {ask.OFF}=off is set."
+    if os.environ.get(asking.OFF) == "off":
+        text = f"It may be started again, but not from here: {asking.OFF}=off is set."
     elif (found := _asked("status")) is not None:
         text = f"Process {found['pid']} runs already."
     else:
         # A person says so: however short ago the last attempt was, this is another one.
-        start.spawn(ask.STAY, os.environ)
+        start.spawn(asking.STAY, os.environ)
         text = "It is being started, and ready in a second: edge resident status"
     terminal.show({}, text)
     return 0
@@ -68,7 +69,7 @@ def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
 def _require_possible() -> None:
     if os.name != "posix":
         raise AnswerIsNo("There is no resident on this system: each hook decides by itself")
-    if not ask.socket_path(os.environ):
+    if not asking.socket_path(os.environ):
         raise AnswerIsNo(
             "No resident can run here, and every hook decides by itself: the home folder\n"
             "  is unknown, or its path is too long for a socket",
@@ -88,9 +89,9 @@ def _asked(kind: str) -> dict[str, Any] | None:
 
 def _line(found: dict[str, Any] | None) -> str:
     if found is None:
-        if os.name != "posix" or not ask.socket_path(os.environ):
+        if os.name != "posix" or not asking.socket_path(os.environ):
             return "No resident can run here; every hook decides by itself."
-        if os.environ.get(ask.OFF) == "off" or start.is_switched_off():
+        if os.environ.get(asking.OFF) == "off" or start.is_switched_off():
             return (
                 "No resident, as you wished; every hook decides by itself.\nOn: edge resident start"
             )

@@ -14,7 +14,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
-from operators_edge.resident import ask, start
+from operators_edge import asking
+from operators_edge.resident import start
 from operators_edge.store import ledger, transport
 from operators_edge.system import process
 from operators_edge.system.folders import user_dir
@@ -88,7 +89,7 @@ def _end_hung(env: Mapping[str, str]) -> bool:
             pid = int(file.read())
     except (OSError, ValueError):
         return False
-    if not ask.is_one_of_us(pid, HOLD):
+    if not asking.is_one_of_us(pid, HOLD):
         return False
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, 9)

@@ -22,8 +22,9 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge import asking
 from operators_edge.hosts import identity
-from operators_edge.resident import ask, held, start
+from operators_edge.resident import held, start
 from operators_edge.resident.lock import hold
 from operators_edge.store import transport
 from operators_edge.system import process, sockets
@@ -31,8 +32,8 @@ from operators_edge.system import process, sockets
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from operators_edge.asking import Reply
     from operators_edge.hosts.identity import Binding
-    from operators_edge.resident.ask import Reply
     from operators_edge.resident.serve import Deciding
     from operators_edge.store.transport import Wanted
 
@@ -89,9 +90,9 @@ class Holder(ThreadingHTTPServer):
         self.known = known
         self.deciding = deciding
         self.env = env
-        self.code = ask.code_files()
+        self.code = asking.code_files()
         self.started = {0}
-        self.mask = ask.own_mask()
+        self.mask = asking.own_mask()
         self._last_needed = time.monotonic()
         self._environments: dict[Binding | None, Environment] = {}
         self._at_work = 0
@@ -104,7 +105,7 @@ class Holder(ThreadingHTTPServer):
             if len(self._environments) >= _MOST_ENVIRONMENTS:
                 self._environments.clear()
             variables = environment(bound, self.env)
-            known = self._environments[bound] = Environment(variables, ask.packed(variables))
+            known = self._environments[bound] = Environment(variables, asking.packed(variables))
         return known
 
     @contextlib.contextmanager
@@ -133,7 +134,7 @@ class Holder(ThreadingHTTPServer):
             if transport.wanted(self.env) != self.known:
                 time.sleep(TAKEN_UP_SECONDS)
                 return "nobody wants it any more"
-            if ask.code_files(self.code) != self.code:
+            if asking.code_files(self.code) != self.code:
                 return "its code has changed"
             if held.any_client(self.env):
                 self._last_needed = time.monotonic()
@@ -216,7 +217,7 @@ class _Handler(BaseHTTPRequestHandler):
             return 403, b""
         env = self.server.environment(bound)
         folder = str(event.get("cwd") or os.sep)
-        reply = self._warm_reply(ask.request(raw, env.packed, folder, self.server.mask))
+        reply = self._warm_reply(asking.request(raw, env.packed, folder, self.server.mask))
         if reply is None:
             self.server.started.add(start.if_absent(self.server.env))
             return 200, cold(raw, env.variables, folder)
@@ -225,13 +226,13 @@ class _Handler(BaseHTTPRequestHandler):
     def _warm_reply(self, asked: bytes) -> Reply | None:
         """The resident's, over the connection that the last reply has left; that one may be gone."""
         env, line, self.line = self.server.env, self.line, None
-        reply = ask.answered(line, asked, env) if line is not None else None
+        reply = asking.answered(line, asked, env) if line is not None else None
         if reply is None:
             try:
-                line = ask.connect(env)
+                line = asking.connect(env)
             except OSError:
                 return None
-            reply = ask.answered(line, asked, env) if line is not None else None
+            reply = asking.answered(line, asked, env) if line is not None else None
         if reply is not None and not reply.is_last:
             self.line = line
         return reply
@@ -299,7 +300,7 @@ def cold(raw: bytes, env: dict[str, str], folder: str) -> bytes:
     done = subprocess.run(
         [sys.executable, "-I", "-S", start.hook_file(), "claude"],
         input=raw,
-        env={**env, ask.OFF: "off"},
+        env={**env, asking.OFF: "off"},
         cwd=folder if os.path.isdir(folder) else os.sep,
         capture_output=True,
         timeout=COLD_SECONDS,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from operators_edge import asking
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.checkup import Check
-from operators_edge.resident import ask, held, start
+from operators_edge.resident import held, start
 from operators_edge.store import transport
 
 if TYPE_CHECKING:
@@ -35,9 +36,9 @@ def checks(env: Mapping[str, str] = os.environ) -> Iterator[Check]:
 
 
 def _resident(env: Mapping[str, str]) -> Check:
-    if os.name != "posix" or not ask.socket_path(env):
+    if os.name != "posix" or not asking.socket_path(env):
         return Check("resident", "ok", "none can run here; every hook decides by itself")
-    if env.get(ask.OFF) == "off" or start.is_switched_off(env):
+    if env.get(asking.OFF) == "off" or start.is_switched_off(env):
         return Check("resident", "ok", "switched off; every hook decides by itself")
     try:
         found = start.said("status", env)

@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-from operators_edge.resident import ask
+from operators_edge import asking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _INHERITED = (
     "TMPDIR",
     "XDG_STATE_HOME",
     "XDG_CONFIG_HOME",
-    ask.OFF,  # a holder that was started so starts no resident either
+    asking.OFF,  # a holder that was started so starts no resident either
 )
 """What a resident needs of the environment that started it; each call brings its own with it."""
 
@@ -38,15 +38,15 @@ _INHERITED = (
 def if_absent(env: Mapping[str, str] = os.environ) -> int:
     """Start a resident unless one runs, one was started a moment ago, or none is wanted; its number, or 0."""
     try:
-        connection = ask.connect(env)
+        connection = asking.connect(env)
     except OSError:
         pass
     else:
         if connection is not None:
             connection.close()
         return 0
-    if not os.path.exists(_off_path(env)) and _is_due(ask.lock_path(env)):
-        return spawn(ask.STAY, env)
+    if not os.path.exists(_off_path(env)) and _is_due(asking.lock_path(env)):
+        return spawn(asking.STAY, env)
     return 0
 
 
@@ -124,12 +124,12 @@ def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | Non
     import json  # noqa: PLC0415 - for a person who asks
 
     try:
-        connection = ask.connect(env)
+        connection = asking.connect(env)
     except (FileNotFoundError, ConnectionRefusedError):
         return None
     if connection is None:
         return None
-    reply = ask.exchange(connection, kind.encode())
+    reply = asking.exchange(connection, kind.encode())
     return None if reply is None else dict(json.loads(reply.answer))
 
 
@@ -150,4 +150,4 @@ def is_switched_off(env: Mapping[str, str] = os.environ) -> bool:
 
 
 def _off_path(env: Mapping[str, str]) -> str:
-    return os.path.join(os.path.dirname(ask.socket_path(env)), "off")
+    return os.path.join(os.path.dirname(asking.socket_path(env)), "off")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core.fingerprint import canonical
 from operators_edge.errors import StateDamaged, StateError
+from operators_edge.homes import known_home
 from operators_edge.store.files import (
     Lock,
     ensure_private_dir,
@@ -20,7 +21,7 @@ from operators_edge.store.files import (
     sweep,
     write_durable,
 )
-from operators_edge.system.folders import known_home, project_id, user_dir
+from operators_edge.system.folders import project_id, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import stat
 
-from operators_edge.system.folders import config_file, known_home
+from operators_edge.homes import known_home
+from operators_edge.system.folders import config_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

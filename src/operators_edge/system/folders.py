@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import sys
 
+from operators_edge.homes import NAME, known_home, known_user_dir
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_NAME = "operators-edge"
 _PLAIN_SIGNS = frozenset("0123456789abcdef-")
 
 
@@ -27,23 +28,6 @@ def user_dir(env: Mapping[str, str] = os.environ, platform: str = sys.platform) 
     return folder
 
 
-def known_user_dir(env: Mapping[str, str], platform: str = sys.platform) -> str:
-    """The same; "" where no home can be found."""
-    if platform == "win32":
-        home = known_home(env)
-        base = env.get("LOCALAPPDATA") or (os.path.join(home, "AppData", "Local") if home else "")
-        return os.path.join(base, _NAME) if base else ""
-    base = env.get("XDG_STATE_HOME", "")
-    if os.path.isabs(base):  # a relative one is to be ignored (XDG Base Directory Specification)
-        return os.path.join(base, _NAME)
-    home = known_home(env)
-    if not os.path.isabs(home):
-        return ""
-    if platform == "darwin":
-        return os.path.join(home, "Library", "Application Support", _NAME)
-    return os.path.join(home, ".local", "state", _NAME)
-
-
 def config_file(env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
     """The person's configuration; it need not exist. "" where no home can be found."""
     home = known_home(env)
@@ -54,20 +38,7 @@ def config_file(env: Mapping[str, str] = os.environ, platform: str = sys.platfor
         base = os.path.join(home, "Library", "Application Support")
     elif not os.path.isabs(base):
         base = os.path.join(home, ".config")
-    return os.path.join(base, _NAME, "config.toml") if os.path.isabs(base) else ""
-
-
-def known_home(env: Mapping[str, str]) -> str:
-    """The home folder as the environment or the password database names it; "" where neither does."""
-    home = env.get("HOME") or env.get("USERPROFILE") or ""
-    if not home and os.name == "posix":
-        import pwd  # noqa: PLC0415 - POSIX only, and only where HOME is missing
-
-        try:
-            home = pwd.getpwuid(os.getuid()).pw_dir
-        except KeyError:
-            return ""
-    return home
+    return os.path.join(base, NAME, "config.toml") if os.path.isabs(base) else ""
 
 
 def project_id(root: str) -> str:

@@ -1,7 +1,10 @@
-"""Asking the resident to answer an event: the first thing that the process hook does.
+"""The first half of the process hook, on every tool call of an agent: read the event, ask the resident.
 
-Owns where the resident listens, what is sent and how long is waited. Does not own any decision: on any
-doubt the hook decides by itself. On the path of every tool call: it imports next to nothing.
+Owns reading, the deadline, where the resident listens, what is sent and how long is waited. Does not own
+any decision: where the resident has no answer, this process decides by itself (``answering``).
+
+What the resident answers costs little more than the start of an interpreter, so this imports nothing that
+is not there already. ``os`` alone would cost as much as everything else here.
 
 An exchange, on a socket that is the user's alone:
 
@@ -17,18 +20,29 @@ Before the word nothing has been done for the event, so a hook that gives up may
 answer that came without a word leaves the connection open for the next exchange.
 """
 
-from __future__ import annotations
-
-import os
 import sys
 import time
 
-from operators_edge import __version__
+from operators_edge import __version__, homes
+
+if sys.platform == "win32":
+    import os as system
+else:
+    import posix as system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+    from types import ModuleType
     from typing import Any
+
+DEADLINE_SECONDS = 10.0
+"""Below the 15 s after which the client gives up on a hook and lets the call run."""
+
+MAX_EVENT_BYTES = 64 * 1024 * 1024
+
+HAS_ALARM = hasattr(system, "fork")
+"""Whether a signal can end a wait: everywhere but on Windows."""
 
 PROTOCOL = b"edge2"
 
@@ -70,17 +84,100 @@ class Reply:
         self.is_last = True
 
 
+def main(
+    host: str, load: "Callable[[], ModuleType]", broken: "Callable[[bytes, int, Exception], int]"
+) -> int:
+    """Answer one event; always 0, because hosts read other codes as words of their own.
+
+    ``load`` gives the second half (``answering``), and ``broken`` says what there is to say without it.
+    """
+    # Whatever a library prints must not mix with the answer: the real stdout is kept aside.
+    out = system.dup(1)
+    system.dup2(2, 1)
+    event: dict[str, object] = {}
+    raw, why = b"", ""
+    _start_deadline(out, event, load, broken)
+    try:
+        raw = _read()
+        known = resident(host, raw, own_environment())
+    except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
+        known, why = None, f"{type(error).__name__}: {error}"
+    if known is not None:
+        write(2, known.complaints)
+        write(out, known.answer)
+        return 0
+    try:
+        answering = load()
+    except Exception as error:  # noqa: BLE001 - as above
+        return broken(raw, out, error)
+    return int(answering.main(host, raw, event, out, why))
+
+
+def _read() -> bytes:
+    raw = bytearray()
+    while chunk := system.read(0, 1 << 20):
+        raw += chunk
+        if len(raw) > MAX_EVENT_BYTES:
+            raise ValueError(f"the event is larger than {MAX_EVENT_BYTES >> 20} MB")
+    return bytes(raw)
+
+
+def write(answer: int, data: bytes) -> None:
+    while data:
+        data = data[system.write(answer, data) :]
+
+
+def _start_deadline(
+    out: int,
+    event: dict[str, object],
+    load: "Callable[[], ModuleType]",
+    broken: "Callable[[bytes, int, Exception], int]",
+) -> None:
+    """Answer by ourselves before the client stops waiting, because its time-out lets the call run."""
+    if not HAS_ALARM:
+        load().start_timer(out, event, DEADLINE_SECONDS)
+        return
+    # `signal` imports enum, which costs as much as json.
+    import _signal  # type: ignore[import-not-found]  # noqa: PLC0415
+
+    def expired(_number: int, _frame: object) -> None:
+        try:
+            expire = load().expire
+        except Exception as error:  # noqa: BLE001 - it was being loaded just now, or cannot be
+            broken(b"PreToolUse", out, error)
+            system._exit(0)  # noqa: SLF001 - as everybody else calls it
+        expire(out, event)
+
+    _signal.signal(_signal.SIGALRM, expired)
+    _signal.setitimer(_signal.ITIMER_REAL, DEADLINE_SECONDS)
+
+
+def own_environment() -> dict[str, str]:
+    """The environment with which the process began, as ``os.environ`` has it."""
+    if sys.platform == "win32":
+        return dict(system.environ)
+    return {_decoded(name): _decoded(value) for name, value in system.environ.items()}
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+
+
 def resident(
     host: str,
     raw: bytes,
-    env: Mapping[str, str] = os.environ,
+    env: "Mapping[str, str]",
     folder: str | None = None,
     mask: int | None = None,
 ) -> Reply | None:
     """The resident's answer to this event; None where the hook has to find its own.
 
-    ``env``, ``folder`` and ``mask`` (of files' modes) are those in which it is answered; None: this
-    process's own.
+    ``env``, ``folder`` and ``mask`` (of files' modes) are those in which it is answered; without the
+    latter two, this process's own.
 
     TimeoutError: it was given the word and did not answer, so nobody else may act for this event.
     """
@@ -97,7 +194,7 @@ def resident(
     return answered(connection, request(raw, packed(env), folder, mask), env)
 
 
-def answered(connection: Any, asked: bytes, env: Mapping[str, str]) -> Reply | None:
+def answered(connection: "Any", asked: bytes, env: "Mapping[str, str]") -> Reply | None:
     """The same over a connection that is there; ``env`` tells whose resident is at its other end."""
     try:
         connection.sendall(asked)
@@ -118,7 +215,7 @@ def answered(connection: Any, asked: bytes, env: Mapping[str, str]) -> Reply | N
     return _awaited(connection, pid)
 
 
-def _awaited(connection: Any, pid: int) -> Reply | None:
+def _awaited(connection: "Any", pid: int) -> Reply | None:
     """The answer of the process that has the word; None when it is gone without one."""
     try:
         return _body(connection, *_line(connection))
@@ -126,23 +223,23 @@ def _awaited(connection: Any, pid: int) -> Reply | None:
         # It is still there, for the connection is: it must not act any more. Its number is what
         # the other end says; nothing else is ended for its word.
         if pid > 1 and (not sys.platform.startswith("linux") or is_one_of_us(pid, STAY)):
-            os.kill(pid, 9)
+            system.kill(pid, 9)
         raise
     except OSError:
         return None
 
 
-def _end_hung(connection: Any, path: str) -> None:
+def _end_hung(connection: "Any", path: str) -> None:
     """End a resident that takes nothing any more: every call of this user would wait for it.
 
     One that has too much to do is not hung: its socket's time says that it goes on (``serve``).
     """
     pid = _peer(connection)[0]
     try:
-        age = time.time() - os.stat(path).st_mtime
+        age = time.time() - system.stat(path).st_mtime
         is_busy = -_MOST_SET_BACK < age < TAKEN_SECONDS
         if not is_busy and is_one_of_us(pid, STAY):
-            os.kill(pid, 9)
+            system.kill(pid, 9)
     except OSError:
         return  # it is gone
 
@@ -156,7 +253,7 @@ def is_one_of_us(pid: int, word: str) -> bool:
         return False
 
 
-def _peer(connection: Any) -> tuple[int, int]:
+def _peer(connection: "Any") -> tuple[int, int]:
     """Process and user behind the socket, on Linux; (0, -1) elsewhere."""
     if not sys.platform.startswith("linux"):
         return 0, -1
@@ -166,7 +263,7 @@ def _peer(connection: Any) -> tuple[int, int]:
     return int.from_bytes(names[:4], sys.byteorder), int.from_bytes(names[4:8], sys.byteorder)
 
 
-def exchange(connection: Any, kind: bytes) -> Reply | None:
+def exchange(connection: "Any", kind: bytes) -> Reply | None:
     """The reply to a request that nobody has to act for."""
     connection.sendall(request(b"", b"", "", 0, kind))
     return _body(connection, *_line(connection))
@@ -174,31 +271,31 @@ def exchange(connection: Any, kind: bytes) -> Reply | None:
 
 def _here() -> str:
     try:
-        return os.getcwd()
+        return system.getcwd()
     except OSError:
         return ""  # it was removed
 
 
 def own_mask() -> int:
     """The umask: what is written for a process has the modes that its own would have given."""
-    mask = os.umask(0o077)
-    os.umask(mask)
+    mask = system.umask(0o077)
+    system.umask(mask)
     return mask
 
 
-def packed(env: Mapping[str, str]) -> bytes:
+def packed(env: "Mapping[str, str]") -> bytes:
     """An environment as it is sent."""
-    return os.fsencode("\0".join([f"{name}={value}" for name, value in env.items()]))
+    return _encoded("\0".join([f"{name}={value}" for name, value in env.items()]))
 
 
 def request(raw: bytes, variables: bytes, folder: str, mask: int, kind: bytes = b"call") -> bytes:
     """A request as it is sent; ``variables`` are ``packed``."""
-    parts = (stamp().encode(), os.fsencode(folder), variables, raw)
+    parts = (stamp().encode(), _encoded(folder), variables, raw)
     lengths = b" ".join([b"%d" % len(part) for part in parts])
     return b"%s %s %o %s\n" % (PROTOCOL, kind, mask, lengths) + b"".join(parts)
 
 
-def _line(connection: Any) -> tuple[bytes, bytes]:
+def _line(connection: "Any") -> tuple[bytes, bytes]:
     """The first line that comes, and what came with it of the rest."""
     data = b""
     while b"\n" not in data:
@@ -210,7 +307,7 @@ def _line(connection: Any) -> tuple[bytes, bytes]:
     return line, rest
 
 
-def _body(connection: Any, line: bytes, body: bytes) -> Reply | None:
+def _body(connection: "Any", line: bytes, body: bytes) -> Reply | None:
     if not line.startswith(b"="):
         return None
     answer, complaints = map(int, line[1:].split())
@@ -222,12 +319,12 @@ def _body(connection: Any, line: bytes, body: bytes) -> Reply | None:
     return Reply(body[:answer], body[answer:])
 
 
-def connect(env: Mapping[str, str] = os.environ) -> Any:
+def connect(env: "Mapping[str, str]") -> "Any":
     """A connection to the resident of this user and installation; None where there can be none.
 
     OSError where there is none now.
     """
-    if os.name != "posix" or env.get(OFF) == "off":
+    if sys.platform == "win32" or env.get(OFF) == "off":
         return None
     path = socket_path(env)
     if not path:
@@ -237,55 +334,57 @@ def connect(env: Mapping[str, str] = os.environ) -> Any:
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     connection.settimeout(TAKEN_SECONDS)
     connection.connect(path)
-    if not _is_ours(connection, os.path.dirname(path)):
+    if not _is_ours(connection, _above(path)):
         raise ConnectionError("the socket is not this user's")
     return connection
 
 
-def _is_ours(connection: Any, folder: str) -> bool:
+def _is_ours(connection: "Any", folder: str) -> bool:
     """Whether this user alone can have made the socket, and on Linux, whether this user did."""
-    found = os.stat(folder)
-    if found.st_uid != os.geteuid() or found.st_mode & 0o077:
+    found = system.stat(folder)
+    if found.st_uid != system.geteuid() or found.st_mode & 0o077:
         return False
-    return not sys.platform.startswith("linux") or _peer(connection)[1] == os.geteuid()
+    return not sys.platform.startswith("linux") or _peer(connection)[1] == system.geteuid()
 
 
-def socket_path(env: Mapping[str, str]) -> str:
+def socket_path(env: "Mapping[str, str]") -> str:
     """Where the resident of this user and this installation listens; "" where it cannot.
 
     An installation is its package and its interpreter, known by their places on the disk. A container
     that shares the home sees other files and processes, so it has a resident of its own. Without a
     home, or with one whose path is too long for a socket, every hook decides by itself.
     """
-    from operators_edge.system.folders import known_user_dir  # noqa: PLC0415 - hook start-up time
-
-    folder = known_user_dir(env)
+    folder = homes.known_user_dir(env)
+    known = [_above(__file__), _above(sys.executable)]
     try:
-        known = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
-        known.append(os.path.dirname(os.path.abspath(sys.executable)))
         if sys.platform.startswith("linux"):
             known += ["/proc/self/ns/mnt", "/proc/self/ns/pid"]
-        found = [os.stat(each) for each in known]
+        found = [system.stat(each) for each in known]
     except OSError:
         return ""
     # Of numbers, so it is the same in every process of this interpreter, and imports nothing.
     name = hash(tuple((each.st_dev, each.st_ino) for each in found)) & (1 << 64) - 1
-    path = os.path.join(folder, "run", f"{name:016x}.sock") if folder else ""
-    return path if len(os.fsencode(path)) <= MOST_OF_A_PATH else ""
+    path = f"{folder}/run/{name:016x}.sock" if folder else ""
+    return path if len(_encoded(path)) <= MOST_OF_A_PATH else ""
 
 
-def lock_path(env: Mapping[str, str]) -> str:
+def _above(path: str) -> str:
+    """The folder of an absolute path, which is what the interpreter calls its files."""
+    return path.rpartition("/")[0]
+
+
+def lock_path(env: "Mapping[str, str]") -> str:
     return socket_path(env)[: -len("sock")] + "lock"
 
 
 def stamp() -> str:
     """Which code this is: a resident of other code has no answer for us."""
-    found = os.stat(__file__)
+    found = system.stat(__file__)
     parts = (__version__, sys.hexversion, found.st_mtime_ns, found.st_ino)
     return " ".join(map(str, parts))
 
 
-def code_files(paths: Iterable[str] = ()) -> dict[str, tuple[int, int]]:
+def code_files(paths: "Iterable[str]" = ()) -> dict[str, tuple[int, int]]:
     """Every loaded file of ours, or those of ``paths``, as they lie on the disk now: time and number."""
     if not paths:
         modules = list(sys.modules.items())
@@ -294,7 +393,7 @@ def code_files(paths: Iterable[str] = ()) -> dict[str, tuple[int, int]]:
     found = {}
     for path in paths:
         try:
-            status = os.stat(path)
+            status = system.stat(path)
         except OSError:
             found[path] = (0, 0)
             continue
