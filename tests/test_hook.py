@@ -267,3 +267,35 @@ def test_a_deadline_that_comes_while_the_answer_is_being_loaded_denies_the_call(
     os.close(reader)
     os.close(writer)
     assert decision(done.stdout) == DENY
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams as a POSIX shell closes them")
+@pytest.mark.parametrize("how", [">&-", "1>/dev/full", ">&- 2>&-", ">&- <&- <event"])
+def test_a_denial_that_nobody_can_read_blocks_by_its_exit_code(how, client, tmp_path):
+    assert redirected(client, how, event("rm -rf /"), tmp_path).returncode == 2
+    assert redirected(client, how, event("ls -la"), tmp_path).returncode == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams as a POSIX shell closes them")
+@pytest.mark.parametrize("how", ["2>&-", "2>/dev/full"])
+@pytest.mark.parametrize("data", [event("rm -rf /"), b'{"hook_event_name": "PreToolUse"'])
+def test_complaints_that_nobody_takes_keep_no_answer_back(how, data, client, tmp_path):
+    done = redirected(client, how, data, tmp_path)
+    assert (decision(done.stdout), done.returncode) == (DENY, 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams as a POSIX shell closes them")
+def test_what_is_opened_never_takes_the_place_of_a_closed_stream(client, tmp_path):
+    redirected(client, ">&- 2>&- <&- <event", event("git push origin main"), tmp_path)
+    log = os.path.join(client.root, ".proof")
+    for folder, _, names in os.walk(log):
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                assert b"hookSpecificOutput" not in file.read()
+
+
+def redirected(client, how, data, folder):
+    """The hook below a shell that has done so with its streams."""
+    (folder / "event").write_bytes(data)
+    words = ["sh", "-c", f'exec "$@" <event {how}', "sh", *COMMAND]
+    return subprocess.run(words, cwd=folder, env=client.env, capture_output=True, check=False)

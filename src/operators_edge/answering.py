@@ -58,7 +58,7 @@ def main(host: str, raw: bytes, event: dict[str, object], out: int, why: str = "
         _note_reload(text, event)
         start.if_absent()
     except Exception as error:  # noqa: BLE001 - the answer is given, and a hook that fails would undo it
-        os.write(2, f"operators-edge: after the answer: {error}\n".encode())
+        asking.complain(f"operators-edge: after the answer: {error}\n".encode())
     return 0
 
 
@@ -201,7 +201,7 @@ def failure(event: dict[str, object], why: str) -> str:
     """The answer when the product itself failed: closed for what acts, open for what reads."""
     name = event.get("hook_event_name", "PreToolUse")
     what = "".join(c if c.isprintable() else " " for c in why)[:400]
-    os.write(2, f"operators-edge: {what}\n".encode("utf-8", "replace"))
+    asking.complain(f"operators-edge: {what}\n".encode("utf-8", "replace"))
     if name == "PreToolUse" and event.get("tool_name") not in READING_TOOLS:
         reason = (
             f"Operator's Edge could not check this call, so it was not run ({what}). "

@@ -69,6 +69,9 @@ _MOST_SET_BACK = 10.0
 
 _AROUND_A_LINE = 4096
 
+_BLOCKED = 2
+"""The exit code that keeps a call from running: the last word, where no other is heard."""
+
 
 class Reply:
     """What goes to the client: ``answer`` on stdout, ``complaints`` on stderr.
@@ -87,10 +90,11 @@ class Reply:
 def main(
     host: str, load: "Callable[[], ModuleType]", broken: "Callable[[bytes, int, Exception], int]"
 ) -> int:
-    """Answer one event; always 0, because hosts read other codes as words of their own.
+    """Answer one event; 0, because hosts read other codes as words of their own.
 
     ``load`` gives the second half (``answering``), and ``broken`` says what there is to say without it.
     """
+    _hold_streams()
     # Whatever a library prints must not mix with the answer: the real stdout is kept aside.
     out = system.dup(1)
     system.dup2(2, 1)
@@ -102,15 +106,32 @@ def main(
         known = resident(host, raw, own_environment())
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         known, why = None, f"{type(error).__name__}: {error}"
-    if known is not None:
-        write(2, known.complaints)
-        write(out, known.answer)
-        return 0
     try:
-        answering = load()
-    except Exception as error:  # noqa: BLE001 - as above
-        return broken(raw, out, error)
-    return int(answering.main(host, raw, event, out, why))
+        if known is not None:
+            _end_deadline()
+            complain(known.complaints)
+            write(out, known.answer)
+            return 0
+        try:
+            answering = load()
+        except Exception as error:  # noqa: BLE001 - as above
+            return broken(raw, out, error)
+        return int(answering.main(host, raw, event, out, why))
+    except OSError as error:
+        complain(f"operators-edge: the answer could not be given: {error}\n".encode())
+        return _BLOCKED if b"PreToolUse" in raw else 0
+
+
+def _hold_streams() -> None:
+    """See that no stream is closed: the next file that is opened would be it, and get what it is told."""
+    if sys.platform == "win32":
+        return
+    for each in (0, 1, 2):
+        try:
+            system.fstat(each)
+        except OSError:
+            # It becomes the lowest free number. What is written there fails, as it should.
+            system.open("/dev/null", system.O_RDONLY)
 
 
 def _read() -> bytes:
@@ -125,6 +146,14 @@ def _read() -> bytes:
 def write(answer: int, data: bytes) -> None:
     while data:
         data = data[system.write(answer, data) :]
+
+
+def complain(text: bytes) -> None:
+    """Say it on stderr; where that takes nothing, the answer is given all the same."""
+    try:
+        write(2, text)
+    except OSError:
+        return
 
 
 def _start_deadline(
@@ -149,7 +178,16 @@ def _start_deadline(
         expire(out, event)
 
     _signal.signal(_signal.SIGALRM, expired)
+    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM,))  # as it may be inherited
     _signal.setitimer(_signal.ITIMER_REAL, DEADLINE_SECONDS)
+
+
+def _end_deadline() -> None:
+    """The answer is there: a second one behind it would make both unreadable."""
+    if HAS_ALARM:
+        import _signal  # noqa: PLC0415 - see above
+
+        _signal.setitimer(_signal.ITIMER_REAL, 0)
 
 
 def own_environment() -> dict[str, str]:
