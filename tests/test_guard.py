@@ -11,10 +11,17 @@ import pytest
 from operators_edge.guard import Guard
 from operators_edge.model import Call
 from operators_edge.project import Project
-from operators_edge.store import trust
-from tests.hosting import COMMAND, Client, change, clean_env
+from operators_edge.store import ledger, trust
+from tests.hosting import COMMAND, HOOK, Client, change, clean_env
 
 PUSH = "git push origin main"
+
+# As near to a full disk as a process alone can come: no file that it writes may hold a byte.
+ON_A_FULL_DISK = [
+    *(sys.executable, "-c"),
+    "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0));"
+    f"os.execv(sys.executable, [sys.executable, '-I', '-S', {HOOK!r}, 'claude'])",
+]
 
 
 def state_path(client):
@@ -323,7 +330,33 @@ def test_a_client_that_did_not_ask_decides_nothing_while_the_one_that_asked_is_o
 def test_a_session_that_was_never_seen_starting_decides_nothing(client, fenced):
     client.bash(PUSH)
     stranger = Client(client.root, clean_env(fenced))
-    assert "not seen starting" in stranger.prompt("/edge approve")
+    assert "could not be opened before" in stranger.prompt("/edge approve")
+    assert "another session asked" in stranger.prompt("/edge approve")
+    assert client.bash(PUSH) == "deny"
+
+
+def test_a_session_that_starts_on_a_full_disk_says_so_and_is_opened_by_the_next_prompt(
+    project, fenced
+):
+    client = Client(project, clean_env(fenced))
+    given = {"session_id": client.session, "cwd": project, "source": "startup"}
+    start = json.dumps({**given, "hook_event_name": "SessionStart"}).encode()
+    told = json.loads(client.raw(start, ON_A_FULL_DISK))["systemMessage"]
+    assert "could not open this session: Cannot write" in told
+    assert "Free some space" in told
+    prompt = json.dumps({**given, "hook_event_name": "UserPromptSubmit", "prompt": "go"}).encode()
+    client.raw(prompt, ON_A_FULL_DISK)
+    assert client.bash(PUSH) == "deny"
+    assert "type it once more" in client.prompt("/edge approve")
+    assert "Approved once" in client.prompt("/edge approve")
+
+
+def test_a_prompt_that_no_client_sent_opens_no_session(client, fenced):
+    stranger = Client(client.root, clean_env(fenced))
+    body = {"hook_event_name": "UserPromptSubmit", "session_id": stranger.session, "prompt": "go"}
+    data = json.dumps({**body, "cwd": client.root}).encode()
+    subprocess.run(COMMAND, input=data, env=stranger.env, capture_output=True, check=True)
+    assert ledger.session_binding(stranger.session, env=stranger.env) is None
 
 
 def test_while_a_prompt_of_ours_is_scheduled_no_typed_one_is_believed(client):

@@ -30,8 +30,7 @@ def finish_objective(project: Project, session: str) -> bool:
     Called at every Stop and SessionEnd; the first one does it, also when it has to be finished after
     a crash.
     """
-    seen = project.state.read_fast()
-    if modes.current(seen) != "done" and not ending.is_marked(seen):
+    if not ending.may_be_over(project.state.read_fast()):
         return False
 
     def change(tx: Transaction) -> bool:

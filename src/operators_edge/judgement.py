@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import claims, overrides, schema
-from operators_edge.core.claims import Case, Claim, Trace, covering, outcomes
+from operators_edge.core import overrides, schema
 from operators_edge.core.moments import moment
 from operators_edge.core.plan import keys_of
 from operators_edge.core.text import one_line
@@ -21,6 +20,7 @@ from operators_edge.core.work import of_step
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from operators_edge.core.claims import Claim, Trace
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.system.tree import Look
@@ -40,13 +40,17 @@ def claims_of(project: Project, state: State, ground: Ground | None = None) -> t
     steps = [each if isinstance(each, dict) else {} for each in state.get("plan") or []]
     if not any(step.get("status") == "completed" for step in steps):
         return ()
+    from operators_edge.core import claims  # noqa: PLC0415 - many patterns, and no need without a claim
+
     ground = ground or Ground(project, project.log.work())
     work = ground.work
     override = _override(project, state)
     keys = keys_of(step.get("description") for step in steps)
     return tuple(
         claims.judge(
-            Case(claims.subject_of(number, key, step, work, of_step(work, key)), work, ground),
+            claims.Case(
+                claims.subject_of(number, key, step, work, of_step(work, key)), work, ground
+            ),
             override,
         )
         for number, (key, step) in enumerate(zip(keys, steps, strict=True), 1)
@@ -63,6 +67,8 @@ def last_verified(claims: Sequence[Claim], work: dict[str, Any], ground: Ground)
     passed = [each for each in work["checks"] if each.get("passed") is True]
     if not passed:
         return ""
+    from operators_edge.core.claims import covering, outcomes  # noqa: PLC0415 - see claims_of
+
     told, changed = outcomes.told(passed[-1]), ground.changed(passed[-1].get("look"))
     if changed is None:
         return f"no completed step; {told}; what changed since cannot be told"
@@ -126,6 +132,8 @@ class Ground:
     # -- files -----------------------------------------------------------------------------------
 
     def trace(self, path: str) -> Trace:
+        from operators_edge.core.claims import Trace  # noqa: PLC0415 - see claims_of
+
         found = self._like(path)
         if found is None:
             return Trace(path, self.is_there(path), is_changed=None)

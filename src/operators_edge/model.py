@@ -75,6 +75,9 @@ State = dict[str, Any]
 Effect = Literal["allow", "warn", "junction", "block"]
 SEVERITY: dict[str, int] = {"allow": 0, "warn": 1, "junction": 2, "block": 3}
 
+CONTEXT_TOKENS = 400
+"""How much a new session is told at most, where nobody says otherwise (LC-6)."""
+
 
 class Call(NamedTuple):
     """One tool call, as a host announces it.

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import archiving, outcomes, tampering
-from operators_edge.core import capsule, junction, plan, schema
+from operators_edge import outcomes, tampering
+from operators_edge.core import capsule, ending, junction, plan, schema
 from operators_edge.core.capsule import Known, Last
 from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import EdgeError
@@ -276,7 +276,7 @@ def stop(project: Project, session: str) -> None:
     project.log.append({"event": "stop", "session": session, "data": {}})
     _observe(project, session, ended=False)
     outcomes.carry(project, session)
-    archiving.finish_objective(project, session)
+    _finish(project, session)
 
 
 def end(project: Project, session: str, *, reason: str) -> None:
@@ -284,7 +284,14 @@ def end(project: Project, session: str, *, reason: str) -> None:
     project.log.append({"event": "session_end", "session": session, "data": {"reason": reason}})
     _observe(project, session, ended=True)
     outcomes.carry(project, session)
-    archiving.finish_objective(project, session)
+    _finish(project, session)
+
+
+def _finish(project: Project, session: str) -> None:
+    if ending.may_be_over(project.state.read_fast()):
+        from operators_edge import archiving  # noqa: PLC0415 - not at the end of every turn
+
+        archiving.finish_objective(project, session)
 
 
 def _observe(project: Project, session: str, *, ended: bool) -> None:

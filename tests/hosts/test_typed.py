@@ -17,6 +17,13 @@ def logged(client, event):
     return [e for e in Project(client.root, is_set_up=True).log.tail(50) if e["event"] == event]
 
 
+def test_a_hint_is_written_as_it_is_typed_here_unless_it_is_for_a_terminal():
+    assert typed.for_prompt("edge status") == "/edge status"
+    assert typed.for_prompt("edge doctor") == "edge doctor"
+    elsewhere = "in your own terminal: edge approve"
+    assert typed.for_prompt(elsewhere) == elsewhere
+
+
 def test_a_note_is_kept_without_a_model_turn_and_logged_for_the_session(client):
     assert client.prompt("/edge note it's slow: don't cache") == "Note 1: it's slow: don't cache"
     assert state(client)["notes"] == ["it's slow: don't cache"]

@@ -8,7 +8,15 @@ from operators_edge.errors import StateError
 from operators_edge.store import journal
 from operators_edge.store.journal import Record, Torn
 
-RECORD = Record("id-1", "test", "now", state={"before": None, "text": "a: \udcff\n"})
+RECORD = Record(
+    "id-1",
+    "test",
+    "now",
+    state={"before": None, "text": "a: \udcff\n"},
+    ledger=[],
+    files=[],
+    log={"after": 0, "entries": []},
+)
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import lesson, mismatches, modes, schema, tamper
-from operators_edge.core.config import CONTEXT_TOKENS as DEFAULT_BUDGET
 from operators_edge.core.text import many, one_line, said
+from operators_edge.model import CONTEXT_TOKENS as DEFAULT_BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -18,7 +18,7 @@ from operators_edge.core.shell.wrapper_table import PREFIXES
 from operators_edge.core.shell.wrappers import SHELLS
 from operators_edge.core.text import one_line
 from operators_edge.errors import EdgeError
-from operators_edge.model import GUARDING, SEVERITY
+from operators_edge.model import CONTEXT_TOKENS, GUARDING, SEVERITY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -39,9 +39,6 @@ KEEP_DAYS: dict[str, int | None] = {
     "completed_objective": None,
 }
 """How long an entry of each type stays in the archive (PR-7); None, in a file "forever": for good."""
-
-CONTEXT_TOKENS = 400
-"""How much a new session is told at most, where nobody says otherwise (LC-6)."""
 
 CONTEXT_BOUNDS = (100, 2000)
 

@@ -62,6 +62,11 @@ def is_marked(state: State) -> bool:
     return isinstance(_kept(state).get("ending"), dict)
 
 
+def may_be_over(state: State) -> bool:
+    """Whether the end of a turn has to look closer: see ``is_over``."""
+    return modes.current(state) == "done" or is_marked(state)
+
+
 def is_over(state: State) -> bool:
     """Whether it has to be archived: also where a hand wrote another mode together with another objective."""
     if modes.current(state) == "done":

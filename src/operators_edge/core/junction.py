@@ -6,9 +6,8 @@ not own where grants live (``store.ledger``) or who may decide (``person``).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from operators_edge.model import JUNCTION_HISTORY_TAIL, Call, State, Verdict
 
@@ -24,8 +23,7 @@ CLOCK_SLACK = timedelta(minutes=5)
 Step = Literal["pass", "use", "covered", "refused", "pending", "raise", "block"]
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """What has been decided so far, as far as it counts now.
 
     ``allowances`` and ``dismissals`` hold only genuine, live, unconsumed and unexpired grants;
@@ -39,8 +37,7 @@ class Standing:
     is_refused: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(NamedTuple):
     """What to do with a call: ``step`` says it, ``grants`` are the ids that let it through."""
 
     step: Step

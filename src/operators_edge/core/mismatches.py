@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core import memory, schema
+from operators_edge.core import schema
 from operators_edge.core.planning import Said, entries, shown, words
 from operators_edge.core.text import many, said
 from operators_edge.errors import UsageError
@@ -177,6 +177,8 @@ def _learned(state: State, entry: Mismatch, lesson: str | None, *, now: datetime
     text = words(lesson, "a lesson") if lesson is not None else str(entry["resolution"])
     entry["lesson_extracted"] = {"trigger": trigger, "lesson": text}
     source = said(entry.get("id")) or "mismatch"
+    from operators_edge.core import memory  # noqa: PLC0415 - not where they are only shown
+
     return memory.add(state, [entry["lesson_extracted"]], now=now, source=source)
 
 

@@ -78,7 +78,7 @@ class Rules:
     @property
     def context_tokens(self) -> int:
         """How much a new session is told at most."""
-        from operators_edge.core.config import CONTEXT_TOKENS  # noqa: PLC0415 - once a session
+        from operators_edge.model import CONTEXT_TOKENS  # noqa: PLC0415 - once a session
 
         tokens: int = self.config.get("context_tokens", CONTEXT_TOKENS)
         return tokens

@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from operators_edge.core.moments import moment
 from operators_edge.core.text import many
@@ -52,8 +51,7 @@ _MAX_LINES = 150
 _STALE_LESSON = timedelta(days=14)
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """One thing that is wrong or worth saying; ``name`` is public and stable."""
 
     name: str

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from operators_edge.hosts.typed import Run
     from operators_edge.model import Outcome
+    from operators_edge.system.root import Found
 
 Event = dict[str, Any]
 
@@ -198,31 +199,50 @@ def _call(event: Event) -> Call:
 def _session_start(event: Event, env: Mapping[str, str]) -> Event:
     from operators_edge import recalling, sessions  # noqa: PLC0415 - once a session
 
-    found = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
-    bound = identity.bind(_session(event), found, env)
+    found = _found(event, env)
+    told: list[str] = []
+    try:
+        bound = identity.bind(_session(event), found, env)
+    except EdgeError as error:
+        bound = True  # a call is checked all the same, and the next prompt makes up for it
+        told.append(f"Operator's Edge could not open this session: {_words(error)}")
     if found.root is None:
-        return _context(
-            "SessionStart", f"Operator's Edge gates, but records nothing: {found.reason}"
-        )
+        context = f"Operator's Edge gates, but records nothing: {found.reason}"
+        return _said("SessionStart", context, told)
     if not found.is_set_up or not bound:
-        return {}
+        return _said("SessionStart", "", told)
     project = Project(found.root, is_set_up=True)
     try:
         text = sessions.start(project, _session(event), source=str(event.get("source") or ""))
         recalling.prepare(project)  # the session's calls then look no further
     except EdgeError as error:
-        text = f"Operator's Edge: {error.message}. {error.hint}".strip()
-    said = _context("SessionStart", text) if text else {}
-    return {**said, **_variable_told(project, _session(event), env)}
+        text = f"Operator's Edge: {_words(error)}"
+        told = told or [text]
+    return _said("SessionStart", text, [*told, *_variable_told(project, _session(event), env)])
 
 
-def _variable_told(project: Project, session: str, env: Mapping[str, str]) -> Event:
+def _found(event: Event, env: Mapping[str, str]) -> Found:
+    """The project at which the client was started."""
+    return roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
+
+
+def _words(error: EdgeError) -> str:
+    return f"{error.message}. {error.hint}".strip()
+
+
+def _said(name: str, context: str, told: list[str]) -> Event:
+    """An answer with what the agent reads, and what the person does."""
+    said = _context(name, context) if context else {}
+    return {**said, "systemMessage": "\n".join(told)} if told else said
+
+
+def _variable_told(project: Project, session: str, env: Mapping[str, str]) -> list[str]:
     """An off switch in the environment is told to the person at every start: also one that nobody meant."""
     if not env.get("EDGE_DISABLED"):
-        return {}
+        return []
     from operators_edge import switching  # noqa: PLC0415 - rarely set
 
-    return {"systemMessage": switching.note_variable(project, session, env)}
+    return [switching.note_variable(project, session, env)]
 
 
 def _stop(event: Event, env: Mapping[str, str]) -> Event:
@@ -244,9 +264,7 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
     handed, told = "", ""
     if not _has_agents(event):
         handed, told = _hand_over(guard.project, _session(event), path)
-    answer = _context("Stop", handed) if handed else {}
-    message = "\n".join(filter(None, [alarm, told]))
-    return {**answer, "systemMessage": message} if message else answer
+    return _said("Stop", handed, [each for each in (alarm, told) if each])
 
 
 def _has_agents(event: Event) -> bool:
@@ -318,11 +336,13 @@ def _user_prompt(event: Event, env: Mapping[str, str], run: Run) -> Event:
     from operators_edge.hosts import prompt  # noqa: PLC0415 - a few prompts among many calls
 
     text = str(event.get("prompt") or "")
+    typist = identity.of_opening(_session(event), _found(event, env), env)
     guard = _guard(event, env)
     if not prompt.is_ours(text):
         prompt.note(guard, text)
         return {}
-    answer = prompt.answer(guard, text, identity.of_prompt(_session(event), env), run)
+    typist = typist or identity.of_prompt(_session(event), env)
+    answer = prompt.answer(guard, text, typist, run)
     if answer.is_for_model:
         return _context("UserPromptSubmit", answer.text)
     return {

@@ -11,6 +11,7 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.errors import EdgeError
 from operators_edge.store import ledger
 from operators_edge.system import process
 
@@ -71,6 +72,23 @@ def bind(session: str, found: Found, env: Mapping[str, str]) -> bool:
         env=env,
     )
     return True
+
+
+def of_opening(session: str, found: Found, env: Mapping[str, str]) -> Typist | None:
+    """Make up for a start that could not be noted, as on a full disk; None where there is no need.
+
+    The client's own prompt does it, and is not believed yet: what was scheduled before was not watched.
+    """
+    if binding(session, env) is not None:
+        return None
+    client = _client(env)
+    try:
+        if client is None or not process.started_as_hook_of(client):
+            return None
+        bind(session, found, env)
+    except EdgeError:
+        return None  # it still cannot be noted
+    return Typist(False, "this session could not be opened before; type it once more")
 
 
 def binding(session: str, env: Mapping[str, str]) -> Binding | None:

@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 NOT_TYPED = ("hook", "init", "uninstall", "doctor", "migrate", "serve", "completions")
 """What belongs to a terminal: it sets up, runs on, or is asked by programs."""
 
+_ELSEWHERE = "in your own terminal"
+
 _NAMED = re.compile(r"(?<![\w./`'-])edge (?=([a-z]+))")
 
 
 def for_prompt(hint: str) -> str:
     """The way on, as it is typed here: what can be typed at a client begins with a slash there."""
+    if _ELSEWHERE in hint:
+        return hint
     return _NAMED.sub(lambda found: found[0] if found[1] in NOT_TYPED else f"/{found[0]}", hint)
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import schema
 from operators_edge.errors import StateDamaged, StateInvalid
@@ -27,8 +26,7 @@ _HINT = "mend it there, or: edge state history, then edge state restore N"
 _BLOCK_LINE = re.compile(r"([a-z_]+): (.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """``human`` is text that ends with a line end, without the byte order mark; ``values`` what it means.
 
     ``machine`` holds the machine keys that are present.

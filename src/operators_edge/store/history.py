@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.store import files
@@ -22,8 +21,7 @@ KEPT_DAMAGED = 5
 _GOOD, _DAMAGED = ".yaml", ".damaged"
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """A kept text; ``time`` (ISO 8601, UTC) is when it was put here."""
 
     id: str

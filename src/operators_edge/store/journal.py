@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import EdgeError, StateError
@@ -17,7 +16,7 @@ from operators_edge.model import PROOF_DIR
 from operators_edge.store import files, keys
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
 FORM = 1
 Step = dict[str, Any]
@@ -42,17 +41,19 @@ class Torn(Exception):
         self.is_whole = is_whole
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+_NO_LOG: Mapping[str, Any] = {"after": 0, "entries": ()}
+
+
+class Record(NamedTuple):
     """``state``: ``before`` (digest, null: no file), ``text``; ``log``: ``after`` (seq), ``entries``."""
 
     id: str
     command: str
     at: str
     state: dict[str, Any] | None = None
-    ledger: list[dict[str, Any]] = field(default_factory=list)
-    files: list[Step] = field(default_factory=list)
-    log: dict[str, Any] = field(default_factory=dict)
+    ledger: Sequence[dict[str, Any]] = ()
+    files: Sequence[Step] = ()
+    log: Mapping[str, Any] = _NO_LOG
 
 
 def path_of(root: str) -> str:
@@ -72,7 +73,7 @@ def write(root: str, record: Record, *, before: Callable[[], None]) -> None:
 
 
 def _encoded(root: str, record: Record) -> bytes:
-    body = json.dumps(asdict(record), ensure_ascii=False, separators=(",", ":"))
+    body = json.dumps(record._asdict(), ensure_ascii=False, separators=(",", ":"))
     data = body.encode("utf-8", "backslashreplace")
     digest = sha256_hex(data)
     head = {"form": FORM, "sum": digest, "seal": _seal(root, digest)}

@@ -9,8 +9,7 @@ import json
 import os
 import time
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import StateError
 from operators_edge.store import files
@@ -25,8 +24,7 @@ _SETTLED_NS = 2_000_000_000
 changed again within the same tick, with size and time as they were."""
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """``values`` is what the text ``human`` means; ``is_kept`` says that the history holds that text."""
 
     stamp: files.Stamp

@@ -8,8 +8,7 @@ valid state is (``core.schema``).
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from operators_edge.core import schema
 from operators_edge.errors import LockHeld, StateDamaged, StateError
@@ -33,8 +32,7 @@ class ChangedMeanwhile(Exception):
     """Somebody without the lock (an editor) wrote the file while a change was on its way."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Loaded:
+class _Loaded(NamedTuple):
     """The file as it was read; ``data`` and ``stamp`` are None where there is none."""
 
     document: document.Document
@@ -92,7 +90,7 @@ class Restored(Draft):
     def document(self) -> document.Document:
         schema.require_valid(self.after)
         machine = {key: self.after[key] for key in MACHINE_KEYS if key in self.after}
-        return replace(self.target, machine=machine)
+        return self.target._replace(machine=machine)
 
     def diff(self) -> str:
         """What putting it back would change in the file, as unified text."""

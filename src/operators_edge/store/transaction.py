@@ -386,7 +386,7 @@ def _say(
     """Into the log behind the transaction's own entries; and for the next person or session to be told."""
     data = {"id": record.id, "command": record.command, "at": record.at, **note}
     own = prepared_entry({"event": "transaction_recovery", "data": data, "tx": record.id}, ())
-    log.append_once([*entries, own], tx=record.id, after=record.log.get("after", 0))
+    log.append_once([*entries, own], tx=record.id, after=record.log["after"])
     path = _notices(state.root)
     with suppress(StateError):  # the log has it
         files.ensure_private_dir(os.path.dirname(path))
