@@ -17,11 +17,12 @@ from tests.hosting import COMMAND, HOOK, Client, change, clean_env
 PUSH = "git push origin main"
 
 # As near to a full disk as a process alone can come: no file that it writes may hold a byte.
-ON_A_FULL_DISK = [
-    *(sys.executable, "-c"),
-    "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0));"
-    f"os.execv(sys.executable, [sys.executable, '-I', '-S', {HOOK!r}, 'claude'])",
-]
+_LIMITED = f"""
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+os.execv(sys.executable, [sys.executable, "-I", "-S", {HOOK!r}, "claude"])
+"""
+ON_A_FULL_DISK = [sys.executable, "-c", _LIMITED]
 
 
 def state_path(client):
