@@ -6,7 +6,21 @@ from hypothesis import strategies as st
 
 from operators_edge.system.real import RealPaths
 
-PARTS = ["a", "b", "link", "loop", "deep", "gone", ".hidden", "..", ".", "", "out"]
+PARTS = [
+    "a",
+    "b",
+    "link",
+    "loop",
+    "deep",
+    "gone",
+    ".hidden",
+    "..",
+    ".",
+    "",
+    "out",
+    "back",
+    "\udcff",
+]
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +33,7 @@ def top(tmp_path_factory):
     os.symlink("../deep", f"{top}/a/out")
     os.symlink("loop", f"{top}/loop")
     os.symlink("nothing/here", f"{top}/a/gone")
+    os.symlink("loop/..", f"{top}/back")
     return top
 
 
@@ -36,9 +51,15 @@ def test_what_needs_no_look_is_what_the_library_says_too(path):
     assert RealPaths().of(path) == os.path.realpath(path)
 
 
-def test_what_can_be_no_path_is_refused_as_by_the_library():
-    with pytest.raises(ValueError, match="null"):
-        RealPaths().of("/tmp/\0")
+@pytest.mark.parametrize("path", ["/tmp/\0", "/tmp/\ud800", "/nowhere/at/all/\ud800"])
+def test_what_can_be_no_path_is_refused_as_by_the_library(path):
+    with pytest.raises(ValueError, match=r"null|surrogates"):
+        RealPaths().of(path)
+
+
+def test_a_path_as_long_as_they_can_be_is_followed(top):
+    path = f"{top}/link" + "/b" * 1900
+    assert RealPaths().of(path) == os.path.realpath(path)
 
 
 def test_a_link_that_was_put_in_afterwards_is_seen_by_the_next_question(tmp_path):

@@ -39,7 +39,6 @@ class RealPaths:
         )
         if os.name != "posix" or not is_plain:
             return os.path.realpath(path)  # drives, and what has to be put straight first
-        os.fsencode(path)  # what is no path below a folder that is missing is none either
         return self._of(path)
 
     def _of(self, path: str) -> str:
@@ -49,6 +48,7 @@ class RealPaths:
             folder = self._of(above)
             known = f"{folder}/{name}"
             if folder in self._missing:
+                os.fsencode(name)  # as a look at it would
                 self._missing.add(known)
             else:
                 known = "" if above in self._closed else self._seen(known)
