@@ -163,13 +163,22 @@ def logged(client):
     return [each for each, _ in Project(client.root, is_set_up=True).log.entries()]
 
 
-def test_what_is_written_to_stderr_reaches_the_hook(warm, project):
+@pytest.mark.parametrize(
+    "lacking", ["", "import os; hasattr(os, 'memfd_create') and delattr(os, 'memfd_create');"]
+)
+def test_what_is_written_to_stderr_reaches_the_hook(project, env, lacking):
+    """Also where the system has no files that lie in memory."""
+    code = f"{lacking}from operators_edge import hook; hook.main('--stay')"
     os.makedirs(os.path.join(project, ".proof"), exist_ok=True)
     with open(os.path.join(project, "active_context.yaml"), "w", encoding="utf-8") as file:
         file.write("plan: [unclosed\n")
     path = os.path.join(project, "active_context.yaml")
-    warm.done("Edit", {}, file_path=path, old_string="a", new_string="b")
-    assert b"operators-edge: the plan was not read" in warm.stderr
+    with staying(env, [sys.executable, "-c", code]):
+        warm = Client(project, env)
+        warm.start()
+        warm.done("Edit", {}, file_path=path, old_string="a", new_string="b")
+        assert b"operators-edge: the plan was not read" in warm.stderr
+        assert start.said("status", env)["answered"] == 1
 
 
 def test_prompts_sessions_and_work_trees_are_about_the_process_itself(warm, env):

@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import brainstorming, intent
-from operators_edge.cli.main_options import common, opened
+from operators_edge.cli.main_options import opened, verb
 from operators_edge.cli.writing import DASH, answer, given, texts, verb_first, write
 from operators_edge.core import board, brainstorm, ideation, planning
 from operators_edge.core.planning import Said
@@ -36,7 +36,7 @@ def register(nouns: Any) -> None:
         epilog='edge brainstorm "How might we start faster?"',
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    begin = _verb(
+    begin = verb(
         verbs,
         "begin",
         _run_begin,
@@ -46,24 +46,22 @@ def register(nouns: Any) -> None:
     begin.add_argument(
         "challenge", nargs="+", metavar="TEXT", help="How might we …?; or a number of the last scan"
     )
-    _verb(verbs, "scan", _run_scan, "challenges that a look at the project suggests")
-    _verb(verbs, "show", _run_show, "how far it is, and what is missing")
-    _verb(verbs, "prompt", _run_prompt, "what its phase asks for, and in which form")
-    idea = _verb(
-        verbs, "idea", _run_idea, "add one idea", 'edge brainstorm idea denial "no server"'
-    )
+    verb(verbs, "scan", _run_scan, "challenges that a look at the project suggests")
+    verb(verbs, "show", _run_show, "how far it is, and what is missing")
+    verb(verbs, "prompt", _run_prompt, "what its phase asks for, and in which form")
+    idea = verb(verbs, "idea", _run_idea, "add one idea", 'edge brainstorm idea denial "no server"')
     idea.add_argument(
         "kind", choices=ideation.KINDS, metavar="KIND", help=", ".join(ideation.KINDS)
     )
     idea.add_argument("title", nargs="+", metavar="TEXT", help="what it is, in a line")
     idea.add_argument("--description", metavar="T", help="more of it")
-    select = _verb(
+    select = verb(
         verbs, "select", _run_select, "the four to be worked out", "edge brainstorm select 1 4 7 10"
     )
     select.add_argument("ids", nargs="+", metavar="ID", help="as they are shown: I001")
-    rm = _verb(verbs, "rm", _run_rm, "take one idea out", "edge brainstorm rm I003")
+    rm = verb(verbs, "rm", _run_rm, "take one idea out", "edge brainstorm rm I003")
     rm.add_argument("id", metavar="ID", help="as it is shown: I003")
-    one = _verb(
+    one = verb(
         verbs,
         "set",
         _run_set,
@@ -72,7 +70,7 @@ def register(nouns: Any) -> None:
     )
     one.add_argument("field", metavar="FIELD", help=", ".join(ideation.FIELDS))
     one.add_argument("texts", nargs="+", metavar="TEXT", help="what it says; one each of actions")
-    load = _verb(
+    load = verb(
         verbs,
         "load",
         _run_load,
@@ -80,21 +78,11 @@ def register(nouns: Any) -> None:
         "edge brainstorm load --file answer.json   (or: edge brainstorm load < answer.json)",
     )
     load.add_argument("--file", metavar="F", help="where the JSON is; else it is read")
-    complete = _verb(verbs, "complete", _run_complete, "finish it; nothing may be missing")
+    complete = verb(verbs, "complete", _run_complete, "finish it; nothing may be missing")
     complete.add_argument("--outcome", choices=board.OUTCOMES, default="deferred", metavar="O")
-    _verb(verbs, "plan", _run_plan, "add the first recommendation's actions to the plan")
-    _verb(verbs, "drop", _run_drop, "take an unfinished one out")
+    verb(verbs, "plan", _run_plan, "add the first recommendation's actions to the plan")
+    verb(verbs, "drop", _run_drop, "take an unfinished one out")
     parser.filled_in = verb_first(tuple(verbs.choices), other="begin", alone="scan")
-
-
-def _verb(
-    verbs: Any, name: str, run: Any, about: str, example: str = ""
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        name, parents=[common()], help=about, epilog=example or f"edge brainstorm {name}"
-    )
-    parser.set_defaults(run=run)
-    return parser
 
 
 def _run_begin(args: argparse.Namespace, terminal: Terminal) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import NotSetUp
 from operators_edge.names import PROOF_DIR, STATE_FILE
@@ -22,6 +22,15 @@ def common() -> argparse.ArgumentParser:
         "--project", metavar="DIR", help="the project, instead of the one found here"
     )
     return parent
+
+
+def verb(verbs: Any, name: str, run: Any, about: str, example: str = "") -> argparse.ArgumentParser:
+    """A verb of a command; without an ``example``, that is the verb alone."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        name, parents=[common()], help=about, epilog=example or "%(prog)s"
+    )
+    parser.set_defaults(run=run)
+    return parser
 
 
 def opened(args: argparse.Namespace) -> Project:

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import intent, researching
-from operators_edge.cli.main_options import common, opened
+from operators_edge.cli.main_options import opened, verb
 from operators_edge.cli.writing import DASH, answer, given, now_of, verb_first
 from operators_edge.core import planning, research
 from operators_edge.core.planning import Said
@@ -33,8 +33,8 @@ def register(nouns: Any) -> None:
         epilog='edge research "which cache fits?"   is   edge research add "which cache fits?"',
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    _verb(verbs, "scan", _run_scan, "find what objective, plan and questions leave open")
-    add = _verb(
+    verb(verbs, "scan", _run_scan, "find what objective, plan and questions leave open")
+    add = verb(
         verbs,
         "add",
         _run_add,
@@ -45,15 +45,15 @@ def register(nouns: Any) -> None:
     add.add_argument("--critical", action="store_true", help="the work cannot go on without it")
     add.add_argument("--step", type=int, metavar="N", help="the step; a critical one waits")
     add.add_argument("--context", metavar="T", help="what is known, why it matters")
-    _verb(verbs, "list", _run_list, "all of them")
-    show = _verb(verbs, "show", _run_show, "one of them", "edge research show R001")
+    verb(verbs, "list", _run_list, "all of them")
+    show = verb(verbs, "show", _run_show, "one of them", "edge research show R001")
     _named(show)
-    start = _verb(
+    start = verb(
         verbs, "start", _run_start, "print the prompt, to be pasted", "edge research start R001"
     )
     _named(start)
     _results(verbs)
-    action = _verb(
+    action = verb(
         verbs,
         "action",
         _run_action,
@@ -62,11 +62,11 @@ def register(nouns: Any) -> None:
     )
     _named(action)
     action.add_argument("texts", nargs="+", metavar="TEXT", help="one each")
-    plan = _verb(
+    plan = verb(
         verbs, "plan", _run_plan, "add the action items to the plan", "edge research plan R001"
     )
     _named(plan)
-    cancel = _verb(
+    cancel = verb(
         verbs,
         "cancel",
         _run_cancel,
@@ -75,19 +75,9 @@ def register(nouns: Any) -> None:
     )
     _named(cancel)
     cancel.add_argument("why", nargs="*", metavar="TEXT", help="why")
-    rm = _verb(verbs, "rm", _run_rm, "take one out", "edge research rm R001")
+    rm = verb(verbs, "rm", _run_rm, "take one out", "edge research rm R001")
     _named(rm)
     parser.filled_in = verb_first(tuple(verbs.choices), other="add", alone="list")
-
-
-def _verb(
-    verbs: Any, name: str, run: Any, about: str, example: str = ""
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        name, parents=[common()], help=about, epilog=example or f"edge research {name}"
-    )
-    parser.set_defaults(run=run)
-    return parser
 
 
 def _named(parser: argparse.ArgumentParser) -> None:
@@ -95,7 +85,7 @@ def _named(parser: argparse.ArgumentParser) -> None:
 
 
 def _results(verbs: Any) -> None:
-    parser = _verb(
+    parser = verb(
         verbs,
         "results",
         _run_results,

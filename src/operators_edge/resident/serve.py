@@ -18,6 +18,7 @@ import os
 import selectors
 import signal
 import socket
+import tempfile
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -350,17 +351,19 @@ def _enter(folder: str) -> None:
         os.chdir(os.sep)
 
 
-def _complaints() -> int | None:
+def _complaints() -> int:
     """Catch what is written to stderr, which is the hook's to pass on."""
-    if not hasattr(os, "memfd_create"):
-        return None
-    fd = os.memfd_create("complaints")
+    if hasattr(os, "memfd_create"):
+        fd = os.memfd_create("complaints")
+    else:
+        with tempfile.TemporaryFile() as file:  # macOS
+            fd = os.dup(file.fileno())
     os.dup2(fd, 2)
     return fd
 
 
-def _reply(end: socket.socket, text: str, complaints: int | None) -> None:
-    said = os.pread(complaints, 1 << 16, 0) if complaints is not None else b""
+def _reply(end: socket.socket, text: str, complaints: int) -> None:
+    said = os.pread(complaints, 1 << 16, 0)
     end.sendall(framed(text.encode("ascii", "backslashreplace"), said))
 
 
