@@ -41,7 +41,8 @@ COMMANDS = {" ".join(words): parser for words, parser in commands(PARSER) if wor
 
 def examples(command):
     """The words of each command line that a help gives for an example, as a shell cuts them."""
-    for line in COMMANDS[command].epilog.splitlines():
+    parser = COMMANDS[command]
+    for line in parser.epilog.replace("%(prog)s", parser.prog).splitlines():
         for part in re.split(r"\s{3,}|; |\(or: ", line.strip()):
             if part.startswith("edge "):
                 yield shlex.split(re.split("[<>|]", part)[0].rstrip(")"))[1:]
