@@ -186,6 +186,7 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
     named = known_home(env)
     here = real(named) if named else ""
     temp = {real(each) for each in ("/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
+    temp -= {"/", "//"}  # a repository's settings can set these: not the whole disk is temporary
     settings = config_file(env)
     # The folder, and where a link in it leads: a person's settings often lie in a repository of theirs.
     folders = (user_dir(env), os.path.dirname(settings), settings)

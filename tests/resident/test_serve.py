@@ -127,6 +127,32 @@ def test_a_folder_that_is_gone_changes_no_answer(warm, env):
     assert answers == [answers[0]] * 3
 
 
+@pytest.mark.parametrize("name", ["TMPDIR", "TEMP", "CLAUDE_PROJECT_DIR"])
+def test_a_folder_that_is_named_from_where_the_hook_stands_is_not_the_residents(
+    name, project, env, resident
+):
+    """The resident stands at the root, below which everything would be temporary, and no project is."""
+    rule = {
+        "id": "no-make",
+        "effect": "block",
+        "type": "dangerous",
+        "reason": "No.",
+        "instead": "Ask.",
+        "match": ["make"],
+    }
+    lines = [f"{key} = {json.dumps(value)}" for key, value in rule.items()]
+    when = 'when = [{ program = "make" }]'
+    write(project, "edge.toml", "\n".join(["[[rule]]", *lines, when, 'no_match = ["ls"]', ""]))
+    client = Client(project, {**env, "CLAUDE_PROJECT_DIR": project, name: "."})
+    client.env[name] = "."
+    assert [client.bash(each) for each in ("rm /opt/x", "make", "ls")] == ["deny", "deny", ""]
+
+
+def test_not_the_whole_disk_is_temporary(project, env):
+    client = Client(project, {**env, "TMPDIR": "/", "TEMP": "//"})
+    assert client.bash("rm /opt/x") == "deny"
+
+
 def test_nothing_but_a_process_of_the_resident_is_ended_at_the_other_ends_word(env):
     """What listens on the socket may be a stand-in, and name any process."""
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as innocent:

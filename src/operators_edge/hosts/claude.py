@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 Event = dict[str, Any]
 
+_FOLDERS = ("HOME", "USERPROFILE", "CLAUDE_PROJECT_DIR", "TMPDIR", "TEMP")
+"""What of the environment says where a call may write."""
+
 _TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 
 
@@ -67,6 +70,8 @@ def is_silent(event: Event, env: Mapping[str, str]) -> bool:
 
     if event.get("hook_event_name") != "PreToolUse":
         return False
+    if any(folder and not os.path.isabs(folder) for folder in map(env.get, _FOLDERS)):
+        return False  # it lies elsewhere from where the caller stands
     guard, call = _guard(event, env), _call(event)
     if not guard.lets_pass(call):
         return False
