@@ -191,6 +191,17 @@ def test_a_folder_of_records_that_others_can_read_is_a_problem(here, capsys):
     assert "others can look into" in found["your folder", "problem"][0]
 
 
+def test_a_disk_without_space_is_a_problem_and_one_with_space_is_not_mentioned(
+    here, capsys, monkeypatch
+):
+    _, found = examine(capsys)
+    assert not [name for name, _ in found if name == "disk"]
+    monkeypatch.setattr(checkup, "LITTLE_SPACE", 1 << 62)
+    code, found = examine(capsys)
+    assert code == 1
+    assert f"no space is left for {here}" in found["disk", "problem"]
+
+
 def test_missing_ignore_lines_are_pointed_out(here, capsys):
     with open(os.path.join(here, ".git", "info", "exclude"), "w", encoding="utf-8"):
         pass

@@ -3,10 +3,13 @@
 import os
 import signal
 import socket
+from dataclasses import replace
 
 import pytest
 
-from operators_edge.resident import held, look, start
+from operators_edge.hosts import wiring
+from operators_edge.hosts.install import Installation
+from operators_edge.resident import look, start
 from operators_edge.store import transport
 from tests.hosting import clean_env, end_staying, staying
 from tests.resident.conftest import staying as resident
@@ -18,12 +21,19 @@ def env(fenced):
     end_staying(fenced)
 
 
-def found(env):
-    return {each.name: each for each in look.checks(env)}
+def found(env, root=None):
+    return {each.name: each for each in look.checks(root, env)}
+
+
+def wire(root, env, url):
+    """Let tool calls of this project go to the address."""
+    here = Installation("local", root, home=env["HOME"], env=env)
+    hooks = wiring.hooks("http", replace(wiring.this_runner(env), url=url))
+    here.apply(here.plan(hooks, permissions=(), exclude=None))
 
 
 def test_no_resident_is_no_problem(env):
-    (only,) = look.checks(env)
+    (only,) = look.checks(None, env)
     assert (only.level, only.what) == ("ok", "none runs now; the next session starts one")
 
 
@@ -50,25 +60,42 @@ def test_where_none_can_run_that_is_said(env):
     assert "none can run here" in found(long)["resident"].what
 
 
-def test_a_port_is_looked_at_only_where_one_was_chosen(env):
-    assert "http" not in found(env)
-    known = transport.want(env)
-    said = found(env)["http"]
-    assert (said.level, said.run) == ("warning", "edge init --transport process")
-    assert f"port {known.port}: nobody listens there now" in said.what
-    assert held.mend(env) == "ours"
-    assert found(env)["http"].what == f"port {known.port} is held by a process of yours"
+def test_a_port_that_no_call_of_the_project_goes_to_is_no_matter_who_has_it(project, env):
+    assert "http" not in found(env, project)
+    transport.want(env)
+    said = found(env, project)["http"]
+    assert (said.level, said.run) == ("ok", "")
+    look.begin(project, env)
+    assert staying(env["HOME"], "--hold") == []
 
 
-def test_a_stranger_on_the_port_and_one_who_does_not_answer_are_problems(env):
+def test_where_calls_go_to_the_port_it_is_held_before_anybody_is_blamed(project, env):
     known = transport.want(env)
+    wire(project, env, known.url)
+    said = found(env, project)["http"]
+    assert (said.level, said.run) == ("problem", "edge init --transport process")
+    assert f"port {known.port}: nobody listens there" in said.what
+    look.begin(project, env)
+    said = found(env, project)["http"]
+    assert (said.level, said.what) == ("ok", f"port {known.port} is held by a process of yours")
+
+
+def test_settings_that_name_another_port_than_the_persons_are_a_problem(project, env):
+    known = transport.want(env)
+    wire(project, env, known.url.replace(known.token, "other"))
+    assert found(env, project)["http"].run == "edge init"
+    transport.forget(env)
+    assert found(env, project)["http"].level == "problem"
+
+
+def test_a_stranger_on_the_port_and_one_who_does_not_answer_are_problems(project, env):
+    known = transport.want(env)
+    wire(project, env, known.url)
     with socket.create_server(("127.0.0.1", known.port)):
-        said = found(env)["http"]
+        look.begin(project, env)
+        said = found(env, project)["http"]
         assert said.level == "problem"
         assert "does not answer" in said.what
-    held.mend(env)
-    transport.forget(env)
-    os.kill(staying(env["HOME"], "--hold")[0], 9)
 
 
 def test_a_choice_that_cannot_be_read_is_a_problem_with_the_way_out(env):

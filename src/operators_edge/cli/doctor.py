@@ -41,9 +41,10 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     if not found.is_set_up and not guarded.wired(settings):
         reason = f": {found.reason}" if found.reason else f" in {found.root}"
         raise NotSetUp(f"nothing is set up{reason}", hint="edge init")
+    look.begin(found.root)
     checks = checkup.examine(found.root, person_home, is_set_up=found.is_set_up, env=os.environ)
     after = max(at for at, check in enumerate(checks) if check.name in ("liveness", "hooks")) + 1
-    checks[after:after] = look.checks()
+    checks[after:after] = look.checks(found.root)
     short = [
         dataclasses.replace(check, what=_shortened(check.what, found.root, person_home))
         for check in checks

@@ -7,6 +7,7 @@ never left out. Does not own how a hook is run (``liveness``) or how the checks 
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import sys
 from dataclasses import dataclass
@@ -39,6 +40,9 @@ SLOW_MULTIPLE = 8.0
 LARGE_TRASH = 1 << 30
 """Bytes put aside above which a person may want to know: nothing there expires."""
 
+LITTLE_SPACE = 1 << 20
+"""Bytes below which a disk is as good as full: a log and a state that are written anew need as much."""
+
 CLOCK_SLACK = timedelta(minutes=2)
 
 
@@ -62,6 +66,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
         ("liveness", lambda: _answers(settings, env)),
         ("settings", lambda: _switches(settings)),
         ("your folder", lambda: _user_folder(env)),
+        ("disk", lambda: _space([user_dir(env), *([root] if root else [])])),
         ("configuration", lambda: _configuration(root, env)),
     ]
     if root is not None and is_set_up:
@@ -239,6 +244,14 @@ def _user_folder(env: Mapping[str, str]) -> Iterator[Check]:
         seal("edge doctor", env=env)  # raises when the key is no key
     if is_private:
         yield Check("your folder", "ok", f"{folder}, for you alone")
+
+
+def _space(folders: list[str]) -> Iterator[Check]:
+    """Told only where it is the matter."""
+    for folder in filter(os.path.isdir, folders):
+        if shutil.disk_usage(folder).free < LITTLE_SPACE:
+            why = "neither records nor decisions can be written; calls are checked all the same"
+            yield Check("disk", "problem", f"no space is left for {folder}", why, f"df -h {folder}")
 
 
 def _configuration(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:

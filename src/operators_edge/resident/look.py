@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from operators_edge import asking
 from operators_edge.errors import EdgeError
+from operators_edge.hosts import rewiring
 from operators_edge.hosts.checkup import Check
 from operators_edge.resident import held, start
 from operators_edge.store import transport
@@ -14,25 +16,40 @@ from operators_edge.store import transport
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from operators_edge.hosts.checkup import Level
 
 _HTTP = {
-    "nobody": "nobody listens there now; the next prompt starts it",
+    "nobody": "nobody listens there, and no process of yours could be started",
     "hung": "what listens there does not answer",
     "another": "another program listens there, which could let every call run",
 }
 
 
-def checks(env: Mapping[str, str] = os.environ) -> Iterator[Check]:
+def begin(root: str | None, env: Mapping[str, str] = os.environ) -> None:
+    """See that somebody listens where calls of this project go, as the start of a session does.
+
+    A minute after the last client nobody does, and nothing is wrong then.
+    """
+    with suppress(EdgeError):  # `checks` says what is wrong
+        if rewiring.urls(root, env):
+            held.mend(env)
+
+
+def checks(root: str | None, env: Mapping[str, str] = os.environ) -> Iterator[Check]:
     """The resident's state; without one every hook decides by itself, so nothing here is a hole."""
     yield _resident(env)
     try:
         chosen = transport.wanted(env)
+        named = set(rewiring.urls(root, env))
     except EdgeError as error:
         yield Check("http", "problem", error.message, run=error.hint)
         return
-    if chosen is not None:
-        yield _http(chosen, env)
+    if named - {chosen.url if chosen else ""}:
+        why = "whoever listens there could let every call run"
+        yield Check(
+            "http", "problem", "the settings name a port that is not yours", why, "edge init"
+        )
+    elif chosen is not None:
+        yield _http(chosen, env, is_used=bool(named))
 
 
 def _resident(env: Mapping[str, str]) -> Check:
@@ -50,10 +67,12 @@ def _resident(env: Mapping[str, str]) -> Check:
     return Check("resident", "ok", f"process {found['pid']} keeps the gate warm")
 
 
-def _http(chosen: transport.Wanted, env: Mapping[str, str]) -> Check:
+def _http(chosen: transport.Wanted, env: Mapping[str, str], *, is_used: bool) -> Check:
     found = held.state(chosen, env)
     if found == "ours":
         return Check("http", "ok", f"port {chosen.port} is held by a process of yours")
-    level: Level = "warning" if found == "nobody" else "problem"
+    if not is_used:
+        what = f"port {chosen.port} is yours, and no call of this project goes there"
+        return Check("http", "ok", what)
     what = f"port {chosen.port}: {_HTTP[found]}"
-    return Check("http", level, what, "tool calls wait for it", "edge init --transport process")
+    return Check("http", "problem", what, "tool calls wait for it", "edge init --transport process")
