@@ -10,7 +10,8 @@ from operators_edge.cli.main import main
 from operators_edge.hosts import wiring
 from operators_edge.hosts.commands import COMMANDS
 from operators_edge.resident import held
-from operators_edge.store import transport
+from operators_edge.store import ledger, transport
+from operators_edge.system import process
 from tests.hosting import at_a_terminal, end_staying
 
 
@@ -327,6 +328,17 @@ def test_http_then_uninstall_changes_no_byte_of_what_was_there(ported):
     after = snapshot(ported)
     assert {path: after.get(path) for path in before} == before
     assert transport.wanted() is None
+
+
+def test_after_uninstall_a_session_that_runs_keeps_its_hooks_and_the_port(ported):
+    main(["init", "--transport", "http"])
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
+        who = process.identity(client.pid)
+        ledger.bind_session("s", {"root": ported, "pid": who.pid, "started": who.started})
+        done = at_a_terminal(ported, "uninstall")
+        client.communicate(b"")
+    assert "Sessions that run now keep them" in done.stdout
+    assert held.state(transport.wanted()) == "ours"
 
 
 @pytest.mark.parametrize(

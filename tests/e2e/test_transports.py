@@ -21,7 +21,7 @@ import pytest
 from tests.e2e.drive import Session, World, notices, session, terminal, wait_for
 from tests.e2e.model_server import ModelServer, bash
 from tests.e2e.story import Story
-from tests.hosting import end_staying
+from tests.hosting import at_a_terminal, end_staying
 
 import operators_edge
 
@@ -308,6 +308,17 @@ def test_going_back_to_processes_is_taken_up_by_a_session_that_runs(
         wait_for("nobody holds the port", lambda: [] if world.staying("--hold") else ["gone"])
         turn.check()
         assert turn.said == []
+
+
+def test_taking_the_hooks_out_leaves_a_session_that_runs_its_port(
+    world: World, http: Story
+) -> None:
+    with turns(http) as turn:
+        turn.check()
+        assert at_a_terminal(str(world.project), "uninstall", env=world.env()).returncode == 0
+        ended(world, "--hold")
+        turn.check()  # the prompt has started it: the client goes on asking the port
+        assert len(world.staying("--hold")) == 1
 
 
 def test_a_person_reads_who_did_not_answer_and_what_was_done_about_it(

@@ -23,6 +23,7 @@ from tests.hosting import COMMAND, Client, clean_env
 from tests.resident.conftest import staying
 
 HOLD = [*COMMAND[:4], held.HOLD]
+SOURCE = os.path.dirname(os.path.dirname(COMMAND[3]))
 
 
 class Posting(Client):
@@ -339,6 +340,18 @@ def test_it_goes_when_nobody_wants_it_any_more(env, known):
         began = time.monotonic()
         assert process.wait(timeout=20) == 0
         assert time.monotonic() - began > 2.5  # what a client took at most to leave the port
+
+
+def test_with_the_last_client_goes_a_port_that_no_settings_name_any_more(project, env, known):
+    """As when the hooks are taken out while a session runs: it keeps them, and needs the port."""
+    code = (
+        f"import sys; sys.path.insert(0, {SOURCE!r});"
+        "from operators_edge import answering; from operators_edge.resident import holder;"
+        "holder.ALONE_SECONDS = 0; holder.LOOK_SECONDS = 0.05; sys.exit(answering.hold())"
+    )
+    with staying(env, [sys.executable, "-c", code]) as process:
+        assert process.wait(timeout=20) == 0
+    assert transport.wanted(env) is None
 
 
 def test_one_holds_the_port_and_another_steps_back(env, known):

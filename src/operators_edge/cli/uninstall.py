@@ -12,6 +12,7 @@ from operators_edge.hosts import guarded
 from operators_edge.hosts.install import Installation
 from operators_edge.model import PROOF_DIR, STATE_FILE
 from operators_edge.project import home
+from operators_edge.resident import held
 from operators_edge.system import setting
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     if not args.dry_run:
         had_port = here.port_url()
         here.remove(plan)
-        if had_port:
+        if had_port and not held.any_client(env):  # a session that runs keeps the hooks
             forget_unused_port()
     data = {
         "scope": scope,

@@ -23,7 +23,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge import asking
-from operators_edge.hosts import identity
+from operators_edge.hosts import identity, rewiring
 from operators_edge.resident import held, start
 from operators_edge.resident.lock import hold
 from operators_edge.store import transport
@@ -139,6 +139,8 @@ class Holder(ThreadingHTTPServer):
             if held.any_client(self.env):
                 self._last_needed = time.monotonic()
             elif time.monotonic() - self._last_needed > ALONE_SECONDS:
+                if not rewiring.is_used(self.env):  # the hooks were taken out while a client ran
+                    transport.forget(self.env)
                 return "no client is left"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
