@@ -299,3 +299,26 @@ def redirected(client, how, data, folder):
     (folder / "event").write_bytes(data)
     words = ["sh", "-c", f'exec "$@" <event {how}', "sh", *COMMAND]
     return subprocess.run(words, cwd=folder, env=client.env, capture_output=True, check=False)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "active_context.yaml",
+        ".proof/cache/needles.json",
+        ".proof/cache/state.json",
+        ".proof/journal.json",
+    ],
+)
+def test_a_named_pipe_in_the_place_of_a_file_holds_no_call_up(name, client):
+    path = os.path.join(client.root, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.exists(path):
+        os.unlink(path)
+    os.mkfifo(path)
+    started = time.monotonic()
+    assert client.bash("ls") == ""
+    assert client.bash("rm -rf /") == DENY
+    assert client.before("Edit", file_path="a.py").get("permissionDecision") in (None, DENY)
+    assert time.monotonic() - started < 8

@@ -249,7 +249,7 @@ def writes(content):
         (writes("x = " + "[" * 5000), ""),
         (writes("#" * 2_000_000), "larger than"),
         (os.mkfifo, "not an ordinary file"),
-        (os.mkdir, "not an ordinary file"),
+        (os.mkdir, "directory"),
         (lambda path: os.symlink(path, path), "symbolic links"),
         (writes("colour = 1"), "unknown key 'colour'"),
     ],

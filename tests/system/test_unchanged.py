@@ -68,3 +68,23 @@ def test_large_files_are_not_kept_and_neither_are_many(path, tmp_path):
         write(each, [number], age=60)
         unchanged.parsed(each, json.loads)
     assert len(unchanged._kept) <= unchanged._MOST_KEPT
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files that are none")
+@pytest.mark.parametrize("target", [None, "/dev/zero", "/dev/null"])
+def test_what_is_no_ordinary_file_is_not_waited_for(path, target):
+    unchanged.parsed(path, json.loads)
+    os.unlink(path)
+    if target:
+        os.symlink(target, path)
+    else:
+        os.mkfifo(path)
+    with pytest.raises(OSError, match="not an ordinary file"):
+        unchanged.parsed(path, json.loads)
+
+
+def test_a_folder_in_a_files_place_is_called_one(path):
+    os.unlink(path)
+    os.mkdir(path)
+    with pytest.raises(OSError, match=r"directory|denied"):
+        unchanged.parsed(path, json.loads)

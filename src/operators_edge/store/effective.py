@@ -13,7 +13,7 @@ import os
 
 from operators_edge.core import rules
 from operators_edge.errors import EdgeError
-from operators_edge.system import config_files
+from operators_edge.system import config_files, unchanged
 from operators_edge.system import root as roots
 from operators_edge.system.folders import binding_path, project_id, user_dir
 
@@ -184,7 +184,7 @@ def _confirmed(root: str | None, env: Mapping[str, str]) -> tuple[frozenset[str]
 def _bound_root(session: str, env: Mapping[str, str]) -> str | None:
     """The root that the session is bound to, as ``hosts.identity`` would say it."""
     try:
-        with open(binding_path(session, env), "rb") as file:
+        with open(binding_path(session, env), "rb", opener=unchanged.opener) as file:
             root = json.loads(file.read())["root"]
     except (FileNotFoundError, EdgeError):
         return None  # not bound, or no home to keep bindings in

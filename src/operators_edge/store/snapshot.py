@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import StateError
 from operators_edge.store import files
+from operators_edge.system import unchanged
 
 if TYPE_CHECKING:
     from operators_edge.model import State
@@ -55,7 +56,7 @@ def is_settled(stamp: files.Stamp) -> bool:
 def load(path: str) -> Snapshot | None:
     """The snapshot; None for one that is missing or unusable: it only saves time."""
     try:
-        with open(path, "rb") as stream:
+        with open(path, "rb", opener=unchanged.opener) as stream:
             raw = json.loads(stream.read())
         if raw.pop("form") != _FORM:
             return None

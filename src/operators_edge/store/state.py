@@ -15,6 +15,7 @@ from operators_edge.errors import LockHeld, StateDamaged, StateError
 from operators_edge.model import MACHINE_KEYS, PROOF_DIR, STATE_FILE, State
 from operators_edge.store import document, files, snapshot
 from operators_edge.store.history import History, Version, time_of
+from operators_edge.system import unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -306,7 +307,7 @@ class StateStore:
         ``known`` asks the snapshot in another way.
         """
         try:
-            with open(self.path, "rb") as stream:
+            with open(self.path, "rb", opener=unchanged.opener) as stream:
                 stamp = files.stamp_of(os.fstat(stream.fileno()))
                 data = stream.read()
         except FileNotFoundError as error:
@@ -433,7 +434,7 @@ class StateStore:
 
     def _raw(self) -> tuple[bytes, files.Stamp]:
         try:
-            with open(self.path, "rb") as stream:
+            with open(self.path, "rb", opener=unchanged.opener) as stream:
                 return stream.read(), files.stamp_of(os.fstat(stream.fileno()))
         except OSError as error:
             raise files.failure("read", self.path, error) from error

@@ -11,6 +11,7 @@ import os
 import stat
 
 from operators_edge.homes import known_home
+from operators_edge.system import unchanged
 from operators_edge.system.folders import config_file
 
 TYPE_CHECKING = False
@@ -60,21 +61,11 @@ def _mentioning(root: str) -> str:
 
 
 def _bytes(path: str) -> bytes:
-    """The content of an ordinary file of ordinary size; ValueError says why it is none."""
-    # Not blocking, because a named pipe in a repository would hold the hook up until its deadline.
-    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    try:
-        found = os.fstat(fd)
-        if not stat.S_ISREG(found.st_mode):
-            raise ValueError("it is not an ordinary file")
-        if found.st_size > MAX_BYTES:
+    """The content of an ordinary file of ordinary size; ValueError or OSError says why it is none."""
+    with open(path, "rb", opener=unchanged.opener) as file:
+        if os.fstat(file.fileno()).st_size > MAX_BYTES:
             raise ValueError(f"it is larger than {MAX_BYTES >> 10} KB")
-        data = bytearray()
-        while chunk := os.read(fd, MAX_BYTES):
-            data += chunk
-        return bytes(data)
-    finally:
-        os.close(fd)
+        return file.read()
 
 
 class Files:

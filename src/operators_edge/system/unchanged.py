@@ -1,12 +1,13 @@
-"""Files that a process which stays reads again and again: parsed once for each version of them.
+"""Files that are read on the way of a tool call: ordinary ones, parsed once for each version of them.
 
-Owns telling one version from the next. Does not own what the files mean. A process that ends after one
-call has nothing of it, and loses a look at the file.
+Owns what is not read at all, and telling one version from the next. Does not own what the files mean. A
+process that ends after one call has nothing of the latter, and loses a look at the file.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 import time
 
 TYPE_CHECKING = False
@@ -25,6 +26,17 @@ _MOST_BYTES = 1 << 16
 _kept: dict[str, tuple[tuple[int, ...], Any]] = {}
 
 
+def opener(path: str, flags: int) -> int:
+    """For ``open``: a named pipe or a device in a project holds nobody up until the deadline."""
+    # Not blocking, because the opening of a pipe waits for whoever writes into it.
+    fd = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    kind = os.fstat(fd).st_mode
+    if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):  # of a folder `open` says what it is
+        os.close(fd)
+        raise OSError("it is not an ordinary file")
+    return fd
+
+
 def parsed(path: str, parse: Callable[[bytes], T]) -> T:
     """What ``parse`` makes of the file's bytes; it is shared, so nobody may change it.
 
@@ -34,7 +46,7 @@ def parsed(path: str, parse: Callable[[bytes], T]) -> T:
     if held is not None and held[0] == _version(os.stat(path)):
         made: T = held[1]
         return made
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=opener) as file:
         found = os.fstat(file.fileno())
         data = file.read()
     made = parse(data)
