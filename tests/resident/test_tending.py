@@ -162,6 +162,33 @@ def test_settings_that_are_damaged_and_name_no_port_hold_nobody_up(project, env,
         assert look(Client(project, env)) == ("", True)
 
 
+def test_what_another_one_has_just_put_right_is_no_news_to_the_client_yet(
+    over_http, known, env, monkeypatch
+):
+    """Its settings cannot be read then, or were changed while they were read."""
+    monkeypatch.setattr(rewiring, "TAKEN_UP_SECONDS", 0.05)
+    rewiring.expect(over_http.session, env)
+    write(over_http.root, ".claude/settings.local.json", '{"model": ')
+    with stranger(known):
+        assert not look(over_http).is_safe
+
+
+def test_who_looks_sends_every_session_back_and_each_waits_for_its_own_client(
+    over_http, known, env, monkeypatch
+):
+    monkeypatch.setattr(rewiring, "TAKEN_UP_SECONDS", 0.05)
+    other = Client(over_http.root, env)
+    other.start()
+    end_staying(env["HOME"])
+    while held.state(known, env) == "ours":
+        os.sched_yield()
+    with stranger(known):
+        assert not look(over_http).is_safe
+        assert not look(other).is_safe
+        rewiring.taken_up(other.session, env)
+        assert look(other) == ("", True)
+
+
 def test_every_session_of_a_living_client_is_looked_after_between_its_events(over_http, known, env):
     over_http.start()
     (pid,) = staying(env["HOME"], "--hold")

@@ -73,10 +73,14 @@ def _installations(root: str | None, env: Mapping[str, str]) -> Iterator[Install
 # -- whether the client knows ----------------------------------------------------------------------
 
 
-def expect(session: str, env: Mapping[str, str] = os.environ) -> None:
-    """Remember that the session's client has still to take a change up."""
+def expect(session: str, env: Mapping[str, str] = os.environ) -> bool:
+    """Remember that the session's client has still to take a change up; False where that is known."""
     make_user_dir(env, "run")
-    os.close(os.open(_path(session, env), os.O_WRONLY | os.O_CREAT, 0o600))
+    try:
+        os.close(os.open(_path(session, env), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return False
+    return True
 
 
 def taken_up(session: str, env: Mapping[str, str] = os.environ) -> None:

@@ -52,25 +52,27 @@ def look(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Looke
     if event.get("source") in ("startup", "resume"):
         rewiring.taken_up(session, env)  # a client that starts has just read its settings
     root = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd())).root
-    text = ""
+    text = why = ""
     try:
         listener = _listener(env)
         why = _why_back(root, listener, env)
-        if not why and listener.was_gone and event.get("hook_event_name") != "SessionStart":
-            text = _GONE if rewiring.urls(root, env) else ""
         if why:
-            rewiring.expect(session, env)
-            written = rewiring.to_process(root, env)
+            written = _send_back({**_others(env), session: root}, listener, env).get(root, [])
+            if isinstance(written, EdgeError):
+                raise written
+            where = f" ({', '.join(written)})" if written else ""
+            text = (
+                f"{_said('is not there, because ' + _WHY[why])} Each tool call starts a process "
+                f"again{where}. To try once more: edge init --transport http"
+            )
+        elif listener.was_gone and event.get("hook_event_name") != "SessionStart":
+            text = _GONE if rewiring.urls(root, env) else ""
     except EdgeError as error:
-        if not transport.is_named(root or "", env):
-            return Looked()  # whatever is wrong with the settings, no call goes to a port
-        hint = error.hint or "edge init --transport process"
-        return Looked(f"{_said('cannot be looked after')} {error.message}. {hint}", is_safe=False)
-    if why:
-        text = (
-            f"{_said('is not there, because ' + _WHY[why])} Each tool call starts a process again "
-            f"({', '.join(written)}). To try once more: edge init --transport http"
-        )
+        if transport.is_named(root or "", env):
+            hint = error.hint or "edge init --transport process"
+            told = f"{_said('cannot be looked after')} {error.message}. {hint}"
+            return Looked(told, is_safe=False)
+        # Nothing goes to a port. Where another one has just seen to that, the client may not know yet.
     if rewiring.is_taken_up(session, env):
         return Looked(text)
     waiting = (
@@ -82,20 +84,52 @@ def look(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Looke
 
 def everywhere(env: Mapping[str, str] = os.environ) -> None:
     """The same for every session whose client lives, between two events of theirs."""
-    bound = [each for each in ledger.session_bindings(env=env) if held.is_client_alive(each)]
-    if not bound:
-        return
-    listener = _listener(env)
-    lost = set()
-    for each in bound:
-        root = each.get("first_root") or each.get("root")
-        with suppress(EdgeError):  # the next prompt there says what is wrong with its settings
-            if _why_back(root, listener, env):
-                rewiring.expect(str(each["session"]), env)
-                lost.add(root)
-    for root in lost:
+    bound = _live(env)
+    if bound:
+        _send_back(bound, _listener(env), env)  # what fails is said at the next prompt there
+
+
+def _live(env: Mapping[str, str]) -> dict[str, str | None]:
+    """The sessions whose client lives, each with the root of its settings."""
+    return {
+        str(each["session"]): each.get("first_root") or each.get("root")
+        for each in ledger.session_bindings(env=env)
+        if held.is_client_alive(each)
+    }
+
+
+def _others(env: Mapping[str, str]) -> dict[str, str | None]:
+    """The same where one of them, which cannot be read, must not matter to this one."""
+    try:
+        return _live(env)
+    except EdgeError:
+        return {}
+
+
+def _send_back(
+    calls: Mapping[str, str | None], listener: _Listener, env: Mapping[str, str]
+) -> dict[str | None, list[str] | EdgeError]:
+    """Let calls of these sessions start processes, where they have to; the files written, by root.
+
+    Several may be at it, for a session each and for all of them. Who comes late expects of no client
+    that it reads anything: it may have done so already.
+    """
+    lost = {}
+    for session, root in calls.items():
         with suppress(EdgeError):
-            rewiring.to_process(root, env)
+            if _why_back(root, listener, env):
+                lost[session] = root
+    fresh = [session for session in lost if rewiring.expect(session, env)]
+    done: dict[str | None, list[str] | EdgeError] = {}
+    for root in set(lost.values()):
+        try:
+            done[root] = rewiring.to_process(root, env)
+        except EdgeError as error:
+            done[root] = error
+    if not any(done.values()):
+        for session in fresh:
+            rewiring.taken_up(session, env)
+    return done
 
 
 class _Listener(NamedTuple):
