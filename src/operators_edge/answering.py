@@ -144,9 +144,9 @@ def _tended(text: str, event: dict[str, object]) -> str:
 
 
 def _note_reload(text: str, event: Mapping[str, object]) -> None:
-    """The client reads its settings again after this answer, or ends: nobody has to wait for it."""
-    if event.get("hook_event_name") in ("ConfigChange", "SessionEnd") and '"block"' not in text:
-        from operators_edge.hosts import rewiring  # noqa: PLC0415 - a rare event, and the last one
+    """The client reads its settings again after this answer: nobody has to wait for it any more."""
+    if event.get("hook_event_name") == "ConfigChange" and '"block"' not in text:
+        from operators_edge.hosts import rewiring  # noqa: PLC0415 - a rare event
 
         rewiring.taken_up(str(event.get("session_id") or "unknown"))
 

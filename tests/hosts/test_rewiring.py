@@ -9,6 +9,7 @@ from tests.hosting import clean_env, write
 
 from operators_edge.hosts import rewiring, wiring
 from operators_edge.hosts.install import Installation
+from operators_edge.store import ledger
 
 URL = "http://127.0.0.1:20000/operators-edge/word/claude"
 
@@ -102,6 +103,18 @@ def test_a_client_is_waited_for_until_it_has_read_its_settings(env):
     reads.start()
     assert rewiring.is_taken_up("s", env)
     reads.join()
+
+
+def test_another_session_of_the_same_client_waits_as_well_and_another_client_does_not(
+    env, monkeypatch
+):
+    monkeypatch.setattr(rewiring, "TAKEN_UP_SECONDS", 0.05)
+    for session, pid in (("s", 7), ("cleared", 7), ("other", 8)):
+        ledger.bind_session(session, {"root": "/a", "pid": pid, "started": "1"}, env=env)
+    assert rewiring.expect("s", env)
+    assert not rewiring.expect("cleared", env)
+    assert not rewiring.is_taken_up("cleared", env)
+    assert rewiring.is_taken_up("other", env)
 
 
 def test_a_client_that_does_not_read_them_is_not_believed_to_have(env, monkeypatch):

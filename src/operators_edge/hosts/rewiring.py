@@ -17,6 +17,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.hosts import wiring
 from operators_edge.hosts.install import Installation, records
 from operators_edge.project import home
+from operators_edge.store import ledger
 from operators_edge.store.keys import make_user_dir
 from operators_edge.system.folders import user_dir
 
@@ -93,17 +94,21 @@ def taken_up(session: str, env: Mapping[str, str] = os.environ) -> None:
 
 def is_taken_up(session: str, env: Mapping[str, str] = os.environ) -> bool:
     """Whether the client knows by now; waits for it where it does not."""
-    if not os.path.exists(_path(session, env)):
+    path = _path(session, env)
+    if not os.path.exists(path):
         return True
     until = time.monotonic() + TAKEN_UP_SECONDS
     while time.monotonic() < until:
         time.sleep(0.02)
-        if not os.path.exists(_path(session, env)):
+        if not os.path.exists(path):
             time.sleep(_SETTLED_SECONDS)
             return True
     return False
 
 
 def _path(session: str, env: Mapping[str, str]) -> str:
-    name = f"reload-{sha256_hex(session.encode('utf-8', 'surrogatepass'))[:16]}"
+    """It is the client that reads them: after /clear, which begins another session, it is the same one."""
+    bound = ledger.session_binding(session, env=env) or {}
+    client = f"{bound['pid']} {bound.get('started')}" if bound.get("pid") else session
+    name = f"reload-{sha256_hex(client.encode('utf-8', 'surrogatepass'))[:16]}"
     return os.path.join(user_dir(env), "run", name)

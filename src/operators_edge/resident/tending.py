@@ -49,7 +49,7 @@ class Looked(NamedTuple):
 def look(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Looked:
     """See that the tool calls of this session reach us, by whatever way."""
     session = str(event.get("session_id") or "unknown")
-    if event.get("source") in ("startup", "resume"):
+    if event.get("source") == "startup":
         rewiring.taken_up(session, env)  # a client that starts has just read its settings
     root = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd())).root
     text = why = ""
