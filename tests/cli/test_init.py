@@ -301,9 +301,8 @@ def test_process_goes_back_and_nobody_wants_the_port_any_more(ported, capsys):
     assert "Each tool call starts a process again" in capsys.readouterr().out
     assert snapshot(ported) == before
     assert transport.wanted() is None
-    assert (
-        main(["init", "--transport", "http"]) == 0
-    )  # at once: the old process is still about to go
+    assert main(["init", "--transport", "http"]) == 0  # at once: the old process is about to go
+    assert "held your port before may have to end" in capsys.readouterr().err
     assert held.state(transport.wanted()) == "ours"
 
 

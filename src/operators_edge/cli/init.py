@@ -112,7 +112,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     exclude = setting.exclude_file(root, env) if root is not None else None
     here = Installation(scope, root, home=person_home, env=env)
     before = here.port_url()
-    runner = _runner(args, before, client)
+    runner = _runner(args, before, client, terminal)
     plan = here.plan(
         _hooks_beside(others, scope, client, runner),
         permissions=() if args.no_permissions else wiring.PERMISSIONS,
@@ -143,7 +143,9 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _runner(args: argparse.Namespace, before: str, client: Version | None) -> wiring.Runner:
+def _runner(
+    args: argparse.Namespace, before: str, client: Version | None, terminal: Terminal
+) -> wiring.Runner:
     """What the hooks run: with a port where the person says so, or has said so before."""
     runner = wiring.this_runner()
     is_http = args.transport == "http" or (args.transport is None and bool(before))
@@ -152,7 +154,7 @@ def _runner(args: argparse.Namespace, before: str, client: Version | None) -> wi
     _require_http(args.scope, client)
     if args.dry_run:
         return replace(runner, url=runner.url or transport.example().url)
-    return replace(runner, url=_held_url())
+    return replace(runner, url=_held_url(terminal))
 
 
 def _require_http(scope: Scope, client: Version | None) -> None:
@@ -228,23 +230,31 @@ def _new_state(root: str | None) -> Any:
     return None if store.exists() else store
 
 
-def _held_url() -> str:
+def _held_url(terminal: Terminal) -> str:
     """The address at which a process of the person's answers, started where there is none.
 
     Nothing is wired to a port on which another program answers: then another one is chosen.
     """
-    chosen = transport.want()
-    found = held.mend(patience=_PATIENCE_SECONDS)
+    chosen, found = transport.want(), _mended(terminal)
     if found in ("another", "hung"):
         transport.forget()
-        chosen = transport.want()
-        found = held.mend(patience=_PATIENCE_SECONDS)
+        chosen, found = transport.want(), _mended(terminal)
     if found != "ours":
         raise AnswerIsNo(
             f"No process of yours answers on port {chosen.port} ({found}); nothing was changed",
             hint="edge init --transport process",
         )
     return chosen.url
+
+
+def _mended(terminal: Terminal) -> held.State | None:
+    found = held.mend()
+    if found == "nobody":
+        terminal.aside(
+            "Nobody answers yet: what held your port before may have to end; a few seconds"
+        )
+        found = held.mend(patience=_PATIENCE_SECONDS)
+    return found
 
 
 def forget_unused_port() -> None:

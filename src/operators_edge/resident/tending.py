@@ -76,8 +76,8 @@ def look(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Looke
     if rewiring.is_taken_up(session, env):
         return Looked(text)
     waiting = (
-        "The client has not read its settings again, and still asks the port, where nobody of yours "
-        "answers. Start the client anew."
+        "Operator's Edge: the client has not read its settings again, and still asks the port, where "
+        "nobody of yours answers. Start the client anew (`claude --continue` goes on where you are)."
     )
     return Looked(f"{text}\n{waiting}".strip(), is_safe=False)
 
