@@ -322,3 +322,20 @@ def test_a_named_pipe_in_the_place_of_a_file_holds_no_call_up(name, client):
     assert client.bash("rm -rf /") == DENY
     assert client.before("Edit", file_path="a.py").get("permissionDecision") in (None, DENY)
     assert time.monotonic() - started < 8
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_the_hook_finds_its_package_however_it_is_reached(client, tmp_path):
+    package = os.path.dirname(COMMAND[3])
+    os.symlink(package, tmp_path / "elsewhere")
+    (tmp_path / "a" / "bin").mkdir(parents=True)
+    os.symlink(COMMAND[3], tmp_path / "a" / "bin" / "edge-hook.py")
+    for path in (
+        f"{package}/core/../hook.py",
+        f"{package}/./hook.py",
+        tmp_path / "elsewhere" / "hook.py",
+        tmp_path / "a" / "bin" / "edge-hook.py",
+    ):
+        command = [*COMMAND[:3], str(path), "claude"]
+        assert client.raw(event("ls -la"), command) == b""
+        assert b"fs-recursive-delete" in client.raw(event("rm -rf /"), command)

@@ -21,13 +21,23 @@ def main(host: str = "claude") -> int:
     """Answer one event on stdin; 0, because hosts read other codes as words of their own."""
     try:
         if sys.flags.no_site:
-            sys.path.append(_above(_above(__file__)))
+            sys.path.append(_above(_folder()))
         from operators_edge import asking  # noqa: PLC0415 - see above
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         return _broken(sys.stdin.buffer.read(), 1, error)
     if host in ("--stay", "--hold"):
         return int(_answering().stay() if host == "--stay" else _answering().hold())
     return asking.main(host, _answering, _broken)
+
+
+def _folder() -> str:
+    """The package's folder, also where this file is reached over a link."""
+    folder = _above(__file__)
+    if folder.endswith("operators_edge"):
+        return folder
+    import os.path  # noqa: PLC0415 - see above
+
+    return os.path.dirname(os.path.realpath(__file__))
 
 
 def _above(path: str) -> str:
