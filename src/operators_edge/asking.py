@@ -246,7 +246,7 @@ def answered(connection: "Any", asked: bytes, env: "Mapping[str, str]") -> Reply
         connection.settimeout(ANSWER_SECONDS)
         connection.sendall(b".")
     except TimeoutError:
-        _end_hung(connection, socket_path(env))
+        end_hung(connection, socket_path(env))
         return None
     except (OSError, ValueError):
         return None
@@ -267,10 +267,11 @@ def _awaited(connection: "Any", pid: int) -> Reply | None:
         return None
 
 
-def _end_hung(connection: "Any", path: str) -> None:
+def end_hung(connection: "Any", path: str) -> int:
     """End a resident that takes nothing any more: every call of this user would wait for it.
 
-    One that has too much to do is not hung: its socket's time says that it goes on (``serve``).
+    Its number; 0 where none was ended. One that has too much to do is not hung: its socket's time says
+    that it goes on (``serve``).
     """
     pid = _peer(connection)[0]
     try:
@@ -278,8 +279,10 @@ def _end_hung(connection: "Any", path: str) -> None:
         is_busy = -_MOST_SET_BACK < age < TAKEN_SECONDS
         if not is_busy and is_one_of_us(pid, STAY):
             system.kill(pid, 9)
+            return pid
     except OSError:
-        return  # it is gone
+        return 0  # it is gone
+    return 0
 
 
 def is_one_of_us(pid: int, word: str) -> bool:

@@ -1,4 +1,5 @@
 import json
+import signal
 import time
 
 import pytest
@@ -37,6 +38,15 @@ def said_as_json(capsys):
     capsys.readouterr()
     assert main(["resident", "status", "--json"]) == 0
     return capsys.readouterr().out
+
+
+def test_one_that_hangs_is_told_as_such_and_ended_by_stop(env, capsys):
+    with resident(env) as process:
+        process.send_signal(signal.SIGSTOP)
+        assert main(["resident", "status"]) != 0
+        assert "The next call waits a second for it, ends it" in capsys.readouterr().err
+        assert f"Process {process.pid} has ended" in said(capsys, "stop")
+        assert process.wait(timeout=20) == -signal.SIGKILL
 
 
 def test_stop_ends_it_and_none_is_started_until_a_person_says_so(env, capsys):

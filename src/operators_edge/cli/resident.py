@@ -83,7 +83,7 @@ def _asked(kind: str) -> dict[str, Any] | None:
     except OSError as error:
         raise EdgeError(
             f"The resident does not answer ({error})",
-            detail="No call waits for it: a hook that gets no word decides by itself.",
+            detail="The next call waits a second for it, ends it, and is decided without it.",
         ) from error
 
 

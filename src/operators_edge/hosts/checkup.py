@@ -183,13 +183,16 @@ def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[C
                 for event, groups in table.items()
                 for group in groups
             ]
-            wrong = [run for run in runs if run.problem]
+            wrong: dict[str, list[str]] = {}
+            for run in runs:
+                if run.problem:
+                    wrong.setdefault(run.problem, []).append(run.event)
             remedy = "edge init" if scope == "local" else f"edge init --{scope}"
             if scope in ("plugin", "shared"):
                 remedy = "pipx install operators-edge (`edge` has to be on PATH)"
-            for run in wrong:
-                what = f"{scope} {run.event}: {run.problem}"
-                yield Check("liveness", "problem", what, "the client runs this command", remedy)
+            for problem, events in wrong.items():
+                what = f"{scope} {', '.join(events)}: {problem}"
+                yield Check("liveness", "problem", what, "so does it for the client", remedy)
             if not wrong:
                 yield _latency(scope, runs, bare)
 

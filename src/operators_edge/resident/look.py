@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 
 _HTTP = {
-    "nobody": "nobody listens there, and no process of yours could be started",
-    "hung": "what listens there does not answer",
-    "another": "another program listens there, which could let every call run",
+    "nobody": (
+        "nobody listens there, and no process of yours could be started",
+        "tool calls are blocked",
+    ),
+    "hung": ("what listens there does not answer", "tool calls wait for it, and are blocked"),
+    "another": ("another program listens there", "it could let every call run"),
 }
 
 
@@ -74,5 +77,6 @@ def _http(chosen: transport.Wanted, env: Mapping[str, str], *, is_used: bool) ->
     if not is_used:
         what = f"port {chosen.port} is yours, and no call of this project goes there"
         return Check("http", "ok", what)
-    what = f"port {chosen.port}: {_HTTP[found]}"
-    return Check("http", "problem", what, "tool calls wait for it", "edge init --transport process")
+    what, why = _HTTP[found]
+    run = "edge init --transport process"
+    return Check("http", "problem", f"port {chosen.port}: {what}", why, run)

@@ -119,7 +119,7 @@ def spawn(word: str, env: Mapping[str, str]) -> int:
 def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
     """The running resident's answer to ``status`` or ``stop``; None where there is none.
 
-    OSError: one is there and does not answer.
+    One that hangs is ended by ``stop`` all the same. OSError: one is there and does not answer.
     """
     import json  # noqa: PLC0415 - for a person who asks
 
@@ -129,7 +129,13 @@ def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | Non
         return None
     if connection is None:
         return None
-    reply = asking.exchange(connection, kind.encode())
+    try:
+        reply = asking.exchange(connection, kind.encode())
+    except TimeoutError:
+        pid = asking.end_hung(connection, asking.socket_path(env)) if kind == "stop" else 0
+        if not pid:
+            raise
+        return {"pid": pid}
     return None if reply is None else dict(json.loads(reply.answer))
 
 

@@ -52,8 +52,8 @@ def wanted(env: Mapping[str, str] = os.environ) -> Wanted | None:
         kept = json.loads(data)
         found = Wanted(int(kept["port"]), str(kept["token"]))
     except (ValueError, KeyError, TypeError) as error:
-        hint = f"Remove it, then: edge init --transport http ({error})"
-        raise StateDamaged(path(env), "it names no port", hint=hint) from error
+        hint = "Remove it, then: edge init --transport http"
+        raise StateDamaged(path(env), f"it names no port ({error})", hint=hint) from error
     return found
 
 
