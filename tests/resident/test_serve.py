@@ -236,6 +236,7 @@ def test_five_megabytes_of_command_are_answered(warm):
         b"edge2 call 22 99999999999 0 0 0\n",
         b"\0" * 1000,
         b"edge2 call 22 x y z 0\n",
+        b"edge2 call 22 0 0 0 0\n" * 2,
     ],
 )
 def test_nonsense_on_the_socket_is_dropped_and_harms_nobody(warm, env, data):
@@ -457,6 +458,8 @@ def test_a_request_is_known_as_whole_only_when_it_is():
     request = serve.parsed(data)
     assert request.env == {"A": "1", "B": "\udcff"}
     assert request.raw == b"{}"
+    with pytest.raises(ValueError, match="no request"):
+        serve.parsed(data + b"e")
 
 
 def test_a_warm_call_imports_nothing(warm, env):

@@ -387,6 +387,8 @@ def parsed(data: bytes | bytearray) -> Request | None:
     at = end + 1
     if len(data) < at + sum(lengths):
         return None
+    if len(data) > at + sum(lengths):
+        raise ValueError("no request")  # the next comes after the answer: else whose is it?
     parts = []
     for length in lengths:
         parts.append(bytes(data[at : at + length]))
