@@ -21,6 +21,8 @@ Broken = tuple[str, int, str]
 
 _PROBLEMS_KEPT = 100
 
+_UNANCHORED = "the ledger could not be written then, as on a full disk, or someone else wrote them"
+
 
 @dataclass(slots=True)
 class VerifyReport:
@@ -130,8 +132,7 @@ class _Walk:
             self._problem(f"the entry with seq {head['seq']} is another one than was recorded")
         elif head["seq"] < self.seq:
             self._problem(
-                f"entries {head['seq'] + 1} to {self.seq} stand behind the recorded end: the "
-                "ledger could not be written then, or someone else wrote them"
+                f"entries {head['seq'] + 1} to {self.seq} stand behind the recorded end: {_UNANCHORED}"
             )
 
     def _line(self, where: tuple[str, int], line: bytes) -> None:
@@ -181,7 +182,8 @@ class _Walk:
         elif event == "log_replaced":
             self._problem(f"{at}: the entry with seq {head} was another one than was recorded")
         elif event == "log_unanchored":
-            self._problem(f"{at}: entries up to seq {ends} stood behind the recorded end {head}")
+            what = f"entries up to seq {ends} stood behind the recorded end {head}"
+            self._problem(f"{at}: {what}: {_UNANCHORED}")
         elif event in ("log_anchored", "log_head_unreadable"):
             note = f"{at}: up to seq {ends} the end was not anchored"
             self.report.notes.append(note)
