@@ -405,6 +405,27 @@ def test_a_condition_that_is_not_looked_at_would_not_have_held(profile):
 def test_what_is_remembered_of_commands_has_a_bound():
     some = Rules(load().compiled)
     for number in range(loading._MOST_NEAR + 2):
+        some.near("git", str(number), ())
         some.near("git", f"{number}" + "x" * 10_000, ())
-    assert len(some._near) <= loading._MOST_NEAR
-    assert max(len(operand) for _, operand, _ in some._near) <= loading._LONGEST_NEAR
+        some.near(f"{number}" + "x" * 10_000, "", ())
+    assert 0 < len(some._near) <= loading._MOST_NEAR
+    assert max(len(program + operand) for program, operand, _ in some._near) < 1000
+
+
+def test_words_that_begin_alike_are_not_taken_for_one_another():
+    long = "x" * 1000
+    packs = {
+        "own.toml": {
+            "pack": HEAD,
+            "rule": [
+                {
+                    **RULE,
+                    "when": [{"program": "frobnicate", "sub": f"{long}-off"}],
+                    "match": [f"frobnicate {long}-off"],
+                }
+            ],
+        }
+    }
+    some = Rules(compile_packs({**read_packs(), **packs}))
+    assert judged(f"frobnicate {long}-on", some)[0] == "allow"
+    assert judged(f"frobnicate {long}-off", some)[0] == "block"

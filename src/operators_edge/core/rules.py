@@ -93,7 +93,7 @@ class Rules:
         ``operand`` is its first one, "" where it has none: most conditions are about one subcommand.
         ``lacking`` are keys of conditions for which it has nothing that they could be about.
         """
-        asked = program, operand[:_LONGEST_NEAR], lacking
+        asked = program, operand, lacking
         known = self._near.get(asked)
         if known is None:
             index, own = self.index, self.profile
@@ -104,9 +104,10 @@ class Rules:
                 and ((sub := each[1].get("sub")) is None or operand in sub or "" in sub)
                 and each[1].keys().isdisjoint(lacking)
             ]
-            if len(self._near) >= _MOST_NEAR:
-                self._near.clear()
-            self._near[asked] = known
+            if len(program) + len(operand) <= _LONGEST_NEAR:
+                if len(self._near) >= _MOST_NEAR:
+                    self._near.clear()
+                self._near[asked] = known
         return known
 
     def rule(self, name: str) -> Table | None:
