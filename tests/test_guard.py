@@ -588,6 +588,29 @@ def test_an_edit_right_after_a_change_of_the_state_asks_for_nothing_either(clien
     assert not guard.lets_pass(edit), "a text that would have to be parsed"
 
 
+def test_a_call_that_git_would_have_to_be_asked_about_is_looked_at_closely(client):
+    """The answer may forbid as well as allow: a project's own rule can be about what git ignores."""
+    rule = """[[rule]]
+        id = "keep-builds"
+        effect = "block"
+        type = "dangerous"
+        reason = "Builds take an hour."
+        instead = "Keep them."
+        when = [{ program = "mv", operand = "@regenerable" }, { program = "mv", first = "hour" }]
+        match = ["mv hour old"]
+        no_match = ["ls build"]
+    """
+    for name, text in (("edge.toml", rule), (".gitignore", "build/\n"), ("build/a.o", "")):
+        os.makedirs(os.path.dirname(os.path.join(client.root, name)), exist_ok=True)
+        with open(os.path.join(client.root, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    guard, edit = looked_at(client)
+    move = edit._replace(tool="Bash", input={"command": "mv build old"})
+    assert guard.before(move).effect == "block"
+    assert not guard.lets_pass(move)
+    assert guard.lets_pass(edit._replace(tool="Bash", input={"command": "cp a.py b.py"}))
+
+
 def test_an_edit_without_a_plan_asks_for_nothing_once_that_was_said(client):
     change(client, plan=[])
     guard, edit = looked_at(client)

@@ -98,8 +98,9 @@ class Guard:
 
         if gate.is_plain(call, rules):
             return True
-        verdict = gate.assess(call, place(root, self.env), QuickFacts(), rules)
-        return verdict.effect == "allow" and not verdict.destroys
+        facts = QuickFacts()
+        verdict = gate.assess(call, place(root, self.env), facts, rules)
+        return verdict.effect == "allow" and not verdict.destroys and not facts.is_lacking
 
     def _switched(self, call: Call, verdict: Verdict) -> Verdict:
         """The verdict without what a person switched off."""

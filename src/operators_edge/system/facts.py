@@ -99,10 +99,19 @@ class SystemFacts:
 
 
 class QuickFacts(SystemFacts):
-    """The same without starting a program, for a process that others wait for."""
+    """The same without starting a program, for a process that others wait for.
+
+    ``is_lacking`` tells that it was asked for more: whatever follows from the answer cannot be known.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_lacking = False
 
     def is_regenerable(self, path: str, root: str) -> bool | None:
-        """Unknown."""
+        del path, root
+        self.is_lacking = True
+        return None
 
 
 def _packed(refs: str, name: str) -> str:
