@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -339,3 +340,29 @@ def test_the_hook_finds_its_package_however_it_is_reached(client, tmp_path):
         command = [*COMMAND[:3], str(path), "claude"]
         assert client.raw(event("ls -la"), command) == b""
         assert b"fs-recursive-delete" in client.raw(event("rm -rf /"), command)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looked up in /proc")
+def test_the_deadline_is_heard_also_where_its_signal_was_blocked(client):
+    was = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+    try:
+        hook = subprocess.Popen(COMMAND, env=client.env, stdin=subprocess.PIPE)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, was)
+    alarm = 1 << signal.SIGALRM - 1
+    until = time.monotonic() + 5
+    try:
+        while not signals_of(hook.pid, "SigCgt") & alarm and time.monotonic() < until:
+            os.sched_yield()
+        while signals_of(hook.pid, "SigBlk") & alarm and time.monotonic() < until:
+            os.sched_yield()
+        assert signals_of(hook.pid, "SigCgt") & alarm
+        assert not signals_of(hook.pid, "SigBlk") & alarm
+    finally:
+        hook.kill()
+        hook.communicate()
+
+
+def signals_of(pid, which):
+    with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        return next(int(line.split()[1], 16) for line in file if line.startswith(which))
