@@ -220,6 +220,9 @@ def failure(event: dict[str, object], why: str) -> str:
         return _json(
             {"decision": "block", "reason": f"Operator's Edge failed: {what}. Run: edge doctor"}
         )
+    if name == "SessionStart":
+        told = "at the start of this session; calls are checked all the same. Run: edge doctor"
+        return _json({"systemMessage": f"Operator's Edge failed ({what}) {told}"})
     if name == "ConfigChange":
         return _json({"decision": "block", "reason": f"Operator's Edge failed: {what}"})
     return ""
