@@ -11,6 +11,7 @@ code and keeps the socket.
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -330,6 +331,8 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # else no exit code could be read: see `cold`
     server = Holder(listening, known, deciding, env)
+    gc.collect()
+    gc.freeze()
     threading.Thread(target=server.serve_forever, daemon=True).start()
     _tell("ready", 0)
     server.started.add(start.if_absent(env))
