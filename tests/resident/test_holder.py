@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -29,14 +30,15 @@ SOURCE = os.path.dirname(os.path.dirname(COMMAND[3]))
 class Posting(Client):
     """A client whose tool calls go to the person's port, over one connection as the real one's do."""
 
-    def __init__(self, root, env, known):
+    def __init__(self, root, env, known, hook=None):
         super().__init__(root, env)
         self.known = known
+        self.hook = hook
         self.connection = None
 
     def raw(self, data, command=None):
         if b'"PreToolUse"' not in data and b'"PostToolUse' not in data:
-            return super().raw(data, command)
+            return super().raw(data, command or self.hook)
         self.connection = self.connection or http.client.HTTPConnection(
             "127.0.0.1", self.known.port, timeout=30
         )
@@ -206,7 +208,8 @@ def test_a_hook_that_dies_denies_the_call_however_the_holder_was_started(
     finally:
         signal.signal(signal.SIGCHLD, was)
     try:
-        client = Posting(project, env, known)
+        hook = [*COMMAND[:3], str(copy / "hook.py"), "claude"]
+        client = Posting(project, env, known, hook)
         client.start()
         assert client.bash("ls") == ""
         (copy / "hook.py").write_text("raise SystemExit(3)")
@@ -364,10 +367,38 @@ def test_the_environment_of_an_answer_is_the_sessions(project, env):
     client = Client(project, env)
     client.start()
     bound = identity.binding(client.session, env)
-    found = holder.environment(bound, env)
+    found = holder.environment(bound, {"A": "1", "HOME": "/theirs", "CLAUDE_X": "1"}, env)
+    assert (found["A"], "CLAUDE_X" in found) == ("1", False)
     assert found["CLAUDE_PROJECT_DIR"] == project
     assert found["CLAUDE_CODE_SESSION_ATTENDED"] == "0"
     assert found["HOME"] == env["HOME"]
+
+
+def test_a_session_of_another_installation_is_answered_by_its_own_rules(
+    project, env, known, tmp_path
+):
+    copy = str(tmp_path / "operators_edge")
+    shutil.copytree(os.path.dirname(COMMAND[3]), copy)
+    pack = os.path.join(copy, "packs", "filesystem.toml")
+    with open(pack, encoding="utf-8") as file:
+        text = file.read()
+    with open(pack, "w", encoding="utf-8") as file:
+        file.write(text.replace("Deletes a folder with", "By other rules: deletes a folder with"))
+    hook = [*COMMAND[:3], os.path.join(copy, "hook.py"), "claude"]
+    with holding(env):
+        other = Posting(project, env, known, hook)
+        other.start()
+        assert (
+            "By other rules" in other.before("Bash", command="rm -rf /")["permissionDecisionReason"]
+        )
+        own = Posting(project, env, known)
+        own.start()
+        assert (
+            "By other rules"
+            not in own.before("Bash", command="rm -rf /")["permissionDecisionReason"]
+        )
+        shutil.rmtree(copy)
+        assert other.bash("rm -rf /") == "deny", "what is gone is not waited for"
 
 
 def test_new_code_takes_over_when_what_was_asked_is_answered(env, known):

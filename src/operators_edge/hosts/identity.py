@@ -31,7 +31,8 @@ class Binding(NamedTuple):
     """What SessionStart saw; ``client`` is the process that opened the session.
 
     ``is_scheduled`` tells that a prompt of ours is scheduled in the client, or was on the disk;
-    ``first_root`` is where the session began, when it has entered a work tree since.
+    ``first_root`` is where the session began, when it has entered a work tree since. ``program`` are
+    interpreter and hook of the installation that is wired there.
     """
 
     root: str | None
@@ -39,6 +40,7 @@ class Binding(NamedTuple):
     is_attended: bool
     is_scheduled: bool = False
     first_root: str | None = None
+    program: tuple[str, ...] = ()
 
 
 class Typist(NamedTuple):
@@ -68,6 +70,7 @@ def bind(session: str, found: Found, env: Mapping[str, str]) -> bool:
             "pid": client.pid if client else None,
             "started": client.started if client else None,
             "attended": env.get("CLAUDE_CODE_SESSION_ATTENDED") == "1",
+            "program": process.own_program(),
         },
         env=env,
     )
@@ -101,7 +104,8 @@ def binding(session: str, env: Mapping[str, str]) -> Binding | None:
     is_attended = bool(record.get("attended"))
     is_scheduled = bool(record.get("scheduled") or record.get("schedule_named_us"))
     first = record.get("first_root") or record.get("root")
-    return Binding(record.get("root"), client, is_attended, is_scheduled, first)
+    program = tuple(map(str, record.get("program") or ()))
+    return Binding(record.get("root"), client, is_attended, is_scheduled, first, program)
 
 
 def move(session: str, root: str, env: Mapping[str, str]) -> bool:

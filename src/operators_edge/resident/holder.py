@@ -17,7 +17,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -100,13 +99,17 @@ class Holder(ThreadingHTTPServer):
         self._done = threading.Condition()
 
     def environment(self, bound: Binding | None) -> Environment:
-        """See ``environment``; looked up once for each binding."""
+        """See ``environment``; looked up once for each binding, where the system tells the client's own."""
         known = self._environments.get(bound)
         if known is None:
+            client = bound.client if bound is not None else None
+            own = process.environment_of(client) if client is not None else None
+            variables = environment(bound, own, self.env)
+            known = Environment(variables, asking.packed(variables))
             if len(self._environments) >= _MOST_ENVIRONMENTS:
                 self._environments.clear()
-            variables = environment(bound, self.env)
-            known = self._environments[bound] = Environment(variables, asking.packed(variables))
+            if own is not None or client is None:
+                self._environments[bound] = known
         return known
 
     @contextlib.contextmanager
@@ -220,6 +223,8 @@ class _Handler(BaseHTTPRequestHandler):
             return 403, b""
         env = self.server.environment(bound)
         folder = str(event.get("cwd") or os.sep)
+        if bound is not None and _is_anothers(bound.program):
+            return 200, cold(raw, env.variables, folder, bound.program)
         reply = self._warm_reply(asking.request(raw, env.packed, folder, self.server.mask))
         if reply is None:
             self.server.started.add(start.if_absent(self.server.env))
@@ -273,16 +278,17 @@ def _is_buried(pid: int) -> bool:
         return True
 
 
-def environment(bound: Binding | None, env: Mapping[str, str]) -> dict[str, str]:
+def environment(
+    bound: Binding | None, own: Mapping[str, str] | None, env: Mapping[str, str]
+) -> dict[str, str]:
     """What a process hook of the session would have found in its environment.
 
-    The client's own, as far as the system tells; an http hook brings none. What names the session
+    The client's ``own``, as far as the system tells; an http hook brings none. What names the session
     comes from its binding, and the person's folders are the holder's, which belong to its port.
     """
-    known = process.environment_of(bound.client) if bound and bound.client else None
     found = {
         name: value
-        for name, value in (known if known is not None else env).items()
+        for name, value in (own if own is not None else env).items()
         if not name.startswith("CLAUDE")
     }
     for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
@@ -298,12 +304,21 @@ def environment(bound: Binding | None, env: Mapping[str, str]) -> dict[str, str]
     return found
 
 
-def cold(raw: bytes, env: dict[str, str], folder: str) -> bytes:
-    """The answer of a process hook of its own."""
+def _is_anothers(program: tuple[str, ...]) -> bool:
+    """Whether the session is another installation's, which has rules of its own and is there."""
+    own = process.own_program()
+    return len(program) == 2 and program != own and all(map(os.path.isfile, program))
+
+
+def cold(
+    raw: bytes, env: dict[str, str], folder: str, program: tuple[str, ...] | None = None
+) -> bytes:
+    """The answer of a process hook of its own, or of the ``program`` of another installation."""
+    interpreter, hook = program or process.own_program()
     done = subprocess.run(
-        [sys.executable, "-I", "-S", start.hook_file(), "claude"],
+        [interpreter, "-I", "-S", hook, "claude"],
         input=raw,
-        env={**env, asking.OFF: "off"},
+        env=env if program else {**env, asking.OFF: "off"},
         cwd=folder if os.path.isdir(folder) else os.sep,
         capture_output=True,
         timeout=COLD_SECONDS,
@@ -365,8 +380,9 @@ def _become_new(listening: socket.socket, env: Mapping[str, str]) -> None:
     """Run the new code in this process; who connects meanwhile waits in the socket's queue."""
     listening.set_inheritable(True)
     given = {**env, _SOCKET: str(listening.fileno())}
+    interpreter, hook = process.own_program()
     os.execve(  # noqa: S606 - our own program
-        sys.executable, [sys.executable, "-I", "-S", start.hook_file(), held.HOLD], given
+        interpreter, [interpreter, "-I", "-S", hook, held.HOLD], given
     )
 
 

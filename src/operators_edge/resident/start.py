@@ -7,7 +7,6 @@ that found no resident: it imports next to nothing.
 from __future__ import annotations
 
 import os
-import sys
 import time
 
 from operators_edge import asking
@@ -78,12 +77,6 @@ def _is_due(lock: str) -> bool:
     return True
 
 
-def hook_file() -> str:
-    """The one program of this installation that others start."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    return os.path.join(package, "hook.py")
-
-
 def spawn(word: str, env: Mapping[str, str]) -> int:
     """Start what ``hook.py`` becomes with this word, in a session of its own; a failure is told.
 
@@ -91,7 +84,10 @@ def spawn(word: str, env: Mapping[str, str]) -> int:
     """
     import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - `signal` imports enum
 
-    command = [sys.executable, "-I", "-S", hook_file(), word]
+    from operators_edge.system import process  # noqa: PLC0415 - where one is started
+
+    interpreter, hook = process.own_program()
+    command = [interpreter, "-I", "-S", hook, word]
     kept = {name: env[name] for name in _INHERITED if name in env}
     nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
     try:

@@ -61,6 +61,12 @@ def identity(pid: int) -> Identity | None:
     return Identity(pid, row.started, row.name) if row else None
 
 
+def own_program() -> tuple[str, str]:
+    """The interpreter of this installation, and the file that a client runs with it for its events."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return os.path.abspath(sys.executable), os.path.join(package, "hook.py")
+
+
 def is_alive(known: Identity) -> bool:
     """True while that very process runs; a dead one that nobody collected yet does not run."""
     return identity(known.pid) == known
