@@ -69,6 +69,8 @@ _MOST_SET_BACK = 10.0
 
 _AROUND_A_LINE = 4096
 
+_CHUNK = 1 << 16
+
 _BLOCKED = 2
 """The exit code that keeps a call from running: the last word, where no other is heard."""
 
@@ -136,7 +138,7 @@ def _hold_streams() -> None:
 
 def _read() -> bytes:
     raw = bytearray()
-    while chunk := system.read(0, 1 << 20):
+    while chunk := system.read(0, _CHUNK):
         raw += chunk
         if len(raw) > MAX_EVENT_BYTES:
             raise ValueError(f"the event is larger than {MAX_EVENT_BYTES >> 20} MB")

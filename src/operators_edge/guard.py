@@ -14,6 +14,7 @@ from operators_edge.core import answer
 from operators_edge.errors import EdgeError, NotSetUp
 from operators_edge.model import ALLOW, STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, place, wall_clock
+from operators_edge.system.real import RealPaths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -495,7 +496,7 @@ class Guard:
 
 def _target(call: Call) -> str:
     path = str(call.input.get("file_path") or call.input.get("notebook_path") or "")
-    return os.path.realpath(os.path.join(call.cwd, path))
+    return RealPaths().of(os.path.join(call.cwd, path))
 
 
 def _is_same_file(one: str, other: str) -> bool:

@@ -6,7 +6,7 @@ Owns what belongs to "this project, this person, now"; does not decide anything.
 from __future__ import annotations
 
 import os
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
@@ -196,6 +196,7 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
     )
 
 
+@lru_cache(maxsize=64)
 def _host_folders(here: str, root: str | None) -> tuple[str, ...]:
     """Claude Code's plans, and this project's memory; never its transcripts, which are evidence."""
     if not here:

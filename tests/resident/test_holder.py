@@ -108,11 +108,19 @@ def test_one_connection_to_the_resident_serves_until_a_call_needs_a_process(proj
         client = Posting(project, env, known)
         client.start()
         assert [client.bash("ls") for _ in range(3)] == [""] * 3
-        assert sockets_of(resident.pid) == 2, "it listens, and one is kept"
+        assert keeps(resident.pid, 2), "it listens, and one is kept"
         assert client.bash("rm -rf /") == "deny"
         assert [client.bash("ls") for _ in range(3)] == [""] * 3
         assert start.said("status", env)["quiet"] == 6
-        assert sockets_of(resident.pid) == 2
+        assert keeps(resident.pid, 2)
+
+
+def keeps(pid, count):
+    """What was answered may be let go of a moment later."""
+    end = time.monotonic() + 5
+    while sockets_of(pid) != count and time.monotonic() < end:
+        os.sched_yield()
+    return sockets_of(pid) == count
 
 
 def sockets_of(pid):
@@ -192,6 +200,45 @@ def test_who_does_not_know_the_word_is_not_waited_for(posting):
         while chunk := end.recv(1000):
             said += chunk
     assert said.startswith(b"HTTP/1.1 404")
+
+
+HOST = "HOST: 127.0.0.1:{port}\r\n"
+LENGTH = "content-LENGTH: {length}\r\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "headers", "status"),
+    [
+        ("1.1", HOST + LENGTH, 200),
+        ("1.1", HOST + LENGTH + "Connection: close\r\n", 200),
+        ("1.0", HOST + LENGTH, 200),
+        ("1.1", HOST + "X-Long: " + "x" * 20_000 + "\r\n" + LENGTH, 200),
+        ("1.1", "Host: 127.0.0.1:1\r\n" + HOST + LENGTH, 404),
+        ("1.1", HOST + LENGTH + "Origin: https://example.com\r\n", 404),
+        ("1.1", HOST + LENGTH + "ORIGIN:\r\n", 404),
+        ("1.1", HOST, 404),
+        ("1.1", HOST + "Content-Length: -1\r\n", 404),
+        ("1.1", HOST + "Transfer-Encoding: chunked\r\n", 404),
+    ],
+)
+@pytest.mark.parametrize("is_whole", [True, False], ids=["at once", "in pieces"])
+def test_a_request_is_understood_whatever_its_form(posting, version, headers, status, is_whole):
+    command = {"tool_name": "Bash", "tool_input": {"command": "rm -rf /"}, "tool_use_id": "t"}
+    event = {"hook_event_name": "PreToolUse", "session_id": posting.session, "cwd": posting.root}
+    body = json.dumps({**event, **command})
+    told = headers.format(port=posting.known.port, length=len(body))
+    data = f"POST /{posting.known.token}/claude HTTP/{version}\r\n{told}\r\n{body}".encode()
+    with socket.create_connection(("127.0.0.1", posting.known.port), timeout=30) as end:
+        end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        size = len(data) if is_whole else 61
+        for at in range(0, len(data), size):
+            end.sendall(data[at : at + size])
+        end.shutdown(socket.SHUT_WR)
+        said = b""
+        while chunk := end.recv(1 << 16):
+            said += chunk
+    assert said.split()[1] == str(status).encode()
+    assert (b'"deny"' in said) == (status == 200)
 
 
 def test_a_hook_that_dies_denies_the_call_however_the_holder_was_started(

@@ -37,6 +37,9 @@ IDLE_SECONDS = 30 * 60.0
 LOOK_SECONDS = 3.0
 """How often it looks whether it is still wanted: its socket in place, its code unchanged."""
 
+BEAT_SECONDS = 0.2
+"""How often it shows that it goes on while it is asked; a hook waits ``asking.TAKEN_SECONDS``."""
+
 PATIENCE_SECONDS = 5.0
 """How long a request may take to arrive, and the word after it."""
 
@@ -50,6 +53,9 @@ MOST_BYTES = 68 << 20
 """Of one request: the largest event that a hook takes, and its environment."""
 
 _MOST_OF_A_HEAD = 120
+
+CHUNK = 1 << 16
+"""Bytes that are received at once; the room for more is asked of the system each time, and given back."""
 
 SMALL_BYTES = 32 * 1024
 """Events up to this size are looked at before a process is made for them."""
@@ -118,6 +124,7 @@ class Resident:
         self._callers: dict[int, Caller] = {}
         self._selector = selectors.DefaultSelector()
         self._last_asked = time.monotonic()
+        self._beaten = 0.0
         self._why_over = ""
 
     def run(self) -> str:
@@ -143,8 +150,11 @@ class Resident:
 
     def _beat(self) -> None:
         """Show that it goes on: who waits too long ends a resident that hangs, and no other."""
-        with contextlib.suppress(OSError):
-            os.utime(self.path)
+        now = time.monotonic()
+        if now - self._beaten >= BEAT_SECONDS:
+            self._beaten = now
+            with contextlib.suppress(OSError):
+                os.utime(self.path)
 
     def _end(self, why: str) -> None:
         self._why_over = self._why_over or why
@@ -195,7 +205,7 @@ class Resident:
 
     def _read(self, caller: Caller) -> None:
         try:
-            chunk = caller.end.recv(1 << 20)
+            chunk = caller.end.recv(CHUNK)
         except BlockingIOError:
             return
         except OSError:

@@ -57,12 +57,27 @@ def load(path: str) -> Snapshot | None:
     """The snapshot; None for one that is missing or unusable: it only saves time."""
     try:
         with open(path, "rb", opener=unchanged.opener) as stream:
-            raw = json.loads(stream.read())
+            return _parsed(stream.read())
+    except OSError:
+        return None
+
+
+def shared(path: str) -> Snapshot | None:
+    """The same for looking only: a process that stays has it at hand, so nobody may change anything in it."""
+    try:
+        return unchanged.parsed(path, _parsed)
+    except OSError:
+        return None
+
+
+def _parsed(data: bytes) -> Snapshot | None:
+    try:
+        raw = json.loads(data)
         if raw.pop("form") != _FORM:
             return None
         raw["stamp"] = tuple(raw["stamp"])
         return Snapshot(**raw)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         return None
 
 

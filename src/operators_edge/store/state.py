@@ -159,10 +159,13 @@ class StateStore:
     def known(self) -> State | None:
         """The state, where the snapshot was made from what is there and nothing is unfinished; only reads.
 
-        A file that has just been written is compared with it; to parse one takes too long for this.
+        A file that has just been written is compared with it; to parse one takes too long for this. What
+        is returned may be shared, so nobody may change it.
         """
-        shot = None if os.path.lexists(self._journal) else snapshot.load(self._snapshot)
-        if shot is None:
+        return self._known(snapshot.shared(self._snapshot))
+
+    def _known(self, shot: snapshot.Snapshot | None) -> State | None:
+        if shot is None or os.path.lexists(self._journal):
             return None
         try:
             if shot.is_current(files.stamp_of(os.stat(self.path))):
@@ -176,7 +179,7 @@ class StateStore:
     def read_fast(self) -> State:
         """As ``read``, but the snapshot is believed while size and time are those of this very file."""
         self.finish()
-        state = self.known()
+        state = self._known(snapshot.load(self._snapshot))
         if state is not None:
             return state
         shot = snapshot.load(self._snapshot) if os.path.lexists(self.path) else None

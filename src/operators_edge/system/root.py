@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 
 from operators_edge.names import STATE_FILE
-from operators_edge.system.real import RealPaths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ class Found:
 def of_event(bound: str | None, cwd: object, env: Mapping[str, str]) -> Found:
     """The project of a host's event: the one its session is bound to, else where the client works."""
     if bound is not None:
-        return named(bound)
+        return _there(bound)
     return find(env.get("CLAUDE_PROJECT_DIR") or str(cwd or os.getcwd()))
 
 
@@ -63,10 +62,14 @@ def find(start: str) -> Found:
 
 def named(folder: str) -> Found:
     """The project at exactly this folder, as a person names it with ``--project``."""
-    real = RealPaths().of(folder)
-    if not os.path.isdir(real):
-        return Found(None, f"{folder} is not a folder")
-    return Found(real, is_set_up=os.path.lexists(os.path.join(real, STATE_FILE)))
+    return _there(os.path.realpath(folder))
+
+
+def _there(folder: str) -> Found:
+    """The project at a path that was real when it was looked up."""
+    if os.path.lexists(os.path.join(folder, STATE_FILE)):
+        return Found(folder, is_set_up=True)
+    return Found(folder) if os.path.isdir(folder) else Found(None, f"{folder} is not a folder")
 
 
 def same_place(root: str, tree: str) -> str | None:
