@@ -111,6 +111,7 @@ def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_pa
         ({"when": [{"program": "x", "operand": "@nowhere"}]}, "unknown kind '@nowhere'"),
         ({"when": [{"flag": "-f"}]}, "needs its trigger words"),
         ({"when": [{"program": "x", "reads": "list"}]}, "reads says nothing without acts"),
+        ({"when": [{"program": "x", "env": {}}]}, "env is empty"),
         ({"id": "git-push"}, "taken already in git.toml"),
     ],
 )

@@ -251,7 +251,7 @@ def _checked_when(given: Any, where: str) -> Table:
     if "reads" in when and "acts" not in when:
         raise PackError(f"{where}: reads says nothing without acts")
     for key, value in when.items():
-        if value == [] and key != "trigger":
+        if value in ([], {}) and key != "trigger":
             raise PackError(f"{where}: {key} is empty")
     for pattern in _patterns(when):
         _compiled(pattern, where)
