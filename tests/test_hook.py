@@ -370,3 +370,22 @@ def test_the_deadline_is_heard_also_where_its_signal_was_blocked(client):
 def signals_of(pid, which):
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
         return next(int(line.split()[1], 16) for line in file if line.startswith(which))
+
+
+@pytest.mark.parametrize("has_alarm", [True, False], ids=["signal", "thread"])
+@pytest.mark.parametrize(("tool", "is_denied"), [("Bash", True), ("Read", False)])
+def test_a_deadline_before_the_event_is_looked_at_knows_what_was_read(tool, is_denied, has_alarm):
+    """As while a resident is waited for: what only reads is let through."""
+    reader, writer = os.pipe()
+    given = {"tool_name": tool, "tool_input": {}, "cwd": "/", "session_id": "s"}
+    os.write(writer, json.dumps({"hook_event_name": "PreToolUse", **given}).encode())
+    code = (
+        f"import sys; sys.path.insert(0, {SOURCE!r}); from operators_edge import asking, hook;"
+        f"asking.HAS_ALARM = {has_alarm}; asking.DEADLINE_SECONDS = 0.5; sys.exit(hook.main())"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, stdin=reader, capture_output=True, timeout=20, check=False)
+    os.close(reader)
+    os.close(writer)
+    assert (b'"deny"' in done.stdout) == is_denied
+    assert b"no answer in time" in done.stderr

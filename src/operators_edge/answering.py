@@ -258,20 +258,24 @@ def _set_deadline(seconds: float) -> None:
         if isinstance(each, threading.Timer):
             each.cancel()
             if seconds:
-                answer, event = each.args
-                start_timer(answer, event, seconds)
+                answer, event, raw = each.args
+                start_timer(answer, event, raw, seconds)
 
 
-def start_timer(answer: int, event: dict[str, object], seconds: float) -> None:
+def start_timer(answer: int, event: dict[str, object], raw: bytearray, seconds: float) -> None:
     """Where there are no signals (Windows): a thread that dies with the process."""
     import threading  # noqa: PLC0415 - Windows only
 
-    timer = threading.Timer(seconds, expire, (answer, event))
+    timer = threading.Timer(seconds, expire, (answer, event, raw))
     timer.daemon = True
     timer.start()
 
 
-def expire(answer: int, event: dict[str, object]) -> None:
-    """The deadline: what has not been answered is answered now, and the process ends."""
-    asking.write(answer, failure(event, "no answer in time").encode("ascii", "backslashreplace"))
+def expire(answer: int, event: dict[str, object], raw: bytearray) -> None:
+    """The deadline: what has not been answered is answered now, and the process ends.
+
+    ``event`` is empty while somebody else is asked; ``raw`` is what was read of it until now.
+    """
+    text = failure(event or _known(bytes(raw)), "no answer in time")
+    asking.write(answer, text.encode("ascii", "backslashreplace"))
     os._exit(0)

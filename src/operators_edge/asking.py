@@ -101,13 +101,14 @@ def main(
     out = system.dup(1)
     system.dup2(2, 1)
     event: dict[str, object] = {}
-    raw, why = b"", ""
-    _start_deadline(out, event, load, broken)
+    read, why = bytearray(), ""
+    _start_deadline(out, event, read, load, broken)
     try:
-        raw = _read()
-        known = resident(host, raw, own_environment())
+        _read(read)
+        known = resident(host, bytes(read), own_environment())
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         known, why = None, f"{type(error).__name__}: {error}"
+    raw = bytes(read)
     try:
         if known is not None:
             _end_deadline()
@@ -136,13 +137,11 @@ def _hold_streams() -> None:
             system.open("/dev/null", system.O_RDONLY)
 
 
-def _read() -> bytes:
-    raw = bytearray()
+def _read(raw: bytearray) -> None:
     while chunk := system.read(0, _CHUNK):
         raw += chunk
         if len(raw) > MAX_EVENT_BYTES:
             raise ValueError(f"the event is larger than {MAX_EVENT_BYTES >> 20} MB")
-    return bytes(raw)
 
 
 def write(answer: int, data: bytes) -> None:
@@ -161,12 +160,13 @@ def complain(text: bytes) -> None:
 def _start_deadline(
     out: int,
     event: dict[str, object],
+    raw: bytearray,
     load: "Callable[[], ModuleType]",
     broken: "Callable[[bytes, int, Exception], int]",
 ) -> None:
     """Answer by ourselves before the client stops waiting, because its time-out lets the call run."""
     if not HAS_ALARM:
-        load().start_timer(out, event, DEADLINE_SECONDS)
+        load().start_timer(out, event, raw, DEADLINE_SECONDS)
         return
     # `signal` imports enum, which costs as much as json.
     import _signal  # type: ignore[import-not-found]  # noqa: PLC0415
@@ -177,7 +177,7 @@ def _start_deadline(
         except Exception as error:  # noqa: BLE001 - it was being loaded just now, or cannot be
             broken(b"PreToolUse", out, error)
             system._exit(0)  # noqa: SLF001 - as everybody else calls it
-        expire(out, event)
+        expire(out, event, raw)
 
     _signal.signal(_signal.SIGALRM, expired)
     _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM,))  # as it may be inherited
