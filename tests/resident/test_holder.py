@@ -216,6 +216,7 @@ LENGTH = "content-LENGTH: {length}\r\n"
         ("1.1", "Host: 127.0.0.1:1\r\n" + HOST + LENGTH, 404),
         ("1.1", HOST + LENGTH + "Origin: https://example.com\r\n", 404),
         ("1.1", HOST + LENGTH + "ORIGIN:\r\n", 404),
+        ("1.1", HOST + LENGTH + "X-Any: a\nOrigin: https://example.com\r\n", 404),
         ("1.1", HOST, 404),
         ("1.1", HOST + "Content-Length: -1\r\n", 404),
         ("1.1", HOST + "Transfer-Encoding: chunked\r\n", 404),

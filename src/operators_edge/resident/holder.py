@@ -302,7 +302,9 @@ def _plain_headers(head: bytes) -> dict[str, str] | None:
         low = name.lower()
         if not colon or not low or not _SIGNS.issuperset(low):
             return None
-        if low in headers or low in _ELSEWHERE:
+        if (
+            low in headers or low in _ELSEWHERE or not value.isprintable()
+        ):  # as with a line's end in it
             return None
         headers[low] = value.strip()
     return headers
