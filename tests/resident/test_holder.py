@@ -449,6 +449,18 @@ def test_a_session_of_another_installation_is_answered_by_its_own_rules(
         assert other.bash("rm -rf /") == "deny", "what is gone is not waited for"
 
 
+def test_an_installation_that_is_reached_over_a_link_is_no_other(project, fenced, known, tmp_path):
+    os.symlink(os.path.dirname(COMMAND[3]), tmp_path / "operators_edge")
+    hook = [*COMMAND[:3], str(tmp_path / "operators_edge" / "hook.py"), "claude"]
+    env = clean_env(fenced, EDGE_RESIDENT="on")
+    with staying(env) as resident, holding(env):
+        client = Posting(project, env, known, hook)
+        client.start()
+        assert identity.binding(client.session, env).program[1] == hook[3]
+        assert client.bash("ls") == ""
+        assert keeps(resident.pid, 2), "asked by the holder, which keeps its connection"
+
+
 def test_new_code_takes_over_when_what_was_asked_is_answered(env, known):
     """A client whose request breaks off blocks its call."""
     listening = socket.create_server(("127.0.0.1", 0))

@@ -300,11 +300,8 @@ def _plain_headers(head: bytes) -> dict[str, str] | None:
     for line in head.decode("latin-1").split("\r\n"):
         name, colon, value = line.partition(":")
         low = name.lower()
-        if not colon or not low or not _SIGNS.issuperset(low):
-            return None
-        if (
-            low in headers or low in _ELSEWHERE or not value.isprintable()
-        ):  # as with a line's end in it
+        is_odd = not _SIGNS.issuperset(low) or not value.isprintable()  # as with a line's end in it
+        if not colon or not low or is_odd or low in headers or low in _ELSEWHERE:
             return None
         headers[low] = value.strip()
     return headers
@@ -345,9 +342,15 @@ def environment(
 
 
 def _is_anothers(program: tuple[str, ...]) -> bool:
-    """Whether the session is another installation's, which has rules of its own and is there."""
+    """Whether the session is another installation's, which has rules of its own and is there.
+
+    An installation is known by its folders, as to the resident: a link leads to the same one.
+    """
     own = process.own_program()
-    return len(program) == 2 and program != own and all(map(os.path.isfile, program))
+    if len(program) != 2 or program == own or not all(map(os.path.isfile, program)):
+        return False
+    folders = zip(map(os.path.dirname, program), map(os.path.dirname, own), strict=True)
+    return not all(os.path.samefile(theirs, ours) for theirs, ours in folders)
 
 
 def cold(
