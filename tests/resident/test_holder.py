@@ -461,6 +461,19 @@ def test_an_installation_that_is_reached_over_a_link_is_no_other(project, fenced
         assert keeps(resident.pid, 2), "asked by the holder, which keeps its connection"
 
 
+def test_a_holder_whose_package_is_gone_leaves_the_sessions_of_another_their_answers(
+    project, env, known, tmp_path
+):
+    copy = str(tmp_path / "operators_edge")
+    shutil.copytree(os.path.dirname(COMMAND[3]), copy)
+    with staying(env, [*COMMAND[:3], os.path.join(copy, "hook.py"), held.HOLD]):
+        client = Posting(project, env, known)
+        client.start()
+        assert client.bash("ls") == ""
+        shutil.rmtree(copy)
+        assert client.bash("ls") == ""
+
+
 def test_new_code_takes_over_when_what_was_asked_is_answered(env, known):
     """A client whose request breaks off blocks its call."""
     listening = socket.create_server(("127.0.0.1", 0))

@@ -350,7 +350,10 @@ def _is_anothers(program: tuple[str, ...]) -> bool:
     if len(program) != 2 or program == own or not all(map(os.path.isfile, program)):
         return False
     folders = zip(map(os.path.dirname, program), map(os.path.dirname, own), strict=True)
-    return not all(os.path.samefile(theirs, ours) for theirs, ours in folders)
+    try:
+        return not all(os.path.samefile(theirs, ours) for theirs, ours in folders)
+    except OSError:
+        return True  # ours is gone
 
 
 def cold(
