@@ -51,3 +51,14 @@ def test_symlinks_lead_to_the_real_project(tmp_path):
 
 def test_a_named_folder_that_is_missing_is_no_project(tmp_path):
     assert root.named(str(tmp_path / "nowhere")).root is None
+
+
+def test_a_bound_project_that_was_moved_behind_a_link_is_where_the_link_leads(tmp_path):
+    bound, moved = tmp_path / "a" / "project", tmp_path / "b" / "project"
+    bound.mkdir(parents=True)
+    (bound / "active_context.yaml").touch()
+    (tmp_path / "a").rename(tmp_path / "b")
+    assert root.of_event(str(bound), None, {}).root is None
+    (tmp_path / "a").symlink_to("b")
+    found = root.of_event(str(bound), None, {})
+    assert (found.root, found.is_set_up) == (str(moved.resolve()), True)

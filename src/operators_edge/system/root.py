@@ -31,9 +31,13 @@ class Found:
 
 
 def of_event(bound: str | None, cwd: object, env: Mapping[str, str]) -> Found:
-    """The project of a host's event: the one its session is bound to, else where the client works."""
+    """The project of a host's event: the one its session is bound to, else where the client works.
+
+    What was real when it was bound can have been moved since, with a link in its place: what is protected
+    in it has to be known by where it is now.
+    """
     if bound is not None:
-        return _there(bound)
+        return named(bound)
     return find(env.get("CLAUDE_PROJECT_DIR") or str(cwd or os.getcwd()))
 
 
@@ -62,14 +66,10 @@ def find(start: str) -> Found:
 
 def named(folder: str) -> Found:
     """The project at exactly this folder, as a person names it with ``--project``."""
-    return _there(os.path.realpath(folder))
-
-
-def _there(folder: str) -> Found:
-    """The project at a path that was real when it was looked up."""
-    if os.path.lexists(os.path.join(folder, STATE_FILE)):
-        return Found(folder, is_set_up=True)
-    return Found(folder) if os.path.isdir(folder) else Found(None, f"{folder} is not a folder")
+    real = os.path.realpath(folder)
+    if os.path.lexists(os.path.join(real, STATE_FILE)):
+        return Found(real, is_set_up=True)
+    return Found(real) if os.path.isdir(real) else Found(None, f"{folder} is not a folder")
 
 
 def same_place(root: str, tree: str) -> str | None:
