@@ -262,6 +262,8 @@ def test_a_hook_that_dies_denies_the_call_however_the_holder_was_started(
         assert client.bash("ls") == ""
         (copy / "hook.py").write_text("raise SystemExit(3)")
         assert client.bash("ls") == "deny"
+        (copy / "hook.py").write_text("print('no answer')")
+        assert client.bash("ls") == "deny"
         client.connection.close()
     finally:
         context.__exit__(None, None, None)

@@ -359,7 +359,10 @@ def _is_anothers(program: tuple[str, ...]) -> bool:
 def cold(
     raw: bytes, env: dict[str, str], folder: str, program: tuple[str, ...] | None = None
 ) -> bytes:
-    """The answer of a process hook of its own, or of the ``program`` of another installation."""
+    """The answer of a process hook of its own, or of the ``program`` of another installation.
+
+    Raises where it fails, or says what is no answer.
+    """
     interpreter, hook = program or process.own_program()
     done = subprocess.run(
         [interpreter, "-I", "-S", hook, "claude"],
@@ -370,6 +373,8 @@ def cold(
         timeout=COLD_SECONDS,
         check=True,
     )
+    if done.stdout:
+        json.loads(done.stdout)  # a client takes what it cannot read for no opinion
     return done.stdout
 
 
