@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from operators_edge.names import STATE_FILE
+from operators_edge.system.real import RealPaths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def find(start: str) -> Found:
 
 def named(folder: str) -> Found:
     """The project at exactly this folder, as a person names it with ``--project``."""
-    real = os.path.realpath(folder)
+    real = RealPaths().of(folder)
     if os.path.lexists(os.path.join(real, STATE_FILE)):
         return Found(real, is_set_up=True)
     return Found(real) if os.path.isdir(real) else Found(None, f"{folder} is not a folder")
