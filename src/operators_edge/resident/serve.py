@@ -37,9 +37,6 @@ IDLE_SECONDS = 30 * 60.0
 LOOK_SECONDS = 3.0
 """How often it looks whether it is still wanted: its socket in place, its code unchanged."""
 
-BEAT_SECONDS = 0.2
-"""How often it shows that it goes on while it is asked; a hook waits ``asking.TAKEN_SECONDS``."""
-
 PATIENCE_SECONDS = 5.0
 """How long a request may take to arrive, and the word after it."""
 
@@ -124,7 +121,6 @@ class Resident:
         self._callers: dict[int, Caller] = {}
         self._selector = selectors.DefaultSelector()
         self._last_asked = time.monotonic()
-        self._beaten = 0.0
         self._why_over = ""
 
     def run(self) -> str:
@@ -150,11 +146,8 @@ class Resident:
 
     def _beat(self) -> None:
         """Show that it goes on: who waits too long ends a resident that hangs, and no other."""
-        now = time.monotonic()
-        if now - self._beaten >= BEAT_SECONDS:
-            self._beaten = now
-            with contextlib.suppress(OSError):
-                os.utime(self.path)
+        with contextlib.suppress(OSError):
+            os.utime(self.path)
 
     def _end(self, why: str) -> None:
         self._why_over = self._why_over or why
