@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from operators_edge.core.card import Card
     from operators_edge.core.junction import Settlement, Standing
     from operators_edge.core.rules import Rules
+    from operators_edge.model import Facts
     from operators_edge.store.transaction import Transaction
 
 EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
@@ -55,16 +56,13 @@ class Guard:
     def before(self, call: Call) -> Outcome:
         """What may happen to this call; every refusal is recorded before it is answered."""
         # Every other event of a session comes through this module too, and asks no gate.
-        from operators_edge.core import gate  # noqa: PLC0415
         from operators_edge.store import effective  # noqa: PLC0415
         from operators_edge.system.facts import SystemFacts  # noqa: PLC0415
 
         root = self.project.root if self.project else None
         rules = effective.load(root, self.env)
         self._style = rules.junction_style
-        verdict = ALLOW
-        if not gate.is_plain(call, rules):
-            verdict = gate.assess(call, place(root, self.env), SystemFacts(), rules)
+        verdict = self._assessed(call, root, rules, SystemFacts())
         if verdict.effect != "allow":
             verdict = self._switched(call, verdict)
         if verdict.effect == "allow" and root is not None and call.tool in EDITING_TOOLS:
@@ -80,10 +78,14 @@ class Guard:
         False where that takes time to find out: rules that are not compiled, git that has to be asked.
         """
         from operators_edge.store import effective  # noqa: PLC0415 - see before
+        from operators_edge.system.facts import QuickFacts  # noqa: PLC0415
 
         root = self.project.root if self.project else None
-        rules = effective.held(root, self.env)
-        if rules is None or not self._is_allowed(call, root, rules):
+        rules, facts = effective.held(root, self.env), QuickFacts()
+        if rules is None:
+            return False
+        verdict = self._assessed(call, root, rules, facts)
+        if verdict.effect != "allow" or verdict.destroys or facts.is_lacking:
             return False
         if self.project is None or call.tool not in EDITING_TOOLS:
             return True
@@ -92,16 +94,13 @@ class Guard:
             return False
         return not self._lacks_plan(state) or self.project.ledger.was_said(self.session, "no-plan")
 
-    def _is_allowed(self, call: Call, root: str | None, rules: Rules) -> bool:
-        """Whether the gate says nothing, and the call destroys nothing that would be kept first."""
+    def _assessed(self, call: Call, root: str | None, rules: Rules, facts: Facts) -> Verdict:
+        """What the gate says; where a call happens is looked at only if a rule can be about it."""
         from operators_edge.core import gate  # noqa: PLC0415 - see before
-        from operators_edge.system.facts import QuickFacts  # noqa: PLC0415
 
         if gate.is_plain(call, rules):
-            return True
-        facts = QuickFacts()
-        verdict = gate.assess(call, place(root, self.env), facts, rules)
-        return verdict.effect == "allow" and not verdict.destroys and not facts.is_lacking
+            return ALLOW
+        return gate.assess(call, place(root, self.env), facts, rules)
 
     def _switched(self, call: Call, verdict: Verdict) -> Verdict:
         """The verdict without what a person switched off."""

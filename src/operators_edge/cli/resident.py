@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import asking
-from operators_edge.cli.main_options import common
+from operators_edge.cli.main_options import common, verb
 from operators_edge.errors import AnswerIsNo, EdgeError
 from operators_edge.resident import start
 
@@ -27,13 +27,9 @@ def register(nouns: Any) -> None:
         epilog="edge resident status",
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for verb, text, run in (
-        ("status", "whether it runs, and what it did", _status),
-        ("stop", "end it, and start none until `edge resident start`", _stop),
-        ("start", "let it be started again, now", _start),
-    ):
-        each = verbs.add_parser(verb, parents=[common()], help=text, epilog=f"edge resident {verb}")
-        each.set_defaults(run=run)
+    verb(verbs, "status", _status, "whether it runs, and what it did")
+    verb(verbs, "stop", _stop, "end it, and start none until `edge resident start`")
+    verb(verbs, "start", _start, "let it be started again, now")
 
 
 def _status(_args: argparse.Namespace, terminal: Terminal) -> int:

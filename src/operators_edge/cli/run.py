@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from operators_edge import dispatch, engine, status
-from operators_edge.cli.main_options import common, opened
+from operators_edge.cli.main_options import common, opened, verb
 from operators_edge.cli.person import is_at_terminal, require_person
 from operators_edge.cli.writing import verb_first
 from operators_edge.core import guidance
@@ -51,13 +51,9 @@ def register(nouns: Any) -> None:
         epilog="edge auto on   (a person's word)",
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for verb, about, run in (
-        ("on", "for the latest session", _auto_on),
-        ("off", "end it", _auto_off),
-        ("status", "whether it is on, and why it ended", _auto_status),
-    ):
-        each = verbs.add_parser(verb, parents=[common()], help=about, epilog=f"edge auto {verb}")
-        each.set_defaults(run=run)
+    verb(verbs, "on", _auto_on, "for the latest session")
+    verb(verbs, "off", _auto_off, "end it")
+    verb(verbs, "status", _auto_status, "whether it is on, and why it ended")
     parser.filled_in = verb_first(tuple(verbs.choices), other="", alone="status")
 
 

@@ -10,13 +10,12 @@ import json
 import os
 import re
 import shlex
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-import operators_edge
 from operators_edge.errors import EdgeError
 from operators_edge.store import transport
+from operators_edge.system import process
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -140,13 +139,8 @@ def this_runner(env: Mapping[str, str] = os.environ) -> Runner:
         chosen = transport.wanted(env)
     except EdgeError:
         chosen = None  # no home, or a damaged choice: `edge init --transport` and the holder say so
-    package = os.path.dirname(os.path.abspath(operators_edge.__file__))
-    return Runner(
-        os.path.abspath(sys.executable),
-        os.path.join(package, "hook.py"),
-        shutil.which("timeout") or "",
-        chosen.url if chosen else "",
-    )
+    interpreter, hook = process.own_program()
+    return Runner(interpreter, hook, shutil.which("timeout") or "", chosen.url if chosen else "")
 
 
 # -- making ----------------------------------------------------------------------------------------

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from operators_edge.store.document import Document
 
 _FORM = 1
-_SETTLED_NS = 2_000_000_000
-"""The coarsest clock of a file system in use (FAT): a file younger than this when it was read could have
-changed again within the same tick, with size and time as they were."""
 
 
 class Snapshot(NamedTuple):
@@ -36,7 +33,7 @@ class Snapshot(NamedTuple):
     is_kept: bool
 
     def is_current(self, now: files.Stamp) -> bool:
-        return self.stamp == now and self.taken_ns - now[1] > _SETTLED_NS
+        return self.stamp == now and self.taken_ns - now[1] > unchanged.SETTLED_NS
 
     def values_of(self, human: str) -> State | None:
         return self.values if human == self.human else None
@@ -50,7 +47,7 @@ class Snapshot(NamedTuple):
 
 
 def is_settled(stamp: files.Stamp) -> bool:
-    return time.time_ns() - stamp[1] > _SETTLED_NS
+    return unchanged.is_settled(stamp[1])
 
 
 def load(path: str) -> Snapshot | None:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-_SETTLED_NS = 2_000_000_000
-"""As in ``store.snapshot``: a younger file could change again and keep size and time."""
+SETTLED_NS = 2_000_000_000
+"""The coarsest clock of a file system in use (FAT): a file younger than this when it was read could have
+changed again within the same tick, with size and time as they were."""
 
 _MOST_KEPT = 256
 _MOST_BYTES = 1 << 16
@@ -50,11 +51,15 @@ def parsed(path: str, parse: Callable[[bytes], T]) -> T:
         found = os.fstat(file.fileno())
         data = file.read()
     made = parse(data)
-    if len(data) <= _MOST_BYTES and time.time_ns() - found.st_mtime_ns > _SETTLED_NS:
+    if len(data) <= _MOST_BYTES and is_settled(found.st_mtime_ns):
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()  # many at once: read again, not kept without end
         _kept[path] = (_version(found), made)
     return made
+
+
+def is_settled(changed_ns: int) -> bool:
+    return time.time_ns() - changed_ns > SETTLED_NS
 
 
 def _version(found: os.stat_result) -> tuple[int, ...]:
