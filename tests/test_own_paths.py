@@ -1,0 +1,45 @@
+"""Paths that the product works out from where its own files lie."""
+
+import os
+
+import operators_edge
+from operators_edge.core import config, pack, rules
+from operators_edge.core.gate import assess
+from operators_edge.core.shell import wrapper_table
+from operators_edge.hosts.guarded import protected_paths
+from operators_edge.model import Call
+from operators_edge.project import place
+from operators_edge.system import process
+from operators_edge.system.facts import SystemFacts
+
+PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
+
+
+def test_the_whole_package_is_the_products_own(tmp_path):
+    assert PACKAGE in place(str(tmp_path), os.environ).own
+    assert PACKAGE in protected_paths(str(tmp_path), str(tmp_path))
+
+
+def test_no_file_of_the_package_may_be_written(tmp_path):
+    here = place(str(tmp_path), os.environ)
+    for folder, _, names in os.walk(PACKAGE):
+        for name in names[:1]:
+            path = os.path.join(folder, name)
+            call = Call("Write", {"file_path": path, "content": ""}, str(tmp_path))
+            assert assess(call, here, SystemFacts(), rules.load()).effect == "block", path
+
+
+def test_the_hook_that_clients_run_is_the_packages_own():
+    assert process.own_program()[1] == os.path.join(
+        os.path.dirname(os.path.abspath(operators_edge.__file__)), "hook.py"
+    )
+    assert os.path.isfile(process.own_program()[1])
+
+
+def test_a_change_of_a_pack_or_of_what_compiles_it_makes_compiled_rules_stale():
+    listed = rules.files()
+    assert {each.__file__ for each in (config, pack, wrapper_table)} <= set(listed)
+    packs = [name for name in os.listdir(rules.PACKS) if name.endswith(".toml")]
+    assert {os.path.join(rules.PACKS, name) for name in packs} <= set(listed)
+    assert "git.toml" in packs
+    assert [path for path in listed if not os.path.isfile(path)] == []
