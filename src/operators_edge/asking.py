@@ -23,7 +23,7 @@ answer that came without a word leaves the connection open for the next exchange
 import sys
 import time
 
-from operators_edge import __version__, homes
+from operators_edge import __version__, locations
 
 if sys.platform == "win32":
     import os as system
@@ -397,7 +397,7 @@ def socket_path(env: "Mapping[str, str]") -> str:
     that shares the home sees other files and processes, so it has a resident of its own. Without a
     home, or with one whose path is too long for a socket, every hook decides by itself.
     """
-    folder = homes.known_user_dir(env)
+    folder = locations.known_user_dir(env)
     known = [_above(__file__), _above(sys.executable)]
     try:
         if sys.platform.startswith("linux"):

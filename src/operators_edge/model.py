@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, Protocol
 
-from operators_edge import names
+from operators_edge import locations
 
 SCHEMA_VERSION = 4
 
-STATE_FILE = names.STATE_FILE
-PROOF_DIR = names.PROOF_DIR
-HANDOFF_DIR = names.HANDOFF_DIR
+STATE_FILE = locations.STATE_FILE
+PROOF_DIR = locations.PROOF_DIR
+HANDOFF_DIR = locations.HANDOFF_DIR
 OWN_PATHS = (STATE_FILE, PROOF_DIR, HANDOFF_DIR)
 """The product's own files, relative to the project root; they never count as work (PR-9)."""
 

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
-from operators_edge.homes import known_home
+from operators_edge.locations import known_home
 from operators_edge.model import Place
 from operators_edge.store.keys import is_genuine
 from operators_edge.system.folders import config_file, user_dir

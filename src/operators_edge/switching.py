@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.core import junction, switches
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
-from operators_edge.names import AGENT_MARKS
+from operators_edge.locations import AGENT_MARKS
 from operators_edge.store import ledger
 from operators_edge.system import process
 

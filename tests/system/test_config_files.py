@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from operators_edge.homes import known_home
+from operators_edge.locations import known_home
 from operators_edge.system import config_files
 from operators_edge.system.folders import config_file
 

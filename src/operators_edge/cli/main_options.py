@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import NotSetUp
-from operators_edge.names import PROOF_DIR, STATE_FILE
+from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.system import root as roots
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from operators_edge.cli.terminal import Terminal
 from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import AnswerIsNo, NotHuman
 from operators_edge.hosts import identity
-from operators_edge.names import AGENT_MARKS
+from operators_edge.locations import AGENT_MARKS
 
 if TYPE_CHECKING:
     import argparse

@@ -16,8 +16,8 @@ from operators_edge.core import concerns, memory
 from operators_edge.core.redact import redact, secret_values
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.locations import PROOF_DIR
 from operators_edge.model import OWN_PATHS
-from operators_edge.names import PROOF_DIR
 from operators_edge.store import files, segments
 from operators_edge.system import git
 

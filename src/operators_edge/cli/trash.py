@@ -11,7 +11,7 @@ from operators_edge.cli.person import require_person
 from operators_edge.core.text import amount, many, one_line
 from operators_edge.decisions import person_name
 from operators_edge.errors import EdgeError, UsageError
-from operators_edge.names import AGENT_MARKS
+from operators_edge.locations import AGENT_MARKS
 from operators_edge.project import Project, wall_clock
 from operators_edge.recovery import trashing
 from operators_edge.store.trash import Trash

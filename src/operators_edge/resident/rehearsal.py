@@ -11,7 +11,7 @@ import tempfile
 from typing import Any
 
 from operators_edge.hosts import claude
-from operators_edge.names import STATE_FILE
+from operators_edge.locations import STATE_FILE
 
 _STATE = """\
 schema_version: 4

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.core.fingerprint import canonical
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.homes import known_home
+from operators_edge.locations import known_home
 from operators_edge.store.files import (
     Lock,
     ensure_private_dir,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 
-from operators_edge.names import PROOF_DIR, STATE_FILE
+from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.system import unchanged
 
 TYPE_CHECKING = False

@@ -13,7 +13,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import EdgeError, StateDamaged
-from operators_edge.homes import known_home
+from operators_edge.locations import known_home
 from operators_edge.store import files, keys
 from operators_edge.system.folders import user_dir
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 
-from operators_edge.homes import known_home
+from operators_edge.locations import known_home
 from operators_edge.system import unchanged
 from operators_edge.system.folders import config_file
 

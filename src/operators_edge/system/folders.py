@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from operators_edge.homes import NAME, known_home, known_user_dir
+from operators_edge.locations import NAME, known_home, known_user_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

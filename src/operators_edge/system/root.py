@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from operators_edge.names import STATE_FILE
+from operators_edge.locations import STATE_FILE
 from operators_edge.system.real import RealPaths
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.core.text import many
-from operators_edge.names import HANDOFF_DIR, PROOF_DIR, STATE_FILE
+from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 from operators_edge.system import git
 from operators_edge.system.config_files import OWN
 

@@ -1,7 +1,7 @@
-"""Where a person's own folder lies, as the environment names it.
+"""What the product's own files are called, where a person's own folder lies, and what marks an agent's shell.
 
-Owns that one path. Everything else that lies there is told by ``system.folders``. The process hook asks
-before it has anything else, so nothing is imported here, not even ``os``.
+Everything else in the person's folder is named by ``system.folders``. The process hook needs these before it
+has anything else, so nothing is imported here, not even ``os``.
 """
 
 import sys
@@ -9,6 +9,13 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+STATE_FILE = "active_context.yaml"
+PROOF_DIR = ".proof"
+HANDOFF_DIR = ".ai-handoff"
+
+AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "OPENCODE", "CODEX_SANDBOX")
+"""Variables that clients set in the shells they open for an agent: no person opened one that has any."""
 
 NAME = "operators-edge"
 
