@@ -26,6 +26,7 @@ from tests.hosting import COMMAND, clean_env, git
 from bench import snapshots
 from bench.rows import Row
 from operators_edge.store import segments
+from operators_edge.store.counters import EvidenceStore
 from operators_edge.store.ledger import Ledger
 from operators_edge.store.proof import SEGMENT_BYTES, ProofLog
 from operators_edge.system import tree
@@ -83,8 +84,10 @@ def _rebuilt(log: _Log) -> Iterator[Row]:
     A hook has ten seconds: one that needs more is ended, and the next goes on where it was.
     """
     cases: dict[str, Callable[[], object]] = {
-        "session record of 125,000 entries anew": lambda: log.open().session("session-7"),
-        "work record of 1,000,000 entries anew": lambda: log.open().work(),
+        "session record of 125,000 entries anew": lambda: EvidenceStore(log.root).session(
+            "session-7"
+        ),
+        "work record of 1,000,000 entries anew": lambda: EvidenceStore(log.root).work(),
     }
     for what, act in cases.items():
         started = time.perf_counter()
@@ -150,7 +153,8 @@ class _Log:
         return Ledger(self.root, clock=_now, env=self.env)
 
     def open(self) -> ProofLog:
-        return ProofLog(self.root, ledger=self.ledger, clock=_now)
+        begin = EvidenceStore(self.root).begin
+        return ProofLog(self.root, ledger=self.ledger, clock=_now, on_session=begin)
 
     def files(self) -> list[str]:
         sealed = [path for _, path in segments.sealed(self.root)]

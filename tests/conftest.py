@@ -71,7 +71,7 @@ def attended(project, fenced):
 def _without_drift(root):
     """Every decision that a test leaves in the log is explained by a junction in it."""
     try:
-        record = Project(root, is_set_up=True).log.metrics()
+        record = Project(root, is_set_up=True).evidence.metrics()
     except EdgeError:
         return  # the test took the log itself away
     assert metrics.of_project(record)["health"]["drift_events"] == 0

@@ -232,7 +232,7 @@ def test_what_did_not_run_because_another_failed_before_is_not_named(observe):
 
 def test_the_record_of_a_session_counts_every_one_of_them(client):
     ran(client, "ruff check . && pytest -q", "All checks passed!\n" + GOOD)
-    record = Project(client.root, is_set_up=True).log.work()
+    record = Project(client.root, is_set_up=True).evidence.work()
     assert [(each["kind"], each["name"], each["passed"]) for each in record["checks"]] == [
         ("lint", "ruff check", True),
         ("test", "pytest", True),

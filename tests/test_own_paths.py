@@ -8,9 +8,8 @@ from operators_edge.core.gate import assess
 from operators_edge.core.shell import wrapper_table
 from operators_edge.hosts.guarded import protected_paths
 from operators_edge.model import Call
-from operators_edge.project import place
 from operators_edge.system import process
-from operators_edge.system.facts import SystemFacts
+from operators_edge.system.facts import SystemFacts, place
 
 PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from operators_edge.core import capsule, plan
+from operators_edge.core import capsule, course
 from operators_edge.project import Project
 from operators_edge.store.state import load_text
 from tests.hosting import Client, clean_env, git, read_state, write
@@ -39,7 +39,7 @@ def entries(client, *events):
 
 
 def work_of(client):
-    return Project(client.root, is_set_up=True).log.work()
+    return Project(client.root, is_set_up=True).evidence.work()
 
 
 def edge(client, *words):
@@ -262,7 +262,7 @@ def test_what_was_done_for_a_todo_is_its_steps_proof(client):
     client.send("Stop")
     step = state_of(client)["plan"][1]
     assert step["proof"].startswith("auto: 1 file (log ")
-    evidence = work_of(client)["steps"][plan.keys_of(["write the parser"])[0]]["seen"]
+    evidence = work_of(client)["steps"][course.keys_of(["write the parser"])[0]]["seen"]
     assert evidence["files"] == ["parser.py"]
 
 

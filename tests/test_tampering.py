@@ -51,7 +51,7 @@ def edit(client, name, before, after):
 
 def seen(client):
     project = Project(client.root, is_set_up=True)
-    found = project.log.observations(client.session)["tampering"]
+    found = project.evidence.observations(client.session)["tampering"]
     return [(each["kind"], each["path"], each["name"]) for each in found]
 
 

@@ -162,7 +162,20 @@ def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -
     from operators_edge.store import effective  # noqa: PLC0415 - hot path
 
     where = (command, str(event.get("session_id") or "unknown"), event.get("cwd"), env)
-    return not effective.first_look(*where) and not effective.may_recall(*where)
+    return not effective.first_look(*where) and not _may_recall(*where)
+
+
+def _may_recall(text: str, session: str, cwd: object, env: Mapping[str, str]) -> bool:
+    """Whether a lesson could be about a command of this session; False promises that none is."""
+    from operators_edge.errors import EdgeError  # noqa: PLC0415 - hot path
+    from operators_edge.store import effective, needles  # noqa: PLC0415 - hot path
+    from operators_edge.system import root as roots  # noqa: PLC0415 - hot path
+
+    try:
+        root = roots.of_event(effective.bound_root(session, env), cwd, env).root
+    except (OSError, ValueError, EdgeError):
+        return False  # the gate said that it allows; a lesson is no reason to look closer
+    return root is not None and needles.may_concern(root, f"Bash\n{text}\n")
 
 
 def is_silent(event: dict[str, object], env: Mapping[str, str]) -> bool:

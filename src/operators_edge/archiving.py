@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import scoring
+from operators_edge import gating, intent, scoring
 from operators_edge.core import ending, gears, leaving, modes, planning, score
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import EdgeError
@@ -43,6 +43,15 @@ def finish_objective(project: Project, session: str) -> bool:
     return project.transact(change, command="archive the objective")
 
 
+def set_objective(project: Project, text: str | None) -> Said:
+    """Set the objective, or clear it with None; one that is done is archived first (MO-6)."""
+
+    def act(tx: Transaction, session: str) -> Said:
+        return replace_objective(project, tx, session, text, is_new_work=False)
+
+    return gating.review(project, intent.write_with(project, act, command="objective"))
+
+
 def replace_objective(
     project: Project, tx: Transaction, session: str, text: str | None, *, is_new_work: bool
 ) -> Said:
@@ -74,7 +83,7 @@ def put_aside(project: Project, tx: Transaction, session: str) -> list[str]:
     if not over.objective and not over.steps:
         _clear(tx, over)
         return []
-    work = project.log.work()
+    work = project.evidence.work()
     sessions = over.sessions or [str(each) for each in work["sessions"]] or [session]
     done = 0
     for number, step in enumerate(over.steps, 1):

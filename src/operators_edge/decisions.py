@@ -101,7 +101,7 @@ class Decisions:
     def _count(self, tx: Transaction, pending: dict[str, Any]) -> None:
         """One more approval: of the same type and without progress they are a loop (GE-5)."""
         try:
-            work = self.project.log.work()
+            work = self.project.evidence.work()
         except EdgeError:
             work = {}  # what cannot be read is no progress; the decision stands all the same
         told = gears.approved(tx.state, pending, gears.progress_mark(tx.state, work))
@@ -313,7 +313,7 @@ class Decisions:
             archiving.put_aside(self.project, tx, self.session)
         ending.drop(tx.state)
         if target == "done":
-            ending.mark(tx.state, [str(each) for each in self.project.log.work()["sessions"]])
+            ending.mark(tx.state, [str(each) for each in self.project.evidence.work()["sessions"]])
         tx.state["mode"] = target
         self._log(tx, "mode_changed", {"from": before, "to": target})
         return f"Mode is now {target}."

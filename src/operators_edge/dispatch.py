@@ -46,7 +46,7 @@ def switch_on(project: Project, session: str, *, by: str) -> str:
         raise AnswerIsNo(
             "no session was seen here yet", hint="start your agent, then: edge auto on"
         )
-    work = project.log.work()
+    work = project.evidence.work()
 
     def change(tx: Transaction) -> str:
         if gears.is_stuck(tx.state) and gears.freed(tx.state) is None:
@@ -158,7 +158,7 @@ def hand_over(project: Project, session: str) -> HandOver:
         return HandOver()
     if _why_not(project, auto):
         return HandOver()
-    ended = project.transact(_one_more(session, project.log.work()), command="auto")
+    ended = project.transact(_one_more(session, project.evidence.work()), command="auto")
     if ended:
         return HandOver(told=_said(ended))
     seen = engine.cycle(project, session, by="auto", budget=SCAN_SECONDS)

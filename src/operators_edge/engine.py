@@ -173,7 +173,7 @@ class _Run:
         self.notes: list[str] = []
 
     def cycle(self) -> Cycle:
-        gears.reopened(self.state)
+        quality.forget_gate_run_of_open_plan(self.state)
         self._put_away_moot()
         self._ask_again()
         self._try_to_free()

@@ -128,7 +128,9 @@ def _level(project: Project, state: State, policy: Policy, tool: str) -> tuple[i
     if policy.mode == "manual":
         return policy.level, ["the policy says so"]
     has_proof = os.path.isdir(os.path.join(project.root, PROOF_DIR))
-    lately = any(_is_late_failure(each, project.clock()) for each in project.log.work()["evals"])
+    lately = any(
+        _is_late_failure(each, project.clock()) for each in project.evidence.work()["evals"]
+    )
     return evals.triage(state, tool=tool, has_proof=has_proof, failed_lately=lately)
 
 

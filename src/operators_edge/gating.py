@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from operators_edge import judgement
-from operators_edge.core import gears, junction, modes, overrides, quality, schema
+from operators_edge import intent, judgement
+from operators_edge.core import junction, modes, overrides, quality, schema
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
 from operators_edge.core.layout import under
 from operators_edge.core.text import one_line
-from operators_edge.errors import DecisionPending
+from operators_edge.errors import DecisionPending, EdgeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import TypeGuard
 
     from operators_edge.core.claims import Claim
+    from operators_edge.core.planning import Said
     from operators_edge.core.quality import Check
     from operators_edge.model import State
     from operators_edge.project import Project
@@ -56,7 +57,7 @@ class Gate(NamedTuple):
 
 def gate_of(project: Project, state: State, session: str) -> Gate:
     """Ask log, git and files what was done, and judge the state by it."""
-    work = project.log.work()
+    work = project.evidence.work()
     ground = judgement.Ground(project, work)
     # Which overrides hold is a matter of the session that asks: the claims are judged without any.
     claims = judgement.claims_of(project, {**state, "overrides": []}, ground)
@@ -274,6 +275,27 @@ def after_plan_change(project: Project, session: str) -> list[str]:
     return [*told, *suggested]
 
 
+def write_plan(project: Project, edit: Callable[[State], Said], *, command: str) -> Said:
+    """Apply an edit of the plan, as ``intent.write`` does, then say what follows: see ``review``."""
+    return review(project, intent.write(project, edit, command=command))
+
+
+def review(project: Project, said: Said) -> Said:
+    """Add to the report of an edit what the gate says of a plan that is complete now, and the mode that fits.
+
+    The edit is already written (QG-1, MO-2).
+    """
+    try:
+        told = after_plan_change(project, project.latest_session())
+    except EdgeError as error:
+        # The change is written; a check that could not run afterwards does not undo it.
+        remark = f"written, but the quality gate could not be asked: {error.message}"
+        return said._replace(remarks=(*said.remarks, remark))
+    if not told:
+        return said
+    return said._replace(text="\n".join([said.text, *told]), data={**said.data, "gate": told})
+
+
 def look_at_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
     """What the gate says of a plan that is complete now, and the mode that is suggested, for a person.
 
@@ -287,7 +309,7 @@ def look_at_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
     gate = gate_of(project, state, session) if epoch and is_new else None
 
     def change(tx: Transaction) -> list[str]:
-        gears.reopened(tx.state)
+        quality.forget_gate_run_of_open_plan(tx.state)
         if is_new:
             tx.state["gear"] = {**_gear(tx.state), "completion_epoch": epoch}
         if gate is not None:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.core import answer
 from operators_edge.errors import EdgeError, NotSetUp
 from operators_edge.model import ALLOW, STATE_FILE, Call, Outcome, State, Verdict
-from operators_edge.project import Project, place, wall_clock
+from operators_edge.project import Project, wall_clock
+from operators_edge.system.facts import place
 from operators_edge.system.real import RealPaths
 
 if TYPE_CHECKING:
@@ -271,7 +272,7 @@ class Guard:
 
         project = self._opened()
         is_refused = project.ledger.is_refused(call.session, verdict.exact) or (
-            project.log.session(call.session).was_refused(verdict.exact, call.agent)
+            project.evidence.session(call.session).was_refused(verdict.exact, call.agent)
         )
         standing = self.standing(state, is_refused=is_refused)
         settlement = junction.settle(verdict, standing, is_asking=is_asking)
@@ -419,7 +420,9 @@ class Guard:
         entry["data"] = {name: each for name, each in known.items() if each is not None}
         seen = tampering.of_call(self.project, call, response) if error is None else []
         seen += outcomes.of_call(self.project, call, check, code)
-        self.project.log.append_tool(entry, *seen, secrets=self.secrets())
+        from operators_edge.core.evidence import tool_entry  # noqa: PLC0415 - not for every event
+
+        self.project.log.append_many([tool_entry(entry), *seen], secrets=self.secrets())
         if call.tool in EDITING_TOOLS and error is None:
             self._after_edit(self.project, call)
         return check

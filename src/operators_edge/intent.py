@@ -1,8 +1,7 @@
-"""What is wanted, written: one edit of the state and its entries in the log, as one act.
+"""One edit of objective, plan or notes: the change of the state and its entries in the log, as one act.
 
-Owns how an edit of ``core.planning`` and ``core.concerns`` gets into the project, and that a changed plan is
-looked at afterwards. Does not own the edits, the words with which people and agents ask for them (``cli``,
-``hosts``) or what a look at the plan finds (``gating``).
+Owns how an edit of ``core.planning`` and ``core.concerns`` gets into the project. Does not own the edits, the
+commands that ask for them (``cli``, ``hosts``) or the quality gate's check of a changed plan (``gating``).
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.core import schema
-from operators_edge.errors import EdgeError, UsageError
+from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,48 +32,36 @@ def write(
     """Apply ``edit`` to the state and log what it says of itself; all of it happens, or nothing.
 
     ``edit`` may be called again on a newer state, when an editor wrote in between. ``session`` is whose
-    doing it is in the log; None means the latest one's. What changes the plan comes with what the quality
-    gate says of one that is complete now, and the mode that fits (QG-1, MO-2).
+    doing it is in the log; None means the latest one's.
     """
-    return _written(
+    return write_with(
         project, lambda tx, _: edit(tx.state), command=command, session=session, env=env
     )
 
 
-def set_objective(project: Project, text: str | None) -> Said:
-    """Set the objective, or clear it with None; one that is done is archived first (MO-6)."""
-    from operators_edge import archiving  # noqa: PLC0415 - a note needs none of it
-
-    def act(tx: Transaction, session: str) -> Said:
-        return archiving.replace_objective(project, tx, session, text, is_new_work=False)
-
-    return _written(project, act, command="objective", session=None, env=os.environ)
-
-
-def _written(
+def write_with(
     project: Project,
     act: Callable[[Transaction, str], Said],
     *,
     command: str,
-    session: str | None,
-    env: Mapping[str, str],
+    session: str | None = None,
+    env: Mapping[str, str] = os.environ,
 ) -> Said:
+    """The same for an edit that needs the whole transaction; ``act`` also gets the session."""
     from operators_edge.core.redact import secret_values  # noqa: PLC0415 - loads many patterns
 
     session = session if session is not None else project.asking or None
     secrets = secret_values(env)
 
     def change(tx: Transaction) -> Said:
+        whose = schema.latest_session(tx.state) if session is None else session
         before = set(_texts(tx.state))
-        said = act(tx, _whose(tx.state, session))
+        said = act(tx, whose)
         _require_no_secret([each for each in _texts(tx.state) if each not in before], secrets)
-        tx.tell(said.events, session=_whose(tx.state, session))
+        tx.tell(said.events, session=whose)
         return said
 
-    said = project.transact(change, command=command, secrets=secrets)
-    return (
-        _looked_at(project, said, session) if command.split(maxsplit=1)[0] in _OF_THE_PLAN else said
-    )
+    return project.transact(change, command=command, secrets=secrets)
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -96,24 +83,3 @@ def _require_no_secret(texts: Sequence[str], secrets: Sequence[str]) -> None:
                 f"nothing was kept: the text holds what looks like {what}, and every session reads it",
                 hint="say where it lies instead, as in: the token is in $API_TOKEN",
             )
-
-
-_OF_THE_PLAN = ("objective", "plan", "step")
-
-
-def _looked_at(project: Project, said: Said, session: str | None) -> Said:
-    from operators_edge import gating  # noqa: PLC0415 - a note needs none of it
-
-    try:
-        told = gating.after_plan_change(project, _whose(project.state.read(), session))
-    except EdgeError as error:
-        # The change is written; what could not be looked at afterwards is no failure of it.
-        remark = f"written, but the quality gate could not be asked: {error.message}"
-        return said._replace(remarks=(*said.remarks, remark))
-    if not told:
-        return said
-    return said._replace(text="\n".join([said.text, *told]), data={**said.data, "gate": told})
-
-
-def _whose(state: State, session: str | None) -> str:
-    return schema.latest_session(state) if session is None else session

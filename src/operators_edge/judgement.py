@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import overrides, schema
+from operators_edge.core.course import keys_of
 from operators_edge.core.moments import moment
-from operators_edge.core.plan import keys_of
 from operators_edge.core.text import one_line
 from operators_edge.core.work import of_step
 
@@ -42,7 +42,7 @@ def claims_of(project: Project, state: State, ground: Ground | None = None) -> t
         return ()
     from operators_edge.core import claims  # noqa: PLC0415 - many patterns, and no need without a claim
 
-    ground = ground or Ground(project, project.log.work())
+    ground = ground or Ground(project, project.evidence.work())
     work = ground.work
     override = _override(project, state)
     keys = keys_of(step.get("description") for step in steps)
@@ -227,7 +227,7 @@ class Ground:
 
     @cached_property
     def _sessions(self) -> list[dict[str, Any]]:
-        return [self.project.log.session(each).record for each in self.work["sessions"]]
+        return [self.project.evidence.session(each).record for each in self.work["sessions"]]
 
     @cached_property
     def _began(self) -> float | None:

@@ -19,7 +19,7 @@ from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.model import PROOF_DIR, STATE_FILE
-from operators_edge.store import document, files, segments
+from operators_edge.store import document, files, proof, segments
 from operators_edge.store.keys import is_genuine
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _log_kind(root: str) -> str:
         first = next((line for line, _ in segments.lines(fd, 0, None) if line.strip()), b"")
     finally:
         os.close(fd)
-    return "lines" if ancestor.is_log_line(first) else ""
+    return "lines" if proof.is_older_line(first) else ""
 
 
 def _has_sessions(root: str) -> bool:

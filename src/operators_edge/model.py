@@ -22,6 +22,16 @@ HANDOFF_DIR = locations.HANDOFF_DIR
 OWN_PATHS = (STATE_FILE, PROOF_DIR, HANDOFF_DIR)
 """The product's own files, relative to the project root; they never count as work (PR-9)."""
 
+KEEP_DAYS: dict[str, int | None] = {
+    "completed_step": 30,
+    "resolved_mismatch": 90,
+    "decayed_lesson": 90,
+    "completed_research": 180,
+    "completed_brainstorm": 180,
+    "completed_objective": None,
+}
+"""How long an entry of each type stays in the archive (PR-7); None, in a file "forever": for good."""
+
 Mode = Literal["plan", "active", "review", "done"]
 MODES: tuple[Mode, ...] = ("plan", "active", "review", "done")
 

@@ -43,7 +43,7 @@ def carry(project: Project, session: str) -> None:
 
 def _carry_obligations(project: Project, session: str) -> None:
     """What told lessons came to; each that was seen to help counts once, however many turns end."""
-    new = obligations.news(project.log.session(session).record["lessons"])
+    new = obligations.news(project.evidence.session(session).record["lessons"])
     now = project.clock()
     if not new and not obligations.is_due(project.state.read_fast(), now=now):
         return
@@ -62,7 +62,7 @@ def _carry_obligations(project: Project, session: str) -> None:
 
 def _carry_mismatches(project: Project, session: str) -> None:
     """What still fails becomes a mismatch, and one whose check was seen to pass is resolved."""
-    seen = unexpected.news(project.log.work()["mismatches"])
+    seen = unexpected.news(project.evidence.work()["mismatches"])
     if not seen:
         return
     after = last_archived(project)

@@ -25,7 +25,7 @@ from operators_edge.system.analysis import workers
 from operators_edge.system.analysis.churn import churn
 from operators_edge.system.analysis.coverage import coverage
 from operators_edge.system.analysis.listing import listing
-from operators_edge.system.radius import Budget
+from operators_edge.system.git import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -129,7 +129,7 @@ class _Look:
         return list(state_findings.recurring(self.state, content.entries))
 
     def _evals(self) -> Iterable[Finding]:
-        return list(state_findings.invariants(self.state, self.project.log.work()["evals"]))
+        return list(state_findings.invariants(self.state, self.project.evidence.work()["evals"]))
 
     def _claims(self) -> Iterable[Finding]:
         return list(state_findings.claimed(judgement.claims_of(self.project, self.state)))

@@ -6,15 +6,11 @@ Owns what belongs to "this project, this person, now"; does not decide anything.
 from __future__ import annotations
 
 import os
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
-from operators_edge.locations import known_home
-from operators_edge.model import Place
 from operators_edge.store.keys import is_genuine
-from operators_edge.system.folders import config_file, user_dir
-from operators_edge.system.real import RealPaths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -22,15 +18,14 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from operators_edge.model import State
+    from operators_edge.store.counters import EvidenceStore
     from operators_edge.store.ledger import Ledger
     from operators_edge.store.proof import ProofLog
+    from operators_edge.store.segments import Position
     from operators_edge.store.state import StateStore
     from operators_edge.store.transaction import Transaction
 
     T = TypeVar("T")
-
-
-_PACKAGE = os.path.dirname(os.path.realpath(__file__))
 
 
 def wall_clock() -> datetime:
@@ -77,7 +72,11 @@ class Project:
         from operators_edge.store.state import StateStore  # noqa: PLC0415 - see the class
 
         return StateStore(
-            self.root, clock=self.clock, new_id=self.new_id, on_intent=self._note_intent
+            self.root,
+            clock=self.clock,
+            new_id=self.new_id,
+            recover=_recover,
+            on_intent=self._note_intent,
         )
 
     @cached_property
@@ -90,7 +89,21 @@ class Project:
     def log(self) -> ProofLog:
         from operators_edge.store.proof import ProofLog  # noqa: PLC0415 - see the class
 
-        return ProofLog(self.root, ledger=self.ledger, clock=self.clock)
+        return ProofLog(
+            self.root,
+            ledger=self.ledger,
+            clock=self.clock,
+            on_session=self._count_session,
+        )
+
+    def _count_session(self, session: str, where: Position | None) -> None:
+        self.evidence.begin(session, where)
+
+    @cached_property
+    def evidence(self) -> EvidenceStore:
+        from operators_edge.store.counters import EvidenceStore  # noqa: PLC0415 - see the class
+
+        return EvidenceStore(self.root)
 
     def transact(
         self,
@@ -140,7 +153,7 @@ class Project:
 
         session = session or schema.latest_session(state)
         try:
-            entries = plan.remark(state, self.log.work())
+            entries = plan.remark(state, self.evidence.work())
         except EdgeError as error:
             _complain(error)
             return []
@@ -169,41 +182,12 @@ class Project:
         return ""
 
 
+def _recover(state: StateStore) -> None:
+    from operators_edge.store import transaction  # noqa: PLC0415 - after a crash only
+
+    transaction.recover(state)
+
+
 def _complain(error: EdgeError) -> None:
     """The change stands, and the next look at the state says what is missing in the log."""
     os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
-
-
-def home(env: Mapping[str, str]) -> str:
-    """The person's home, also where HOME is missing."""
-    named = known_home(env)
-    return os.path.realpath(named) if named else ""
-
-
-def place(root: str | None, env: Mapping[str, str]) -> Place:
-    """Where a call of this project happens; ``root`` None keeps the built-in rules in force."""
-    real = RealPaths().of
-    named = known_home(env)
-    here = real(named) if named else ""
-    temp = {real(each) for each in ("/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
-    temp -= {"/", "//"}  # a repository's settings can set these: not the whole disk is temporary
-    settings = config_file(env)
-    # The folder, and where a link in it leads: a person's settings often lie in a repository of theirs.
-    folders = (user_dir(env), os.path.dirname(settings), settings)
-    own = (*(real(each) for each in folders if each), _PACKAGE)
-    return Place(
-        root=root, home=here, temp=tuple(sorted(temp)), own=own, host=_host_folders(here, root)
-    )
-
-
-@lru_cache(maxsize=64)
-def _host_folders(here: str, root: str | None) -> tuple[str, ...]:
-    """Claude Code's plans, and this project's memory; never its transcripts, which are evidence."""
-    if not here:
-        return ()
-    client = os.path.join(here, ".claude")
-    folders = [os.path.join(client, "plans")]
-    if root is not None:
-        name = "".join(c if c.isascii() and c.isalnum() else "-" for c in root)
-        folders.append(os.path.join(client, "projects", name, "memory"))
-    return tuple(folders)

@@ -14,10 +14,9 @@ from operators_edge.core.checks.quoted import bare
 from operators_edge.core.gate import assess
 from operators_edge.core.redact import secret_values
 from operators_edge.model import Call
-from operators_edge.project import place
 from operators_edge.store import effective
 from operators_edge.system import running
-from operators_edge.system.facts import SystemFacts
+from operators_edge.system.facts import SystemFacts, place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

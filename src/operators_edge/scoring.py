@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def found(project: Project, state: State) -> dict[str, Found]:
     """Every check from evidence since the objective was set."""
-    since = (project.log.work()["since"] or {}).get("seq") or 0
+    since = (project.evidence.work()["since"] or {}).get("seq") or 0
     course = score.course_of(project.log.since(int(since)))
     return score.judge(state, course, judgement.claims_of(project, state))
 

@@ -114,7 +114,7 @@ def _latest(project: Project, state: State) -> Last | None:
     session = state.get("session") or {}
     if not session.get("id"):
         return None
-    seen = project.log.observations(str(session["id"]))
+    seen = project.evidence.observations(str(session["id"]))
     return Last(seen, ended_cleanly=True, is_own=not session.get("ended_at"))
 
 
@@ -137,7 +137,7 @@ def _known(project: Project, state: State, session: str, *, last: Last | None) -
     """What the record knows beside the state."""
     from operators_edge import judgement, recalling  # noqa: PLC0415 - once a session
 
-    work = project.log.work()
+    work = project.evidence.work()
     ground = judgement.Ground(project, work)
     claims = judgement.claims_of(project, state, ground)
     doubts = [
@@ -157,13 +157,13 @@ def _known(project: Project, state: State, session: str, *, last: Last | None) -
 
 def _was_cut_off(project: Project, session: str) -> bool:
     """Whether a session that is taken up again had no end before: its client was killed."""
-    record = project.log.session(session).record
+    record = project.evidence.session(session).record
     return record["started_at"] is not None and not record["ended"]
 
 
 def _own(project: Project, session: str, *, was_cut_off: bool) -> Last | None:
     """What this very session did so far: it was compacted, or is taken up again."""
-    seen = project.log.observations(session)
+    seen = project.evidence.observations(session)
     if not (seen["tools_used"] or was_cut_off):
         return None
     return Last(seen, ended_cleanly=not was_cut_off, is_own=True)
@@ -177,11 +177,11 @@ def _before(project: Project, state: State, session: str) -> Last | None:
     previous = state.get("session") or {}
     if "ended_at" not in previous:
         return None  # a session of a version before 4: nobody recorded what it did, or how it ended
-    recent = [each for each in _recent(state, project.log.work()) if each != session]
+    recent = [each for each in _recent(state, project.evidence.work()) if each != session]
     running = _open_now(project, recent, session)
     for each in recent:
         if each not in running:
-            record = project.log.session(each)
+            record = project.evidence.session(each)
             return Last(record.observations(), ended_cleanly=_has_ended(record.record, previous))
     return None
 
@@ -207,7 +207,7 @@ def _open_now(project: Project, recent: list[str], session: str) -> list[str]:
         client = _client_of(each) if each != session else None
         if client is None or client == own or not process.is_alive(client):
             continue
-        if not project.log.session(each).record["ended"]:
+        if not project.evidence.session(each).record["ended"]:
             found.append(each)
     return found
 
@@ -236,7 +236,7 @@ def _open(project: Project, session: str, previous: dict[str, Any], last: Last |
     # A session that was killed told the host's todos, and had no time to put them into the plan.
     is_over = was not in ("", session) and not is_running
     was_killed = is_over and last is not None and not last.ended_cleanly
-    work = project.log.work() if was_killed else None
+    work = project.evidence.work() if was_killed else None
 
     def change(state: State) -> State:
         if work is not None:
@@ -301,8 +301,8 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     """
     _look_at_tree(project, session)
     project.look_at_intent(session)
-    seen, work = project.log.observations(session), project.log.work()
-    own = project.log.session(session).record
+    seen, work = project.evidence.observations(session), project.evidence.work()
+    own = project.evidence.session(session).record
     now = project.clock().isoformat()
 
     def change(state: State) -> None:
@@ -346,7 +346,7 @@ def _is_later(own: dict[str, Any], latest: dict[str, Any]) -> bool:
 
 def _look_at_tree(project: Project, session: str) -> None:
     """Note what changed on the disk since the session began, by whatever tool (PR-4)."""
-    record = project.log.session(session).record
+    record = project.evidence.session(session).record
     before = looks.found(project.root, record["tree"])
     if before is None:
         return

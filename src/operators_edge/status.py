@@ -44,7 +44,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
     seen: dict[str, Any] = {}
     answers: list[dict[str, Any]] = []
     if session.get("id"):
-        record = project.log.session(str(session["id"]))
+        record = project.evidence.session(str(session["id"]))
         seen, answers = record.observations(), list(record.record["answers"].values())
     counting, ignored = weighed_grants(project, state)
     return {

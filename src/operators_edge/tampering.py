@@ -10,10 +10,12 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.core.tamper.model import Change
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from operators_edge.core.tamper import Change, Finding
+    from operators_edge.core.tamper.model import Finding
     from operators_edge.model import Call
     from operators_edge.project import Project
     from operators_edge.system.tree import Look
@@ -55,7 +57,7 @@ def of_call(project: Project, call: Call, response: object) -> list[dict[str, An
         found = _of_edit(project.root, call, response)
     if not found:
         return []
-    known = project.log.session(call.session).record["tampering"]
+    known = project.evidence.session(call.session).record["tampering"]
     origin = {
         "session": call.session,
         "agent": call.agent,
@@ -83,7 +85,7 @@ def _of_edit(root: str, call: Call, response: Mapping[str, Any]) -> Sequence[Fin
 
     if not tamper.is_watched(shown, after):
         return ()
-    return tamper.of_changes([tamper.Change(shown, before, after)])
+    return tamper.of_changes([Change(shown, before, after)])
 
 
 def _after(tool: str, before: str, given: Mapping[str, Any]) -> str | None:
@@ -132,7 +134,7 @@ def look(project: Project, session: str, before: Look, files: Sequence[str]) -> 
     """
     if before.differs is None:
         return
-    known: dict[str, Any] = project.log.session(session).record["tampering"]
+    known: dict[str, Any] = project.evidence.session(session).record["tampering"]
     clean = [path for path in files if path not in before.differs]
     chosen = _chosen(clean)
     if not chosen and not known:
@@ -189,5 +191,5 @@ def _compared(root: str, head: str, paths: Sequence[str]) -> tuple[Sequence[Find
         if data is None and os.path.lexists(full):
             continue  # too long, or no file any more
         after = None if data is None else data.decode("utf-8", "replace")
-        changes.append(tamper.Change(path, then[path], after))
+        changes.append(Change(path, then[path], after))
     return tamper.of_changes(changes), {each.path for each in changes}

@@ -9,6 +9,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families 
 
 from operators_edge.core import metrics
 from operators_edge.project import Project
+from operators_edge.store.counters import EvidenceStore
 from tests.cli.test_decide import at_terminal, forget_client
 from tests.hosting import Client
 
@@ -89,7 +90,7 @@ def test_a_session_that_is_not_kept_any_more_is_read_from_the_log_again(project,
     log.append({"event": "junction_decided", "session": "s0", "data": data})
     for n in range(1, metrics.SESSIONS_KEPT + 1):
         log.append({"event": "stop", "session": f"s{n}"})
-    assert "s0" not in log.metrics()["sessions"]
+    assert "s0" not in EvidenceStore(project).metrics()["sessions"]
     one = told(edge, "--session", "s0")["session"]
     assert (one["work"]["prompts"], one["junctions"]["skipped"]) == (1, 1)
     assert one["health"]["drift_events"] == 0
@@ -132,7 +133,7 @@ def test_the_numbers_are_those_of_all_processes_and_survive_each(project):
             stdout=subprocess.DEVNULL,
         )
         log = Project(project, is_set_up=True).log
-        entries = metrics.of_project(log.metrics())["record"]["entries"]
+        entries = metrics.of_project(EvidenceStore(project).metrics())["record"]["entries"]
         assert entries == log.count()
     os.unlink(os.path.join(project, ".proof", "cache", "metrics.json"))
-    assert metrics.of_project(log.metrics())["record"]["entries"] == entries
+    assert metrics.of_project(EvidenceStore(project).metrics())["record"]["entries"] == entries

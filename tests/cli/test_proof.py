@@ -8,6 +8,7 @@ import pytest
 
 from operators_edge.cli import proof
 from operators_edge.cli.terminal import Terminal
+from operators_edge.core.evidence import tool_entry
 from operators_edge.errors import EdgeError
 from operators_edge.project import Project
 
@@ -17,16 +18,18 @@ def log(project):
     log = Project(project, is_set_up=True).log
     log.append({"event": "session_start", "session": "s", "data": {"source": "startup"}})
     for command in ("git status", "git push origin main", "echo \x1b]0;owned\x07\x9b2J\u202e"):
-        log.append_tool(
-            {
-                "event": "tool",
-                "session": "s",
-                "tool": "Bash",
-                "success": command != "git status",
-                "input": {"command": command},
-                "output": "=1+1",
-                "cwd": project,
-            }
+        log.append(
+            tool_entry(
+                {
+                    "event": "tool",
+                    "session": "s",
+                    "tool": "Bash",
+                    "success": command != "git status",
+                    "input": {"command": command},
+                    "output": "=1+1",
+                    "cwd": project,
+                }
+            )
         )
     return log
 

@@ -12,12 +12,15 @@ from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import AnswerIsNo, NotHuman, NotSetUp, UsageError
 from operators_edge.project import Project
 from operators_edge.store.state import StateStore
+from operators_edge.store.transaction import recover
 from tests.hosting import at_a_terminal
 
 
 @pytest.fixture
 def store(tmp_path):
-    store = StateStore(str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000")
+    store = StateStore(
+        str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover
+    )
     for objective in ("one", "two"):
         store.transact(lambda state, now=objective: state.update(objective=now), command="t")
     return store
@@ -61,7 +64,9 @@ def test_diff_without_an_id_compares_with_the_version_before_now(store, tmp_path
 
 
 def test_diff_says_when_there_is_nothing_to_compare_with(tmp_path):
-    store = StateStore(str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000")
+    store = StateStore(
+        str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover
+    )
     store.create(command="t")
     with pytest.raises(AnswerIsNo):
         run(tmp_path, "diff")
@@ -151,7 +156,9 @@ def test_a_damaged_file_is_put_aside_and_named_afterwards(store, tmp_path):
 
 
 def test_an_old_spelling_of_the_mode_comes_back_as_what_it_meant(tmp_path):
-    store = StateStore(str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000")
+    store = StateStore(
+        str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover
+    )
     (tmp_path / "active_context.yaml").write_text("mode: REVIEW\nobjective: one\nplan: []\n")
     store.transact(lambda state: state.update(objective="two", mode="active"), command="t")
     restored(tmp_path, "2")

@@ -125,10 +125,10 @@ def test_the_gate_is_reached_again_by_every_other_complete_plan_and_never_twice_
 def test_a_plan_that_was_open_again_is_asked_about_again_also_where_it_reads_the_same():
     state = {"objective": "ship it", "plan": [step(status="completed")]}
     gears.gated(state)
-    gears.reopened(state)
+    quality.forget_gate_run_of_open_plan(state)
     assert not gears.gate_is_due(state)
     state["plan"] = [step()]
-    gears.reopened(state)
+    quality.forget_gate_run_of_open_plan(state)
     state["plan"] = [step(status="completed")]
     assert gears.gate_is_due(state)
 

@@ -1,4 +1,5 @@
 from operators_edge.core import ancestor, legacy, schema
+from operators_edge.store import proof
 
 NOW = "2026-03-01T00:00:00+00:00"
 NONE = {"history_tail": [], "pending": None, "suppression": []}
@@ -217,7 +218,7 @@ def test_a_settings_entry_is_known_by_the_file_it_runs():
 
 
 def test_a_line_of_the_old_log_has_a_time_and_no_place_in_a_chain():
-    assert ancestor.is_log_line(b'{"timestamp": "2026-01-01T00:00:00", "tool": "Bash"}')
-    assert not ancestor.is_log_line(b'{"seq": 1, "timestamp": "x", "prev": "0"}')
-    assert not ancestor.is_log_line(b'{"timestamp": "2026')
-    assert not ancestor.is_log_line(b"")
+    assert proof.is_older_line(b'{"timestamp": "2026-01-01T00:00:00", "tool": "Bash"}')
+    assert not proof.is_older_line(b'{"seq": 1, "timestamp": "x", "prev": "0"}')
+    assert not proof.is_older_line(b'{"timestamp": "2026')
+    assert not proof.is_older_line(b"")

@@ -3,7 +3,7 @@
 import pytest
 from tests.core.entries import Log
 
-from operators_edge.core import plan
+from operators_edge.core import course, plan
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_open_todos_are_told_with_a_new_objective(log):
 
 
 def test_a_key_is_the_words_whatever_the_space_between_and_repeats_are_numbered():
-    one, two, three = plan.keys_of(["a b", " a\n b ", "c"])
+    one, two, three = course.keys_of(["a b", " a\n b ", "c"])
     assert two == f"{one}#2"
     assert len(one) == 12
     assert three not in (one, two)
@@ -98,7 +98,7 @@ def test_todos_become_steps_behind_the_ones_there_are(log):
         "description": "two",
         "status": "in_progress",
         "source": "host",
-        "host_id": f"s/{plan.keys_of(['two'])[0][:6]}",
+        "host_id": f"s/{course.keys_of(['two'])[0][:6]}",
     }
     assert given["plan"][2]["status"] == "pending"
     assert given["current_step"] == 2

@@ -16,7 +16,7 @@ def log():
 
 
 def key(text):
-    return plan.keys_of([text])[0]
+    return course.keys_of([text])[0]
 
 
 def step(record, text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge import archiving, gating, intent, migration, pruning
+from operators_edge import archiving, gating, migration, pruning
 from operators_edge.core import planning
 from operators_edge.decisions import Decisions
 from operators_edge.guard import Guard
@@ -175,15 +175,15 @@ OPERATIONS = (
     Operation(
         "step done",
         planned,
-        lambda project: intent.write(
+        lambda project: gating.write_plan(
             project, lambda state: planning.finish(state, 2, {"proof": "seen"}), command="step done"
         ),
     ),
-    Operation("objective set", planned, lambda project: intent.set_objective(project, "next")),
+    Operation("objective set", planned, lambda project: archiving.set_objective(project, "next")),
     Operation(
         "another objective in done",
         finished,
-        lambda project: intent.set_objective(project, "next"),
+        lambda project: archiving.set_objective(project, "next"),
     ),
     Operation(
         "look at a complete plan",

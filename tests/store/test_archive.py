@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from operators_edge import outcomes
-from operators_edge.core.config import KEEP_DAYS
 from operators_edge.errors import StateError
+from operators_edge.model import KEEP_DAYS
 from operators_edge.project import Project
 from operators_edge.store import archive
 

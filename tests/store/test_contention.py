@@ -13,6 +13,7 @@ import pytest
 
 from operators_edge.core import schema
 from operators_edge.store.state import StateStore
+from operators_edge.store.transaction import recover
 
 PROCESSES = 8
 IS_FULL = bool(os.environ.get("EDGE_FULL_CONTENTION"))
@@ -37,9 +38,10 @@ WORKER = """
 import json, sys, time
 from datetime import UTC, datetime
 from operators_edge.store.state import StateStore
+from operators_edge.store.transaction import recover
 
 root, me, updates, edits = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-store = StateStore(root, clock=lambda: datetime.now(UTC), new_id=lambda: f"{me:>04}")
+store = StateStore(root, clock=lambda: datetime.now(UTC), new_id=lambda: f"{me:>04}", recover=recover)
 store.read()
 print("ready", flush=True)
 sys.stdin.readline()
@@ -68,7 +70,9 @@ print(json.dumps({"max": times[-1], "p99": times[len(times) * 99 // 100], "n": l
 
 
 def store_in(root):
-    return StateStore(str(root), clock=lambda: datetime.now(UTC), new_id=lambda: "0000")
+    return StateStore(
+        str(root), clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover
+    )
 
 
 def test_nothing_is_lost_and_nobody_starves_when_eight_processes_write_at_once(tmp_path):
@@ -117,6 +121,7 @@ import os, signal, sys
 from datetime import UTC, datetime
 from operators_edge.store import files
 from operators_edge.store.state import StateStore
+from operators_edge.store.transaction import recover
 
 root, point = sys.argv[1], sys.argv[2]
 def die(*args, **options):
@@ -126,7 +131,7 @@ def audit(event, args):
     name = f"{event} {args[0]}" if args else event
     if event == point.split()[0] and point.split()[1] in name:
         die()
-store = StateStore(root, clock=lambda: datetime.now(UTC), new_id=lambda: "0000")
+store = StateStore(root, clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover)
 def change(state):
     if point == "change":
         die()

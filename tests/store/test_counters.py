@@ -6,19 +6,34 @@ from datetime import UTC, datetime
 
 import pytest
 
+from operators_edge.core.evidence import tool_entry
 from operators_edge.core.work import fold_work, new_work
 from operators_edge.store import counters
+from operators_edge.store.counters import EvidenceStore
 from operators_edge.store.proof import ProofLog
 
 
 @pytest.fixture
 def log(tmp_path):
-    return ProofLog(str(tmp_path), clock=lambda: datetime(2030, 1, 1, tzinfo=UTC))
+    return opened(str(tmp_path))
+
+
+def opened(root):
+    return ProofLog(
+        root,
+        clock=lambda: datetime(2030, 1, 1, tzinfo=UTC),
+        on_session=EvidenceStore(root).begin,
+    )
+
+
+def store(log):
+    return EvidenceStore(log.root)
 
 
 def edit(log, name, session="s"):
     call = {"tool": "Edit", "session": session, "success": True, "cwd": log.root}
-    log.append_tool({**call, "event": "tool", "input": {"file_path": name, "new_string": "x"}})
+    given = {"file_path": name, "new_string": "x"}
+    log.append(tool_entry({**call, "event": "tool", "input": given}))
 
 
 def cache(log):
@@ -27,7 +42,7 @@ def cache(log):
 
 
 def files(log, session="s"):
-    return log.observations(session)["files_modified"]
+    return store(log).observations(session)["files_modified"]
 
 
 def test_what_was_added_since_is_folded_onto_what_was_kept(log):
@@ -117,7 +132,7 @@ def test_a_cache_that_cannot_be_written_only_costs_time(log):
 def test_what_a_person_refused_is_known_in_the_next_process(log):
     log.append({"event": "asked", "session": "s", "tool_use_id": "a", "data": {"fingerprint": "x"}})
     log.append({"event": "prompt", "session": "s"})
-    again = ProofLog(log.root, clock=log.clock)
+    again = EvidenceStore(log.root)
     assert again.session("s").was_refused("x")
     assert not again.session("s").was_refused("y")
 
@@ -139,12 +154,12 @@ def test_every_sessions_work_since_the_objective_is_kept_beside_the_log(log):
     objective(log, "go")
     edit(log, "a")
     edit(log, "b", session="t")
-    record = log.work()
+    record = store(log).work()
     assert list(record["files"]) == ["a", "b"]
     assert record["sessions"] == ["s", "t"]
     with open(work_path(log), encoding="utf-8") as file:
         assert json.load(file)["record"] == record
-    assert log.work() == record
+    assert store(log).work() == record
 
 
 def test_a_lost_work_record_is_folded_from_the_last_objective_and_is_the_same(log):
@@ -153,9 +168,9 @@ def test_a_lost_work_record_is_folded_from_the_last_objective_and_is_the_same(lo
     objective(log, "second")
     for number in range(30):
         edit(log, f"f{number}")
-    kept = log.work()
+    kept = store(log).work()
     os.unlink(work_path(log))
-    assert log.work() == kept
+    assert store(log).work() == kept
     assert kept["since"]["seq"] == 3
 
 
@@ -168,9 +183,9 @@ def test_the_last_objective_is_found_in_whichever_segment_it_lies(tmp_path, segm
     objective(log, "go")
     edit(log, "a")
     edit(log, "b")
-    assert list(log.work()["files"]) == ["a", "b"]
+    assert list(store(log).work()["files"]) == ["a", "b"]
     os.unlink(work_path(log))
-    assert list(log.work()["files"]) == ["a", "b"]
+    assert list(store(log).work()["files"]) == ["a", "b"]
 
 
 def test_a_line_that_only_quotes_an_objective_sets_none(log):
@@ -178,17 +193,17 @@ def test_a_line_that_only_quotes_an_objective_sets_none(log):
     edit(log, "a")
     quoted = '{"seq":1,"event":"objective","session":"s"}'
     log.append({"event": "note", "session": "s", "data": {"text": "," + quoted[1:]}})
-    log.work()
+    store(log).work()
     os.unlink(work_path(log))
-    assert list(log.work()["files"]) == ["a"]
+    assert list(store(log).work()["files"]) == ["a"]
 
 
 def test_without_an_objective_the_work_record_begins_with_the_log(log):
     edit(log, "a")
-    assert list(log.work()["files"]) == ["a"]
+    assert list(store(log).work()["files"]) == ["a"]
     os.unlink(work_path(log))
-    assert log.work()["since"] is None
-    assert list(log.work()["files"]) == ["a"]
+    assert store(log).work()["since"] is None
+    assert list(store(log).work()["files"]) == ["a"]
 
 
 def test_who_folds_a_long_log_keeps_what_is_done_on_the_way(log, monkeypatch):
@@ -200,7 +215,7 @@ def test_who_folds_a_long_log_keeps_what_is_done_on_the_way(log, monkeypatch):
         cache.current()
     with open(work_path(log), encoding="utf-8") as file:
         assert list(json.load(file)["record"]["files"]) == ["a", "b"]
-    assert list(log.work()["files"]) == ["a", "b", "c"]
+    assert list(store(log).work()["files"]) == ["a", "b", "c"]
 
 
 def stopped_at(name):
@@ -214,10 +229,8 @@ def stopped_at(name):
 
 ASK = """
 import sys
-from datetime import datetime
-from operators_edge.store.proof import ProofLog
-log = ProofLog(sys.argv[1], clock=datetime.now)
-print(*sorted(log.work()["files"]))
+from operators_edge.store.counters import EvidenceStore
+print(*sorted(EvidenceStore(sys.argv[1]).work()["files"]))
 """
 
 
@@ -233,6 +246,6 @@ def test_processes_that_fold_at_the_same_time_do_not_spoil_the_record(log):
     for process in asking:
         out, _ = process.communicate(timeout=60)
         assert out.split() == names
-    assert list(log.work()["files"]) == names
+    assert list(store(log).work()["files"]) == names
     assert os.listdir(os.path.dirname(work_path(log))).count("work.json") == 1
     assert not [each for each in os.listdir(os.path.dirname(work_path(log))) if "tmp" in each]

@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from operators_edge.core import rules as shipped
 from operators_edge.core.gate import assess
 from operators_edge.model import Call
-from operators_edge.project import place
 from operators_edge.store import effective, trust
 from operators_edge.store.ledger import bind_session
-from operators_edge.system.facts import SystemFacts
+from operators_edge.system.facts import SystemFacts, place
 
 SESSION = "0f9a1b2c-0000-4000-8000-000000000001"
 PUSH = "git-push"

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from operators_edge.core.evidence import tool_entry
 from operators_edge.errors import StateError
 from operators_edge.store import segments
 from operators_edge.store.ledger import Ledger
@@ -115,14 +116,16 @@ def test_exact_secrets_go_from_every_field(at):
 
 
 def test_a_huge_call_leaves_a_small_line(at):
-    at.log.append_tool(
-        {
-            "event": "tool",
-            "tool": "Bash",
-            "input": {"command": "x" * 5_000_000, "more": [["y" * 10_000] * 300] * 300},
-            "output": "z" * 5_000_000,
-            "cwd": "/",
-        }
+    at.log.append(
+        tool_entry(
+            {
+                "event": "tool",
+                "tool": "Bash",
+                "input": {"command": "x" * 5_000_000, "more": [["y" * 10_000] * 300] * 300},
+                "output": "z" * 5_000_000,
+                "cwd": "/",
+            }
+        )
     )
     assert len(at.lines()[0]) < 20_000
 

@@ -16,6 +16,7 @@ from operators_edge.errors import StateDamaged, StateError, StateInvalid, UsageE
 from operators_edge.model import MACHINE_KEYS
 from operators_edge.store import document
 from operators_edge.store.state import StateStore, load_text
+from operators_edge.store.transaction import recover
 
 HUMAN = """\
 # Kept by people.
@@ -58,7 +59,7 @@ def clock():
 
 @pytest.fixture
 def store(tmp_path, clock):
-    return StateStore(str(tmp_path), clock=clock, new_id=lambda: "018f-0000-beef")
+    return StateStore(str(tmp_path), clock=clock, new_id=lambda: "018f-0000-beef", recover=recover)
 
 
 @pytest.fixture
@@ -197,7 +198,7 @@ def test_a_quick_read_needs_no_yaml_parser(store, tmp_path):
     code = (
         "import sys\nfrom datetime import datetime, UTC\n"
         "from operators_edge.store.state import StateStore\n"
-        f"store = StateStore({str(tmp_path)!r}, clock=None, new_id=None)\n"
+        f"store = StateStore({str(tmp_path)!r}, clock=None, new_id=None, recover=None)\n"
         "assert store.read_fast()['progress'] == {'n': 1}\n"
         "store.transact(lambda s: s.pop('progress'), command='t')\n"
         "assert 'progress' not in store.read_fast()\n"
@@ -213,7 +214,7 @@ def test_a_text_that_was_parsed_before_is_not_parsed_again(store, path):
     store.transact(set_to(objective="x", progress={"n": 1}), command="t")
     code = (
         "import sys\nfrom operators_edge.store.state import StateStore\n"
-        f"store = StateStore({str(path.parent)!r}, clock=None, new_id=None)\n"
+        f"store = StateStore({str(path.parent)!r}, clock=None, new_id=None, recover=None)\n"
         "assert store.read()['progress'] == {'n': 1}\n"
         "assert 'ruamel.yaml' not in sys.modules\n"
     )
@@ -353,7 +354,9 @@ def test_machine_keys_are_gathered_from_wherever_they_stand(text, human, machine
 def change_in(text, change, tmp_path):
     path = tmp_path / "active_context.yaml"
     path.write_bytes(text.encode())
-    store = StateStore(str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000")
+    store = StateStore(
+        str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover
+    )
     store.transact(change, command="t")
     return path.read_bytes().decode()
 
@@ -612,7 +615,7 @@ def test_a_disk_that_is_full_or_read_only_loses_nothing(tmp_path, clock, options
     if mounted.returncode:
         pytest.skip("may not mount")
     try:
-        store = StateStore(str(disk), clock=clock, new_id=lambda: "0000")
+        store = StateStore(str(disk), clock=clock, new_id=lambda: "0000", recover=recover)
         store.transact(set_to(objective="before"), command="t")
         text = (disk / "active_context.yaml").read_bytes()
         if options == "ro":

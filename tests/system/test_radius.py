@@ -8,8 +8,10 @@ import pytest
 
 from operators_edge.core import gate, rules
 from operators_edge.model import Call, Place
-from operators_edge.system import radius
+from operators_edge.system import disk_impact, radius
+from operators_edge.system.disk_impact import Look
 from operators_edge.system.facts import SystemFacts
+from operators_edge.system.git import Budget
 
 NOW = dt.datetime(2030, 1, 1, tzinfo=dt.UTC)
 RULES = rules.load()
@@ -127,7 +129,7 @@ def test_a_repository_below_another_one_is_none_of_its_files(repo):
 
 
 def test_more_files_than_are_counted_are_said_to_be_more(repo, monkeypatch):
-    monkeypatch.setattr(radius, "MAX_ENTRIES", 5)
+    monkeypatch.setattr(disk_impact, "MAX_ENTRIES", 5)
     for number in range(9):
         write(repo, f"many/{number}", "x")
     fact = measured("rm -rf many", repo, "files")
@@ -179,7 +181,7 @@ def test_a_folder_that_is_made_like_another_loses_at_most_what_it_holds(repo):
 
 
 def test_a_device_is_no_file_of_no_bytes():
-    look = radius.Look(radius.Budget())
+    look = Look(Budget())
     look.add("/dev/full")
     assert look.counted() == {"files": 0, "bytes": 0, "devices": 1}
 

@@ -11,7 +11,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import brainstorming, intent
+from operators_edge import brainstorming, gating
 from operators_edge.cli.main_options import opened, verb
 from operators_edge.cli.writing import DASH, answer, given, texts, verb_first, write
 from operators_edge.core import board, brainstorm, ideation, planning
@@ -183,7 +183,7 @@ def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
             return Said("The plan says all of it already.", {"steps": []})
         return planning.add_steps(state, todo, fields=None)
 
-    answer(terminal, intent.write(opened(args), edit, command="plan add"))
+    answer(terminal, gating.write_plan(opened(args), edit, command="plan add"))
     return 0
 
 

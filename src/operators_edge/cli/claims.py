@@ -154,7 +154,7 @@ def _said(ran: rerunning.Run) -> str:
 
 def _recorded(project: Project, args: argparse.Namespace) -> list[dict[str, Any]]:
     """The checks to run: each once, in the order in which they last ran."""
-    checks = rerunning.last_runs(project.log.work()["checks"])
+    checks = rerunning.last_runs(project.evidence.work()["checks"])
     if args.all:
         chosen = checks
     else:

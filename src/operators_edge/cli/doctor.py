@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.main_options import common
 from operators_edge.errors import NotSetUp
 from operators_edge.hosts import checkup, guarded
-from operators_edge.project import home
 from operators_edge.resident import look
 from operators_edge.system import root as roots
+from operators_edge.system.facts import home
 
 if TYPE_CHECKING:
     import argparse

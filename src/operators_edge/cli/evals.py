@@ -83,7 +83,7 @@ def _status(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     policy = evals.policy_of(project.state.read())
     runs = Runs(project.root)
-    seen = project.log.work()["evals"]
+    seen = project.evidence.work()["evals"]
     last = seen[-1] if seen else None
     lines = evals.policy_lines(policy)
     if last is None:

@@ -18,10 +18,10 @@ from operators_edge.core.shell import parse
 from operators_edge.core.text import one_line
 from operators_edge.errors import EdgeError, UsageError
 from operators_edge.model import Call, Verdict
-from operators_edge.project import Project, place, wall_clock
+from operators_edge.project import Project, wall_clock
 from operators_edge.store import effective
 from operators_edge.system import root as roots
-from operators_edge.system.facts import SystemFacts
+from operators_edge.system.facts import SystemFacts, place
 
 if TYPE_CHECKING:
     import argparse

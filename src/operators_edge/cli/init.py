@@ -14,11 +14,12 @@ from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.hosts import guarded, rewiring, wiring
 from operators_edge.hosts.install import Change, Installation
 from operators_edge.model import STATE_FILE
-from operators_edge.project import Project, home
+from operators_edge.project import Project
 from operators_edge.resident import held
 from operators_edge.store import document, transport
 from operators_edge.system import root as roots
 from operators_edge.system import setting
+from operators_edge.system.facts import home
 
 if TYPE_CHECKING:
     import argparse

@@ -35,7 +35,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         )
     project = opened(args)
     session = args.session or project.latest_session()
-    record = project.log.metrics(session)
+    record = project.evidence.metrics(session)
     whole, one = metrics.of_project(record), metrics.of_session(record, session)
     if args.session and one is None:
         raise AnswerIsNo(

@@ -10,7 +10,7 @@ from operators_edge.cli.main_options import common, opened
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import AnswerIsNo, StateDamaged
 from operators_edge.hosts import ancestor, guarded, migrated
-from operators_edge.project import home
+from operators_edge.system.facts import home
 
 if TYPE_CHECKING:
     import argparse

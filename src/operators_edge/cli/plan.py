@@ -8,10 +8,18 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import intent
+from operators_edge import archiving
 from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.mode import set_mode
-from operators_edge.cli.writing import DASH, answer, are_quoted, one_text, verb_first, write
+from operators_edge.cli.writing import (
+    DASH,
+    answer,
+    are_quoted,
+    one_text,
+    verb_first,
+    write,
+    write_plan,
+)
 from operators_edge.core import planning
 from operators_edge.core.planning import shown
 from operators_edge.errors import UsageError
@@ -76,7 +84,7 @@ def _run_objective(args: argparse.Namespace, terminal: Terminal) -> int:
         terminal.show({"objective": objective}, shown(objective or "none yet"))
         return 0
     _not_both(args)
-    answer(terminal, intent.set_objective(opened(args), text))
+    answer(terminal, archiving.set_objective(opened(args), text))
     return 0
 
 
@@ -192,28 +200,28 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State) -> planning.Said:
         return planning.add_steps(state, args.texts, at=args.at, fields=_given(args))
 
-    return write(args, terminal, edit, command="plan add")
+    return write_plan(args, terminal, edit, command="plan add")
 
 
 def _run_edit(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State) -> planning.Said:
         return planning.edit_step(state, args.number, one_text(args.text), fields=_given(args))
 
-    return write(args, terminal, edit, command="plan edit")
+    return write_plan(args, terminal, edit, command="plan edit")
 
 
 def _run_move(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State) -> planning.Said:
         return planning.move_step(state, args.number, args.to)
 
-    return write(args, terminal, edit, command="plan move")
+    return write_plan(args, terminal, edit, command="plan move")
 
 
 def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State) -> planning.Said:
         return planning.remove_steps(state, args.numbers, force=args.force)
 
-    return write(args, terminal, edit, command="plan rm")
+    return write_plan(args, terminal, edit, command="plan rm")
 
 
 def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -275,4 +283,4 @@ def _run_step(args: argparse.Namespace, terminal: Terminal) -> int:
         "reopen": lambda state: planning.reopen(state, args.number),
         "proof": lambda state: planning.prove(state, args.number, notes),
     }
-    return write(args, terminal, edits[args.verb], command=f"step {args.verb}")
+    return write_plan(args, terminal, edits[args.verb], command=f"step {args.verb}")

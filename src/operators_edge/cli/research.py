@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import intent, researching
+from operators_edge import gating, researching
 from operators_edge.cli.main_options import opened, verb
 from operators_edge.cli.writing import DASH, answer, given, now_of, verb_first
 from operators_edge.core import planning, research
@@ -197,7 +197,7 @@ def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
             return Said("The plan says all of it already.", {"steps": []})
         return planning.add_steps(state, texts, fields=None)
 
-    answer(terminal, intent.write(project, edit, command="plan add"))
+    answer(terminal, gating.write_plan(project, edit, command="plan add"))
     return 0
 
 

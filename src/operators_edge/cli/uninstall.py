@@ -11,9 +11,9 @@ from operators_edge.errors import NotSetUp
 from operators_edge.hosts import guarded
 from operators_edge.hosts.install import Installation
 from operators_edge.model import PROOF_DIR, STATE_FILE
-from operators_edge.project import home
 from operators_edge.resident import held
 from operators_edge.system import setting
+from operators_edge.system.facts import home
 
 if TYPE_CHECKING:
     import argparse

@@ -101,6 +101,16 @@ def write(
     return 0
 
 
+def write_plan(
+    args: argparse.Namespace, terminal: Terminal, edit: Callable[[State], Said], *, command: str
+) -> int:
+    """The same for an edit of the plan: the quality gate is asked about it afterwards."""
+    from operators_edge import gating  # noqa: PLC0415 - a note needs none of it
+
+    answer(terminal, gating.write_plan(opened(args), edit, command=command))
+    return 0
+
+
 def answer(terminal: Terminal, said: Said) -> None:
     """The remarks, then the one answer."""
     for remark in said.remarks:

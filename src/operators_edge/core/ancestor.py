@@ -6,7 +6,6 @@ Pure. A file that only has such a name is somebody else's. Owns the recognising;
 
 from __future__ import annotations
 
-import json
 import re
 
 _MODULES = re.compile(
@@ -78,12 +77,3 @@ def hook_run_by(entry: object) -> str:
 def is_known_hook(name: str) -> bool:
     """Whether a hook of that name belongs to older versions, its file being gone."""
     return name.endswith(".py") and bool(_MODULES.fullmatch(name.removesuffix(".py")))
-
-
-def is_log_line(line: bytes) -> bool:
-    """Whether a line is of an older version's log: a tool and a time, and no place in a chain."""
-    try:
-        entry = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(entry, dict) and "timestamp" in entry and not {"seq", "prev"} & entry.keys()

@@ -18,7 +18,7 @@ from operators_edge.core.shell.wrapper_table import PREFIXES
 from operators_edge.core.shell.wrappers import SHELLS
 from operators_edge.core.text import one_line
 from operators_edge.errors import EdgeError
-from operators_edge.model import CONTEXT_TOKENS, GUARDING, SEVERITY
+from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -30,15 +30,6 @@ LADDERS = {"junction_style": ("ask", "deny"), "profile": ("contextual", "strict"
 
 DEFAULTS = {"junction_style": "ask", "profile": "strict"}
 
-KEEP_DAYS: dict[str, int | None] = {
-    "completed_step": 30,
-    "resolved_mismatch": 90,
-    "decayed_lesson": 90,
-    "completed_research": 180,
-    "completed_brainstorm": 180,
-    "completed_objective": None,
-}
-"""How long an entry of each type stays in the archive (PR-7); None, in a file "forever": for good."""
 
 CONTEXT_BOUNDS = (100, 2000)
 

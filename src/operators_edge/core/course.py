@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.core.plan import keys_of
+from operators_edge.core.digest import sha256_hex
 from operators_edge.model import HOST
 
 if TYPE_CHECKING:
@@ -164,6 +164,17 @@ def _newest(work: Work) -> Iterable[dict[str, Any]]:
 
 def _actions(work: Work) -> int:
     return int(work["actions"] - work["own"])
+
+
+def keys_of(texts: Iterable[object]) -> list[str]:
+    """One key for each description; a repeated one is numbered from its second time on."""
+    found: dict[str, int] = {}
+    keys = []
+    for text in texts:
+        key = sha256_hex(" ".join(str(text or "").split()).encode("utf-8", "backslashreplace"))[:12]
+        found[key] = found.get(key, 0) + 1
+        keys.append(key if found[key] == 1 else f"{key}#{found[key]}")
+    return keys
 
 
 # -- the plan --------------------------------------------------------------------------------------

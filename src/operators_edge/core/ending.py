@@ -11,7 +11,8 @@ import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.core import modes
-from operators_edge.core.plan import keys_of, objective_hash
+from operators_edge.core.course import keys_of
+from operators_edge.core.plan import objective_hash
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -135,17 +135,6 @@ def gated(state: State) -> None:
     state["gear"] = {**of(state), "gate_epoch": quality.completion_epoch(state)}
 
 
-def reopened(state: State) -> None:
-    """Forget that the gate was asked, where the plan is open again.
-
-    Complete once more it is asked about once more, also where it reads as it did before.
-    """
-    gear = of(state)
-    if "gate_epoch" in gear and quality.completion_epoch(state) is None:
-        del gear["gate_epoch"]
-        state["gear"] = gear
-
-
 def is_moot(state: State, pending: Mapping[str, Any]) -> bool:
     """Whether what an engine's junction asks about is gone: its plan has changed, or work came up."""
     payload = pending.get("payload")

@@ -9,16 +9,16 @@ read as it is meant: a text alone is what was seen.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.core import schema
 from operators_edge.core.planning import Said, entries, shown, words
+from operators_edge.core.terms import last_number
 from operators_edge.core.text import many, said
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from datetime import datetime
 
     from operators_edge.model import State
@@ -27,8 +27,6 @@ Mismatch = dict[str, Any]
 
 ADD = 'edge mismatch add "what was seen" --expected "what should have been"'
 LIST = "edge mismatch list"
-
-_ID = re.compile(r"mismatch-(\d{1,9})")
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -64,12 +62,6 @@ def unresolved(state: State) -> list[tuple[int, Any]]:
     listed = state.get("mismatches")
     there = listed if isinstance(listed, list) else []
     return [(number, each) for number, each in enumerate(there, 1) if is_open(each)]
-
-
-def last_number(idents: Iterable[object]) -> int:
-    """The highest number among ids like mismatch-003; 0 where there is none."""
-    found = (_ID.fullmatch(str(each)) for each in idents)
-    return max((int(match.group(1)) for match in found if match), default=0)
 
 
 # -- edits -----------------------------------------------------------------------------------------

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.core.course import keys_of, open_todos
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
 from operators_edge.core.text import many, one_line, said
 from operators_edge.model import HOST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from operators_edge.core.evidence import Entry
     from operators_edge.core.work import Work
     from operators_edge.model import State
@@ -33,17 +32,6 @@ AUTO = "auto:"
 """How a proof begins that nobody gave: what was observed while the step was at work."""
 
 _CHECKS_NAMED = 3
-
-
-def keys_of(texts: Iterable[object]) -> list[str]:
-    """One key for each description; a repeated one is numbered from its second time on."""
-    found: dict[str, int] = {}
-    keys = []
-    for text in texts:
-        key = sha256_hex(" ".join(str(text or "").split()).encode("utf-8", "backslashreplace"))[:12]
-        found[key] = found.get(key, 0) + 1
-        keys.append(key if found[key] == 1 else f"{key}#{found[key]}")
-    return keys
 
 
 def step_keys(state: State) -> list[str]:
@@ -67,8 +55,6 @@ def is_same(one: State, other: State) -> bool:
 
 def remark(state: State, told: Work) -> list[Entry]:
     """The entries that tell what the state's objective and plan are and the log does not say yet."""
-    from operators_edge.core.course import open_todos  # noqa: PLC0415 - it imports this module
-
     entries: list[Entry] = []
     now, before = objective_hash(state), told["objective_hash"]
     is_new = now != (before or NO_OBJECTIVE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.core import plan, schema
+from operators_edge.core import course, schema
 from operators_edge.core.text import many, one_line
 from operators_edge.errors import UsageError
 
@@ -320,7 +320,7 @@ def _moved(
     """
     steps = _steps(state)
     text = steps[number - 1].get("description", "")
-    key = plan.keys_of(each.get("description") for each in steps)[number - 1]
+    key = course.keys_of(each.get("description") for each in steps)[number - 1]
     status = steps[number - 1].get("status", "pending")
     again = {"again": True} if is_again else {}
     entry = ("step", {"step": number, "key": key, "to": status, **given, **again})

@@ -119,6 +119,16 @@ def completion_epoch(state: State) -> str | None:
     return sha256_hex(canonical({"objective": state.get("objective"), "plan": told}))
 
 
+def forget_gate_run_of_open_plan(state: State) -> None:
+    """Forget that the gate ran, where the plan is open again.
+
+    A plan that becomes complete once more is checked once more, even if it reads as it did before.
+    """
+    gear = state.get("gear")
+    if isinstance(gear, dict) and "gate_epoch" in gear and completion_epoch(state) is None:
+        state["gear"] = {name: value for name, value in gear.items() if name != "gate_epoch"}
+
+
 # -- what is wanted, and how far it is -------------------------------------------------------------
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import os
 
+import operators_edge
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     Table = dict[str, Any]
 
-PACKS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "packs")
+PACKS = os.path.join(os.path.dirname(os.path.abspath(operators_edge.__file__)), "packs")
 _FORMAT = 2
 
 
@@ -70,7 +72,7 @@ class Rules:
     @property
     def keep_days(self) -> Mapping[str, int | None]:
         """How many days an entry of each type stays in the archive; None: for good."""
-        from operators_edge.core.config import KEEP_DAYS  # noqa: PLC0415 - when something is archived
+        from operators_edge.model import KEEP_DAYS  # noqa: PLC0415 - when something is archived
 
         kept: Mapping[str, int | None] = self.config.get("keep_days", KEEP_DAYS)
         return kept

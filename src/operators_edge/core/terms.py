@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _WORD = re.compile(r"\w+(?:'\w+)?")
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -70,6 +70,14 @@ def stem(word: str) -> str:
         word = word[:-1]
     return word.removesuffix("e") if len(word) > 4 else word
 
+
+def last_number(idents: Iterable[object]) -> int:
+    """The highest number among ids like mismatch-003; 0 where there is none."""
+    found = (_NUMBERED.fullmatch(str(each)) for each in idents)
+    return max((int(match.group(1)) for match in found if match), default=0)
+
+
+_NUMBERED = re.compile(r"[a-z]+-(\d{1,9})")
 
 _ENDINGS = (
     ("ations", "at"),

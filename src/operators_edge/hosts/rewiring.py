@@ -16,9 +16,9 @@ from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import EdgeError
 from operators_edge.hosts import wiring
 from operators_edge.hosts.install import Installation, records
-from operators_edge.project import home
 from operators_edge.store import ledger
 from operators_edge.store.keys import make_user_dir
+from operators_edge.system.facts import home
 from operators_edge.system.folders import user_dir
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ def check_answers(guard: Guard, path: str) -> str:
     project = guard.project
     if project is None:
         return ""
-    answers = project.log.session(guard.session).record["answers"]
+    answers = project.evidence.session(guard.session).record["answers"]
     unknown = [
         ident
         for ident, answer in answers.items()

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from operators_edge.core.paths import Ground, is_git_internal, is_startup_or_key
 from operators_edge.errors import AnswerIsNo
 from operators_edge.model import Call
-from operators_edge.project import place
-from operators_edge.system.facts import SystemFacts
+from operators_edge.system.facts import SystemFacts, place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,9 +11,9 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.core import mismatches
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.moments import moment
+from operators_edge.core.terms import last_number
 from operators_edge.errors import StateError
 from operators_edge.model import PROOF_DIR
 from operators_edge.store import files, journal
@@ -61,7 +61,7 @@ def read(root: str) -> Content:
 
 def highest(entries: Iterable[Entry]) -> int:
     """The highest number among the ids of the resolved mismatches; 0 where there is none."""
-    return mismatches.last_number(
+    return last_number(
         each.get("mismatch_id") for each in entries if each.get("type") == "resolved_mismatch"
     )
 

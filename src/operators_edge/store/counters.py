@@ -100,16 +100,64 @@ class _Cache(NamedTuple):
         files.write_cache(self.path, data)
 
 
-def session_record(root: str, session: str) -> Session:
-    """What one session did."""
-    return Session(_of_session(root, session).current())
+class EvidenceStore:
+    """What the log of the project at ``root`` adds up to; each answer costs what was added since the last."""
 
+    def __init__(self, root: str) -> None:
+        self.root = root
 
-def begin(root: str, session: str, where: Position | None) -> None:
-    """Start a new session's record at the log's end, so that the old entries are not searched."""
-    cache = _of_session(root, session)
-    if where is not None and not os.path.lexists(cache.path):
-        cache.keep(cache.empty(), where)
+    def begin(self, session: str, where: Position | None) -> None:
+        """Start a new session's record at the log's end, so that the old entries are not searched."""
+        cache = _of_session(self.root, session)
+        if where is not None and not os.path.lexists(cache.path):
+            cache.keep(cache.empty(), where)
+
+    def session(self, session: str) -> Session:
+        """What one session did."""
+        return Session(_of_session(self.root, session).current())
+
+    def observations(self, session: str) -> dict[str, Any]:
+        """The state's ``observations`` of a session."""
+        return self.session(session).observations()
+
+    def work(self) -> Work:
+        """What all sessions did since the objective was set (QG-2), or since the log began."""
+        from operators_edge.core import work  # noqa: PLC0415 - not where one session is asked for
+
+        return _Cache(
+            self.root,
+            os.path.join(segments.folder_of(self.root), "cache", "work.json"),
+            empty=lambda: work.new_work(self.root),
+            fold=work.fold_work,
+            start=_objective_set,
+        ).current()
+
+    def metrics(self, session: str = "") -> dict[str, Any]:
+        """How often what happened, in the project and its last sessions; ``session`` is included if older."""
+        from operators_edge.core import metrics  # noqa: PLC0415 - for one command
+
+        record = _Cache(
+            self.root,
+            os.path.join(segments.folder_of(self.root), "cache", "metrics.json"),
+            empty=lambda: metrics.new_record(self.root),
+            fold=metrics.fold,
+        ).current()
+        if session and session not in record["sessions"]:
+            record["sessions"] |= self._metrics_of(session)["sessions"]
+        return record
+
+    def _metrics_of(self, session: str) -> dict[str, Any]:
+        """The same of one session that is not kept any more: the log is read again, and nothing is kept."""
+        from operators_edge.core import metrics  # noqa: PLC0415 - see above
+
+        marks = [json.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace")]
+        marks += [b'"event":"%s"' % event.encode() for event in metrics.EXPLAINING]
+        record = metrics.new_record(self.root, only=session)
+        for line, _ in segments.all_lines(self.root, None):
+            entry = segments.parsed(line) if any(mark in line for mark in marks) else None
+            if entry is not None:
+                metrics.fold(record, [entry])
+        return record
 
 
 def _of_session(root: str, session: str) -> _Cache:
@@ -121,45 +169,6 @@ def _of_session(root: str, session: str) -> _Cache:
         fold=evidence.fold,
         mark=json.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace"),
     )
-
-
-def work_record(root: str) -> Work:
-    """What all sessions did since the objective was set; where the log names none, since its beginning."""
-    from operators_edge.core import work  # noqa: PLC0415 - not where one session is asked for
-
-    return _Cache(
-        root,
-        os.path.join(segments.folder_of(root), "cache", "work.json"),
-        empty=lambda: work.new_work(root),
-        fold=work.fold_work,
-        start=_objective_set,
-    ).current()
-
-
-def metrics_record(root: str) -> dict[str, Any]:
-    """How often things happened, in the project and in each of its last sessions."""
-    from operators_edge.core import metrics  # noqa: PLC0415 - for one command
-
-    return _Cache(
-        root,
-        os.path.join(segments.folder_of(root), "cache", "metrics.json"),
-        empty=lambda: metrics.new_record(root),
-        fold=metrics.fold,
-    ).current()
-
-
-def metrics_of(root: str, session: str) -> dict[str, Any]:
-    """The same of one session that is not kept any more: the log is read again, and nothing is kept."""
-    from operators_edge.core import metrics  # noqa: PLC0415 - see above
-
-    marks = [json.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace")]
-    marks += [b'"event":"%s"' % event.encode() for event in metrics.EXPLAINING]
-    record = metrics.new_record(root, only=session)
-    for line, _ in segments.all_lines(root, None):
-        entry = segments.parsed(line) if any(mark in line for mark in marks) else None
-        if entry is not None:
-            metrics.fold(record, [entry])
-    return record
 
 
 def _objective_set(root: str) -> Position | None:

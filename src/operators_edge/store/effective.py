@@ -30,7 +30,7 @@ def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os
     if rules.first_look(text):
         return True
     try:
-        root = roots.of_event(_bound_root(session, env), cwd, env).root
+        root = roots.of_event(bound_root(session, env), cwd, env).root
         files = config_files.stamp(root, env)
         if not files:
             return False
@@ -40,17 +40,6 @@ def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os
     from operators_edge.core.first_look import is_suspicious  # noqa: PLC0415 - hook start-up time
 
     return is_suspicious(text, words)
-
-
-def may_recall(text: str, session: str, cwd: object, env: Mapping[str, str] = os.environ) -> bool:
-    """Whether a lesson could be about a command of this session; False promises that none is."""
-    from operators_edge.store import needles  # noqa: PLC0415 - hook start-up time
-
-    try:
-        root = roots.of_event(_bound_root(session, env), cwd, env).root
-    except (OSError, ValueError, EdgeError):
-        return False  # the gate said that it allows; a lesson is no reason to look closer
-    return root is not None and needles.may_concern(root, f"Bash\n{text}\n")
 
 
 def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
@@ -181,7 +170,7 @@ def _confirmed(root: str | None, env: Mapping[str, str]) -> tuple[frozenset[str]
         return frozenset(), f"no loosening counts: {error.message}"
 
 
-def _bound_root(session: str, env: Mapping[str, str]) -> str | None:
+def bound_root(session: str, env: Mapping[str, str]) -> str | None:
     """The root that the session is bound to, as ``hosts.identity`` would say it."""
     try:
         with open(binding_path(session, env), "rb", opener=unchanged.opener) as file:

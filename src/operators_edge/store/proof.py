@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
-    from operators_edge.core.work import Work
-    from operators_edge.store.counters import Session
     from operators_edge.store.ledger import Head, Ledger
     from operators_edge.store.segments import Position
     from operators_edge.store.verify import VerifyReport
@@ -77,7 +75,10 @@ class ProofLog:
         ledger: Ledger | None = None,
         clock: Callable[[], datetime],
         segment_bytes: int = SEGMENT_BYTES,
+        on_session: Callable[[str, Position | None], None] | None = None,
     ) -> None:
+        """``on_session`` is called, under the lock, with each session that begins and the log's end then."""
+        self.on_session = on_session
         self.root = root
         self.ledger = ledger
         self.clock = clock
@@ -135,15 +136,6 @@ class ProofLog:
                 os.fsync(fd)
             finally:
                 os.close(fd)
-
-    def append_tool(self, entry: Entry, *more: Entry, secrets: Iterable[str] = ()) -> Entry:
-        """Append what a tool did; ``entry`` holds its raw ``input``, ``output`` and ``cwd``.
-
-        ``more`` are entries about the same call, written with it.
-        """
-        from operators_edge.core import evidence  # noqa: PLC0415 - not for every event
-
-        return self.append_many([evidence.tool_entry(entry), *more], secrets=secrets)[0]
 
     def lock(self, command: str) -> Lock:
         return Lock(os.path.join(segments.folder_of(self.root), "log.lock"), command=command)
@@ -305,11 +297,10 @@ class ProofLog:
         return True
 
     def _begin_counting(self, fd: int, entry: Entry, end: End) -> None:
-        from operators_edge.store import counters  # noqa: PLC0415 - once a session
-
-        first = segments.first_seq(fd)
-        where = (first, end.offset, end.hash) if first is not None else None
-        counters.begin(self.root, str(entry["session"]), where)
+        if self.on_session is not None:
+            first = segments.first_seq(fd)
+            where = (first, end.offset, end.hash) if first is not None else None
+            self.on_session(str(entry["session"]), where)
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -377,33 +368,6 @@ class ProofLog:
             if not needle or needle in searchable(entry).casefold():
                 yield entry
 
-    # -- what was observed -----------------------------------------------------------------------
-
-    def session(self, session: str) -> Session:
-        """What the log says of one session; its cost is what was added since it was last asked."""
-        from operators_edge.store import counters  # noqa: PLC0415 - not for every event
-
-        return counters.session_record(self.root, session)
-
-    def work(self) -> Work:
-        """What all sessions did since the objective was set (QG-2); costs what was added since."""
-        from operators_edge.store import counters  # noqa: PLC0415 - not for every event
-
-        return counters.work_record(self.root)
-
-    def metrics(self, session: str = "") -> dict[str, Any]:
-        """How often things happened: see ``core.metrics``. ``session`` is one that has to be in it."""
-        from operators_edge.store import counters  # noqa: PLC0415 - for one command
-
-        record = counters.metrics_record(self.root)
-        if session and session not in record["sessions"]:
-            record["sessions"] |= counters.metrics_of(self.root, session)["sessions"]
-        return record
-
-    def observations(self, session: str) -> dict[str, Any]:
-        """The state's ``observations`` of a session."""
-        return self.session(session).observations()
-
     def recent_of(self, classes: list[str], count: int, *, within: int = 2000) -> list[str]:
         """The last calls, as shown then, that dismissals of these classes would let through."""
         shown: dict[str, str] = {}
@@ -429,9 +393,16 @@ def searchable(entry: Entry) -> str:
 
 def _is_foreign(fd: int, start: int, size: int) -> bool:
     """Whether whole lines stand there that are of no chain, as the hooks of versions before 4 write them."""
-    from operators_edge.core.ancestor import is_log_line  # noqa: PLC0415 - where something is wrong
+    return is_older_line(next((line for line, _ in segments.lines(fd, start, size)), b""))
 
-    return is_log_line(next((line for line, _ in segments.lines(fd, start, size)), b""))
+
+def is_older_line(line: bytes) -> bool:
+    """Whether a line is of an older version's log: a tool and a time, and no place in a chain."""
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(entry, dict) and "timestamp" in entry and not {"seq", "prev"} & entry.keys()
 
 
 def owed(head: Head, end: End) -> list[bytes]:

@@ -127,9 +127,14 @@ class StateStore:
         *,
         clock: Callable[[], datetime],
         new_id: Callable[[], str],
+        recover: Callable[[StateStore], None],
         on_intent: Callable[[State], None] | None = None,
     ) -> None:
-        """``on_intent`` is told the state, under the lock, when its objective or plan were changed."""
+        """``recover`` finishes the change that a killed process left a record of; the lock is held then.
+
+        ``on_intent`` is told the state, under the lock, when its objective or plan were changed.
+        """
+        self._finish_change = recover
         self.on_intent = on_intent
         self._draft: Draft | None = None
         self.root = root
@@ -225,9 +230,7 @@ class StateStore:
 
     def _recover(self) -> None:
         if os.path.lexists(self._journal):
-            from operators_edge.store import transaction  # noqa: PLC0415 - after a crash only
-
-            transaction.recover(self)
+            self._finish_change(self)
             self.unfinished = ""
 
     def _sweep(self) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from operators_edge.model import Finding
-    from operators_edge.system.radius import Budget
+    from operators_edge.system.git import Budget
 
 MOST_REFS = 4
 

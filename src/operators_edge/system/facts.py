@@ -9,7 +9,12 @@ from __future__ import annotations
 import os
 import re
 import stat
+from functools import lru_cache
 
+import operators_edge
+from operators_edge.locations import known_home
+from operators_edge.model import Place
+from operators_edge.system.folders import config_file, user_dir
 from operators_edge.system.real import RealPaths
 
 _SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
@@ -19,7 +24,7 @@ _MOST_HEADS = 1_000
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 
 class SystemFacts:
@@ -143,3 +148,44 @@ def _holds_repository(path: str) -> bool:
         if ".git" in folders or ".git" in files or count >= _MOST_FOLDERS:
             return True  # too large to look through is not known to be safe
     return False
+
+
+# -- the place of a call ---------------------------------------------------------------------------
+
+
+_PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
+
+
+def home(env: Mapping[str, str]) -> str:
+    """The person's home, also where HOME is missing."""
+    named = known_home(env)
+    return os.path.realpath(named) if named else ""
+
+
+def place(root: str | None, env: Mapping[str, str]) -> Place:
+    """Where a call of this project happens; ``root`` None keeps the built-in rules in force."""
+    real = RealPaths().of
+    named = known_home(env)
+    here = real(named) if named else ""
+    temp = {real(each) for each in ("/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
+    temp -= {"/", "//"}  # a repository's settings can set these: not the whole disk is temporary
+    settings = config_file(env)
+    # The folder, and where a link in it leads: a person's settings often lie in a repository of theirs.
+    folders = (user_dir(env), os.path.dirname(settings), settings)
+    own = (*(real(each) for each in folders if each), _PACKAGE)
+    return Place(
+        root=root, home=here, temp=tuple(sorted(temp)), own=own, host=_host_folders(here, root)
+    )
+
+
+@lru_cache(maxsize=64)
+def _host_folders(here: str, root: str | None) -> tuple[str, ...]:
+    """Claude Code's plans, and this project's memory; never its transcripts, which are evidence."""
+    if not here:
+        return ()
+    client = os.path.join(here, ".claude")
+    folders = [os.path.join(client, "plans")]
+    if root is not None:
+        name = "".join(c if c.isascii() and c.isalnum() else "-" for c in root)
+        folders.append(os.path.join(client, "projects", name, "memory"))
+    return tuple(folders)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -143,3 +144,25 @@ def _in_time(root: str, *words: str, given: str = "") -> str | None:
         return ask(root, *words, given=given)
     except TooSlow:
         return None
+
+
+LIMIT_SECONDS = 1.0
+"""For everything that one decision card asks."""
+
+
+class Budget:
+    """The time that is left for asking."""
+
+    def __init__(self, seconds: float = LIMIT_SECONDS) -> None:
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        return max(0.0, self._end - time.monotonic())
+
+    def ask(self, folder: str, *words: str) -> str | None:
+        """Git's answer; None when it refuses. Raises TooSlow."""
+        left = self.left
+        if left <= 0:
+            raise TooSlow
+        return ask(folder, *words, seconds=left)

@@ -14,6 +14,8 @@ import struct
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+import operators_edge
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -63,7 +65,7 @@ def identity(pid: int) -> Identity | None:
 
 def own_program() -> tuple[str, str]:
     """The interpreter of this installation, and the file that a client runs with it for its events."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    package = os.path.dirname(os.path.abspath(operators_edge.__file__))
     return os.path.abspath(sys.executable), os.path.join(package, "hook.py")
 
 

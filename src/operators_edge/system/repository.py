@@ -13,7 +13,7 @@ from operators_edge.core.card.stakes import UNKNOWN
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from operators_edge.system.radius import Budget
+    from operators_edge.system.git import Budget
 
 Fact = dict[str, Any]
 

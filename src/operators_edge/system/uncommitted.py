@@ -9,6 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.core.card.stakes import UNKNOWN
+from operators_edge.system.disk_impact import Look
 from operators_edge.system.repository import Fact, Line, Repository, Unknown
 
 if TYPE_CHECKING:
@@ -80,8 +81,6 @@ def changes(
     repositories: bool = False,
 ) -> Fact:
     """What is not committed below the paths (everywhere, without any), as a fact about files."""
-    from operators_edge.system.radius import Look  # noqa: PLC0415 - radius loads this module
-
     if any(UNKNOWN in path for path in paths):
         raise Unknown("the paths cannot be known before it runs")
     top = repo.ask("rev-parse", "--show-toplevel")

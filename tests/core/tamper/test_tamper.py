@@ -8,7 +8,8 @@ import pytest
 from tests.core.tamper.tamper_cases import HONEST, PY, TAMPERING, J, P, T, W, put
 
 from operators_edge.core import tamper
-from operators_edge.core.tamper import Change, bypass
+from operators_edge.core.tamper import bypass
+from operators_edge.core.tamper.model import Change
 
 
 def change(path, before, after):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from tests.hosting import git, write
 
 from operators_edge.system.analysis.churn import churn
-from operators_edge.system.radius import Budget
+from operators_edge.system.git import Budget
 
 SINCE = datetime.now(UTC) - timedelta(days=90)
 

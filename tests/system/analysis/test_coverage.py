@@ -6,7 +6,7 @@ import pytest
 from tests.hosting import write
 
 from operators_edge.system.analysis import coverage
-from operators_edge.system.radius import Budget
+from operators_edge.system.git import Budget
 
 XML = """<?xml version="1.0" ?>
 <!DOCTYPE coverage SYSTEM 'http://cobertura.sourceforge.net/xml/coverage-04.dtd'>

@@ -7,7 +7,7 @@ import pytest
 from tests.hosting import git, write
 
 from operators_edge.system.analysis import listing
-from operators_edge.system.radius import Budget
+from operators_edge.system.git import Budget
 
 
 def listed(root, seconds=10):

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
+
+from operators_edge.core.tamper.model import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from operators_edge.core.tamper.testcases import Case, Suite
+    from operators_edge.core.tamper.model import Case, Change, Suite
 
 LABELS = {
     "test_file_deleted": "test file deleted",
@@ -41,32 +43,6 @@ MOST_FINDINGS = 20
 
 MOST_HEIRS = 60
 """New tests of a file in which the old one is looked for."""
-
-
-class Change(NamedTuple):
-    """A file before and after, its path relative to the root; None where there is none."""
-
-    path: str
-    before: str | None
-    after: str | None
-
-
-class Finding(NamedTuple):
-    """``name`` is what of the file it is about (a test, a setting); "" for the file itself."""
-
-    kind: str
-    path: str
-    name: str = ""
-    detail: str = ""
-    severity: Literal["normal", "low"] = "normal"
-
-    @property
-    def key(self) -> str:
-        """The same for the same thing seen again, also in other words."""
-        return f"{self.kind}\n{self.path}\n{self.name}"
-
-    def as_data(self) -> dict[str, Any]:
-        return self._asdict()
 
 
 def text(data: dict[str, Any]) -> str:

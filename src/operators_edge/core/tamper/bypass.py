@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from operators_edge.core.tamper import Finding
+from operators_edge.core.tamper.model import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

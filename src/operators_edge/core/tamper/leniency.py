@@ -10,10 +10,12 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.core.tamper.model import Finding
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from operators_edge.core.tamper import Change, Finding
+    from operators_edge.core.tamper.model import Change
 
 _CI = re.compile(
     r"(?:^|/)(?:\.github/workflows/.+\.ya?ml|\.gitlab-ci\.ya?ml|\.gitlab/ci/.+\.ya?ml|azure-pipelines[^/]*\.ya?ml"
@@ -158,8 +160,6 @@ def of_change(change: Change, elsewhere: str, lost_elsewhere: str) -> Iterator[F
 
 
 def _finding(kind: str, given: _Text, name: str, detail: str, *, is_low: bool = False) -> Finding:
-    from operators_edge.core.tamper import Finding  # noqa: PLC0415 - it imports this module
-
     return Finding(kind, given.path, name, detail, "low" if is_low else "normal")
 
 

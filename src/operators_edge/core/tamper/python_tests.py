@@ -10,7 +10,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING
 
-from operators_edge.core.tamper.testcases import Case, Suite
+from operators_edge.core.tamper.model import Case, Suite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

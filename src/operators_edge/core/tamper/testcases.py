@@ -7,7 +7,8 @@ other languages by their lines and indentation. Does not own what a difference m
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from operators_edge.core.tamper.model import Case, Suite
 
 LONGEST = 200_000
 """Characters; a longer text is generated, and is not read."""
@@ -112,42 +113,6 @@ _TABLE = re.compile(
     r"|@(?:dataProvider|TestWith)|DataProvider|\bfor(?:Each|_all)\b|INSTANTIATE_TEST|\bfor .* <- "
 )
 _RETURN = re.compile(r"^\s*return\s*(?:;|$|nil|true)")
-
-
-class Case(NamedTuple):
-    """One test, or a group of them (a class, a describe block, the file itself: then without assertions).
-
-    ``group`` is what it stands in, outermost first; ``is_table``: one text is run for many values.
-    ``lines`` is its text without its name and indentation; ``calls`` what it calls; ``swallowed`` counts
-    places where a failing assertion would be caught and dropped.
-    """
-
-    name: str
-    is_group: bool = False
-    group: str = ""
-    is_table: bool = False
-    lines: tuple[str, ...] = ()
-    assertions: tuple[str, ...] = ()
-    skips: tuple[str, ...] = ()
-    focuses: tuple[str, ...] = ()
-    calls: frozenset[str] = frozenset()
-    returns_first: bool = False
-    swallowed: int = 0
-
-
-class Suite(NamedTuple):
-    """A file's cases, and every assertion in it, also those in helpers.
-
-    ``helpers`` are functions of the file that assert and are no tests.
-    """
-
-    cases: tuple[Case, ...]
-    assertions: tuple[str, ...] = ()
-    helpers: frozenset[str] = frozenset()
-
-    @property
-    def tests(self) -> tuple[Case, ...]:
-        return tuple(case for case in self.cases if not case.is_group)
 
 
 def language(path: str) -> str:

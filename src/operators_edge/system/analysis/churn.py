@@ -14,7 +14,7 @@ from operators_edge.system import git
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from operators_edge.system.radius import Budget
+    from operators_edge.system.git import Budget
 
 MOST_COMMITS = 5000
 SECONDS = 5.0

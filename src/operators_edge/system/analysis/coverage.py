@@ -19,7 +19,7 @@ from operators_edge.core.text import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from operators_edge.system.radius import Budget
+    from operators_edge.system.git import Budget
 
 MOST_BYTES = 20_000_000
 """What is read in a second or two."""

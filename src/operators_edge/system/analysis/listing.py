@@ -18,7 +18,7 @@ from operators_edge.system.config_files import OWN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from operators_edge.system.radius import Budget
+    from operators_edge.system.git import Budget
 
 MOST_FILES = 50_000
 MOST_BYTES = 1_000_000
