@@ -20,8 +20,7 @@ from operators_edge.core.text import many, one_line
 from operators_edge.errors import EdgeError
 from operators_edge.store import archive
 from operators_edge.store.measured import Measured
-from operators_edge.system.analysis import files as analysis
-from operators_edge.system.analysis import workers
+from operators_edge.system.analysis import files as analysis, workers
 from operators_edge.system.analysis.churn import churn
 from operators_edge.system.analysis.coverage import coverage
 from operators_edge.system.analysis.listing import listing

@@ -4,8 +4,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.core import checks_corpus
 
 from operators_edge.core import checks

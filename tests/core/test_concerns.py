@@ -1,8 +1,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from operators_edge.core import concerns
 from operators_edge.core.concerns import CONSTRAINT, KINDS, NOTE, QUESTION, RISK

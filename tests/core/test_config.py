@@ -8,8 +8,7 @@ import re
 import tomllib
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.core.ground import PLACE, ROOT, Machine
 
 from operators_edge.core import config

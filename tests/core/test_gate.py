@@ -6,8 +6,7 @@ import json
 import os
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.core.ground import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
 
 from operators_edge.core.gate import assess

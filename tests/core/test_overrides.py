@@ -1,8 +1,7 @@
 """What an override lets pass: what it names, in its session, for its objective."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from operators_edge.core import overrides
 from operators_edge.core.plan import objective_hash

@@ -1,8 +1,7 @@
 import copy
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from operators_edge.core import planning, schema
 from operators_edge.errors import UsageError

@@ -4,8 +4,7 @@ import os
 import re
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from operators_edge.core import quality
 from operators_edge.core.claims import Claim

@@ -4,8 +4,7 @@ import copy
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from operators_edge.core import research
 from operators_edge.errors import UsageError

@@ -10,8 +10,7 @@ import sys
 
 import pytest
 import tree_sitter
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.core.ground import judge
 
 from operators_edge.core import rules as loading

@@ -6,8 +6,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from operators_edge.core.spots import Rule, Rules, finder, quick_finder, quick_test
 

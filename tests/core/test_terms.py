@@ -1,8 +1,7 @@
 """Words as they are compared."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from operators_edge.core.terms import stem, terms
 

@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.core.entries import ROOT, Log
 
 from operators_edge.core import course, plan, work

@@ -6,8 +6,7 @@ import re
 from re import _parser  # type: ignore[attr-defined]
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from operators_edge.core.pack import _patterns
 from operators_edge.core.rules import first_look, read_packs

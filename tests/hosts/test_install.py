@@ -4,8 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.hosts import install, wiring

@@ -8,8 +8,7 @@ import sys
 import time
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from operators_edge.store import recall
 from operators_edge.store.recall import THRESHOLD, search

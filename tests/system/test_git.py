@@ -1,8 +1,7 @@
 import os
 
 import pytest
-from tests.hosting import git as run
-from tests.hosting import write
+from tests.hosting import git as run, write
 
 from operators_edge.system import git
 

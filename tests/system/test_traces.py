@@ -2,8 +2,7 @@ import os
 from datetime import UTC, datetime
 
 import pytest
-from tests.hosting import git as run
-from tests.hosting import write
+from tests.hosting import git as run, write
 
 from operators_edge.system import git
 from operators_edge.system.traces import touched_anywhere

@@ -2,8 +2,7 @@ import os
 import subprocess
 
 import pytest
-from tests.hosting import git as run
-from tests.hosting import write
+from tests.hosting import git as run, write
 
 from operators_edge.system.tree_status import Limit, status
 

@@ -14,8 +14,7 @@ from operators_edge.decisions import person_name
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.project import Project, wall_clock
 from operators_edge.store import config_text, effective, trust
-from operators_edge.system import config_files
-from operators_edge.system import root as roots
+from operators_edge.system import config_files, root as roots
 from operators_edge.system.folders import config_file
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from operators_edge.model import STATE_FILE
 from operators_edge.project import Project
 from operators_edge.resident import held
 from operators_edge.store import document, transport
-from operators_edge.system import root as roots
-from operators_edge.system import setting
+from operators_edge.system import root as roots, setting
 from operators_edge.system.facts import home
 
 if TYPE_CHECKING:

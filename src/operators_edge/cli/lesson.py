@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli import person
 from operators_edge.cli.main_options import common, opened
 from operators_edge.cli.writing import given, now_of, verb_first, write
-from operators_edge.core import lesson as shapes
-from operators_edge.core import memory, triggers
+from operators_edge.core import lesson as shapes, memory, triggers
 from operators_edge.errors import UsageError
 
 if TYPE_CHECKING:

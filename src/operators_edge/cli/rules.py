@@ -13,8 +13,7 @@ from operators_edge.core.pack import compile_packs
 from operators_edge.core.rules import Rules, load, read_packs
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.store import effective
-from operators_edge.system import config_files
-from operators_edge.system import root as roots
+from operators_edge.system import config_files, root as roots
 
 if TYPE_CHECKING:
     import argparse

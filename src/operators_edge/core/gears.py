@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from operators_edge.core import modes, quality, schema
-from operators_edge.core import steps as plan_steps
+from operators_edge.core import modes, quality, schema, steps as plan_steps
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
 from operators_edge.core.moments import moment

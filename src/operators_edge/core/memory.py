@@ -10,8 +10,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.core import lesson as lessons_
-from operators_edge.core import likeness, obligations, triggers
+from operators_edge.core import lesson as lessons_, likeness, obligations, triggers
 from operators_edge.core.lesson import Hit, key_of, read, reinforced
 from operators_edge.core.planning import Said, entries, shown, words
 from operators_edge.core.text import many

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from operators_edge.core import mismatches
-from operators_edge.core import steps as plan_steps
+from operators_edge.core import mismatches, steps as plan_steps
 from operators_edge.core.digest import sha256_hex
 from operators_edge.core.fingerprint import canonical
 from operators_edge.core.schema import maps

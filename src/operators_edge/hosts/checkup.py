@@ -18,8 +18,7 @@ from operators_edge import __version__, migration, status
 from operators_edge.core import schema
 from operators_edge.core.text import many
 from operators_edge.errors import EdgeError
-from operators_edge.hosts import ancestor, guarded, liveness, wiring
-from operators_edge.hosts import exclude as ignored
+from operators_edge.hosts import ancestor, exclude as ignored, guarded, liveness, wiring
 from operators_edge.project import Project
 from operators_edge.store import effective
 from operators_edge.store.files import read_bytes

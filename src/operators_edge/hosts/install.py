@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import operators_edge
 from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.hosts import commands, wiring
-from operators_edge.hosts import exclude as ignored
+from operators_edge.hosts import commands, exclude as ignored, wiring
 from operators_edge.hosts.guarded import protected_paths, settings_still_guarded
 from operators_edge.hosts.settings_text import SettingsText
 from operators_edge.store import files

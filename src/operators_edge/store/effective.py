@@ -13,8 +13,7 @@ import os
 
 from operators_edge.core import rules
 from operators_edge.errors import EdgeError
-from operators_edge.system import config_files, unchanged
-from operators_edge.system import root as roots
+from operators_edge.system import config_files, root as roots, unchanged
 from operators_edge.system.folders import binding_path, project_id, user_dir
 
 TYPE_CHECKING = False

@@ -1,8 +1,7 @@
 """Marks stay on their words, whatever is done to the text around them."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from operators_edge.core.card.marked import (
     LONGEST_MARK,

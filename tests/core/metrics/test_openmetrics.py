@@ -1,8 +1,7 @@
 """The exposition, read by the official parser: it refuses what a scraper would."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parsed
 
 from operators_edge.core import metrics

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from operators_edge.core.shell import HOLE, MAX_COMMANDS, MAX_TEXT, Command, parse
 
