@@ -15,9 +15,9 @@ from pathlib import Path
 
 from bench import client, deciding, hooks, lessons, record, redaction, snapshots
 from bench.rows import Row, as_json, table
-from operators_edge.core import gate, rules
+from operators_edge.gate import decide as gate, rules
+from operators_edge.gate.facts import SystemFacts
 from operators_edge.model import Call, Place
-from operators_edge.system.facts import SystemFacts
 
 ROUNDS = 40
 RESULTS = Path(__file__).with_name("results") / "latest.json"

@@ -18,10 +18,10 @@ import tempfile
 import time
 from typing import Any
 
-from operators_edge.core.gate import assess
-from operators_edge.core.rules import Rules, first_look, load
+from operators_edge.gate.decide import assess
+from operators_edge.gate.facts import SystemFacts
+from operators_edge.gate.rules import Rules, first_look, load
 from operators_edge.model import PROFILES, Call, Place, Verdict
-from operators_edge.system.facts import SystemFacts
 
 CAUGHT, DISTURBED, CATEGORY = 99.5, 0.5, 97.0
 """The bars, in percent."""

@@ -18,7 +18,7 @@ from tests.hosting import COMMAND, clean_env, git
 
 from bench import standing
 from bench.rows import Row
-from operators_edge import asking
+from operators_edge import hook_client as asking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

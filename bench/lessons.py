@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.rows import Row
-from operators_edge.store import recall
+from operators_edge.memory import store as recall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 HIT, MEDIAN_MS = 0.88, 2.0
 """The bars: the right lesson among five, and one search."""
 
-_OUTPUTS = Path(__file__).parent.parent / "tests" / "core" / "checks_outputs.jsonl"
+_OUTPUTS = Path(__file__).parent.parent / "tests" / "evidence" / "checks" / "outputs.jsonl"
 _SECTIONS = ("what it does", "why is this bad")
 _ITSELF = re.compile(r"\bruff\b")
 _NAMES = ("os", "getUserName", "Order", "user_id", "12", "items.get", "tmp", "parse_args", "str")

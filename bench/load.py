@@ -25,11 +25,11 @@ from tests.hosting import COMMAND, clean_env
 from bench import standing
 from bench.hooks import event, project, session_of
 from bench.rows import percentile
-from operators_edge import asking
+from operators_edge import hook_client as asking
+from operators_edge.audit.log import ProofLog
 from operators_edge.project import wall_clock
-from operators_edge.store import transport
-from operators_edge.store.ledger import Ledger
-from operators_edge.store.proof import ProofLog
+from operators_edge.storage import transport
+from operators_edge.storage.registry import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

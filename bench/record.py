@@ -25,11 +25,11 @@ from tests.hosting import COMMAND, clean_env, git
 
 from bench import snapshots
 from bench.rows import Row
-from operators_edge.store import segments
-from operators_edge.store.counters import EvidenceStore
-from operators_edge.store.ledger import Ledger
-from operators_edge.store.proof import SEGMENT_BYTES, ProofLog
-from operators_edge.system import tree
+from operators_edge.audit import segments
+from operators_edge.audit.log import SEGMENT_BYTES, ProofLog
+from operators_edge.evidence.store import EvidenceStore
+from operators_edge.git import worktree as tree
+from operators_edge.storage.registry import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -18,7 +18,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bench.rows import Row, table
-from operators_edge.core import redact
+from operators_edge.redaction import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from operators_edge.recovery.snapshots import About, Taken, take
+from operators_edge.undo.snapshots import About, Taken, take
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from tests.hosting import COMMAND
 
-from operators_edge import asking
-from operators_edge.resident import held, start
-from operators_edge.store import transport
+from operators_edge import hook_client as asking
+from operators_edge.resident import http_client as held, lifecycle as start
+from operators_edge.storage import transport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from operators_edge.store.transport import Wanted
+    from operators_edge.storage.transport import Wanted
 
 
 @contextmanager

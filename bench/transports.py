@@ -23,8 +23,8 @@ from tests.hosting import COMMAND, clean_env
 
 from bench import standing
 from bench.hooks import event, project, run, session_of
-from operators_edge import answering, asking
-from operators_edge.store import ledger
+from operators_edge import hook_client as asking, hook_local as answering
+from operators_edge.storage import registry as ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from operators_edge.core import metrics
 from operators_edge.errors import EdgeError
+from operators_edge.evidence.metrics import counts as metrics
 from operators_edge.project import Project
 from tests.hosting import Client, clean_env
 

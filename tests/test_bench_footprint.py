@@ -12,8 +12,8 @@ import pytest
 from bench.hooks import GRAMMAR, QUIET
 from packaging.requirements import Requirement
 
-from operators_edge import asking
-from operators_edge.core import rules
+from operators_edge import hook_client as asking
+from operators_edge.gate import rules
 from tests.hosting import COMMAND, Client
 from tests.resident.conftest import staying
 

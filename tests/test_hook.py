@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from operators_edge.core import rules
+from operators_edge.gate import rules
 from tests.hosting import COMMAND, Client, clean_env
 
 DENY = "deny"
@@ -187,7 +187,7 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
     reader, writer = os.pipe()
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import asking, hook; asking.DEADLINE_SECONDS = 0.3; sys.exit(hook.main())"
+        "from operators_edge import hook_client as asking, hook; asking.DEADLINE_SECONDS = 0.3; sys.exit(hook.main())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], stdin=reader, capture_output=True, timeout=20, check=False
@@ -204,7 +204,7 @@ def test_the_ends_of_a_session_and_a_turn_have_a_deadline_of_their_own(client, n
     """Also where no signal can end the wait."""
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        f"from operators_edge import answering, asking, hook; {system}"
+        f"from operators_edge import hook_local as answering, hook_client as asking, hook; {system}"
         "answering.SESSION_SECONDS = 0.001; sys.exit(hook.main())"
     )
     command = [sys.executable, "-c", code]
@@ -220,7 +220,7 @@ def test_the_ends_of_a_session_and_a_turn_have_a_deadline_of_their_own(client, n
 def test_without_signals_a_longer_time_ends_the_shorter_one(client):
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import answering, asking, hook;"
+        "from operators_edge import hook_local as answering, hook_client as asking, hook;"
         "asking.HAS_ALARM = False; asking.DEADLINE_SECONDS = 0.2;"
         "answering.answer = lambda *_: (threading.Event().wait(0.6), '{}')[1]; import threading;"
         "sys.exit(hook.main())"
@@ -263,7 +263,7 @@ def test_a_deadline_that_comes_while_the_answer_is_being_loaded_denies_the_call(
     reader, writer = os.pipe()
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import asking, hook; asking.DEADLINE_SECONDS = 0.2;"
+        "from operators_edge import hook_client as asking, hook; asking.DEADLINE_SECONDS = 0.2;"
         "hook._answering = lambda: sys.modules['not there'];"
         "sys.exit(asking.main('claude', hook._answering, hook._broken))"
     )
@@ -380,7 +380,7 @@ def test_a_deadline_before_the_event_is_looked_at_knows_what_was_read(tool, is_d
     given = {"tool_name": tool, "tool_input": {}, "cwd": "/", "session_id": "s"}
     os.write(writer, json.dumps({"hook_event_name": "PreToolUse", **given}).encode())
     code = (
-        f"import sys; sys.path.insert(0, {SOURCE!r}); from operators_edge import asking, hook;"
+        f"import sys; sys.path.insert(0, {SOURCE!r}); from operators_edge import hook_client as asking, hook;"
         f"asking.HAS_ALARM = {has_alarm}; asking.DEADLINE_SECONDS = 0.5; sys.exit(hook.main())"
     )
     command = [sys.executable, "-c", code]

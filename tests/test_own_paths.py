@@ -3,13 +3,14 @@
 import os
 
 import operators_edge
-from operators_edge.core import config, pack, rules
-from operators_edge.core.gate import assess
-from operators_edge.core.shell import wrapper_table
-from operators_edge.hosts.guarded import protected_paths
+from operators_edge.config import layers as config
+from operators_edge.gate import pack_schema as pack, rules
+from operators_edge.gate.decide import assess
+from operators_edge.gate.facts import SystemFacts, place
+from operators_edge.hosts.claude.settings_guard import protected_paths
 from operators_edge.model import Call
-from operators_edge.system import process
-from operators_edge.system.facts import SystemFacts, place
+from operators_edge.shell import wrapper_table
+from operators_edge.system import processes as process
 
 PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
 

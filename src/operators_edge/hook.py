@@ -22,7 +22,7 @@ def main(host: str = "claude") -> int:
     try:
         if sys.flags.no_site:
             sys.path.append(_above(_folder()))
-        from operators_edge import asking  # noqa: PLC0415 - see above
+        from operators_edge import hook_client as asking  # noqa: PLC0415 - see above
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         return _broken(sys.stdin.buffer.read(), 1, error)
     if host in ("--stay", "--hold"):
@@ -45,7 +45,7 @@ def _above(path: str) -> str:
 
 
 def _answering() -> "ModuleType":
-    from operators_edge import answering  # noqa: PLC0415 - only where no resident answers
+    from operators_edge import hook_local as answering  # noqa: PLC0415 - only where no resident answers
 
     return answering
 

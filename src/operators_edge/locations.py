@@ -1,7 +1,7 @@
 """What the product's own files are called, where a person's own folder lies, and what marks an agent's shell.
 
-Everything else in the person's folder is named by ``system.folders``. The process hook needs these before it
-has anything else, so nothing is imported here, not even ``os``.
+Everything else in the person's folder is named by ``system.user_dirs``. The process hook needs these before
+it has anything else, so nothing is imported here, not even ``os``.
 """
 
 import sys

@@ -124,7 +124,7 @@ class Place(NamedTuple):
 class Facts(Protocol):
     """What the gate may ask about the machine; asked only where a rule depends on it.
 
-    The real one is ``system.facts``; tests pass their own. Every answer may be None: unknown.
+    The real one is ``gate.facts``; tests pass their own. Every answer may be None: unknown.
     """
 
     def size(self, path: str) -> int | None:

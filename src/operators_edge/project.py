@@ -10,20 +10,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
-from operators_edge.store.keys import is_genuine
+from operators_edge.storage.keys import is_genuine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
     from typing import TypeVar
 
+    from operators_edge.audit.log import ProofLog
+    from operators_edge.audit.segments import Position
+    from operators_edge.evidence.store import EvidenceStore
     from operators_edge.model import State
-    from operators_edge.store.counters import EvidenceStore
-    from operators_edge.store.ledger import Ledger
-    from operators_edge.store.proof import ProofLog
-    from operators_edge.store.segments import Position
-    from operators_edge.store.state import StateStore
-    from operators_edge.store.transaction import Transaction
+    from operators_edge.state.store import StateStore
+    from operators_edge.state.transaction import Transaction
+    from operators_edge.storage.registry import Ledger
 
     T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class Project:
 
     @cached_property
     def state(self) -> StateStore:
-        from operators_edge.store.state import StateStore  # noqa: PLC0415 - see the class
+        from operators_edge.state.store import StateStore  # noqa: PLC0415 - see the class
 
         return StateStore(
             self.root,
@@ -81,13 +81,13 @@ class Project:
 
     @cached_property
     def ledger(self) -> Ledger:
-        from operators_edge.store.ledger import Ledger  # noqa: PLC0415 - see the class
+        from operators_edge.storage.registry import Ledger  # noqa: PLC0415 - see the class
 
         return Ledger(self.root, clock=self.clock)
 
     @cached_property
     def log(self) -> ProofLog:
-        from operators_edge.store.proof import ProofLog  # noqa: PLC0415 - see the class
+        from operators_edge.audit.log import ProofLog  # noqa: PLC0415 - see the class
 
         return ProofLog(
             self.root,
@@ -101,7 +101,7 @@ class Project:
 
     @cached_property
     def evidence(self) -> EvidenceStore:
-        from operators_edge.store.counters import EvidenceStore  # noqa: PLC0415 - see the class
+        from operators_edge.evidence.store import EvidenceStore  # noqa: PLC0415 - see the class
 
         return EvidenceStore(self.root)
 
@@ -114,15 +114,15 @@ class Project:
     ) -> T:
         """Change the state, and with it log, archive, ledger and files, as one act.
 
-        See ``store.transaction``; ``secrets`` are values to hide in what is logged.
+        See ``state.transaction``; ``secrets`` are values to hide in what is logged.
         """
-        from operators_edge.store import transaction  # noqa: PLC0415 - see the class
+        from operators_edge.state import transaction  # noqa: PLC0415 - see the class
 
         return transaction.run(self, change, command=command, secrets=tuple(secrets))
 
     def restore(self, version: str, *, by: str) -> str:
         """Put back a kept version of the state; returns where a damaged file was put aside, or ""."""
-        from operators_edge.store import transaction  # noqa: PLC0415 - see the class
+        from operators_edge.state import transaction  # noqa: PLC0415 - see the class
 
         return transaction.restore(self, version, by=by, command="state restore")
 
@@ -136,7 +136,7 @@ class Project:
         """The session whose words are carried out, else the state's; "" before the first."""
         if self.asking:
             return self.asking
-        from operators_edge.core import schema  # noqa: PLC0415 - for commands
+        from operators_edge.state import schema  # noqa: PLC0415 - for commands
 
         return schema.latest_session(self.state.read())
 
@@ -149,7 +149,8 @@ class Project:
 
     def remarks(self, state: State, session: str = "") -> list[dict[str, Any]]:
         """The entries of what the log does not say yet of a state's objective and plan."""
-        from operators_edge.core import plan, schema  # noqa: PLC0415 - when somebody changed them
+        from operators_edge.evidence import plan_events as plan  # noqa: PLC0415 - when somebody changed them
+        from operators_edge.state import schema  # noqa: PLC0415 - when somebody changed them
 
         session = session or schema.latest_session(state)
         try:
@@ -162,14 +163,14 @@ class Project:
     @cached_property
     def keep_days(self) -> Mapping[str, int | None]:
         """How many days an entry of each type stays in the archive; None: for good (PR-7)."""
-        from operators_edge.store import effective  # noqa: PLC0415 - when something is archived
+        from operators_edge.config import effective  # noqa: PLC0415 - when something is archived
 
         return effective.load(self.root).keep_days
 
     @cached_property
     def context_tokens(self) -> int:
         """How much a new session is told at most (LC-6)."""
-        from operators_edge.store import effective  # noqa: PLC0415 - once a session
+        from operators_edge.config import effective  # noqa: PLC0415 - once a session
 
         return effective.load(self.root).context_tokens
 
@@ -183,7 +184,7 @@ class Project:
 
 
 def _recover(state: StateStore) -> None:
-    from operators_edge.store import transaction  # noqa: PLC0415 - after a crash only
+    from operators_edge.state import transaction  # noqa: PLC0415 - after a crash only
 
     transaction.recover(state)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge import intent
-from operators_edge.core import planning
-from operators_edge.store import transaction
+from operators_edge.plan import edits as planning, service as intent
+from operators_edge.state import transaction
 from tests.crash import killing
 from tests.crash.operations import ready
 

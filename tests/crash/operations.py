@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge import archiving, gating, migration, pruning
-from operators_edge.core import planning
-from operators_edge.decisions import Decisions
-from operators_edge.guard import Guard
+from operators_edge.archive import prune as pruning, service as archiving
+from operators_edge.audit.log import ProofLog
+from operators_edge.migration import migrate as migration
 from operators_edge.model import Call
-from operators_edge.store.keys import signed
-from operators_edge.store.proof import ProofLog
-from tests import legacy
+from operators_edge.plan import edits as planning
+from operators_edge.quality import service as gating
+from operators_edge.sessions.decisions import Decisions
+from operators_edge.sessions.tool_call import Guard
+from operators_edge.storage.keys import signed
+from tests.migration import legacy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.e2e.drive import World
 
-from operators_edge.core import evidence
+from operators_edge.evidence import session_facts as evidence
 
 APP = "def add(a, b):\n    return a - b\n"
 TEST = """import unittest

@@ -12,7 +12,7 @@ from tests.e2e.drive import World, notices, session
 from tests.e2e.model_server import ModelServer, Turn, Use, bash
 from tests.e2e.story import Story
 
-from operators_edge.store.state import load_text
+from operators_edge.state.store import load_text
 
 pytestmark = pytest.mark.e2e
 

@@ -10,7 +10,7 @@ from tests.e2e.drive import World, notices, one_shot, session
 from tests.e2e.model_server import ModelServer, bash
 from tests.e2e.story import Story
 
-from operators_edge.hosts.commands import COMMANDS
+from operators_edge.hosts.claude.slash_commands import COMMANDS
 
 pytestmark = pytest.mark.e2e
 

@@ -8,7 +8,7 @@ from tests.e2e.drive import World, one_shot
 from tests.e2e.model_server import ModelServer, Use
 from tests.e2e.story import Story
 
-from operators_edge.store.state import load_text
+from operators_edge.state.store import load_text
 
 pytestmark = pytest.mark.e2e
 

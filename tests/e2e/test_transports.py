@@ -190,7 +190,7 @@ def test_calls_are_decided_with_a_warm_a_killed_a_hung_and_an_upgraded_resident(
         turn.check()
         assert hung not in world.staying("--stay")  # the hook has ended it
         old = turn.warm()
-        os.utime(copy / "core" / "gate.py")
+        os.utime(copy / "gate" / "decide.py")
         turn.check()
         wait_for("the end of the old code", lambda: [] if old in world.staying("--stay") else ["x"])
     assert all(len(each) == 1 for each in outcomes(story).values())

@@ -13,8 +13,8 @@ from tests.e2e.drive import Session, World, one_shot, session
 from tests.e2e.model_server import ModelServer, Use, bash
 from tests.e2e.story import Story
 
-from operators_edge.core import capsule
-from operators_edge.store.state import load_text
+from operators_edge.sessions import briefing as capsule
+from operators_edge.state.store import load_text
 
 pytestmark = pytest.mark.e2e
 

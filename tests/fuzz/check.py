@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.core.first_look import is_suspicious
-from tests.core.ground import RULES, judge
+from operators_edge.gate.prefilter import is_suspicious
 from tests.fuzz.compose import composition
+from tests.gate.ground import RULES, judge
 
 if TYPE_CHECKING:
     from tests.fuzz.sandbox import Sandbox

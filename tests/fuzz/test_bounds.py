@@ -8,11 +8,11 @@ from re import _parser  # type: ignore[attr-defined]
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from operators_edge.core.pack import _patterns
-from operators_edge.core.rules import first_look, read_packs
-from operators_edge.core.shell.parts import MAX_WORK
-from operators_edge.core.shell.reader import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Reader
-from tests.core.ground import judge, judge_tool
+from operators_edge.gate.pack_schema import _patterns
+from operators_edge.gate.rules import first_look, read_packs
+from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Reader
+from operators_edge.shell.expansion import MAX_WORK
+from tests.gate.ground import judge, judge_tool
 
 
 def filled(piece: str, end: str = "") -> str:

@@ -9,7 +9,6 @@ import shutil
 
 import pytest
 
-from tests.core.ground import judge
 from tests.fuzz import wraps
 from tests.fuzz.check import faults, is_caught
 from tests.fuzz.compose import (
@@ -24,6 +23,7 @@ from tests.fuzz.compose import (
     wrap,
 )
 from tests.fuzz.sandbox import TOOLS, Sandbox
+from tests.gate.ground import judge
 
 SEED = 20_260_101
 EVERY_WAY = (*wraps.RUN_SIMPLE, *wraps.RUN_TEXT, *wraps.MORE_SIMPLE, *wraps.MORE_TEXT)

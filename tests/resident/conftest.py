@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from operators_edge.resident import start
+from operators_edge.resident import lifecycle as start
 from tests.hosting import COMMAND, Client, clean_env
 
 if TYPE_CHECKING:

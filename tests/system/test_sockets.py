@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from operators_edge.system import process, sockets
+from operators_edge.system import processes as process, sockets
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="told by /proc alone")
 

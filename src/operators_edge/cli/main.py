@@ -126,11 +126,12 @@ def main(argv: list[str] | None = None) -> int:
 def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.ArgumentParser:
     """Every command, in parsers of one kind: words come from a shell, or from a client's prompt."""
     # Imported here: the hook starts through this module too, and pays for none of it.
-    from operators_edge.cli import (  # noqa: PLC0415
+    from operators_edge.cli.commands import (  # noqa: PLC0415
+        approve as decide,
         ask,
         brainstorm,
         config,
-        decide,
+        disable as off,
         doctor,
         evals,
         explain,
@@ -141,8 +142,7 @@ def parser_of(kind: type[Parser] = Parser, *, prog: str = "edge") -> argparse.Ar
         migrate,
         mismatch,
         mode,
-        notes,
-        off,
+        note as notes,
         patrol,
         plan,
         proof,

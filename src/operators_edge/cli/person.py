@@ -13,16 +13,16 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from operators_edge.cli.terminal import Terminal
-from operators_edge.core.digest import sha256_hex
 from operators_edge.errors import AnswerIsNo, NotHuman
-from operators_edge.hosts import identity
+from operators_edge.hosts.claude import identity
 from operators_edge.locations import AGENT_MARKS
+from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Mapping
 
-    from operators_edge.hosts.typed import Typed
+    from operators_edge.hosts.typed_line import Typed
 
 CODE_TTL_SECONDS = 300
 
@@ -96,7 +96,7 @@ def _sign_of_an_agent(env: Mapping[str, str]) -> str:
 
 def _record(verb: str, root: str, why: str) -> None:
     from operators_edge.project import Project  # noqa: PLC0415 - only for a refusal
-    from operators_edge.system import root as roots  # noqa: PLC0415 - only for a refusal
+    from operators_edge.system import project_root as roots  # noqa: PLC0415 - only for a refusal
 
     found = roots.named(root)
     if found.root is None or not found.is_set_up:

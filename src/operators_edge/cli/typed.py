@@ -2,7 +2,7 @@
 
 Owns the difference between a shell and a prompt: a text needs no quotes, nothing is printed, and what asks
 before it acts is confirmed by typing it again with a code. Does not own how a line is cut into words
-(``hosts.typed``), nor any command.
+(``hosts.typed_line``), nor any command.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from operators_edge.cli import person
 from operators_edge.cli.main import Parser, parser_of
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import UsageError
-from operators_edge.hosts.typed import NOT_TYPED, Typed, Word, joined, words
+from operators_edge.hosts.typed_line import NOT_TYPED, Typed, Word, joined, words
 
 if TYPE_CHECKING:
     import argparse

@@ -5,19 +5,19 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import intent
-from operators_edge.cli.main_options import opened
-from operators_edge.core.text import amount
+from operators_edge.cli.options import opened
 from operators_edge.errors import UsageError
-from operators_edge.hosts.typed import Word
+from operators_edge.hosts.typed_line import Word
+from operators_edge.plan import service as intent
+from operators_edge.text.wording import amount
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Collection, Sequence
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.core.planning import Said
     from operators_edge.model import State
+    from operators_edge.plan.edits import Said
 
 DASH = "a text that begins with a dash stands behind --"
 
@@ -105,7 +105,7 @@ def write_plan(
     args: argparse.Namespace, terminal: Terminal, edit: Callable[[State], Said], *, command: str
 ) -> int:
     """The same for an edit of the plan: the quality gate is asked about it afterwards."""
-    from operators_edge import gating  # noqa: PLC0415 - a note needs none of it
+    from operators_edge.quality import service as gating  # noqa: PLC0415 - a note needs none of it
 
     answer(terminal, gating.write_plan(opened(args), edit, command=command))
     return 0

@@ -6,7 +6,7 @@ import fcntl
 import os
 from typing import TYPE_CHECKING
 
-from operators_edge.store.keys import make_user_dir
+from operators_edge.storage.keys import make_user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

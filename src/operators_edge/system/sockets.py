@@ -7,7 +7,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from operators_edge.system.process import Identity
+    from operators_edge.system.processes import Identity
 
 _LOOPBACK = "0100007F"
 

@@ -1,0 +1,209 @@
+"""What a command says by itself of what is at stake: tables of its SQL, the request it sends.
+
+Pure. Owns the reading of a finding back into the command it was found on, for the decision card. Does
+not ask the machine (``approvals.impact.measure`` does), and says nothing where the words cannot be known.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.gate.invocation import Invocation, invocation_of, sql_texts
+from operators_edge.gate.operand_classes import WORD_KINDS, host_of
+from operators_edge.shell.parse import parse
+
+if TYPE_CHECKING:
+    from operators_edge.gate.paths import Ground
+    from operators_edge.gate.rules import Rules
+    from operators_edge.model import Finding
+    from operators_edge.shell.commands import Word
+
+Fact = dict[str, Any]
+
+UNKNOWN = "…"
+"""How a finding writes what cannot be known before the command runs."""
+
+MOST_TABLES = 6
+
+# Comments and literals. What stands in double quotes may be a name; MySQL runs what stands in /*! */.
+_NOT_SAID = re.compile(
+    r"/\*!\d*|(?<!/)\*/|/\*.*?(?:\*/|\Z)|--[^\n]*|'(?:[^'\\]|''|\\.)*'", re.DOTALL
+)
+_NAME = r"""(?:[\w$.…]+|"[^"]+"|`[^`]+`|\[[^\]]+\])+"""
+_OBJECT = (
+    r"(?:foreign\s+table|materialized\s+view|event\s+trigger|table|database|schema|view|index|column"
+    r"|user|role|function|procedure|trigger|type|sequence|extension|keyspace|collection|tablespace)"
+)
+_VERBS: tuple[tuple[str, str], ...] = (
+    (
+        rf"drop\s+(?P<what>{_OBJECT})\s+(?:concurrently\s+)?(?:if\s+exists\s+)?(?P<names>{_NAME}(?:\s*,\s*{_NAME})*)",
+        "DROP",
+    ),
+    (rf"truncate\s+(?:table\s+)?(?:only\s+)?(?P<names>{_NAME}(?:\s*,\s*{_NAME})*)", "TRUNCATE"),
+    (rf"delete\s+from\s+(?:only\s+)?(?P<names>{_NAME})", "DELETE"),
+    (rf"update\s+(?:only\s+)?(?P<names>{_NAME})(?:\s+(?:as\s+)?\w+)?\s+set\b", "UPDATE"),
+    (rf"alter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(?P<names>{_NAME})", "ALTER TABLE"),
+    (rf"(?:insert|replace)\s+(?:into|overwrite)\s+(?:table\s+)?(?P<names>{_NAME})", "INSERT"),
+)
+_HOST = ("-h", "--host", "-S", "--server")
+_DATABASE = ("-d", "--dbname", "-D", "--database", "-n")
+_HOST_VARIABLES = ("PGHOST", "MYSQL_HOST")
+_DATABASE_VARIABLES = ("PGDATABASE", "MYSQL_DATABASE")
+
+_METHOD = ("-X", "--request", "--method")
+_SENDING = re.compile(
+    r"-(d|F|-data(-raw|-binary|-urlencode|-ascii)?|-json|-form(-string)?|-post-(data|file)|-body-(data|file)"
+    r"|-raw|-raw-field|f|-field|-input|-multipart)$"
+)
+_UPLOADING = ("-T", "--upload-file")
+_FILE_OPTIONS = ("-T", "--upload-file", "--post-file", "--body-file", "--input")
+_HTTPIE = ("http",)
+
+
+def command_of(finding: Finding, rules: Rules) -> Invocation | None:
+    """The command that a finding is about, read back from its one-line form."""
+    detail = dict(finding.detail)
+    found = parse(detail.get("command", "")).commands
+    if not found:
+        return None
+    stdin = detail.get("stdin")
+    command = found[0] if stdin is None else found[0]._replace(stdin=stdin)
+    return invocation_of(command, rules)
+
+
+# -- tables --------------------------------------------------------------------------------------
+
+
+def tables(inv: Invocation, ground: Ground) -> Fact:
+    """The statements that change something, with their tables, and where the database lies."""
+    texts = [word.text for word in sql_texts(inv, ground)]
+    if inv.program.startswith("@"):
+        texts = [word.text for word in inv.operands[1:]]
+    statements = [one for text in texts for one in _statements(_NOT_SAID.sub(" ", text))]
+    fact: Fact = {"kind": "tables", "program": inv.program, "statements": statements[:MOST_TABLES]}
+    if len(statements) > MOST_TABLES:
+        fact["more"] = len(statements) - MOST_TABLES
+    if not statements:
+        fact["unknown"] = "no table is named on the line"
+    return fact | _database(inv, texts)
+
+
+def _statements(text: str) -> list[Fact]:
+    found = []
+    for statement in _apart(text):
+        for pattern, verb in _VERBS:
+            match = re.search(rf"\b{pattern}", statement, re.IGNORECASE)
+            if match is None:
+                continue
+            what = match.groupdict().get("what")
+            name = f"{verb} {' '.join(what.upper().split())}" if what else verb
+            one: Fact = {"verb": name, "names": _names(match["names"])}
+            if verb in ("DELETE", "UPDATE"):
+                one["where"] = re.search(r"\bwhere\b", statement, re.IGNORECASE) is not None
+            found.append(one)
+            break
+    return found
+
+
+def _apart(text: str) -> list[str]:
+    return [one.strip() for one in text.split(";") if one.strip()]
+
+
+def _names(text: str) -> list[str]:
+    return [one.strip(' \t\n"`[]') for one in text.split(",") if one.strip()][:MOST_TABLES]
+
+
+def _database(inv: Invocation, texts: list[str]) -> Fact:
+    """Host and database as the line names them, from a URL, options, variables or the operand."""
+    fact: Fact = {}
+    for word in inv.operands + inv.values(("-d", "--dbname", "--uri")):
+        if "://" in word.text:
+            fact["host"] = host_of(word.text)
+            fact["database"] = re.split(r"[?#]", word.text.split("://", 1)[1].partition("/")[2])[0]
+    assigned = {name: value.text for name, value in inv.command.assigns}
+    for key, options, variables in (
+        ("host", _HOST, _HOST_VARIABLES),
+        ("database", _DATABASE, _DATABASE_VARIABLES),
+    ):
+        values = [word.text for word in inv.values(options) if "://" not in word.text]
+        values += [assigned[name] for name in variables if name in assigned]
+        if values and not fact.get(key):
+            fact[key] = values[0]
+    first = inv.operands[0].text if inv.operands else ""
+    is_sql = first in texts or inv.program.startswith("@")
+    if not fact.get("database") and first and "://" not in first and not is_sql:
+        fact["database"] = first
+    return {key: value for key, value in fact.items() if value}
+
+
+# -- requests ------------------------------------------------------------------------------------
+
+
+def request(inv: Invocation) -> Fact:
+    """Method, host, path and the files that would be sent; no query, no user, no password."""
+    fact: Fact = {"kind": "request", "method": _method(inv)}
+    urls = [word for word in inv.operands if _is_url(inv, word)]
+    if not urls:
+        return fact | {"unknown": "the host is not on the line"}
+    url = urls[0].text
+    host = host_of(url)
+    fact["host"] = UNKNOWN if UNKNOWN in host else host
+    fact["path"] = _path(url)
+    if len(urls) > 1:
+        fact["more"] = len(urls) - 1
+    fact["is_loopback"] = bool(host) and not WORD_KINDS["@remote-url"](urls[0])
+    if files := _uploads(inv):
+        fact["uploads"] = files
+    return fact
+
+
+def _is_url(inv: Invocation, word: Word) -> bool:
+    text = word.text
+    if inv.program in ("gh", "glab"):
+        return text == inv.operands[-1].text
+    return "://" in text or bool(re.match(r"[^\s=@]*[.:…][^\s=]*$", text))
+
+
+def _path(url: str) -> str:
+    rest = url.split("://", 1)[-1]
+    _, slash, path = re.split(r"[?#]", rest)[0].partition("/")
+    return slash + path
+
+
+def _method(inv: Invocation) -> str:
+    named = inv.values(_METHOD)
+    if named:
+        return named[-1].text.upper()
+    if inv.program in _HTTPIE:
+        first = inv.operands[0].text if inv.operands else ""
+        if re.fullmatch(r"[A-Z]+", first):
+            return first
+        has_data = any(re.match(r"[^:/=\s]+(:=|=|@)", word.text) for word in inv.operands[1:])
+        return "POST" if has_data else "GET"
+    given = {flag.name for flag in inv.flags}
+    if given & {"-G", "--get"}:
+        return "GET"
+    if given & set(_UPLOADING) and inv.program != "wget":
+        return "PUT"
+    return "POST" if any(_SENDING.match(name) for name in given) else "GET"
+
+
+def _uploads(inv: Invocation) -> list[str]:
+    """The files that the command reads in order to send them, as written."""
+    found = []
+    for flag in inv.flags:
+        if flag.value is None:
+            continue
+        text = flag.value.text
+        if flag.name in _FILE_OPTIONS and not (flag.name == "-T" and inv.program == "wget"):
+            found.append(text)
+        elif _SENDING.match(flag.name):
+            found += re.findall(r"(?:^|=)[@<]([^;,\s]+)", text)[:1]
+    if inv.program in _HTTPIE:
+        found += [word.text.partition("@")[2] for word in inv.operands if _is_form_file(word.text)]
+    return [one for one in found if one not in ("-", "") and UNKNOWN not in one]
+
+
+def _is_form_file(text: str) -> bool:
+    return re.match(r"[\w.-]+@(?!.*://)", text) is not None

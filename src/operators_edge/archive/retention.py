@@ -1,0 +1,242 @@
+"""What need not stand in the state any more: taken out of it, and said in the archive's words (LC-4).
+
+Pure: ``prune`` changes the state it is given, and done again at once it finds nothing. Does not own the
+archive (``audit.archive``), how lessons decay (``memory.lessons``) or the end of an objective
+(``archive.service``).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.archive import closing as ending
+from operators_edge.inquiry import brainstorm, brainstorm_model as board, research
+from operators_edge.memory import lessons as memory, mismatches
+from operators_edge.plan import modes
+from operators_edge.state import lesson
+from operators_edge.text.wording import many, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from operators_edge.memory.lessons import Seen
+    from operators_edge.model import State
+
+Entry = dict[str, Any]
+
+_SHOWN = 76
+
+
+class Pruned(NamedTuple):
+    """``entries`` go to the archive; ``lines`` tell a person what left, ``counts`` a program how much."""
+
+    entries: tuple[Entry, ...]
+    lines: tuple[str, ...]
+    counts: dict[str, int]
+
+    def with_runs(self, orphans: int, old: int) -> Pruned:
+        """With what is left of eval runs: it is removed, as the log has what came of them."""
+        found = (
+            ("eval_runs", old, f"{many(old, 'eval run')} past their time"),
+            ("eval_orphans", orphans, f"{many(orphans, 'eval run')} whose edit never ended"),
+        )
+        return self._replace(
+            lines=(*self.lines, *(line for _, count, line in found if count)),
+            counts={**self.counts, **{name: count for name, count, _ in found if count}},
+        )
+
+
+def prune(
+    state: State, *, now: datetime, session: str, exposures: Mapping[str, Seen] | None = None
+) -> Pruned:
+    """Take out what is finished. ``exposures``: how often each lesson was told, by its key."""
+    # What names a step by its number is read before the numbers change.
+    beside = [
+        *_mismatches(state, session),
+        *_research(state, now, session),
+        *_brainstorm(state, now),
+    ]
+    lessons, dated = _lessons(state, now, exposures or {})
+    entries = [*_steps(state, session), *beside, *lessons]
+    counts: dict[str, int] = {}
+    for entry in entries:
+        counts[entry["type"]] = counts.get(entry["type"], 0) + 1
+    lines = [_line(entry) for entry in entries]
+    if dated:
+        counts["lessons_dated"] = dated
+        lines.append(f"{many(dated, 'lesson')} without a date: counted from today")
+    return Pruned(tuple(entries), tuple(lines), counts)
+
+
+def _line(entry: Entry) -> str:
+    what, key = _WORDS[entry["type"]]
+    why = f" ({entry['reason']})" if entry.get("reason") else ""
+    return one_line(f"{what}: {entry.get(key)}{why}", _SHOWN)
+
+
+_WORDS = {
+    "completed_step": ("step", "description"),
+    "resolved_mismatch": ("mismatch", "observation"),
+    "completed_research": ("research", "topic"),
+    "completed_brainstorm": ("brainstorm", "challenge"),
+    "decayed_lesson": ("lesson", "lesson"),
+}
+
+
+# -- steps -----------------------------------------------------------------------------------------
+
+
+def completed_step(objective: Any, number: int, step: Mapping[str, Any], session: str) -> Entry:
+    """What the archive keeps of a completed step."""
+    kept = ("description", "proof", "expected", "actual", "delta", "verification")
+    return {
+        "type": "completed_step",
+        "objective": objective,
+        "step_number": number,
+        **{key: step.get(key) for key in kept if key in step or key in _OF_EVERY_STEP},
+        "session": session,
+    }
+
+
+_OF_EVERY_STEP = ("description", "proof", "expected", "actual")
+
+
+def _steps(state: State, session: str) -> list[Entry]:
+    """All completed ones but the last; where the gate will ask for a verification, that stays, too.
+
+    In done none: they go with their objective.
+    """
+    plan = state.get("plan")
+    if not isinstance(plan, list) or modes.current(state) == "done":
+        return []
+    done = [n for n, step in enumerate(plan, 1) if _is_completed(step)]
+    gone = [n for n in done[:-1] if not _is_wanted(state, plan[n - 1])]
+    objective = state.get("objective")
+    entries = [completed_step(objective, n, plan[n - 1], session) for n in gone]
+    if gone:
+        known = set(gone)
+        state["plan"] = [step for n, step in enumerate(plan, 1) if n not in known]
+        renumber(state, gone)
+        ending.count_steps(state, len(gone))
+    return entries
+
+
+def _is_completed(step: Any) -> bool:
+    return isinstance(step, dict) and step.get("status") == "completed"
+
+
+def _is_wanted(state: State, step: Mapping[str, Any]) -> bool:
+    return bool(state.get("intent")) and step.get("is_verification") is True
+
+
+def renumber(state: State, gone: list[int]) -> None:
+    """What names a step by its number names the same one afterwards; one that is gone is named no more."""
+    state["current_step"] = _moved(state.get("current_step"), gone, gone_is=0)
+    for key, field in (("mismatches", "step"), ("research", "blocking_step")):
+        listed = state.get(key)
+        if isinstance(listed, list):
+            state[key] = [
+                {**each, field: _moved(each[field], gone, gone_is=None)}
+                if isinstance(each, dict) and type(each.get(field)) is int
+                else each
+                for each in listed
+            ]
+
+
+def _moved(number: Any, gone: list[int], *, gone_is: int | None) -> Any:
+    """A step's number afterwards; ``gone`` is in order."""
+    if type(number) is not int:
+        return number
+    before = bisect_left(gone, number)
+    return gone_is if gone[before : before + 1] == [number] else number - before
+
+
+# -- the lists beside the plan ---------------------------------------------------------------------
+
+
+def _mismatches(state: State, session: str) -> list[Entry]:
+    listed = state.get("mismatches")
+    if not isinstance(listed, list):
+        return []
+    gone = [each for each in listed if isinstance(each, dict) and not mismatches.is_open(each)]
+    if gone:
+        there = set(map(id, gone))
+        state["mismatches"] = [each for each in listed if id(each) not in there]
+    return [resolved_mismatch(each, session) for each in gone]
+
+
+def resolved_mismatch(entry: Mapping[str, Any], session: str) -> Entry:
+    """What the archive keeps of a resolved mismatch."""
+    kept = ("expectation", "observation", "delta", "suspected_cause", "resolution")
+    return {
+        "type": "resolved_mismatch",
+        "mismatch_id": entry.get("id"),
+        **{key: entry.get(key) for key in kept},
+        "lesson_extracted": entry.get("lesson_extracted"),
+        "step": entry.get("step"),
+        "confidence": entry.get("confidence"),
+        "raised_at": entry.get("timestamp"),
+        "session": session,
+    }
+
+
+def _research(state: State, now: datetime, session: str) -> list[Entry]:
+    listed = state.get("research")
+    if not isinstance(listed, list):
+        return []
+    gone = [each for each in listed if research.is_finished(each)]
+    if gone:
+        state["research"] = [each for each in listed if not research.is_finished(each)]
+    return [research.archive_entry(each, now, session=session) for each in gone]
+
+
+def _brainstorm(state: State, now: datetime) -> list[Entry]:
+    found = state.get("brainstorm")
+    if not isinstance(found, dict) or not board.is_finished(found):
+        return []
+    del state["brainstorm"]
+    return [brainstorm.archive_entry(found, now)]
+
+
+# -- memory ----------------------------------------------------------------------------------------
+
+
+def _lessons(state: State, now: datetime, exposures: Mapping[str, Seen]) -> tuple[list[Entry], int]:
+    """What decayed or went into another one, and how many got a date from which their time counts."""
+    before = state.get("memory")
+    if not isinstance(before, list) or not before:
+        return [], 0
+    left = memory.decayed(before, now=now, exposures=exposures)
+    gone = [decayed_lesson(each, reason) for each, reason in left.gone]
+    for stays, goes in left.merged:
+        gone.append(
+            decayed_lesson(goes, f"merged into: {one_line(lesson.read(stays)['lesson'], 60)}")
+        )
+    if left.kept != before:
+        state["memory"] = left.kept
+    return gone, _newly_dated(before, left.kept)
+
+
+def _newly_dated(before: list[Any], kept: list[Any]) -> int:
+    had = {lesson.key_of(each) for each in before if _has_date(each)}
+    return sum(_has_date(each) and lesson.key_of(each) not in had for each in kept)
+
+
+def _has_date(entry: Any) -> bool:
+    return isinstance(entry, dict) and bool(entry.get("last_used"))
+
+
+def decayed_lesson(entry: Mapping[str, Any], reason: str) -> Entry:
+    """What the archive keeps of a lesson whose time is over: all of it, for who wants it back."""
+    kept = {key: value for key, value in entry.items() if key not in ("trigger", "lesson", "type")}
+    return {
+        "type": "decayed_lesson",
+        "trigger": entry.get("trigger"),
+        "lesson": entry.get("lesson"),
+        "reason": reason,
+        "originally_learned": entry.get("learned_at") or entry.get("last_used"),
+        **kept,
+        "reinforced": lesson.reinforced(entry),
+    }

@@ -1,0 +1,343 @@
+"""The proof log's files: which there are, their lines, and the last good one.
+
+Owns reading. Nothing here writes, and every read stands beside writers without a lock: a line
+without its newline is not there yet.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.errors import StateError
+from operators_edge.model import PROOF_DIR
+from operators_edge.storage.files import failure
+from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LOG_NAME = "session_log.jsonl"
+SEALED_DIR = "log"
+START = "0" * 64
+"""What the very first line names as the hash of the line before."""
+
+_BLOCK = 64 * 1024
+
+Position = tuple[int, int, str]
+"""Where reading stopped: first seq of the segment, offset, hash of the last line read."""
+
+
+def folder_of(root: str) -> str:
+    """``.proof``, refused when it is a link: the log would be elsewhere than it seems."""
+    folder = os.path.join(root, PROOF_DIR)
+    if os.path.islink(folder):
+        raise _no_link(folder)
+    return folder
+
+
+def current_path(root: str) -> str:
+    return os.path.join(folder_of(root), LOG_NAME)
+
+
+def sealed_dir(root: str) -> str:
+    folder = os.path.join(folder_of(root), SEALED_DIR)
+    if os.path.islink(folder):
+        raise _no_link(folder)
+    return folder
+
+
+def sealed_path(root: str, first_seq: int) -> str:
+    return os.path.join(sealed_dir(root), f"{first_seq:012d}.jsonl")
+
+
+def sealed(root: str) -> list[tuple[int, str]]:
+    """First seq and path of every sealed segment, oldest first."""
+    folder = sealed_dir(root)
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise failure("read", folder, error) from error
+    numbers = (name.removesuffix(".jsonl") for name in names if name.endswith(".jsonl"))
+    return sorted((int(n), sealed_path(root, int(n))) for n in numbers if n.isdecimal())
+
+
+def open_log(path: str, flags: int = os.O_RDONLY) -> int:
+    """A descriptor of an ordinary file, never of a link's target. FileNotFoundError passes."""
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe would block
+    if is_alias(path):
+        _clear_alias(path, flags)
+    if not hasattr(os, "O_NOFOLLOW") and os.path.islink(path):
+        raise _no_link(path)
+    try:
+        fd = os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise _no_link(path) from error
+        raise failure("open", path, error) from error
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise StateError(f"{path} is not an ordinary file", hint="Move it away.")
+    return fd
+
+
+def is_alias(path: str) -> bool:
+    """Whether a link is what versions before 4 kept in the log's place: another name of their own log."""
+    if os.path.basename(path) != LOG_NAME or not os.path.islink(path):
+        return False
+    folder, _, name = os.readlink(path).replace("\\", "/").rpartition("/")
+    return folder == "sessions" and name.endswith(".jsonl")
+
+
+def _clear_alias(path: str, flags: int) -> None:
+    """Make room for a log of ours; for a reader there is none yet. What the link names stays."""
+    if not flags & os.O_CREAT:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    try:
+        os.unlink(path)
+    except OSError as error:
+        raise failure("remove", path, error) from error
+
+
+def _no_link(path: str) -> StateError:
+    return StateError(f"{path} is a symbolic link", hint="Put the folder or file itself there.")
+
+
+def parsed(line: bytes) -> dict[str, Any] | None:
+    """The entry a line holds; None for what is no entry of the log."""
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(entry, dict) or not isinstance(entry.get("prev"), str):
+        return None
+    seq = entry.get("seq")
+    return entry if isinstance(seq, int) and not isinstance(seq, bool) else None
+
+
+UNREADABLE = "log_unreadable"
+"""The event as which a line is read that is no entry."""
+
+
+def read(line: bytes) -> dict[str, Any]:
+    """The entry a line holds; for what is none, one that says so."""
+    data = {"bytes": len(line)}
+    return parsed(line) or {"seq": None, "event": UNREADABLE, "data": data}
+
+
+class End:
+    """The last good line of a file: its seq, the hash of its bytes, and the offset behind it."""
+
+    __slots__ = ("hash", "offset", "seq")
+
+    def __init__(self, seq: int = 0, digest: str = START, offset: int = 0) -> None:
+        self.seq = seq
+        self.hash = digest
+        self.offset = offset
+
+
+def end_of(fd: int, size: int) -> End:
+    """Found from the file's end, at a cost that does not depend on its length."""
+    reach = _BLOCK
+    while True:
+        start = max(0, size - reach)
+        data = _read_at(fd, start, size - start)
+        stop = data.rfind(b"\n")
+        while stop >= 0:
+            begin = data.rfind(b"\n", 0, stop) + 1
+            if begin == 0 and start > 0:
+                break  # the line begins before this block
+            line = data[begin:stop]
+            entry = parsed(line)
+            if entry is not None:
+                return End(entry["seq"], sha256_hex(line), start + stop + 1)
+            stop = begin - 1
+        if start == 0:
+            return End()
+        reach *= 4
+
+
+def first_seq(fd: int) -> int | None:
+    """The seq of the file's first good line."""
+    for line, _ in lines(fd, 0, None, reach=_BLOCK):
+        entry = parsed(line)
+        if entry is not None:
+            return int(entry["seq"])
+    return None
+
+
+def lines(
+    fd: int, offset: int, stop: int | None, *, mark: bytes = b"", reach: int = _BLOCK * 16
+) -> Iterator[tuple[bytes, int]]:
+    """Every finished line from ``offset``, without its newline, and the offset behind it.
+
+    ``stop`` bounds what is read; None means to the end as it is when it is reached. With a ``mark`` the lines
+    that hold it come, and of each piece that is read its last one, so that the offset goes on. ``reach`` is
+    the size of a piece.
+    """
+    rest = b""
+    where = offset
+    while stop is None or where < stop:
+        block = _read_at(fd, where, reach if stop is None else min(reach, stop - where))
+        if not block:
+            return
+        where += len(block)
+        whole, newline, rest = (rest + block).rpartition(b"\n")
+        if newline:
+            yield from _marked(whole, mark, offset) if mark else _every(whole, offset)
+            offset += len(whole) + 1
+
+
+def _every(whole: bytes, offset: int) -> Iterator[tuple[bytes, int]]:
+    for line in whole.split(b"\n"):
+        offset += len(line) + 1
+        yield line, offset
+
+
+def _marked(whole: bytes, mark: bytes, offset: int) -> Iterator[tuple[bytes, int]]:
+    at = 0
+    while at <= len(whole):
+        found = whole.find(mark, at)
+        near = len(whole) if found < 0 else found
+        begin = max(at, whole.rfind(b"\n", at, near) + 1)
+        end = whole.find(b"\n", near)
+        at = len(whole) + 1 if end < 0 else end + 1
+        yield whole[begin : at - 1], offset + at
+
+
+def last_lines(fd: int, size: int, count: int) -> list[bytes]:
+    """The last ``count`` finished lines, oldest first."""
+    reach = _BLOCK
+    while True:
+        start = max(0, size - reach)
+        data = _read_at(fd, start, size - start)
+        data = data[: data.rfind(b"\n") + 1]
+        if data.count(b"\n") > count or start == 0:
+            return data.split(b"\n")[:-1][-count:] if count else []
+        reach *= 4
+
+
+def last_with(fd: int, mark: bytes, event: str) -> int | None:
+    """The offset of the last finished line of that event, sought by ``mark`` from the file's end."""
+    size = os.fstat(fd).st_size
+    stop = size
+    while stop > 0:
+        start = max(0, stop - _BLOCK * 16)
+        block = _read_at(fd, start, min(size, stop + len(mark)) - start)
+        at = block.rfind(mark)
+        while at >= 0:
+            begin, line = _line_around(fd, start + at, size)
+            entry = parsed(line) if line is not None else None
+            if entry is not None and entry.get("event") == event:
+                return begin
+            at = block.rfind(mark, 0, at)
+        stop = start
+    return None
+
+
+def _line_around(fd: int, index: int, size: int) -> tuple[int, bytes | None]:
+    """The line that holds the byte at ``index`` and where it begins; None for one without its end."""
+    start = index
+    while start > 0:
+        least = max(0, start - _BLOCK)
+        found = _read_at(fd, least, start - least).rfind(b"\n")
+        if found >= 0:
+            start = least + found + 1
+            break
+        start = least
+    line, reach = b"", index
+    while reach < size:
+        block = _read_at(fd, reach, _BLOCK)
+        end = block.find(b"\n")
+        if end >= 0:
+            line = _read_at(fd, start, reach + end - start)
+            return start, line
+        reach += len(block) or size
+    return start, None
+
+
+def _read_at(fd: int, start: int, count: int) -> bytes:
+    os.lseek(fd, start, os.SEEK_SET)
+    parts = []
+    while count > 0:
+        part = os.read(fd, count)
+        if not part:
+            break
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+# -- across segments -------------------------------------------------------------------------------
+
+
+class PositionLost(StateError):
+    """The log was replaced or cut since the position was taken: read it from its beginning."""
+
+
+def position(line: bytes, place: tuple[int, int]) -> Position:
+    """Where reading goes on behind a line: its segment, the offset behind it, its hash."""
+    return (*place, sha256_hex(line))
+
+
+def all_lines(
+    root: str, start: Position | None, *, skip_before: int = 0, mark: bytes = b""
+) -> Iterator[tuple[bytes, tuple[int, int]]]:
+    """Raw lines across segments, each with its segment's first seq and the offset behind it.
+
+    The current segment is opened first: sealing it loses none. For the ``mark`` see ``lines``.
+    """
+    try:
+        current: int | None = open_log(current_path(root))
+    except FileNotFoundError:
+        current = None
+    try:
+        newest = first_seq(current) if current is not None else None
+        parts: list[tuple[int, str | None]] = [
+            (first, path) for first, path in sealed(root) if newest is None or first < newest
+        ]
+        if newest is not None:
+            parts.append((newest, None))
+        if start is not None and all(first != start[0] for first, _ in parts):
+            raise PositionLost("The log is another one than before")
+        for first, path in parts:
+            if first < (start[0] if start else skip_before):
+                continue
+            fd = open_log(path) if path is not None else current
+            if fd is None:
+                continue
+            try:
+                yield from _segment(fd, first, start, mark)
+            finally:
+                if fd != current:
+                    os.close(fd)
+    finally:
+        if current is not None:
+            os.close(current)
+
+
+def lines_from(root: str, seq: int) -> Iterator[tuple[bytes, tuple[int, int]]]:
+    """The same from the segment on that holds an entry's number."""
+    segment = max((first for first, _ in sealed(root) if first <= seq), default=0)
+    return all_lines(root, None, skip_before=segment)
+
+
+def _segment(
+    fd: int, first: int, start: Position | None, mark: bytes
+) -> Iterator[tuple[bytes, tuple[int, int]]]:
+    offset, digest = 0, ""
+    if start is not None and start[0] == first:
+        _, offset, digest = start
+        before = last_lines(fd, offset, 1) if offset else []
+        if offset > os.fstat(fd).st_size or (before and sha256_hex(before[0]) != digest):
+            raise PositionLost("The log was changed before the place where reading stopped")
+    for line, behind in lines(fd, offset, None, mark=mark):
+        yield line, (first, behind)

@@ -1,0 +1,210 @@
+"""Is the log whole? The chain line by line, and its end against what the ledger knows.
+
+Owns the judgement. It changes nothing but what a killed process left undone (``ProofLog.recover``).
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.audit import segments
+from operators_edge.errors import EdgeError
+from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    from operators_edge.audit.log import ProofLog
+
+Broken = tuple[str, int, str]
+"""File relative to the project, line counted from 1, and why."""
+
+_PROBLEMS_KEPT = 100
+
+_UNANCHORED = "the ledger could not be written then, as on a full disk, or someone else wrote them"
+
+
+@dataclass(slots=True)
+class VerifyReport:
+    """``problems`` say what is wrong, ``notes`` what is worth knowing; ``ok``: nothing is wrong.
+
+    ``head_known`` is False where the log's end is not anchored outside the project.
+    """
+
+    entries: int = 0
+    first_broken: Broken | None = None
+    head_known: bool = False
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        return self.first_broken is None and not self.problems
+
+
+def verify(log: ProofLog) -> VerifyReport:
+    """Walk the whole log. Writers go on: what is judged ends where it did at the start."""
+    report = VerifyReport()
+    head, parts = _snapshot(log, report)
+    walk = _Walk(log.root, report, head)
+    try:
+        for path, fd, size in parts:
+            walk.file(path, fd, size)
+    finally:
+        for _, fd, _ in parts:
+            os.close(fd)
+    walk.finish()
+    return report
+
+
+def _snapshot(
+    log: ProofLog, report: VerifyReport
+) -> tuple[dict[str, Any] | None, list[tuple[str, int, int]]]:
+    """The head and every file with its size at one moment."""
+    if not os.path.lexists(segments.folder_of(log.root)):
+        return _head(log, report), []
+    try:
+        log.recover()
+        with log.lock("verify the log"):
+            return _head(log, report), _opened(log.root)
+    except EdgeError as error:
+        report.notes.append(f"Checked without the lock: {error.message}")
+        return _head(log, report), _opened(log.root)
+
+
+def _head(log: ProofLog, report: VerifyReport) -> dict[str, Any] | None:
+    head = None
+    try:
+        head = log.ledger.head() if log.ledger is not None else None
+        why = "nothing is recorded outside the project"
+    except (EdgeError, OSError) as error:
+        why = str(error)
+    report.head_known = head is not None
+    if head is None:
+        report.notes.append(f"Head not anchored, so a cut end would not be seen: {why}")
+    return head
+
+
+def _opened(root: str) -> list[tuple[str, int, int]]:
+    found = []
+    for path in [*(path for _, path in segments.sealed(root)), segments.current_path(root)]:
+        try:
+            fd = segments.open_log(path)
+        except FileNotFoundError:
+            continue
+        found.append((path, fd, os.fstat(fd).st_size))
+    return found
+
+
+class _Walk:
+    """One pass over the lines: what the line before was, and what is not yet decided about it."""
+
+    def __init__(self, root: str, report: VerifyReport, head: dict[str, Any] | None) -> None:
+        self.root = root
+        self.report = report
+        self.head = head
+        self.seq = 0
+        self.hash = segments.START
+        self.where: tuple[str, int] = ("", 0)
+        self.suspects: tuple[tuple[str, int], tuple[str, int]] | None = None
+        self.hash_at_head = ""
+        self.is_sure = True  # False behind a line that could not be read
+
+    def file(self, path: str, fd: int, size: int) -> None:
+        name = os.path.relpath(path, self.root).replace(os.sep, "/")
+        number, read = 0, 0
+        for number, (line, behind) in enumerate(segments.lines(fd, 0, size), 1):
+            self._line((name, number), line)
+            read = behind
+        if read < size:
+            self._broken((name, number + 1), f"it has no end: {size - read} bytes of a torn line")
+
+    def finish(self) -> None:
+        head = self.head
+        self._settle_suspects(
+            is_good=head is None or head["seq"] != self.seq or head["hash"] == self.hash
+        )
+        if head is None:
+            return
+        if head["seq"] > self.seq:
+            self._problem(f"the log ends at seq {self.seq}, but seq {head['seq']} was recorded")
+        elif self.hash_at_head != head["hash"]:
+            self._problem(f"the entry with seq {head['seq']} is another one than was recorded")
+        elif head["seq"] < self.seq:
+            self._problem(
+                f"entries {head['seq'] + 1} to {self.seq} stand behind the recorded end: {_UNANCHORED}"
+            )
+
+    def _line(self, where: tuple[str, int], line: bytes) -> None:
+        digest = sha256_hex(line)
+        entry = segments.parsed(line)
+        if entry is None:
+            self._settle_suspects(is_good=False)
+            self._broken(where, "it is no entry of the log")
+            self.where, self.hash, self.is_sure = where, digest, False
+            return
+        is_linked = entry["prev"] == self.hash
+        had_suspects = self._settle_suspects(is_good=is_linked)
+        if self.is_sure and not (had_suspects and not is_linked):
+            self._follows(where, entry, is_linked=is_linked)
+        if self.head is not None and entry["seq"] == self.head["seq"]:
+            self.hash_at_head = digest
+        self._told(where, entry)
+        self.report.entries += 1
+        self.seq, self.hash, self.where, self.is_sure = entry["seq"], digest, where, True
+
+    def _follows(self, where: tuple[str, int], entry: dict[str, Any], *, is_linked: bool) -> None:
+        """Compare an entry with the line before it."""
+        expected, seq = self.seq + 1, entry["seq"]
+        if seq != expected and not _is_jump_told(entry):
+            gap = f"{seq - expected} missing before it: its number is {seq}, not {expected}"
+            self._broken(where, gap if seq > expected else f"its number is {seq}, not {expected}")
+        elif not is_linked and self.where[1] == 0:
+            self._broken(where, "it is the first line and names one before it")
+        elif not is_linked:
+            # Either the line before was changed or this one's own `prev`: the next line tells.
+            self.suspects = (self.where, where)
+
+    def _settle_suspects(self, *, is_good: bool) -> bool:
+        """``is_good``: the second suspect is as a later hash has it, so the first was changed."""
+        if self.suspects is None:
+            return False
+        self._broken(self.suspects[0 if is_good else 1], "it was changed: its hash does not fit")
+        self.suspects = None
+        return True
+
+    def _told(self, where: tuple[str, int], entry: dict[str, Any]) -> None:
+        """What the log says of its own past."""
+        data, at = entry.get("data") or {}, f"{where[0]}:{where[1]}"
+        event, ends, head = entry.get("event"), data.get("ends_at"), data.get("head")
+        if event == "log_tail_missing":
+            self._problem(f"{at}: the log ended at seq {ends}, but seq {head} was recorded")
+        elif event == "log_replaced":
+            self._problem(f"{at}: the entry with seq {head} was another one than was recorded")
+        elif event == "log_unanchored":
+            what = f"entries up to seq {ends} stood behind the recorded end {head}"
+            self._problem(f"{at}: {what}: {_UNANCHORED}")
+        elif event in ("log_anchored", "log_head_unreadable"):
+            note = f"{at}: up to seq {ends} the end was not anchored"
+            self.report.notes.append(note)
+        elif event == "log_foreign":
+            kept = data.get("kept")
+            note = f"{at}: lines of another program were set aside as {kept}: edge migrate, edge doctor"
+            self.report.notes.append(note)
+        elif event in ("log_torn", "log_completed"):
+            self.report.notes.append(f"{at}: {event}, after a process was ended while writing")
+
+    def _broken(self, where: tuple[str, int], why: str) -> None:
+        if self.report.first_broken is None:
+            self.report.first_broken = (*where, why)
+        self._problem(f"{where[0]}:{where[1]}: {why}")
+
+    def _problem(self, text: str) -> None:
+        if len(self.report.problems) < _PROBLEMS_KEPT:
+            self.report.problems.append(text)
+
+
+def _is_jump_told(entry: dict[str, Any]) -> bool:
+    """A cut end that the log itself reports: numbers go on behind what was recorded."""
+    data = entry.get("data") or {}
+    return entry.get("event") == "log_tail_missing" and data.get("head") == entry["seq"] - 1

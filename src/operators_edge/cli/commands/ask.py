@@ -1,0 +1,41 @@
+"""``edge ask``: a question that a person has to answer before the work goes on.
+
+Owns these words. Does not own the question (``approvals.question``) or its answer (``loop.choices``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.options import common, opened
+from operators_edge.cli.writing import DASH
+from operators_edge.loop import auto as dispatch
+from operators_edge.sessions import status
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "ask",
+        parents=[common()],
+        help="let a person choose before the work goes on",
+        epilog=f"edge ask Which cache? --option Redis --option none   ({DASH})",
+    )
+    parser.add_argument("text", nargs="+", metavar="TEXT", help="the question")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="T", help="an answer; once for each"
+    )
+    parser.add_argument("--context", metavar="T", help="what it depends on")
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    session = project.latest_session()
+    pending = dispatch.ask(project, session, " ".join(args.text), args.option, args.context)
+    terminal.show({"junction": pending}, "\n".join(status.junction_lines(pending)))
+    return 0

@@ -1,0 +1,275 @@
+"""``edge config show|set|trust|path``: what is in force, where it comes from, and what is not."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.options import common
+from operators_edge.cli.person import confirm, is_person, require_person
+from operators_edge.config import (
+    edits as config_text,
+    effective,
+    files as config_files,
+    layers as config,
+    trust,
+)
+from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
+from operators_edge.gate.pack_schema import EFFECTS
+from operators_edge.project import Project, wall_clock
+from operators_edge.sessions.decisions import person_name
+from operators_edge.system import project_root as roots
+from operators_edge.system.user_dirs import config_file
+from operators_edge.text.wording import one_line
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.gate.rules import Rules
+    from operators_edge.system.project_root import Found
+
+Table = dict[str, Any]
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "config", help="what is configured, and where", epilog="edge config show --origin"
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    parser = verbs.add_parser(
+        "show",
+        parents=[common()],
+        help="every value in force",
+        epilog="edge config show --origin",
+    )
+    parser.add_argument("--origin", action="store_true", help="and where each comes from")
+    parser.set_defaults(run=_show)
+    parser = verbs.add_parser(
+        "set",
+        help="set one value (a person only)",
+        epilog="edge config set rules.git-push.effect warn",
+    )
+    parser.add_argument("key", help="profile, junction_style or rules.ID.effect")
+    parser.add_argument("value")
+    parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--user", action="store_true", help="in your own file (the default)")
+    where.add_argument(
+        "--project", nargs="?", const="", metavar="DIR", help="in the project's file"
+    )
+    parser.set_defaults(run=_set)
+    parser = verbs.add_parser(
+        "trust",
+        parents=[common()],
+        help="confirm what the project's file loosens (a person only)",
+        epilog="edge config trust",
+    )
+    parser.add_argument("--withdraw", action="store_true", help="confirm nothing any more")
+    parser.set_defaults(run=_trust)
+    parser = verbs.add_parser(
+        "path", parents=[common()], help="the files that are read", epilog="edge config path"
+    )
+    parser.set_defaults(run=_path)
+
+
+def _found(named: str | None) -> Found:
+    return roots.named(named) if named else roots.find(os.getcwd())
+
+
+# -- show ------------------------------------------------------------------------------------------
+
+
+def _show(args: argparse.Namespace, terminal: Terminal) -> int:
+    said = effective.fresh(_found(args.project).root).config
+    terminal.show(said, "\n".join(_lines(said, with_origin=args.origin)))
+    return 0
+
+
+def _lines(said: Table, *, with_origin: bool) -> list[str]:
+    values = said["values"]
+    wide = max(len(each["key"]) for each in values)
+    lines = []
+    for each in values:
+        line = f"{each['key']:{wide}}  {each['value']:10}"
+        lines.append(f"{line}  {each['origin']}" if with_origin else line.rstrip())
+    if said["ignored"]:
+        lines += ["", "not in force"]
+    for each in said["ignored"]:
+        lines.append(f"  {_plain(each['key'])} = {each['value']}  ({_plain(each['origin'])})")
+        lines.append(f"    {_plain(each['why'])}")
+    lines += [f"problem: {_plain(each)}" for each in said["problems"]]
+    return [*lines, *(f"note: {_plain(each)}" for each in said["notes"])]
+
+
+def _plain(value: object) -> str:
+    return one_line(value, 240)
+
+
+# -- set -------------------------------------------------------------------------------------------
+
+
+def _set(args: argparse.Namespace, terminal: Terminal) -> int:
+    """Write the value, unless the law of layers would not put it in force."""
+    found = _found(args.project)
+    require_person(f"config set {args.key} {args.value}", found.root)
+    in_project = args.project is not None
+    if in_project and found.root is None:
+        raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
+    keys = _keys(args.key, args.value, effective.fresh(found.root))
+    path, section = _target(found.root if in_project else None)
+    text, table = config_text.with_value(path, (*section, *keys), _typed(args.value))
+    for part in section:
+        table = table[part]
+    name = os.path.basename(path) if in_project else config_files.shown(path, os.environ)
+    source = config.Source(name, table)
+    files = config_files.read(found.root, os.environ)
+    files = config_files.Files(
+        files.user if in_project else source, source if in_project else files.project
+    )
+    said = effective.compiled(found.root, os.environ, files)["config"]
+    why = _why_not(said, args.key, args.value, name)
+    if why:
+        raise AnswerIsNo(f"{args.key} was not set in {name}: {why}", hint="edge config show")
+    config_text.write(path, text, is_private=not in_project)
+    _say_waiting(found.root, terminal)
+    terminal.show(
+        {"key": args.key, "value": args.value, "file": path}, f"{args.key} = {args.value} in {name}"
+    )
+    return 0
+
+
+def _keys(key: str, value: str, rules: Rules) -> tuple[str, ...]:
+    """The path of a key that can be set to this value; UsageError names what is wrong with it."""
+    parts = tuple(key.split("."))
+    if len(parts) == 3 and parts[0] == "rules" and parts[2] == "effect":
+        if rules.rule(parts[1]) is None:
+            raise UsageError(f"there is no rule {parts[1]}", hint="edge rules list")
+        allowed: tuple[str, ...] = EFFECTS
+    elif key in config.LADDERS:
+        allowed = config.LADDERS[key]
+    elif key == "context_tokens":
+        least, most = config.CONTEXT_BOUNDS
+        if not (value.isascii() and value.isdigit() and least <= int(value[:9]) <= most):
+            raise UsageError(f"{key} can be {least} to {most}, not {value}")
+        return parts
+    else:
+        known = (*config.LADDERS, "context_tokens", "rules.ID.effect")
+        raise UsageError(f"{key} cannot be set here", hint=f"there is: {', '.join(known)}")
+    if value not in allowed:
+        raise UsageError(f"{key} can be {', '.join(allowed)}, not {value}")
+    return parts
+
+
+def _typed(value: str) -> str | int:
+    """A number as one; every other value is a text."""
+    return int(value) if value.isdecimal() else value
+
+
+def _target(root: str | None) -> tuple[str, tuple[str, ...]]:
+    """The file to write, and the table in it that is ours; ``root`` None means the person's own."""
+    if root is None:
+        path = config_file()
+        if not path:
+            raise NotSetUp("no home folder is known for this user", hint="set HOME, then repeat")
+        return path, ()
+    files = config_files.read(root, os.environ)
+    if files.project is not None and files.project.name == config_files.SHARED:
+        return os.path.join(root, config_files.SHARED), config_files.SECTION
+    return os.path.join(root, config_files.OWN), ()
+
+
+def _why_not(said: Table, key: str, value: str, name: str) -> str:
+    """Why a value is not in force; "" when it is, or will be as soon as a person confirms it."""
+    if any(f"rules.{each['rule']}.effect" == key for each in said["waiting"]):
+        return ""
+    for each in said["ignored"]:
+        if (each["key"], each["value"]) == (key, value):
+            return str(each["why"])
+    return next((str(each) for each in said["problems"] if each.startswith(name)), "")
+
+
+def _say_waiting(root: str | None, terminal: Terminal) -> None:
+    said = effective.fresh(root).config
+    if said["waiting"]:
+        rules = ", ".join(each["rule"] for each in said["waiting"])
+        terminal.warn(f"not in force until confirmed with `edge config trust`: {rules}")
+
+
+# -- trust -----------------------------------------------------------------------------------------
+
+
+def _trust(args: argparse.Namespace, terminal: Terminal) -> int:
+    found = _found(args.project)
+    require_person("config trust", found.root)
+    if found.root is None:
+        raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
+    if args.withdraw:
+        was = trust.withdraw(found.root, os.environ)
+        _record(found, [])
+        text = "No loosening counts any more." if was else "Nothing was confirmed here."
+        terminal.show({"confirmed": []}, text)
+        return 0
+    items = offer(found, terminal)
+    if not items:
+        terminal.show({"confirmed": []}, "The project's file loosens nothing.")
+        return 0
+    terminal.show({"confirmed": items}, f"Confirmed: {', '.join(items)}")
+    return 0
+
+
+def offer(found: Found, terminal: Terminal) -> list[str]:
+    """Show the person every loosening of the project's file, and keep those as confirmed on a yes.
+
+    Returns what is confirmed then; [] where the file loosens nothing. AnswerIsNo on anything but yes.
+    """
+    root = str(found.root)
+    rules = effective.fresh(root)
+    loosenings = [*rules.config["loosened"], *rules.config["waiting"]]
+    if not loosenings:
+        return []
+    for each in loosenings:
+        head = f"{each['rule']}: {each['from']} → {each['effect']}"
+        rule = rules.rule(each["rule"]) or {}
+        terminal.aside(f"{head}  ({_plain(each['origin'])})\n  {rule.get('reason', '')}")
+    if not confirm("Confirm that this project loosens these rules, for you alone?"):
+        raise AnswerIsNo("nothing was confirmed", hint="edge config show")
+    items = sorted(f"{each['rule']}={each['effect']}" for each in loosenings)
+    by = f"{person_name()}, at a terminal"
+    trust.confirm(root, items, by=by, at=wall_clock().isoformat(), env=os.environ)
+    _record(found, items)
+    return items
+
+
+def is_offered(root: str | None, terminal: Terminal) -> bool:
+    """Whether a person can be asked here about loosenings that wait; else a warning tells of them."""
+    waiting = effective.fresh(root).config["waiting"] if root is not None else []
+    if waiting and not terminal.json_wanted and is_person():
+        return True
+    _say_waiting(root, terminal)
+    return False
+
+
+def _record(found: Found, items: list[str]) -> None:
+    if found.root is None or not found.is_set_up:
+        return
+    project = Project(found.root, is_set_up=True)
+    session = project.latest_session()
+    data = {"loosenings": items, "by": f"{person_name()}, at a terminal"}
+    project.log.append({"event": "configuration_trusted", "session": session, "data": data})
+
+
+# -- path ------------------------------------------------------------------------------------------
+
+
+def _path(args: argparse.Namespace, terminal: Terminal) -> int:
+    root = _found(args.project).root
+    paths = {"user": config_file()}
+    if root is not None:
+        paths["project"] = _target(root)[0]
+    lines = [
+        f"{kind:8} {path}{'' if os.path.exists(path) else '  (not there)'}"
+        for kind, path in paths.items()
+    ]
+    terminal.show(paths, "\n".join(lines))
+    return 0

@@ -1,0 +1,88 @@
+"""``edge doctor``: runs every installed hook and says, line by line, what is so."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.options import common
+from operators_edge.errors import NotSetUp
+from operators_edge.gate.facts import home
+from operators_edge.hosts import checks as checkup
+from operators_edge.hosts.claude import settings_guard as guarded
+from operators_edge.resident import status as look
+from operators_edge.system import project_root as roots
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.hosts.checks import Check
+
+_SIGNS = {"ok": ("ok", "green"), "warning": ("warning", "yellow"), "problem": ("PROBLEM", "red")}
+_WIDTH = 100
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "doctor",
+        parents=[common()],
+        help="run each installed hook; is the gate alive, are the records whole",
+        epilog="edge doctor",
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    person_home = home(os.environ)
+    found = roots.named(args.project) if args.project else roots.find(os.getcwd())
+    settings = guarded.settings_of(found.root, person_home)
+    if not found.is_set_up and not guarded.wired(settings):
+        reason = f": {found.reason}" if found.reason else f" in {found.root}"
+        raise NotSetUp(f"nothing is set up{reason}", hint="edge init")
+    look.begin(found.root)
+    checks = checkup.examine(found.root, person_home, is_set_up=found.is_set_up, env=os.environ)
+    after = max(at for at, check in enumerate(checks) if check.name in ("liveness", "hooks")) + 1
+    checks[after:after] = look.checks(found.root)
+    short = [
+        dataclasses.replace(check, what=_shortened(check.what, found.root, person_home))
+        for check in checks
+    ]
+    is_well = not any(check.level == "problem" for check in checks)
+    data = {"root": found.root, "checks": [dataclasses.asdict(check) for check in checks]}
+    text = _text(terminal, short)
+    if found.root is not None:
+        text = f"{terminal.paint(found.root, 'bold')}\n\n" + text
+    terminal.show(data, text, ok=is_well)
+    return 0 if is_well else 1
+
+
+def _shortened(text: str, root: str | None, person_home: str) -> str:
+    """The project's paths from its root on, the home's from ``~`` on: the rows stay short."""
+    for base, short in ((root, ""), (person_home, f"~{os.sep}")):
+        if base:
+            text = text.replace(base + os.sep, short)
+    return text
+
+
+def _text(terminal: Terminal, checks: list[Check]) -> str:
+    lines = []
+    for check in checks:
+        word, colour = _SIGNS[check.level]
+        head = f"{terminal.paint(f'{word:<9}', colour)}{check.name:<14}"
+        lines += _wrapped(head, check.what)
+        if check.why and check.level != "ok":
+            lines += _wrapped(f"{'':<23}", f"why: {check.why}")
+        if check.run:
+            lines += _wrapped(f"{'':<23}", f"run: {check.run}")
+    counts = [sum(check.level == level for check in checks) for level in _SIGNS]
+    lines += ["", "{} ok, {} to look at, {} to mend".format(*counts)]
+    return "\n".join(lines)
+
+
+def _wrapped(head: str, text: str) -> list[str]:
+    """One paragraph beside its 23 columns of head; a path is never broken."""
+    rows = textwrap.wrap(text, _WIDTH - 23, break_long_words=False, break_on_hyphens=False) or [""]
+    return [head + rows[0], *(" " * 23 + row for row in rows[1:])]

@@ -1,0 +1,215 @@
+"""``edge explain``: how the gate understands a command, and what it would say. Changes no state."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+from operators_edge.approvals.card import service as cards
+from operators_edge.approvals.card.card import lines as lines_of
+from operators_edge.cli.options import common
+from operators_edge.config import effective
+from operators_edge.errors import EdgeError, UsageError
+from operators_edge.gate import fingerprint
+from operators_edge.gate.decide import assess
+from operators_edge.gate.facts import SystemFacts, place
+from operators_edge.gate.rules import load
+from operators_edge.model import Call, Verdict
+from operators_edge.project import Project, wall_clock
+from operators_edge.redaction.redact import redact, secret_values
+from operators_edge.shell.parse import parse
+from operators_edge.system import project_root as roots
+from operators_edge.text.wording import one_line
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.approvals.card.card import Card
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.gate.rules import Rules
+    from operators_edge.model import Finding, Place
+    from operators_edge.shell.commands import Command
+
+_COLOURS = {"allow": "green", "warn": "yellow", "junction": "yellow", "block": "red"}
+_BAD_LINES = 64
+_LINE_LIMIT = 400
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "explain",
+        parents=[common()],
+        help="how a command is understood, and which rule decides",
+        epilog="edge explain 'git push origin main'; edge explain --jsonl < history.jsonl",
+    )
+    parser.add_argument("command", nargs="?", help="the command, quoted")
+    parser.add_argument(
+        "--jsonl",
+        action="store_true",
+        help='read lines {"command", "cwd"?, "tool"?, "tool_input"?}, write a verdict for each',
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    here = os.path.abspath(args.project or os.getcwd())
+    found = roots.named(args.project) if args.project else roots.find(here)
+    ground = place(found.root, os.environ)
+    rules = effective.load(found.root)
+    if args.jsonl:
+        return explain_lines(sys.stdin, terminal.out, here, ground, rules)
+    if args.command is None:
+        raise UsageError("there is no command to explain", hint="edge explain 'git push'")
+    call = Call("Bash", {"command": args.command}, here)
+    verdict = assess(call, ground, SystemFacts(), rules)
+    commands = parse(args.command, env={"HOME": ground.home}).commands
+    card = _card(call, verdict, ground, rules, found) if verdict.findings else None
+    data = explained(verdict, commands, rules)
+    data["card"] = card
+    data["silenced"] = _silenced(call, ground, rules)
+    text = [_text(verdict, commands, card, terminal)]
+    text += [f"{each['rule']} (allow)\n  {each['note']}" for each in data["silenced"]]
+    terminal.show(data, "\n\n".join(text))
+    return 0
+
+
+def _card(call: Call, verdict: Verdict, ground: Place, rules: Rules, found: roots.Found) -> Card:
+    """The card that a person would be shown; what the project's record adds, where it can be read."""
+    project = state = None
+    if found.root is not None and found.is_set_up:
+        project = Project(found.root, is_set_up=True)
+        try:
+            state = project.state.read()
+        except EdgeError:
+            project = None  # a damaged state explains nothing, and stands in no command's way
+    return cards.drawn(
+        call,
+        verdict,
+        place=ground,
+        rules=rules,
+        now=wall_clock(),
+        project=project,
+        state=state,
+        secrets=secret_values(os.environ),
+    )
+
+
+def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:
+    """Rules that would have fired, had nobody made them allow."""
+    quiet = {rule["id"]: rule.get("note", "") for rule in rules.rules if rule["effect"] == "allow"}
+    if not rules.config or not quiet:
+        return []
+    found = assess(call, ground, SystemFacts(), load()).findings
+    names = dict.fromkeys(one.rule for one in found if one.rule in quiet)
+    return [{"rule": name, "note": quiet[name]} for name in names]
+
+
+def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: Rules) -> int:
+    """A verdict line for each line, in order; 64 when one of the lines was none."""
+    facts = SystemFacts()
+    exit_code = 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            call, shown = _call(json.loads(line), here)
+        except (ValueError, RecursionError) as problem:
+            exit_code = _BAD_LINES
+            answer = {"error": f"line {number}: {problem}"}
+        else:
+            verdict = assess(call, ground, facts, rules)
+            answer = {
+                "command": shown,
+                "verdict": verdict.effect,
+                "rule": verdict.rule,
+                "type": verdict.type,
+                "reason": verdict.reason,
+            }
+        print(json.dumps(answer, ensure_ascii=False), file=out)
+    return exit_code
+
+
+def _call(given: Any, here: str) -> tuple[Call, Any]:
+    if not isinstance(given, dict):
+        raise ValueError("a JSON object is wanted")  # noqa: TRY004 - one kind of bad line
+    tool = given.get("tool", "Bash")
+    arguments = given.get("tool_input", {"command": given.get("command")})
+    cwd = given.get("cwd") or here
+    if not isinstance(tool, str) or not isinstance(cwd, str) or not isinstance(arguments, dict):
+        raise ValueError("tool and cwd are texts, tool_input is an object")  # noqa: TRY004
+    if "tool_input" not in given and not isinstance(given.get("command"), str):
+        raise ValueError("there is no command")
+    return Call(tool, arguments, os.path.join(here, cwd)), given.get("command")
+
+
+def explained(verdict: Verdict, commands: tuple[Command, ...], rules: Rules) -> dict[str, Any]:
+    """The whole explanation as data."""
+    return {
+        "verdict": verdict.effect,
+        "rule": verdict.rule,
+        "type": verdict.type,
+        "reason": verdict.reason,
+        "instead": verdict.findings[0].instead if verdict.findings else "",
+        "exact": verdict.exact,
+        "classes": list(verdict.classes),
+        "profile": rules.profile,
+        "understood": [
+            {
+                "through": list(one.through),
+                "argv": [_shown(word.text) for word in one.argv],
+                "cwd": one.cwd,
+            }
+            for one in commands
+        ],
+        "findings": [_finding(one) for one in verdict.findings],
+    }
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "effect": one.effect,
+        "type": one.type,
+        "reason": one.reason,
+        "instead": one.instead,
+        "subject": dict(one.subject),
+        "detail": dict(one.detail),
+        "spans": [list(span) for span in one.spans],
+        "understood": one.understood,
+        "note": one.note,
+        "class": fingerprint.class_of(one) if fingerprint.needs_decision(one) else "",
+    }
+
+
+def _text(
+    verdict: Verdict, commands: tuple[Command, ...], card: Card | None, terminal: Terminal
+) -> str:
+    lines = [terminal.paint(verdict.effect, "bold", _COLOURS[verdict.effect])]
+    if card is not None:
+        lines += ["", *lines_of(card, head="Command")]
+    lines += ["", "understood as"]
+    for one in commands:
+        way = "".join(f"{step} → " for step in one.through)
+        words = [f"{name}={value.text}" for name, value in one.assigns]
+        words += [word.text for word in one.argv]
+        words += [f"{redirect.op} {redirect.target.text}" for redirect in one.redirects]
+        lines.append(f"  {way}{_visible(' '.join(words))}")
+    for found in verdict.findings:
+        lines += ["", f"{found.rule} ({found.effect}, {found.type})"]
+        lines.append(f"  in       {_visible(found.understood)}")
+        lines += [f"  {name:8} {_visible(value)}" for name, value in found.subject if value]
+        if fingerprint.needs_decision(found):
+            lines.append(f"  class    {fingerprint.class_of(found)}")
+    if verdict.exact:
+        lines += ["", f"exact      {verdict.exact}"]
+    return "\n".join(lines)
+
+
+def _visible(text: str) -> str:
+    return one_line(redact(_shown(text)), _LINE_LIMIT)
+
+
+def _shown(text: str) -> str:
+    return text.replace("\0", "…")

@@ -1,0 +1,36 @@
+"""``edge handoff``: the work in one text for whoever goes on with it.
+
+Owns the words of this command, and that no secret goes out with it. Does not own the text
+(``sessions.handoff``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.options import common, opened
+from operators_edge.sessions import briefing as capsule, session as sessions
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "handoff",
+        parents=[common()],
+        help="the work in one text, for a new session or another agent",
+        epilog="edge handoff > handoff.md",
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    from operators_edge.redaction.redact import redact, secret_values  # noqa: PLC0415 - many patterns
+
+    text = redact(sessions.handoff(opened(args)), values=secret_values(os.environ))
+    terminal.show({"handoff": text, "tokens": capsule.tokens(text)}, text)
+    return 0

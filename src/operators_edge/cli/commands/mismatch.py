@@ -1,0 +1,174 @@
+"""``edge mismatch`` and ``edge adapt``: what was seen instead of the expected, and how it goes on from there.
+
+Owns the words of these commands. Does not own what they do (``memory.mismatches``, ``memory.adapt``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.options import common, opened
+from operators_edge.cli.writing import DASH, now_of, verb_first, write
+from operators_edge.memory import adapt as adapting, mismatches
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.model import State
+    from operators_edge.plan.edits import Said
+
+_EXAMPLE = 'edge mismatch "the API says 403" --expected "a list of users" --cause "old token"'
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "mismatch",
+        help="what was seen instead of the expected; alone: list them",
+        epilog=_EXAMPLE,
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    _add(verbs)
+    _resolve(verbs)
+    listing = verbs.add_parser(
+        "list", parents=[common()], help="all of them", epilog=mismatches.LIST
+    )
+    listing.add_argument("--open", action="store_true", help="only those that wait")
+    listing.set_defaults(run=_run_list)
+    parser.filled_in = verb_first(tuple(verbs.choices), other="add", alone="list")
+    _adapt(nouns)
+
+
+def _add(verbs: Any) -> None:
+    add = verbs.add_parser(
+        "add",
+        parents=[common()],
+        help="keep one; it belongs to the step in progress",
+        epilog=f"{_EXAMPLE}   ({DASH})",
+    )
+    add.add_argument("text", nargs="+", metavar="TEXT", help="what was seen")
+    add.add_argument("--expected", metavar="T", help="what should have been; else as the step says")
+    add.add_argument("--step", type=int, metavar="N", help="the step it belongs to")
+    add.add_argument("--delta", metavar="T", help="the difference")
+    add.add_argument("--cause", metavar="T", help="the suspected cause")
+    add.add_argument("--confidence", type=float, metavar="0…1", help="how sure the cause is")
+    add.add_argument("--trigger", metavar="T", help="by what to know it again: makes the lesson")
+    add.set_defaults(run=_run_add)
+
+
+def _resolve(verbs: Any) -> None:
+    resolve = verbs.add_parser(
+        "resolve",
+        parents=[common()],
+        help="say what it came to; with a trigger that becomes a lesson",
+        epilog='edge mismatch resolve 1 "refresh the token first" --trigger "API says 403"',
+    )
+    resolve.add_argument("name", metavar="N", help="its number as listed, or its id")
+    resolve.add_argument("text", nargs="+", metavar="TEXT", help="what resolved it")
+    _learned(resolve)
+    resolve.set_defaults(run=_run_resolve)
+
+
+def _learned(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--trigger", metavar="T", help="a command, path, error or situation")
+    parser.add_argument("--lesson", metavar="T", help="what to remember, if not the same text")
+
+
+def _adapt(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "adapt",
+        help="go on from each open mismatch; alone: what can be done",
+        description="Change the plan as an open mismatch asks for, and resolve it by that.",
+        epilog='edge adapt 1 insert "refresh the token" --trigger "API says 403"',
+        parents=[common()],
+    )
+    parser.add_argument("name", nargs="?", metavar="N", help="the mismatch's number or id")
+    parser.add_argument("way", nargs="?", metavar="WAY", choices=_WAYS, help=", ".join(_WAYS))
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="the step, or the question")
+    parser.add_argument("--step", type=int, metavar="N", help="the step it is about")
+    parser.add_argument("--constraint", metavar="T", help="a rule that holds from now on")
+    parser.add_argument("--risk", metavar="T", help="what may happen again")
+    _learned(parser)
+    parser.set_defaults(run=_run_adapt)
+
+
+_WAYS = {way.verb: way for way in adapting.WAYS}
+
+
+def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
+    from operators_edge.memory import outcomes  # noqa: PLC0415 - asks the archive
+
+    now, after = now_of(args), outcomes.last_archived(opened(args))
+    fields = {
+        "delta": args.delta,
+        "suspected_cause": args.cause,
+        "confidence": args.confidence,
+        "trigger": args.trigger,
+    }
+
+    def edit(state: State) -> Said:
+        return mismatches.add(
+            state,
+            " ".join(args.text),
+            now=now,
+            expectation=args.expected,
+            step=args.step,
+            fields=fields,
+            after=after,
+        )
+
+    return write(args, terminal, edit, command="mismatch add")
+
+
+def _run_resolve(args: argparse.Namespace, terminal: Terminal) -> int:
+    now = now_of(args)
+
+    def edit(state: State) -> Said:
+        return mismatches.resolve(
+            state,
+            args.name,
+            " ".join(args.text),
+            now=now,
+            trigger=args.trigger,
+            lesson=args.lesson,
+        )
+
+    return write(args, terminal, edit, command="mismatch resolve")
+
+
+def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
+    state = opened(args).state.read()
+    listed = [each for each in mismatches.listed(state) if not (args.open and each["resolved"])]
+    text = "\n".join(mismatches.lines(state, all_of_them=not args.open))
+    terminal.show(listed, text or f"No {'open ' if args.open else ''}mismatch.")
+    return 0
+
+
+def _run_adapt(args: argparse.Namespace, terminal: Terminal) -> int:
+    from operators_edge.errors import UsageError  # noqa: PLC0415 - for wrong words
+
+    if args.name is None:
+        state = opened(args).state.read()
+        text = "\n".join(adapting.walk(state)) or "No open mismatch: the plan can stay as it is."
+        terminal.show(adapting.as_data(state), text)
+        return 0
+    if args.way is None or not args.text:
+        wanted = "how to go on" if args.way is None else f"what to {args.way}"
+        raise UsageError(
+            f"it is not said {wanted}", hint=f'edge adapt {args.name} {args.way or "revise"} "…"'
+        )
+    now = now_of(args)
+    learned = adapting.Learned(args.constraint, args.risk, args.trigger, args.lesson)
+
+    def edit(state: State) -> Said:
+        return adapting.adapt(
+            state,
+            args.name,
+            _WAYS[args.way],
+            " ".join(args.text),
+            now=now,
+            step=args.step,
+            learned=learned,
+        )
+
+    return write(args, terminal, edit, command="plan adapt")

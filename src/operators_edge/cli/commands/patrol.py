@@ -1,0 +1,97 @@
+"""``edge patrol``: what in the project is worth doing, the most important first.
+
+Owns the words of the command. Does not own the look (``patrol.service``) or what becomes of a finding:
+``edge`` offers the first ones for a decision.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.options import common, opened
+from operators_edge.errors import UsageError
+from operators_edge.patrol.findings import BUDGET_SECONDS, TOGETHER
+from operators_edge.text.layout import WIDTH
+from operators_edge.text.markup import wrapped
+from operators_edge.text.wording import many, one_line
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.patrol.findings import Finding
+    from operators_edge.patrol.service import Scan
+
+_COLOURS = {"high": "red", "medium": "yellow", "low": "dim"}
+_INDENT = " " * 5
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "patrol",
+        parents=[common()],
+        help="look for what is worth doing: notes, tests, complexity, what came back",
+        description="Looks at the whole project and writes nothing.",
+        epilog="edge patrol --all",
+    )
+    parser.add_argument("--all", action="store_true", help=f"every finding, not only {TOGETHER}")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=BUDGET_SECONDS,
+        metavar="S",
+        help=f"seconds for the look; {BUDGET_SECONDS:g}",
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    from operators_edge.patrol import service as patrolling  # noqa: PLC0415 - 15 ms that no other command needs
+
+    if not args.budget > 0:
+        raise UsageError(
+            f"--budget takes seconds above 0, not {args.budget:g}", hint="edge patrol --budget 60"
+        )
+    project = opened(args)
+    scan = patrolling.scan(project, project.state.read(), budget=args.budget)
+    for each in scan.skipped:
+        terminal.warn(each)
+    shown = scan.findings if args.all else scan.findings[:TOGETHER]
+    data = {
+        "findings": [each.as_data() for each in scan.findings],
+        "skipped": list(scan.skipped),
+        "files": scan.files,
+        "seconds": round(scan.seconds, 3),
+        "suggested_challenges": patrolling.challenges(scan),
+    }
+    terminal.show(data, "\n".join(_lines(scan, shown, terminal)))
+    return 0
+
+
+def _lines(scan: Scan, shown: Sequence[Finding], terminal: Terminal) -> list[str]:
+    lines = []
+    for number, each in enumerate(shown, 1):
+        lines += finding_lines(each, number, terminal)
+    if lines:
+        lines.append("")
+    found = many(len(scan.findings), "finding") if scan.findings else "Nothing found"
+    files = many(scan.files, "file")
+    where = f"the {files} that were read" if scan.skipped else files
+    lines.append(f"{found} in {where}, {scan.seconds:.1f} s.")
+    if len(scan.findings) > len(shown):
+        lines.append(f"{len(scan.findings) - len(shown)} more: edge patrol --all")
+    return lines
+
+
+def finding_lines(each: Finding, number: int, terminal: Terminal) -> list[str]:
+    """One finding as it is read: number, priority and title; below them where, why, and what to do."""
+    first, *rest = wrapped(f"{each.priority}  {each.title}", WIDTH - len(_INDENT))
+    painted = first.replace(
+        each.priority, terminal.paint(each.priority, _COLOURS[each.priority]), 1
+    )
+    lines = [f"{number:>3}. {painted}", *(_INDENT + line for line in rest)]
+    where = f"{one_line(each.where, 200)}: " if each.where else ""
+    for text in (f"{where}{each.description}", f"-> {each.suggested_action}"):
+        lines += [_INDENT + line for line in wrapped(text, WIDTH - len(_INDENT))]
+    return lines

@@ -1,0 +1,184 @@
+"""``edge proof ledger|rerun``: what the plan claims beside what was observed, and its checks run again.
+
+Owns these two verbs. Does not own the verdicts (``evidence.claims.service``) or what may run
+(``gate.decide``): a command is run again only where the gate would let the agent run it now.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.options import common, opened
+from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.evidence.checks import rerun as rerunning
+from operators_edge.evidence.claims import service as judgement
+from operators_edge.model import HOST
+from operators_edge.text.layout import WIDTH
+from operators_edge.text.markup import wrapped
+from operators_edge.text.wording import many, one_line
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.project import Project
+
+TIMEOUT_SECONDS = 600
+
+_LOOKS = {
+    "VERIFIED": ("✓", "green"),
+    "STALE": ("~", "yellow"),
+    "CONTRADICTED": ("✗", "red"),
+    "UNVERIFIED": ("?", "dim"),
+    "OVERRIDDEN": ("=", "cyan"),
+}
+_INDENT = " " * 7
+
+
+def register(verbs: Any) -> None:
+    parser = verbs.add_parser(
+        "ledger",
+        help="every completed step with its verdict; exits with 1 when one is contradicted",
+        parents=[common()],
+        epilog="edge proof ledger",
+    )
+    parser.set_defaults(run=_run_ledger)
+    parser = verbs.add_parser(
+        "rerun",
+        help="run the checks again that the claims rest on",
+        description="Runs recorded checks in their recorded folder. Exits with 1 where one does not pass.",
+        parents=[common()],
+        epilog="edge proof rerun 2   (the check of step 2)",
+    )
+    parser.add_argument("steps", nargs="*", type=int, metavar="N", help="only these steps' checks")
+    parser.add_argument("--all", action="store_true", help="the last run of every check")
+    parser.add_argument(
+        "--timeout", type=float, default=TIMEOUT_SECONDS, metavar="S", help="seconds for each; 600"
+    )
+    parser.set_defaults(run=_run_rerun)
+
+
+# -- ledger ----------------------------------------------------------------------------------------
+
+
+def _run_ledger(args: argparse.Namespace, terminal: Terminal) -> int:
+    return _show(opened(args), terminal)
+
+
+def _show(project: Project, terminal: Terminal, ran: Sequence[rerunning.Run] = ()) -> int:
+    """The ledger; 1 where a claim is contradicted, or a check that ran again did not pass."""
+    claims = judgement.claims_of(project, project.state.read())
+    is_ok = not any(claim.verdict == "CONTRADICTED" for claim in claims)
+    is_ok = is_ok and all(each.passed is True for each in ran)
+    data: dict[str, Any] = {"claims": [claim.as_data() for claim in claims]}
+    if ran:
+        data["ran"] = [each.as_data() for each in ran]
+    blocks = ["\n".join(claim_lines(claim, terminal)) for claim in claims]
+    terminal.show(data, "\n".join([*blocks, *([""] if blocks else []), _counted(claims)]), ok=is_ok)
+    return 0 if is_ok else 1
+
+
+def claim_lines(claim: Claim, terminal: Terminal) -> list[str]:
+    """One claim as it is read: number, mark, verdict and words; below them why, and what clears it."""
+    mark, colour = _LOOKS[claim.verdict]
+    head = f"{claim.step:>3} {mark}  "
+    text = one_line(claim.text, 200)
+    if claim.source == HOST:
+        text += "  (the client's todo)"
+    first, *rest = wrapped(f"{claim.verdict}  {text}", WIDTH - len(_INDENT))
+    painted = first.replace(claim.verdict, terminal.paint(claim.verdict, "bold", colour), 1)
+    lines = [head + painted, *(_INDENT + each for each in rest)]
+    lines += _wrapped(one_line(claim.why, 400))
+    if claim.command and claim.verdict != "VERIFIED":
+        # Not wrapped: it is to be copied.
+        lines.append(f"{_INDENT}run: {one_line(claim.command, 300)}")
+    for each in claim.beside:
+        lines += _wrapped(f"beside: {one_line(each, 200)}")
+    return lines
+
+
+def _wrapped(text: str) -> list[str]:
+    first, *rest = wrapped(text, WIDTH - len(_INDENT) - 2)
+    return [_INDENT + first, *(f"{_INDENT}  {each}" for each in rest)]
+
+
+def _counted(claims: Sequence[Claim]) -> str:
+    if not claims:
+        return "No step is completed, so nothing is claimed."
+    counts = [
+        f"{number} {verdict.lower()}"
+        for verdict in _LOOKS
+        if (number := sum(claim.verdict == verdict for claim in claims))
+    ]
+    return f"{many(len(claims), 'claim')}: {', '.join(counts)}"
+
+
+# -- rerun -----------------------------------------------------------------------------------------
+
+
+def _run_rerun(args: argparse.Namespace, terminal: Terminal) -> int:
+    if args.timeout <= 0:
+        raise UsageError(f"--timeout takes seconds above 0, not {args.timeout:g}")
+    if args.steps and args.all:
+        raise UsageError("name steps or say --all, not both", hint="edge proof rerun --all")
+    project = opened(args)
+    recorded = _recorded(project, args)
+    ran = []
+    for check in recorded:
+        command = one_line(check.get("command") or check.get("name"), 300)
+        terminal.aside(terminal.paint(f"$ {command}", "bold"))
+        ran.append(
+            rerunning.again(
+                project,
+                check,
+                os.environ,
+                seconds=args.timeout,
+                show=lambda text: terminal.aside(text, end=""),
+            )
+        )
+        terminal.aside(f"  {_said(ran[-1])}")
+    return _show(project, terminal, ran)
+
+
+def _said(ran: rerunning.Run) -> str:
+    if not ran.did_run:
+        return f"not run: {one_line(ran.why, 300)}"
+    outcome = "its outcome is not known"
+    if ran.passed is not None:
+        outcome = "passed" if ran.passed else "failed"
+    why = f" ({one_line(ran.why, 200)})" if ran.why else ""
+    return f"{outcome}, {ran.duration_ms / 1000:.1f} s, log {ran.seq}{why}"
+
+
+def _recorded(project: Project, args: argparse.Namespace) -> list[dict[str, Any]]:
+    """The checks to run: each once, in the order in which they last ran."""
+    checks = rerunning.last_runs(project.evidence.work()["checks"])
+    if args.all:
+        chosen = checks
+    else:
+        claims = judgement.claims_of(project, project.state.read())
+        chosen = _of_claims(claims, args.steps)
+        if not chosen and not args.steps:
+            chosen = checks
+    if not chosen:
+        numbers = ", ".join(map(str, args.steps))
+        about = f"step {numbers}" if args.steps else "this objective"
+        raise AnswerIsNo(
+            f"no check of {about} is on record", hint="run the tests once, then: edge proof ledger"
+        )
+    return rerunning.last_runs(chosen)
+
+
+def _of_claims(claims: Sequence[Claim], steps: Sequence[int]) -> list[dict[str, Any]]:
+    known = {claim.step for claim in claims}
+    for number in steps:
+        if number not in known:
+            raise UsageError(f"step {number} is no completed step", hint="edge proof ledger")
+    return [
+        claim.check
+        for claim in claims
+        if claim.check is not None and (not steps or claim.step in steps)
+    ]

@@ -1,0 +1,100 @@
+"""``edge resident``: how the process that stays is, ending it, and letting it be started again."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+from operators_edge import hook_client as asking
+from operators_edge.cli.options import common, verb
+from operators_edge.errors import AnswerIsNo, EdgeError
+from operators_edge.resident import lifecycle as start
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "resident",
+        parents=[common()],
+        help="the process that answers tool calls faster",
+        description="The process that keeps the gate warm. Without it each hook decides by itself: "
+        "the answers are the same, only slower.",
+        epilog="edge resident status",
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    verb(verbs, "status", _status, "whether it runs, and what it did")
+    verb(verbs, "stop", _stop, "end it, and start none until `edge resident start`")
+    verb(verbs, "start", _start, "let it be started again, now")
+
+
+def _status(_args: argparse.Namespace, terminal: Terminal) -> int:
+    found = _asked("status")
+    terminal.show({"running": found is not None, **(found or {})}, _line(found))
+    return 0
+
+
+def _stop(_args: argparse.Namespace, terminal: Terminal) -> int:
+    _require_possible()
+    start.switch(is_on=False)
+    found = _asked("stop")
+    text = "None was running." if found is None else f"Process {found['pid']} has ended."
+    terminal.show({"running": False}, f"{text}\nNone is started until: edge resident start")
+    return 0
+
+
+def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
+    _require_possible()
+    start.switch(is_on=True)
+    if os.environ.get(asking.OFF) == "off":
+        text = f"It may be started again, but not from here: {asking.OFF}=off is set."
+    elif (found := _asked("status")) is not None:
+        text = f"Process {found['pid']} runs already."
+    else:
+        # A person says so: however short ago the last attempt was, this is another one.
+        start.spawn(asking.STAY, os.environ)
+        text = "It is being started, and ready in a second: edge resident status"
+    terminal.show({}, text)
+    return 0
+
+
+def _require_possible() -> None:
+    if os.name != "posix":
+        raise AnswerIsNo("There is no resident on this system: each hook decides by itself")
+    if not asking.socket_path(os.environ):
+        raise AnswerIsNo(
+            "No resident can run here, and every hook decides by itself: the home folder\n"
+            "  is unknown, or its path is too long for a socket",
+            hint="set XDG_STATE_HOME to a short path, or go without",
+        )
+
+
+def _asked(kind: str) -> dict[str, Any] | None:
+    try:
+        return start.said(kind)
+    except OSError as error:
+        raise EdgeError(
+            f"The resident does not answer ({error})",
+            detail="The next call waits a second for it, ends it, and is decided without it.",
+        ) from error
+
+
+def _line(found: dict[str, Any] | None) -> str:
+    if found is None:
+        if os.name != "posix" or not asking.socket_path(os.environ):
+            return "No resident can run here; every hook decides by itself."
+        if os.environ.get(asking.OFF) == "off" or start.is_switched_off():
+            return (
+                "No resident, as you wished; every hook decides by itself.\nOn: edge resident start"
+            )
+        return "No resident runs now; the next session starts one."
+    minutes = int((time.time() - found["since"]) // 60)
+    calls = found["quiet"] + found["answered"]
+    return (
+        f"Resident {found['pid']}, up {minutes} min: {calls} calls answered "
+        f"({found['quiet']} at once), {found['declined']} passed on."
+    )

@@ -1,0 +1,171 @@
+"""``edge run|on|off|stop|auto``: one cycle, and the loop that hands steps over at a turn's end.
+
+Owns these words and how a cycle reads in a terminal. Does not own what a cycle does (``loop.service``) or
+when the loop ends (``loop.auto``).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.options import common, opened, verb
+from operators_edge.cli.person import is_at_terminal, require_person
+from operators_edge.cli.writing import verb_first
+from operators_edge.errors import StateError
+from operators_edge.loop import auto as dispatch, guidance, service as engine
+from operators_edge.patrol.findings import BUDGET_SECONDS, TYPED_SCAN_SECONDS
+from operators_edge.quality.service import claims_in_a_line, failed_checks, gate_of, in_a_line
+from operators_edge.sessions import status
+from operators_edge.sessions.decisions import person_name
+from operators_edge.text.layout import under
+from operators_edge.text.wording import one_line
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.loop.service import Cycle
+    from operators_edge.project import Project
+
+
+def register(nouns: Any) -> None:
+    for noun, about in (
+        ("run", "one cycle: the due gate, then the gear that fits; also: edge alone"),
+        ("on", "the same, for a person: edge on"),
+    ):
+        parser = nouns.add_parser(noun, parents=[common()], help=about, epilog=f"edge {noun}")
+        parser.set_defaults(run=_run)
+    for noun in ("off", "stop"):
+        parser = nouns.add_parser(
+            noun,
+            parents=[common()],
+            help="end auto, and put the gears back to their beginning",
+            epilog=f"edge {noun}",
+        )
+        parser.set_defaults(run=_off)
+    parser = nouns.add_parser(
+        "auto",
+        help="hand the next step over at each turn's end, until a person is needed",
+        epilog="edge auto on   (a person's word)",
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    verb(verbs, "on", _auto_on, "for the latest session")
+    verb(verbs, "off", _auto_off, "end it")
+    verb(verbs, "status", _auto_status, "whether it is on, and why it ended")
+    parser.filled_in = verb_first(tuple(verbs.choices), other="", alone="status")
+
+
+MOST_ROWS = 6
+"""Steps and failed checks together: beyond them the screen has the checks, and of the claims their count."""
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    budget = TYPED_SCAN_SECONDS if project.asking else BUDGET_SECONDS
+    session = project.latest_session()
+    seen = engine.cycle(project, session, by="edge run", budget=budget)
+    shown = lines(seen, _guidance(project, seen, session), at_terminal=is_at_terminal(args))
+    terminal.show(seen.as_data(), "\n".join(shown))
+    return 0
+
+
+def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
+    """What a person reads beside the cycle: in review with each claim's verdict and how the gate stands."""
+    state = project.state.read()
+    # A suggested mode stops nothing: a question that blocks is answered before it is followed.
+    told = partial(
+        guidance.for_person,
+        seen.mode,
+        state,
+        is_asked=(seen.junction or {}).get("type") not in (None, "mode_transition"),
+        is_typed=bool(project.asking),
+    )
+    if seen.mode != "review":
+        return told()
+    try:
+        gate = gate_of(project, state, session)
+    except StateError as error:
+        return [*status.labelled("Gate", f"could not be asked: {error.message}"), *told()]
+    is_shown = bool(seen.gate) or (seen.junction or {}).get("type") == "quality_gate"
+    failed = len(failed_checks(seen.junction)) if seen.junction else 0
+    if failed and len(state.get("plan") or []) + failed > MOST_ROWS:
+        return [
+            *guidance.standing(state),
+            *status.labelled("Claims", claims_in_a_line(gate.claims)),
+        ]
+    return [
+        *([] if is_shown else status.labelled("Gate", in_a_line(gate))),
+        *told(claims=gate.claims),
+    ]
+
+
+def _off(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    require_person(args.noun, project.root)
+    text = dispatch.switch_off(project, project.latest_session(), by=person_name(), with_gears=True)
+    terminal.show({"auto": False}, text)
+    return 0
+
+
+def _auto_on(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    require_person("auto on", project.root)
+    text = dispatch.switch_on(project, project.latest_session(), by=person_name())
+    terminal.show({"auto": True}, text)
+    return 0
+
+
+def _auto_off(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    text = dispatch.switch_off(project, project.latest_session(), by="edge auto off")
+    terminal.show({"auto": False}, text)
+    return 0
+
+
+def _auto_status(args: argparse.Namespace, terminal: Terminal) -> int:
+    project = opened(args)
+    data = dispatch.standing(project, project.state.read())
+    terminal.show(data, "\n".join(dispatch.standing_lines(data)))
+    return 0
+
+
+# -- a cycle, for a person -------------------------------------------------------------------------
+
+
+def lines(seen: Cycle, guiding: Sequence[str] = (), *, at_terminal: bool = False) -> list[str]:
+    """Mode and gear, what fits the mode, what the gear came to, and what waits for a person."""
+    gear = f", gear {seen.gear}" if seen.gear else ""
+    moved = f" ({seen.transition.replace('_', ' ')})" if seen.transition else ""
+    is_asked = (seen.junction or {}).get("type") == "quality_gate"  # the same checks, once
+    told = [f"Mode {seen.mode}{gear}{moved}", *(() if is_asked else seen.gate)]
+    told += guiding
+    if seen.stuck:
+        told += [
+            "STUCK: the loop went on without progress, so no gear runs.",
+            "Change the plan, or a person: edge off",
+        ]
+    told += _step(seen)
+    for each in seen.notes:
+        told += under("note: ", one_line(each, 300), 6)
+    if seen.junction is not None:
+        told += status.junction_lines(seen.junction, at_terminal=at_terminal, is_brief=True)
+    elif seen.findings:
+        told += [f"{len(seen.findings)} findings, silenced for now: edge patrol"]
+    elif seen.result is not None and seen.result.status == "ok" and seen.step is None:
+        told.append("Nothing to do was found.")
+    return told
+
+
+def _step(seen: Cycle) -> list[str]:
+    if seen.step is None:
+        return []
+    step, told = seen.step, []
+    told += under(f"Step {step['number']}: ", one_line(step["description"], 400))
+    for label in ("expected", "verification"):
+        if step.get(label):
+            told += under(f"  {label}: ", one_line(step[label], 300), 4)
+    for each in guidance.beside(step):
+        told += under("  ", each.strip(), 4)
+    return told

@@ -1,0 +1,90 @@
+"""``edge uninstall``: takes out what ``edge init`` wrote, and leaves the data."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.cli.commands.init import add_scopes, forget_unused_port, root_to_set_up
+from operators_edge.cli.options import common
+from operators_edge.errors import NotSetUp
+from operators_edge.gate.facts import home
+from operators_edge.hosts.claude import environment as setting, settings_guard as guarded
+from operators_edge.hosts.claude.install import Installation
+from operators_edge.model import PROOF_DIR, STATE_FILE
+from operators_edge.resident import http_client as held
+
+if TYPE_CHECKING:
+    import argparse
+
+    from operators_edge.cli.terminal import Terminal
+    from operators_edge.hosts.claude.install import Plan, Scope
+
+
+def register(nouns: Any) -> None:
+    parser = nouns.add_parser(
+        "uninstall",
+        parents=[common()],
+        help="take the hooks out again; the data stays",
+        epilog="edge uninstall --dry-run",
+    )
+    add_scopes(parser)
+    parser.add_argument("--dry-run", action="store_true", help="show it, change nothing")
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    scope: Scope = args.scope
+    env = os.environ
+    person_home = home(env)
+    if not person_home and scope == "user":
+        raise NotSetUp("no home folder is known for this user", hint="set HOME, then repeat")
+    root = None if scope == "user" else root_to_set_up(args.project, person_home)
+    if not args.dry_run:
+        from operators_edge.cli.person import require_person  # noqa: PLC0415 - not for a dry run
+
+        require_person("uninstall", root)
+    here = Installation(scope, root, home=person_home, env=env)
+    plan = here.plan_removal(setting.exclude_file(root, env) if root is not None else None)
+    if not args.dry_run:
+        had_port = here.port_url()
+        here.remove(plan)
+        if had_port and not held.any_client(env):  # a session that runs keeps the hooks
+            forget_unused_port()
+    data = {
+        "scope": scope,
+        "root": root,
+        "is_written": bool(plan.needed) and not args.dry_run,
+        "changes": [
+            {"path": each.path, "kind": each.kind, "is_removed": each.after is None}
+            for each in plan.needed
+        ],
+        "notes": plan.notes,
+        "kept": _kept(root),
+    }
+    others = sorted(guarded.wired(guarded.settings_of(root, person_home)).keys() - {scope})
+    terminal.show(data, _text(args, plan, data["kept"], others))
+    return 0
+
+
+def _kept(root: str | None) -> list[str]:
+    names = (STATE_FILE, PROOF_DIR) if root is not None else ()
+    paths = [os.path.join(str(root), name) for name in names]
+    return [path for path in paths if os.path.lexists(path)]
+
+
+def _text(args: argparse.Namespace, plan: Plan, kept: Any, others: list[str]) -> str:
+    lines = []
+    for change in plan.needed:
+        verb = "removed " if change.after is None else "restored"
+        lines.append(f"{verb}  {change.path}")
+    lines += [f"kept      {path}" for path in kept]
+    lines += [f"Note: {note}" for note in plan.notes]
+    lines += [f"Note: the hooks of the {name} scope were not touched." for name in others]
+    if not plan.needed:
+        lines.append("Nothing to take out in this scope.")
+    elif args.dry_run:
+        lines.append("Nothing was changed (--dry-run).")
+    else:
+        lines.append("The hooks are out. Sessions that run now keep them until they end.")
+    return "\n".join(lines)

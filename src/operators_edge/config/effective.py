@@ -1,0 +1,182 @@
+"""The rules in force for one project: shipped, the person's, the project's; compiled once a version.
+
+Owns where the compiled rules of a configured project are kept: in the person's own folder, so that no
+repository can put its own there, keyed by everything they were made of. Does not own reading
+(``config.files``) or the law of layers (``config.layers``). A project without any configuration,
+for a person without one, costs a look at three files and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from operators_edge.config import files as config_files
+from operators_edge.errors import EdgeError
+from operators_edge.gate import rules
+from operators_edge.system import file_cache as unchanged, project_root as roots
+from operators_edge.system.user_dirs import binding_path, project_id, user_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+_NOWHERE = "none"
+
+
+def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os.environ) -> bool:
+    """Whether a command of this session has to be parsed and judged; False promises an allow."""
+    if rules.first_look(text):
+        return True
+    try:
+        root = roots.of_event(bound_root(session, env), cwd, env).root
+        files = config_files.stamp(root, env)
+        if not files:
+            return False
+        words = _words(root, env, files)
+    except (OSError, ValueError, EdgeError):
+        return True  # whoever looks closer says what is wrong
+    from operators_edge.gate.prefilter import is_suspicious  # noqa: PLC0415 - hook start-up time
+
+    return is_suspicious(text, words)
+
+
+def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
+    """The rules in force at ``root``; with None the person's own and the shipped ones."""
+    kept = held(root, env)
+    if kept is not None:
+        return kept
+    folder = _folder(root, env)
+    stamp = _stamp(folder, config_files.stamp(root, env))
+
+    def made() -> rules.Rules:
+        return rules.Rules(_compile(root, env, folder, stamp))
+
+    return rules.once(_name(folder), stamp, made) if folder else made()
+
+
+def held(root: str | None, env: Mapping[str, str]) -> rules.Rules | None:
+    """The same; None where they would have to be compiled, for which nobody else should have to wait."""
+    files = config_files.stamp(root, env)
+    if not files:
+        return rules.load()
+    folder = _folder(root, env)
+    if not folder:
+        return None
+    stamp = _stamp(folder, files)
+
+    def made() -> rules.Rules | None:
+        kept = rules.read_cache(folder, "rules", stamp)
+        try:
+            return None if kept is None else rules.Rules(rules.unpacked(kept))
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+            return None  # damaged: compiled again
+
+    known: rules.Rules | None = rules.once(_name(folder), stamp, made)
+    return known
+
+
+def _name(folder: str) -> str:
+    return f"rules {folder}"
+
+
+def fresh(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
+    """The same, looked at anew: what is in force is told with it also where nothing is configured."""
+    return rules.Rules(compiled(root, env))
+
+
+def checks(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """The commands that a person or the project calls checks; looked at after every command."""
+    files = config_files.stamp(root, env)
+    if not files:
+        return ()
+    folder = _folder(root, env)
+    kept = rules.read_cache(folder, "checks", _stamp(folder, files)) if folder else None
+    if isinstance(kept, list):
+        return tuple(map(str, kept))
+    made = _compile(root, env, folder, _stamp(folder, files))
+    return tuple(made["config"]["checks"])
+
+
+def compiled(
+    root: str | None, env: Mapping[str, str], files: config_files.Files | None = None
+) -> dict[str, Any]:
+    """What ``Rules`` is made of; ``files`` stand in for those on the disk."""
+    from operators_edge.config.layers import effective, remarks  # noqa: PLC0415 - once a version
+
+    files = files or config_files.read(root, env)
+    confirmed, problem = _confirmed(root, env) if files.project else (frozenset(), "")
+    made = effective(
+        rules.read_packs(), user=files.user, project=files.project, root=root, confirmed=confirmed
+    )
+    said = made["config"]
+    said["notes"] = [*files.notes, *([problem] if problem else [])]
+    said["remarks"] = remarks(said)
+    return made
+
+
+def _compile(root: str | None, env: Mapping[str, str], folder: str, stamp: str) -> dict[str, Any]:
+    made = compiled(root, env)
+    if folder:
+        try:
+            _make(env, root)
+        except EdgeError:
+            return made  # compiled each time where the person's folder cannot be written
+        small = rules.packed(made)
+        rules.write_cache(folder, "rules", stamp, small, mode=0o600)
+        rules.write_cache(folder, "words", stamp, small["words"], mode=0o600)
+        rules.write_cache(folder, "checks", stamp, made["config"]["checks"], mode=0o600)
+    return made
+
+
+def _make(env: Mapping[str, str], root: str | None) -> None:
+    from operators_edge.storage.keys import make_user_dir  # noqa: PLC0415 - once a version
+
+    make_user_dir(env, "projects", project_id(root) if root is not None else _NOWHERE)
+
+
+def _words(root: str | None, env: Mapping[str, str], files: str) -> rules.Words:
+    folder = _folder(root, env)
+    kept = rules.read_cache(folder, "words", _stamp(folder, files)) if folder else None
+    return rules.Words(kept) if isinstance(kept, dict) else load(root, env).words
+
+
+def _folder(root: str | None, env: Mapping[str, str]) -> str:
+    """Where the compiled rules are kept; "" where no home is known to keep them in."""
+    try:
+        base = user_dir(env)
+    except EdgeError:
+        return ""
+    name = project_id(root) if root is not None else _NOWHERE
+    return os.path.join(base, "projects", name)
+
+
+def _stamp(folder: str, files: str) -> str:
+    """Changes with the packs, the files, and what a person confirmed or signed with."""
+    own = [os.path.join(folder, "trust.json"), os.path.join(folder, "..", "..", "key")]
+    stamps = [config_files.stamp_of(path) or "-" for path in own] if folder else []
+    return " | ".join((rules.stamp_of(), files, *stamps))
+
+
+def _confirmed(root: str | None, env: Mapping[str, str]) -> tuple[frozenset[str], str]:
+    from operators_edge.config import trust  # noqa: PLC0415 - once a version
+
+    if root is None:
+        return frozenset(), ""
+    try:
+        return trust.confirmed(root, env), ""
+    except EdgeError as error:
+        return frozenset(), f"no loosening counts: {error.message}"
+
+
+def bound_root(session: str, env: Mapping[str, str]) -> str | None:
+    """The root that the session is bound to, as ``hosts.claude.identity`` would say it."""
+    try:
+        with open(binding_path(session, env), "rb", opener=unchanged.opener) as file:
+            root = json.loads(file.read())["root"]
+    except (FileNotFoundError, EdgeError):
+        return None  # not bound, or no home to keep bindings in
+    except (KeyError, TypeError) as error:
+        raise ValueError("no binding") from error
+    return None if root is None else str(root)

@@ -1,0 +1,486 @@
+"""The layers of configuration: what a person and a project set, and what of it is in force.
+
+Owns the keys, their check, and the law (GA-3, JU-4). The person's own file may do anything but loosen
+the rules that guard decisions. A project's file comes with the repository and is trusted by nobody: it
+tightens freely, and loosens only a rule that allows it, after a person has confirmed just that. Pure:
+does not own files (``config.files``) or what was confirmed (``config.trust``).
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.errors import EdgeError
+from operators_edge.gate.pack_schema import EFFECTS, PackError, compile_packs, unknown_key
+from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY
+from operators_edge.shell.wrapper_table import PREFIXES
+from operators_edge.shell.wrappers import SHELLS
+from operators_edge.text.wording import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+Table = dict[str, Any]
+
+LADDERS = {"junction_style": ("ask", "deny"), "profile": ("contextual", "strict")}
+"""Every plain setting: its values, the loosest first."""
+
+DEFAULTS = {"junction_style": "ask", "profile": "strict"}
+
+
+CONTEXT_BOUNDS = (100, 2000)
+
+KEYS = (*LADDERS, "context_tokens", "checks", "retention", "rules", "rule", "program")
+MOST_CHECKS = 50
+# What these say of the work is nothing, whatever they are given.
+_JUDGING_NOTHING = frozenset(
+    {"true", ":", "echo", "printf", "exit", "return", "test", "["}
+    | {"cd", "ls", "cat", "pwd", "sleep", "git"}
+)
+OVERRIDE_KEYS = ("effect",)
+_USERS, _PROJECTS = "user", "project"
+_TELLING = 200
+# What these keys of a program say turns the gate's eyes elsewhere: a project's word is not enough.
+_EXCUSES = ("help", "help_first", "folder", "script", "scripts")
+
+
+class ConfigError(EdgeError):
+    """A configuration cannot be used: which file, which key, what is wrong."""
+
+    exit_code = 64
+    code = "config"
+
+
+class Source(NamedTuple):
+    """One file as it was read. ``name`` is how it is shown; ``problem`` says why it could not be read.
+
+    ``lines``: "profile" or "rules.git-push.effect" → the line it stands in, where that is known.
+    """
+
+    name: str
+    table: Table
+    problem: str = ""
+    lines: Mapping[str, int] = {}
+    section: str = ""
+
+
+class Layer(NamedTuple):
+    """One checked table of a file. ``kind`` is whose word it is."""
+
+    kind: str
+    source: Source
+    table: Table
+    path: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.source.name} [{self.path}]" if self.path else self.source.name
+
+    def origin(self, *key: str) -> str:
+        """The file and line of a key, or the file and table."""
+        section, last = ".".join(key[:-1]), key[-1]
+        parts = [part for part in (self.path or self.source.section, section) if part]
+        line = self.source.lines.get(".".join([*parts, last]))
+        if line is not None:
+            return f"{self.source.name}:{line}"
+        return f"{self.source.name} [{'.'.join(parts)}]" if parts else self.source.name
+
+
+def layers_of(source: Source, kind: str, root: str | None) -> list[Layer]:
+    """The checked layers of one file: the person's may have one more for the project at ``root``."""
+    if source.problem:
+        raise ConfigError(f"{source.name}: {source.problem}")
+    table = dict(source.table)
+    own = table.pop("project", {}) if kind == _USERS else {}
+    if not isinstance(own, dict):
+        raise ConfigError(f"{source.name}: project: a table for each project is wanted here")
+    _check(table, source.name, (*KEYS, "project") if kind == _USERS else KEYS)
+    found = [Layer(kind, source, table)]
+    for folder, inner in own.items():
+        if not os.path.isabs(folder):
+            raise ConfigError(f"{source.name}: project {folder!r}: an absolute path is wanted here")
+        _check(inner, f"{source.name}: project {folder!r}", KEYS)
+        if root is not None and os.path.normpath(folder) == root:
+            found.append(Layer(kind, source, inner, f'project."{folder}"'))
+    return found
+
+
+def _check(table: Any, where: str, keys: Collection[str]) -> None:
+    if not isinstance(table, dict):
+        raise ConfigError(f"{where}: a table is wanted here")
+    for key in table:
+        known(key, keys, where)
+    for key, ladder in LADDERS.items():
+        if table.get(key, ladder[0]) not in ladder:
+            wanted = " or ".join(ladder)
+            raise ConfigError(f"{where}: {key} is {_shown(table[key])}, it can be {wanted}")
+    _check_tokens(table.get("context_tokens", CONTEXT_TOKENS), where)
+    _check_checks(table.get("checks", []), f"{where}: checks")
+    _check_retention(table.get("retention", {}), f"{where}: retention")
+    for ident, override in _tables(table.get("rules", {}), f"{where}: rules"):
+        for key in override:
+            known(key, OVERRIDE_KEYS, f"{where}: rules.{ident}")
+        if override.get("effect") not in EFFECTS:
+            effect = _shown(override.get("effect"))
+            raise ConfigError(
+                f"{where}: rules.{ident}: effect is {effect}, it can be {', '.join(EFFECTS)}"
+            )
+    for _ in _tables(table.get("program", {}), f"{where}: program"):
+        pass
+    rules = table.get("rule", [])
+    if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
+        raise ConfigError(f"{where}: rule: own rules are written as [[rule]]")
+
+
+def _check_tokens(tokens: Any, where: str) -> None:
+    least, most = CONTEXT_BOUNDS
+    if type(tokens) is not int or not least <= tokens <= most:
+        wanted = f"it can be {least} to {most}"
+        raise ConfigError(f"{where}: context_tokens is {_shown(tokens)}, {wanted}")
+
+
+def _check_checks(listed: Any, where: str) -> None:
+    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+        raise ConfigError(f'{where}: a list of commands is wanted here: ["./verify.sh", "make ci"]')
+    if len(listed) > MOST_CHECKS:
+        raise ConfigError(f"{where}: these are {len(listed)}, at most {MOST_CHECKS} are looked for")
+    for command in listed:
+        words = command.split()
+        if not words or re.search(r"[|&;<>()$`\n\"'\\]", command):
+            raise ConfigError(f"{where}: {_shown(command)}: one plain command is wanted here")
+        if words[0] in _JUDGING_NOTHING:
+            raise ConfigError(f"{where}: {_shown(command)} judges nothing: it is no check")
+
+
+def _check_retention(table: Any, where: str) -> None:
+    if not isinstance(table, dict):
+        raise ConfigError(f"{where}: a table is wanted here")
+    for key, days in table.items():
+        known(key, KEEP_DAYS, where)
+        if days != "forever" and (type(days) is not int or days < 1):
+            raise ConfigError(f'{where}.{key} is {_shown(days)}, it can be days or "forever"')
+
+
+def known(key: str, keys: Collection[str], where: str) -> None:
+    """Raise ConfigError for a key that is none of ``keys``, naming the nearest."""
+    if key in keys:
+        return
+    raise ConfigError(f"{where}: {unknown_key(key, keys)}", hint=f"known: {', '.join(keys)}")
+
+
+def _tables(value: Any, where: str) -> Iterator[tuple[str, Table]]:
+    if not isinstance(value, dict):
+        raise ConfigError(f"{where}: a table is wanted here")
+    for name, inner in value.items():
+        if not isinstance(inner, dict):
+            raise ConfigError(f"{where}.{name}: a table is wanted here")
+        yield name, inner
+
+
+def _texts(value: object) -> list[str]:
+    """One text or a list of them; what else stands there is named when the pack is compiled."""
+    listed = value if isinstance(value, list) else [value]
+    return [one for one in listed if isinstance(one, str)]
+
+
+def _days(days: int | None) -> str:
+    return "forever" if days is None else f"{days} days"
+
+
+def _shown(value: object) -> str:
+    return one_line(repr(value), 60)
+
+
+def effective(
+    packs: dict[str, Table],
+    *,
+    user: Source | None,
+    project: Source | None,
+    root: str | None,
+    confirmed: Collection[str] = (),
+) -> Table:
+    """The compiled rules in force, with ``config`` saying what is set, from where, and what is not.
+
+    ``confirmed`` are the loosenings ("git-push=warn") that a person confirmed for the project. A file
+    that cannot be used puts nothing in force, keeps every other, and makes the profile strict.
+    """
+    made = _Merging(packs, confirmed)
+    for kind, source in ((_USERS, user), (_PROJECTS, project)):
+        if source is not None:
+            made.add(source, kind, root)
+    return made.finished()
+
+
+def own_packs(source: Source, kind: str, root: str | None) -> dict[str, Table]:
+    """A usable file's own rules and programs as packs, by the layer that holds them."""
+    packs = {layer.label: _own_pack(layer) for layer in layers_of(source, kind, root)}
+    for rule in (rule for pack in packs.values() for rule in pack.get("rule", ())):
+        rule.update({key: _texts(rule[key]) for key in ("match", "no_match")})
+    return packs
+
+
+def _own_pack(layer: Layer) -> Table:
+    own: Table = {key: layer.table[key] for key in ("program", "rule") if key in layer.table}
+    return {"pack": {"name": layer.kind, "summary": layer.label}, **own}
+
+
+def remarks(said: Table) -> list[str]:
+    """What a person should know of the configuration, a sentence each; nothing where all is in force."""
+    found = [f"{problem} (nothing of this file is in force)" for problem in said["problems"]]
+    if said["waiting"]:
+        file = said["waiting"][0]["file"]
+        rules = ", ".join(each["rule"] for each in said["waiting"])
+        found.append(f"{file} would loosen {rules}: a person confirms it with `edge config trust`")
+    return [*found, *said["notes"]]
+
+
+class _Merging:
+    """The packs and the layers put on them so far."""
+
+    def __init__(self, packs: dict[str, Table], confirmed: Collection[str]) -> None:
+        self.packs = dict(packs)
+        self.shipped = frozenset(packs)
+        self.compiled = compile_packs(packs)
+        self.confirmed = confirmed
+        self.layers: list[Layer] = []
+        self.broken: dict[str, str] = {}
+        self.values: dict[str, tuple[str, str]] = {}
+        self.ignored: list[dict[str, str]] = []
+        self.waiting: list[dict[str, str]] = []
+        self.loosened: list[dict[str, str]] = []
+        self.pinned: set[str] = set()
+
+    def add(self, source: Source, kind: str, root: str | None) -> None:
+        """Put a file's layers on top; one that cannot be used leaves all as it was."""
+        try:
+            layers = layers_of(source, kind, root)
+            packs = dict(self.packs)
+            for layer in layers:
+                self._check_own(layer)
+                packs[layer.label] = _own_pack(layer)
+            compiled = compile_packs(packs)
+        except (ConfigError, PackError) as error:
+            what = error.message
+            named = what if what.startswith(source.name) else f"{source.name}: {what}"
+            self.broken[kind] = one_line(named, _TELLING)
+            return
+        self.packs, self.compiled = packs, compiled
+        self.layers += layers
+
+    # -- own programs and rules ------------------------------------------------------------------
+
+    def _check_own(self, layer: Layer) -> None:
+        where = layer.label
+        for name, program in layer.table.get("program", {}).items():
+            for alias in (name, *_texts(program.get("names")), *_texts(program.get("like"))):
+                self._check_name(alias, f"{where}: program {name}", layer.kind)
+            for key in _EXCUSES:
+                if layer.kind == _PROJECTS and key in program:
+                    raise ConfigError(f"{where}: program {name}: {key} is only for your own file")
+        for rule in layer.table.get("rule", ()):
+            ident = str(rule.get("id"))
+            if ident.startswith(GUARDING):
+                raise ConfigError(
+                    f"{where}: rule {ident}: ids with {GUARDING} are the product's own"
+                )
+            whens = rule.get("when")
+            for when in whens if isinstance(whens, list) else ():
+                for name in _texts(when.get("program")) if isinstance(when, dict) else ():
+                    self._check_ruled(name, f"{where}: rule {ident}")
+
+    def _check_name(self, name: str, where: str, kind: str) -> None:
+        """Only a program that no shipped rule or table knows can be described: else it would hide."""
+        if kind == _PROJECTS and not re.fullmatch(r"[\w.+-]+", name):
+            raise ConfigError(f"{where}: {_shown(name)} is no plain name of a program")
+        is_wrapper = name.lower() in PREFIXES or name.lower() in SHELLS
+        if is_wrapper or self._known_as(name) is not None or name in self._mentioned():
+            raise ConfigError(f"{where}: {name} is known already; only new ones can be described")
+
+    def _check_ruled(self, name: str, where: str) -> None:
+        """A rule names a program as the packs do: another spelling would part it from its table."""
+        known_as = self._known_as(name)
+        if known_as is not None and name not in self.compiled["names"] and "*" not in name:
+            raise ConfigError(f"{where}: program {name} is known as {known_as}; name it so")
+
+    def _known_as(self, name: str) -> str | None:
+        names: dict[str, str] = self.compiled["names"]
+        found = names.get(name) or names.get(name.lower())
+        globs = self.compiled["globs"]
+        return found or next((one for pattern, one in globs if re.match(pattern, name)), None)
+
+    def _mentioned(self) -> set[str]:
+        """Programs that shipped rules name in any condition, though no table describes them."""
+        rules = (rule for file in self.shipped for rule in self.packs[file].get("rule", ()))
+        keys = ("program", "unless_program", "through", "stdin_program")
+        values = (when.get(key, ()) for rule in rules for when in rule["when"] for key in keys)
+        return {one for value in values for one in _texts(value)}
+
+    # -- what is in force ------------------------------------------------------------------------
+
+    def finished(self) -> Table:
+        rules = {rule["id"]: rule for rule in self.compiled["rules"]}
+        owners = {layer.kind: layer for layer in self.layers}
+        for rule in rules.values():
+            if rule["pack"] in owners:
+                rule["origin"] = owners[rule["pack"]].source.name
+                rule["note"] = f"This rule is from {rule['origin']}."
+        for layer in self.layers:
+            for name, program in layer.table.get("program", {}).items():
+                for described in (name, *_texts(program.get("like"))):
+                    self.compiled["programs"][described]["unvouched"] = layer.kind == _PROJECTS
+        for key in LADDERS:
+            self._settle(key)
+        more = {
+            "keep_days": self._keep_days(),
+            "checks": self._checks(),
+            "context_tokens": self._context_tokens(),
+        }
+        for layer in self.layers:
+            for ident, override in layer.table.get("rules", {}).items():
+                self._override(layer, ident, rules, override["effect"])
+        for rule in rules.values():
+            self._say_broken(rule)
+        return {**self.compiled, "config": {**self._said(rules), **more}}
+
+    def _settle(self, key: str) -> None:
+        ladder = LADDERS[key]
+        value, origin = DEFAULTS[key], "default"
+        for layer in self.layers:
+            if key not in layer.table:
+                continue
+            wanted, where = layer.table[key], layer.origin(key)
+            if layer.kind == _USERS or ladder.index(wanted) >= ladder.index(value):
+                value, origin = wanted, where
+            else:
+                self._ignore(key, wanted, where, "a project can only tighten this")
+        if key == "profile" and self.broken and value != ladder[-1]:
+            value, origin = ladder[-1], f"{' '.join(self.broken)} configuration cannot be used"
+        self.values[key] = (value, origin)
+
+    def _context_tokens(self) -> int:
+        """A project's number counts where the person has none of their own: it spends their tokens."""
+        key, tokens, is_own = "context_tokens", CONTEXT_TOKENS, False
+        for layer in self.layers:
+            if key in layer.table:
+                wanted, where = layer.table[key], layer.origin(key)
+                if layer.kind == _PROJECTS and is_own:
+                    self._ignore(key, str(wanted), where, "your own file says otherwise")
+                    continue
+                tokens, is_own = wanted, layer.kind == _USERS
+                self.values[key] = (str(tokens), where)
+        return tokens
+
+    def _checks(self) -> list[str]:
+        """What every layer calls a check: they add up."""
+        for layer in self.layers:
+            for command in layer.table.get("checks", ()):
+                self.values[f"checks.{command}"] = ("a check", layer.origin("checks"))
+        listed = (command for layer in self.layers for command in layer.table.get("checks", ()))
+        return list(dict.fromkeys(listed))
+
+    def _keep_days(self) -> dict[str, int | None]:
+        """A project can only have more kept: what leaves the archive is gone."""
+        kept = dict(KEEP_DAYS)
+        for name, now in KEEP_DAYS.items():
+            key, days = f"retention.{name}", now
+            for layer in self.layers:
+                if name not in layer.table.get("retention", {}):
+                    continue
+                said, where = layer.table["retention"][name], layer.origin("retention", name)
+                wanted = None if said == "forever" else said
+                if layer.kind == _USERS or wanted is None or (days is not None and wanted >= days):
+                    days = wanted
+                    self.values[key] = (_days(days), where)
+                else:
+                    self._ignore(key, _days(wanted), where, "a project can only have more kept")
+            kept[name] = days
+        return kept
+
+    def _override(self, layer: Layer, ident: str, rules: dict[str, Table], effect: str) -> None:
+        key, origin = f"rules.{ident}.effect", layer.origin("rules", ident, "effect")
+        rule = rules.get(ident)
+        if rule is None:
+            near = get_close_matches(ident, rules, n=1)
+            why = f"there is no such rule; perhaps {near[0]}" if near else "there is no such rule"
+            self._ignore(key, effect, origin, why)
+            return
+        if SEVERITY[effect] < SEVERITY[rule["effect"]]:
+            if ident.startswith(GUARDING):
+                self._ignore(key, effect, origin, "it guards decisions: nothing loosens it")
+                return
+            if layer.kind == _PROJECTS:
+                self._loosen(layer, rule, effect, origin)
+                return
+        if layer.kind == _USERS:
+            self.pinned.add(ident)
+        rule["effect"] = effect
+        rule["note"] = f"Set to {effect} in {origin}."
+        self.values[key] = (effect, origin)
+
+    def _loosen(self, layer: Layer, rule: Table, effect: str, origin: str) -> None:
+        """A project's file would make a rule milder: only what its pack allows, and a person has."""
+        ident, name = rule["id"], layer.source.name
+        key = f"rules.{ident}.effect"
+        if ident in self.pinned or rule["pack"] == _USERS:
+            self._ignore(key, effect, origin, "your own file says otherwise")
+        elif not rule.get("loosenable"):
+            self._ignore(key, effect, origin, "this rule is not one that a project may loosen")
+        elif _USERS in self.broken:
+            self._ignore(key, effect, origin, "what your own file says of it cannot be read")
+        else:
+            loosening = {
+                "rule": ident,
+                "from": rule["effect"],
+                "effect": effect,
+                "file": name,
+                "origin": origin,
+            }
+            if f"{ident}={effect}" in self.confirmed:
+                self.loosened.append(loosening)
+                rule["note"] = f"Loosened to {effect} by {name}, as a person confirmed."
+                rule["effect"] = effect
+                self.values[key] = (effect, f"{origin} (confirmed)")
+                return
+            self.waiting.append(loosening)
+            rule["note"] = (
+                f"{name} would loosen this to {effect}; "
+                "a person confirms it with `edge config trust`."
+            )
+            self._ignore(key, effect, origin, "not confirmed by a person: edge config trust")
+
+    def _ignore(self, key: str, value: str, origin: str, why: str) -> None:
+        self.ignored.append({"key": key, "value": value, "origin": origin, "why": why})
+
+    def _say_broken(self, rule: Table) -> None:
+        for problem in self.broken.values():
+            note = f"{rule.get('note', '')} Nothing of this file is in force: {problem}."
+            rule["note"] = note.strip()
+
+    def _said(self, rules: dict[str, Table]) -> Table:
+        own = {
+            f"rules.{rule['id']}.effect": (rule["effect"], rule["origin"])
+            for rule in rules.values()
+            if "origin" in rule
+        }
+        programs = {
+            f"program.{name}": ("described", layer.origin("program", name, "names"))
+            for layer in self.layers
+            for name in layer.table.get("program", ())
+        }
+        values = {**own, **programs, **self.values}
+        return {
+            "profile": self.values["profile"][0],
+            "junction_style": self.values["junction_style"][0],
+            "values": [
+                {"key": key, "value": value, "origin": origin}
+                for key, (value, origin) in sorted(values.items())
+            ],
+            "ignored": self.ignored,
+            "waiting": self.waiting,
+            "loosened": self.loosened,
+            "problems": list(self.broken.values()),
+            "notes": [],
+        }

@@ -1,0 +1,283 @@
+"""What runners say of themselves at the end: passed or failed, and how many.
+
+Owns the reading. Does not own the wordings (``evidence.checks.runner_patterns``), which runner printed the
+text (``evidence.checks.detect``) nor how much of it can be seen (``evidence.checks.attribution``).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.evidence.checks.runner_patterns import ROWS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+Counts = dict[str, int]
+
+MOST_TEXT = 2_000_000
+"""Characters of an output that are read, the last ones."""
+
+
+LONGEST_LINE = 1_000
+"""Of a longer line only so much is read: patterns may take time that grows with its square."""
+
+MOST_MATCHES = 300
+
+
+class Summary(NamedTuple):
+    """One summary. ``passed`` is None where nothing was judged: no test ran.
+
+    ``tells``: how much of the output has to be seen for a "passed" to be the whole truth: "line" alone,
+    the "end", or "all" of it.
+    """
+
+    passed: bool | None
+    counts: Counts
+    at: int
+    tells: str = "line"
+
+
+_LONG = re.compile(rf"[^\n]{{{LONGEST_LINE},}}")
+_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])")
+
+
+def plain(output: str) -> str:
+    """The text without colours, with each line as it stood at last."""
+    text = output[-MOST_TEXT:]
+    if "\x1b" in text:
+        text = _ESCAPES.sub("", text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _LONG.sub(lambda match: match[0][:LONGEST_LINE], text)
+
+
+def read(text: str, readers: Iterable[str]) -> list[Summary]:
+    """Every summary of these readers, in the text's order; of two in one place only one counts."""
+    found: list[Summary] = []
+    taken: list[tuple[int, int]] = []
+    wanted = dict.fromkeys(readers)
+    for reader, needle, pattern, tells in ROWS:
+        if reader not in wanted or needle not in text:
+            continue
+        for made, span in _matches(pattern, tells, text):
+            if not any(start <= made.at < end for start, end in taken):
+                found.append(made)
+                taken.append(span)
+    for reader, special in _SPECIAL.items():
+        if reader in wanted:
+            found += [made for made in special(text) if made.at not in [a for a, _ in taken]]
+    return sorted(found, key=lambda one: one.at)
+
+
+def _matches(pattern: str, tells: str, text: str) -> Iterator[tuple[Summary, tuple[int, int]]]:
+    """What one wording finds; of many complaints that count nothing, the last one."""
+    complaint = None
+    for number, match in enumerate(_compiled(pattern).finditer(text)):
+        made = _made(match, tells)
+        if made is None:
+            continue
+        if made.passed is False and not made.counts:
+            complaint = made, match.span()
+        elif number < MOST_MATCHES:
+            yield made, match.span()
+    if complaint is not None:
+        yield complaint
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.MULTILINE)
+
+
+_NAMES = {
+    "p": "passed",
+    "f": "failed",
+    "e": "errors",
+    "e2": "errors",
+    "s": "skipped",
+    "t": "total",
+    "n": "problems",
+    "files": "files",
+}
+
+
+def _made(match: re.Match[str], tells: str) -> Summary | None:
+    groups = match.groupdict()
+    counts: Counts = {}
+    for group, name in _NAMES.items():
+        if groups.get(group):
+            counts[name] = counts.get(name, 0) + int(groups[group])
+    is_bad = bool(groups.get("bad") or groups.get("bad2")) or "failed" in (
+        groups.get("suites") or ""
+    )
+    if counts.get("failed") or counts.get("errors") or counts.get("problems"):
+        return Summary(False, _complete(counts), match.start(), "")
+    if is_bad:
+        suites = re.search(r"(\d+) failed", groups.get("suites") or "")
+        if suites:  # files that could not be run: no test of theirs is counted
+            counts["errors"] = int(suites[1])
+        return Summary(False, counts, match.start(), "")  # how many tests is not said
+    if not tells:
+        return None
+    counts = _complete(counts)
+    if "passed" not in counts and (groups.get("good") or groups.get("z") or counts.get("files")):
+        return Summary(True, counts, match.start(), tells)
+    ran = counts.get("passed", 0)
+    return Summary(True if ran > 0 else None, counts, match.start(), tells)
+
+
+def _complete(counts: Counts) -> Counts:
+    """The passed ones, where only the total is said."""
+    if "total" in counts and "passed" not in counts:
+        rest = sum(counts.get(name, 0) for name in ("failed", "errors", "skipped"))
+        counts["passed"] = max(counts["total"] - rest, 0)
+    return counts
+
+
+# -- those that say it in more than one place ------------------------------------------------------
+
+_PART = r"\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|subtests? \w+)"
+_PYTEST = (
+    rf"^(?:=+ )?(?P<said>{_PART}(?:, {_PART})*|no tests ran) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$"
+)
+_PYTEST_STOPPED = r"^!+ (?:\S*KeyboardInterrupt|_pytest\.outcomes\.Exit.*) !+$"
+_PYTEST_BELOW = (
+    r"^(?:FAIL |ERROR: )?(?:Required test coverage of [\d.]+% not reached|Coverage failure: )"
+)
+
+
+def _pytest(text: str) -> Iterator[Summary]:
+    if " in " not in text and "short test summary" not in text:
+        return
+    is_stopped = "!!" in text and _compiled(_PYTEST_STOPPED).search(text)
+    is_below = "overage" in text and _compiled(_PYTEST_BELOW).search(text)
+    found = False
+    for match in _compiled(_PYTEST).finditer(text):
+        found = True
+        counts: Counts = {}
+        for number, word in re.findall(r"(\d+) (\w+)", match["said"]):
+            name = {"error": "errors", "warning": "warnings"}.get(word, word)
+            counts[name] = counts.get(name, 0) + int(number)
+        if counts.get("failed") or counts.get("errors") or is_below:
+            yield Summary(False, counts, match.start(), "")
+        else:
+            ran = sum(counts.get(name, 0) for name in ("passed", "xfailed", "xpassed"))
+            yield Summary(True if ran and not is_stopped else None, counts, match.start(), "line")
+    if not found and "short test summary" in text:
+        at = text.rindex("short test summary")
+        if _compiled(r"^(?:FAILED|ERROR) \S").search(text, at):
+            yield Summary(False, {}, at, "")
+
+
+def _cargo(text: str) -> Iterator[Summary]:
+    """One line for each target, and an error at the end where one failed."""
+    if "test result:" not in text and "error: " not in text:
+        return
+    counts: Counts = {}
+    is_bad, at = False, -1
+    pattern = r"^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;"
+    for match in _compiled(pattern).finditer(text):
+        for name, number in zip(("passed", "failed", "skipped"), match.groups()[1:], strict=True):
+            counts[name] = counts.get(name, 0) + int(number)
+        is_bad |= match[1] == "FAILED"
+        at = match.start()
+    error = _compiled(r"^error: (?:test failed|could not compile|\d+ targets? failed)").search(text)
+    if error or is_bad:
+        yield Summary(False, counts, max(at, error.start() if error else 0), "")
+    elif counts:
+        yield Summary(True if counts["passed"] else None, counts, at, "end")
+
+
+def _go(text: str) -> Iterator[Summary]:
+    """One line for each package, and with ``-v`` one for each test."""
+    if not any(word in text for word in ("ok  ", "FAIL", "no test files")):
+        return
+    good = _compiled(r"^ok +\t?\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])").findall(text)
+    bad = _compiled(r"^(?:FAIL\t\S+|--- FAIL: .*|FAIL$)").findall(text)
+    packages = [one for one in bad if one.startswith("FAIL\t")]
+    places = [m.start() for m in _compiled(r"^(?:ok  |FAIL|--- FAIL|\?   )").finditer(text)]
+    if not places:
+        return
+    counts: Counts = {"packages": len(good) + len(packages)}
+    tests = {
+        word: len(_compiled(rf"^ *--- {word}: ").findall(text)) for word in ("PASS", "FAIL", "SKIP")
+    }
+    for word, name in (("PASS", "passed"), ("FAIL", "failed"), ("SKIP", "skipped")):
+        if tests[word]:
+            counts[name] = tests[word]
+    if bad:
+        yield Summary(
+            False, {**counts, "failed": max(tests["FAIL"], len(packages))}, places[-1], ""
+        )
+    else:
+        yield Summary(True if good else None, counts, places[-1], "all")
+
+
+def _maven(text: str) -> Iterator[Summary]:
+    if "BUILD " not in text and "Tests run:" not in text:
+        return
+    counts: Counts = {}
+    line = r"^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$"
+    at = -1
+    for match in _compiled(line).finditer(text):
+        at = match.start()
+        for name, number in zip(
+            ("total", "failed", "errors", "skipped"), match.groups(), strict=True
+        ):
+            counts[name] = counts.get(name, 0) + int(number)
+    built = _compiled(r"^(?:\[\w+\] )?BUILD (SUCCESS|FAILURE)$").search(text)
+    if "could not be resolved" in text and not counts:
+        return  # it never came as far as judging
+    if counts.get("failed") or counts.get("errors") or (built and built[1] == "FAILURE"):
+        yield Summary(False, _complete(counts), max(at, built.start() if built else 0), "")
+    elif built:
+        ran = _complete(counts).get("passed", 0)
+        yield Summary(True if ran else None, counts, built.start(), "end")
+
+
+def _playwright(text: str) -> Iterator[Summary]:
+    """A list of those that failed stands before the number of those that passed."""
+    counts: Counts = {}
+    at = -1
+    for match in _compiled(r"^ +(\d+) (failed|flaky|skipped|passed)(?: \([\d.]+m?s\))?$").finditer(
+        text
+    ):
+        counts[match[2]] = int(match[1])
+        at = match.start()
+    if counts.get("failed"):
+        yield Summary(False, counts, at, "")
+    elif counts.get("passed"):
+        yield Summary(True, counts, at, "all")
+
+
+def _biome(text: str) -> Iterator[Summary]:
+    match = _compiled(r"^Checked \d+ files? in .*(?:No fixes applied|Fixed \d+ files?)\.").search(
+        text
+    )
+    if match and "Found " not in text[match.end() :]:
+        yield Summary(True, {}, match.start(), "end")
+
+
+def _tap(text: str) -> Iterator[Summary]:
+    """A plan, and as many results as it says; where the runner adds its own count, that is enough."""
+    plan = _compiled(r"^1\.\.(\d+)\s*$").search(text) if "1.." in text else None
+    if plan is None or "# pass" in text or "# { total" in text:
+        return
+    results = _compiled(r"^(not ok|ok) \d+(?:.*(# (?:SKIP|TODO|skip|todo)))?").findall(text)
+    counts = {"passed": results.count(("ok", "")), "failed": results.count(("not ok", ""))}
+    if counts["failed"] or len(results) == int(plan[1]):
+        passed = None if not results else not counts["failed"] and bool(counts["passed"])
+        yield Summary(passed, counts, plan.start(), "all")
+
+
+_SPECIAL: dict[str, Callable[[str], Iterator[Summary]]] = {
+    "pytest": _pytest,
+    "cargo": _cargo,
+    "go": _go,
+    "maven": _maven,
+    "playwright": _playwright,
+    "biome": _biome,
+    "tap": _tap,
+}

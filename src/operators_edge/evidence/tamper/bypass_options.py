@@ -1,0 +1,189 @@
+"""Commands that leave out tests or hooks, ignore their failure, or take their results for the right ones.
+
+Owns the options by which known programs do that. Reads a command as the shell would; a text that only
+mentions such an option is none. Does not own which commands run tests (``evidence.checks.find``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from operators_edge.evidence.tamper.model import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from operators_edge.shell.commands import Command
+
+_MAY_BE = re.compile(
+    r"--no-verify|\bcommit\b.*\s-\w*n|hooksPath|\bSKIP=|HUSKY|LEFTHOOK=|PRE_COMMIT|\buninstall\b|hooks/|\.husky"
+    r"|--deselect|--ignore|-k[ =]|\bnot |--passWithNoTests|[sS]kip|--exclude|\s-x\s|\|\||;\s*true|set \+e"
+    r"|-u\b|[uU]pdate|UPDATE|insta|--inline-snapshot|-f?run\b.*!~"
+)
+_HOOK_SWITCHES = {
+    "SKIP": "", "HUSKY": "0", "HUSKY_SKIP_HOOKS": "", "LEFTHOOK": "0", "PRE_COMMIT_ALLOW_NO_CONFIG": "",
+}  # fmt: skip
+_HOOKED = frozenset({"commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull"})
+_VALUED_GLOBALS = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace"})
+_UPDATING = frozenset(
+    {
+        "-u",
+        "--updateSnapshot",
+        "--update-snapshot",
+        "--update-snapshots",
+        "--snapshot-update",
+        "--update",
+        "--update-goldens",
+    }
+)
+_SNAPSHOT_RUNNERS = re.compile(
+    r"jest|vitest|ava|pytest|playwright|npm|yarn|pnpm|bun|deno|flutter|tap"
+)
+_IGNORED = re.compile(
+    r"\s*(?:\d?>&\d\s*|[12]?&?>\s*\S+\s*)*(\|\|\s*(?:true|:|exit 0)|;\s*true)\s*(?:$|[)\n;}])"
+)
+
+
+def of_command(text: str) -> tuple[Finding, ...]:
+    """What the command leaves out; each finding's ``name`` is the option, its path is empty."""
+    if not _MAY_BE.search(text):
+        return ()
+    from operators_edge.shell import parse as shell  # noqa: PLC0415 - the parser, for these commands alone
+
+    script = shell.parse(text)
+    found: dict[str, Finding] = {}
+    for command in script.commands:
+        if command.is_remote or not command.argv:
+            continue
+        for each in (*_of_git(command), *_of_hooks(command), *_of_tests(command, text)):
+            found.setdefault(each.key, each)
+    return tuple(found.values())
+
+
+def _finding(
+    kind: str, command: Command, name: str, severity: Literal["normal", "low"] = "normal"
+) -> Finding:
+    shown = " ".join(word.text for word in command.argv[:8])
+    return Finding(kind, "", name, f"in: {shown[:120]}", severity)
+
+
+def _words(command: Command) -> list[str]:
+    return [word.text for word in command.argv]
+
+
+def _name(command: Command) -> str:
+    return command.argv[0].text.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def _of_git(command: Command) -> Iterator[Finding]:
+    if _name(command) != "git":
+        return
+    words = _words(command)[1:]
+    while words and words[0].startswith("-"):
+        is_hooks = (
+            words[0] == "-c" and len(words) > 1 and words[1].lower().startswith("core.hookspath=")
+        )
+        if is_hooks:
+            yield _finding("hooks_skipped", command, "core.hooksPath")
+        words = words[2:] if words[0] in _VALUED_GLOBALS else words[1:]
+    verb, rest = (words[0], words[1:]) if words else ("", [])
+    if verb == "config":
+        yield from _of_git_config(command, rest)
+    if verb not in _HOOKED:
+        return
+    options = rest[: rest.index("--")] if "--" in rest else rest
+    if "--no-verify" in options or (verb == "commit" and _has_short_n(options)):
+        yield _finding("hooks_skipped", command, "--no-verify")
+    for name, _ in command.assigns:
+        if name in _HOOK_SWITCHES:
+            yield _finding("hooks_skipped", command, name)
+
+
+def _of_git_config(command: Command, rest: list[str]) -> Iterator[Finding]:
+    values = [word for word in rest if not word.startswith("-")]
+    is_own = len(values) == 2 and re.search(r"husky|githooks|\.hooks", values[1])
+    if values and values[0].lower() == "core.hookspath" and len(values) > 1 and not is_own:
+        yield _finding("hooks_skipped", command, "core.hooksPath")
+
+
+def _has_short_n(options: list[str]) -> bool:
+    """``-n`` alone or in a cluster; what follows a letter that takes a value is that value."""
+    is_value = False
+    for word in options:
+        if is_value:
+            is_value = False
+            continue
+        if not re.fullmatch(r"-[A-Za-z]+.*", word):
+            continue
+        letters = re.split(r"[mFCctS]", word[1:], maxsplit=1)
+        if "n" in letters[0]:
+            return True
+        is_value = len(letters) == 2 and not letters[1] and word[-1] in "mFCct"
+    return False
+
+
+def _of_hooks(command: Command) -> Iterator[Finding]:
+    name, words = _name(command), _words(command)[1:]
+    if name in ("pre-commit", "husky", "lefthook") and words[:1] == ["uninstall"]:
+        yield _finding("hooks_removed", command, name)
+    if name in ("rm", "unlink", "chmod", "mv"):
+        touched = [
+            word
+            for word in words
+            if re.search(r"(?:^|/)\.git/hooks/(?!.*\.sample)|(?:^|/)\.husky(?:/|$)", word)
+        ]
+        if touched and (name != "chmod" or any("-x" in word for word in words)):
+            yield _finding("hooks_removed", command, touched[0])
+
+
+def _of_tests(command: Command, text: str) -> Iterator[Finding]:
+    from operators_edge.evidence.checks import find as checks  # noqa: PLC0415 - see above
+
+    words = _words(command)
+    if _is_building(words):
+        yield _finding("tests_deselected", command, next(filter(_SKIPPING.match, words)), "low")
+    if words[:3] == ["cargo", "insta", "accept"] or (
+        words[:3] == ["cargo", "insta", "test"] and "--accept" in words
+    ):
+        yield _finding("snapshots_regenerated", command, "cargo insta")
+    runner = checks.runner_of(command)
+    if not runner:
+        return
+    yield from _left_out(command, runner, words)
+    if _SNAPSHOT_RUNNERS.search(runner) and (
+        not _UPDATING.isdisjoint(words)
+        or any(name.startswith("UPDATE_") for name, _ in command.assigns)
+    ):
+        yield _finding("snapshots_regenerated", command, runner)
+    ignored = _IGNORED.match(text[command.span[1] :])
+    if ignored:
+        # Its outcome counts as unknown anyway: worth a line in the log, not a person's time.
+        yield _finding("failure_ignored", command, ignored[1], "low")
+
+
+_SKIPPING = re.compile(r"-DskipTests(?!=false)|-Dmaven\.test\.skip(?!=false)")
+
+
+def _is_building(words: list[str]) -> bool:
+    return words[0].rsplit("/", 1)[-1] in ("mvn", "mvnw") and any(map(_SKIPPING.match, words))
+
+
+def _left_out(command: Command, runner: str, words: list[str]) -> Iterator[Finding]:
+    for at, word in enumerate(words):
+        value = words[at + 1] if at + 1 < len(words) else ""
+        if "pytest" in runner or runner in ("tox", "nox"):
+            is_out = (
+                word.startswith(("--deselect", "--ignore=", "--ignore-glob")) or word == "--ignore"
+            )
+            is_out = is_out or (word == "-k" and value.startswith("not "))
+        elif runner.startswith(("go", "cargo")):
+            is_out = word in ("-skip", "--skip") or word.startswith(("-skip=", "--skip="))
+        elif runner.startswith("gradle"):
+            is_out = word == "-x" and value == "test"
+        else:
+            is_out = word.startswith(
+                ("--passWithNoTests", "--testPathIgnorePatterns", "--exclude-group")
+            )
+        if is_out:
+            yield _finding("tests_deselected", command, word.partition("=")[0])

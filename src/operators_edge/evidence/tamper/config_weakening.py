@@ -1,0 +1,375 @@
+"""What configuration and suppressions let pass that was stopped before: CI, lint, types, coverage, hooks.
+
+Owns the conventions by which such files are known, and the comparison of their texts. A setting that is
+new in a new file is nobody's loss.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.evidence.tamper.model import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from operators_edge.evidence.tamper.model import Change
+
+_CI = re.compile(
+    r"(?:^|/)(?:\.github/workflows/.+\.ya?ml|\.gitlab-ci\.ya?ml|\.gitlab/ci/.+\.ya?ml|azure-pipelines[^/]*\.ya?ml"
+    r"|\.circleci/config\.ya?ml|Jenkinsfile[^/]*|\.travis\.ya?ml|bitbucket-pipelines\.ya?ml|\.drone\.ya?ml"
+    r"|\.?appveyor\.ya?ml|\.buildkite/.+\.ya?ml|\.woodpecker/.+\.ya?ml|codecov\.ya?ml|\.codecov\.ya?ml)$"
+)
+_SCRIPT = re.compile(
+    r"(?:^|/)(?:GNUmakefile|[Mm]akefile|[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|package\.json|composer\.json"
+    r"|tox\.ini|noxfile\.py|[^/]*(?:tests?|ci|check|lint)[^/]*\.(?:sh|bash))$|(?:^|/)(?:ci|scripts)/[^/]+\.(?:sh|bash)$"
+)
+_HOOKS = re.compile(
+    r"(?:^|/)(?:\.husky/[^_/][^/]*|\.pre-commit-config\.ya?ml|\.?lefthook[^/]*\.(?:ya?ml|toml|json)"
+    r"|\.githooks/[^/]+|\.git/hooks/[^/]+|\.overcommit\.yml)$"
+)
+_LINT = re.compile(
+    r"(?:^|/)(?:\.?ruff\.toml|pyproject\.toml|setup\.cfg|tox\.ini|\.flake8|\.?mypy\.ini|\.?pylintrc|\.bandit|pytest\.ini"
+    r"|pyrightconfig\.json|tsconfig[^/]*\.json|\.eslintrc[^/]*|eslint\.config\.\w+|biome\.jsonc?|\.oxlintrc\.json|tslint\.json"
+    r"|\.golangci\.(?:ya?ml|toml)|clippy\.toml|Cargo\.toml|\.rubocop[^/]*\.yml|phpstan[^/]*\.neon(?:\.dist)?|psalm\.xml"
+    r"|detekt[^/]*\.yml|\.credo\.exs|analysis_options\.yaml|\.editorconfig|\.coveragerc|\.nycrc[^/]*|jest\.config\.\w+"
+    r"|vite(?:st)?\.config\.\w+|package\.json|phpunit[^/]*\.xml(?:\.dist)?|pom\.xml|build\.gradle(?:\.kts)?|\.simplecov"
+    r"|spec_helper\.rb|test_helper\.rb|sonar-project\.properties|stylelint[^/]*|\.stylelintrc[^/]*)$"
+)
+_OWN = re.compile(r"(?:^|/)(?:edge\.toml|\.claude/settings(?:\.local)?\.json)$")
+
+_CHECKS = re.compile(
+    r"(?<![\w./-])(?:"
+    r"(?:npm|pnpm|yarn|bun)\s+(?:run\s+|-s\s+)*(?:test|lint|type-?check|check|coverage)[\w:-]*"
+    r"|cargo\s+(?:nextest|test|clippy|fmt)|go\s+(?:test|vet)|dotnet\s+test|mix\s+(?:test|credo|format)"
+    r"|make\s+(?:test|check|lint)[\w-]*|(?:mvnw?|gradlew?)\b[^\n]*\b(?:test|verify|check)\b"
+    r"|pytest|tox|nox|jest|vitest|mocha|playwright\s+test|cypress\s+run|ruff|flake8|pylint|mypy|pyright|bandit|black"
+    r"|eslint|prettier|tsc|biome|golangci-lint|staticcheck|rubocop|rspec|phpunit|phpstan|ctest|shellcheck|hadolint"
+    r"|unittest|pre-commit|codecov|semgrep|trivy|codeql\w*)(?![\w-]*[./:=]|\s*[:=]|\w)"
+)
+_INSTALLING = re.compile(
+    r"\b(?:pip3?|uv|npm|pnpm|yarn|apt(?:-get)?|brew|gem|go|cargo|poetry)\s+(?:-\w+\s+)*(?:pip\s+)?(?:install|add|i|ci|get|sync)\b|^\s*#"
+)
+_IGNORED = re.compile(
+    r"\|\|\s*(?:true\b|:(?:\s|$|\"|')|exit 0|echo\b)|;\s*(?:true|exit 0)\s*[\"']?,?$"
+)
+_LENIENT_CI = re.compile(
+    r"^-?\s*(?:continue-on-error:\s*true|continueOnError:\s*true|allow_failure:\s*true|if:\s*(?:\$\{\{\s*)?false\b)"
+)
+_LEFT_OUT = re.compile(
+    r"--deselect\b|-k\s+['\"\\]*not\b|--passWithNoTests|-DskipTests|-Dmaven\.test\.skip|--testPathIgnorePatterns"
+    r"|\s-x\s+test\b|--exclude-group|(?:pytest|addopts)\b.*--ignore(?:-glob)?\b"
+)
+_NO_VERIFY = re.compile(r"--no-verify\b|core\.hooksPath[= ]+/dev/null|--exit-zero\b")
+_THRESHOLD = re.compile(
+    r"(?i)\b(fail_under|cov-fail-under|fail-under|minimum_coverage|coverage_threshold|minBound|branches|functions|lines"
+    r"|statements|threshold|target|minimum)\b[\"']?\s*[>(:=\s]\s*[\"']?(\d+(?:\.\d+)?)"
+)
+_OWN_THRESHOLD = frozenset(
+    {"fail_under", "cov-fail-under", "fail-under", "minimum_coverage", "coverage_threshold"}
+)
+_ABOUT_COVERAGE = re.compile(r"(?i)coverage|codecov|nyc|jacoco|kover|threshold")
+_LOOSE = re.compile(
+    r"[\"']?\b(strict|noImplicitAny|strictNullChecks|strictFunctionTypes|noUncheckedIndexedAccess|noUnusedLocals|noImplicitReturns"
+    r"|alwaysStrict|disallow_\w+|check_untyped_defs|warn_return_any|warn_unreachable|strict_equality|Enabled|check-coverage"
+    r"|failOnViolation|failOnWarning|warningsAsErrors|TreatWarningsAsErrors)\b[\"']?\s*[:=>]\s*[\"']?(?:false|False|off)\b"
+    r"|[\"']?\b(ignore_errors|ignoreFailures|testFailureIgnore|skipTests|follow_imports_for_stubs)\b[\"']?\s*[:=>]\s*(?:true|True)\b"
+)
+_STRICT = re.compile(
+    r"[\"']?\b(strict|noImplicitAny|strictNullChecks|disallow_untyped_defs|check_untyped_defs"
+    r"|warnings_as_errors|filterwarnings)\b"
+    r"[\"']?\s*[:=]\s*(?:true\b|True\b|\[?\s*[\"']error)"
+    r"|(--strict|-Werror|--max-warnings[ =]0|-D\s*warnings)(?![\w-])"
+)
+_LINT_OFF = re.compile(
+    r"(?<![@\w/-])([@\w/-]+)[\"']?\s*:\s*\[?\s*(?:[\"'](?:off|allow|ignore)[\"']|0\b)"
+)
+_CODE_LIST = re.compile(
+    r"(?m)^[ \t]*[\"']?(extend[-_]ignore|ignore|disable|extend-select|select|enable)[\"']?\s*[:=]\s*"
+    r"(\[[^\]]*\]|[^\n]*(?:\n(?:[ \t]+-?[ \t]*)[\w.,/ -]+$)*)"
+)
+_CODE = re.compile(r"[\w-]*[A-Za-z][\w-]*\d*")
+_LEVEL = re.compile(r"(?m)^[ \t]*level:\s*(\d+)")
+_MODES = ("off", "basic", "standard", "strict")
+_MODE = re.compile(r"\btypeCheckingMode\b[\"']?\s*[:=]\s*[\"'](off|basic|standard|strict)\b")
+_HOOK_ID = re.compile(r"(?m)^[ \t]*-[ \t]*id:[ \t]*([\w.-]+)")
+
+_SUPPRESSIONS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
+    ("# noqa for a whole file", "normal", re.compile(r"#\s*(?:flake8|ruff):\s*noqa\b")),
+    ("blanket # noqa", "normal", re.compile(r"#\s*noqa\b(?!\s*:?\s*[A-Z]+\d|-)")),
+    ("# noqa", "low", re.compile(r"#\s*noqa\s*:?\s*[A-Z]+\d")),
+    ("blanket # type: ignore", "normal", re.compile(r"#\s*type:\s*ignore\b(?!\[)")),
+    ("# type: ignore", "low", re.compile(r"#\s*type:\s*ignore\[")),
+    ("# mypy: ignore-errors", "normal", re.compile(r"#\s*mypy:\s*ignore-errors")),
+    ("pylint: skip-file", "normal", re.compile(r"#\s*pylint:\s*skip-file")),
+    ("pylint: disable", "low", re.compile(r"#\s*pylint:\s*disable")),
+    ("pragma: no cover", "low", re.compile(r"#\s*pragma:\s*no cover")),
+    ("eslint-disable for a whole file", "normal", re.compile(r"/\*\s*eslint-disable\b(?!-)")),
+    ("blanket eslint-disable", "normal", re.compile(r"(?m)eslint-disable-(?:next-)?line\s*(?:\*/|$)")),
+    ("eslint-disable", "low", re.compile(r"eslint-disable-(?:next-)?line[ \t]+\S*\w")),
+    ("@ts-nocheck", "normal", re.compile(r"@ts-nocheck")),
+    ("@ts-ignore", "normal", re.compile(r"@ts-ignore")),
+    ("blanket nolint", "normal", re.compile(r"//\s*nolint\b(?!:)")),
+    ("nolint", "low", re.compile(r"//\s*nolint:")),
+    ("rubocop:disable", "low", re.compile(r"rubocop:disable")),
+    ("istanbul ignore", "low", re.compile(r"(?:istanbul|c8|v8) ignore")),
+    ("#![allow]", "low", re.compile(r"#!?\[allow\(")),
+    ("@phpstan-ignore", "low", re.compile(r"@phpstan-ignore")),
+    ("biome-ignore", "low", re.compile(r"biome-ignore")),
+)  # fmt: skip
+_MARK = re.compile("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
+_NO_CODE = re.compile(r"\.(?:md|rst|txt|adoc|json|ya?ml|toml|lock|svg|csv|html?)$")
+
+
+def is_configuration(path: str) -> bool:
+    return any(each.search(path) for each in (_CI, _SCRIPT, _HOOKS, _LINT, _OWN))
+
+
+class _Text(NamedTuple):
+    """A changed file: its path, its texts, and the lines that one of them has and the other has not."""
+
+    path: str
+    before: str
+    after: str
+    added: list[str]
+    removed: list[str]
+    elsewhere: str
+    lost_elsewhere: str
+
+
+def of_change(change: Change, elsewhere: str, lost_elsewhere: str) -> Iterator[Finding]:
+    """What the change lets pass, where other files gained and lost those lines meanwhile."""
+    before, after = change.before or "", change.after or ""
+    one, two = (Counter(line.strip() for line in text.split("\n")) for text in (before, after))
+    given = _Text(
+        change.path,
+        before,
+        after,
+        [line for line in (two - one).elements() if line],
+        [line for line in (one - two).elements() if line],
+        elsewhere,
+        lost_elsewhere,
+    )
+    for pattern, look in _LOOKS:
+        if pattern.search(change.path):
+            yield from look(given)
+    if change.after is not None and not _NO_CODE.search(change.path) and _MARK.search(after):
+        yield from _suppressed(given)
+
+
+def _finding(kind: str, given: _Text, name: str, detail: str, *, is_low: bool = False) -> Finding:
+    return Finding(kind, given.path, name, detail, "low" if is_low else "normal")
+
+
+# -- what runs the checks --------------------------------------------------------------------------
+
+
+def _checks(lines: list[str]) -> set[str]:
+    return {
+        " ".join(found.split())
+        for line in lines
+        if not _INSTALLING.search(line)
+        for found in _CHECKS.findall(line)
+    }
+
+
+def _of_ci(given: _Text) -> Iterator[Finding]:
+    yield from _of_runs(given)
+    for line in given.added:
+        if _LENIENT_CI.match(line) and line not in given.elsewhere:
+            yield _finding("failure_ignored", given, line.lstrip("- "), "")
+    for event in ("pull_request", "push"):
+        pattern = re.compile(rf"^\s*(?:on:.*\b|-\s*)?{event}\b", re.MULTILINE)
+        if pattern.search(given.before) and given.after and not pattern.search(given.after):
+            yield _finding(
+                "check_removed", given, event, "no longer run on it", is_low=event == "push"
+            )
+
+
+def _of_runs(given: _Text) -> Iterator[Finding]:
+    """Scripts and CI: a check that is no longer run, or whose failure no longer counts."""
+    before, after = _checks(given.before.split("\n")), _checks(given.after.split("\n"))
+    now_elsewhere = _checks(given.elsewhere.split("\n"))
+    for gone in sorted(before - after - now_elsewhere):
+        is_replaced = bool((after - before) or (now_elsewhere and not given.after))
+        detail = "something else runs in its place" if is_replaced else "no longer run"
+        yield _finding("check_removed", given, gone, detail, is_low=is_replaced)
+    is_old = _checks(given.removed)
+    for line in given.added:
+        checks = _checks([line])
+        ignores = _IGNORED.search(line)
+        if (
+            checks
+            and ignores
+            and not any(_IGNORED.search(old) and checks & _checks([old]) for old in given.removed)
+        ):
+            yield _finding("failure_ignored", given, min(checks), ignores[0].strip())
+        left_out = _LEFT_OUT.search(line)
+        if (
+            left_out
+            and (checks or is_old or "addopts" in line)
+            and not _has(_LEFT_OUT, given.removed)
+        ):
+            yield _finding("tests_deselected", given, left_out[0].strip(), "")
+        skips = _NO_VERIFY.search(line)
+        if skips and not _has(_NO_VERIFY, given.removed):
+            yield _finding("hooks_skipped", given, skips[0].strip(), "")
+        if line == "set +e" and (before & after):
+            yield _finding("failure_ignored", given, line, "")
+
+
+def _has(pattern: re.Pattern[str], lines: list[str]) -> bool:
+    return any(pattern.search(line) for line in lines)
+
+
+def _of_hooks(given: _Text) -> Iterator[Finding]:
+    if "pre-commit-config" in given.path:
+        gone = Counter(_HOOK_ID.findall(given.before)) - Counter(_HOOK_ID.findall(given.after))
+        kept = set(_HOOK_ID.findall(given.elsewhere)) | set(_HOOK_ID.findall(given.after))
+        added = set(_HOOK_ID.findall(given.after)) - set(_HOOK_ID.findall(given.before))
+        for name in sorted(set(gone) - kept):
+            yield _finding("hooks_removed", given, name, "", is_low=bool(added))
+        return
+    lines = [line for line in given.removed if not line.startswith(("#", "."))]
+    if not given.after and lines and not any(line in given.elsewhere for line in lines):
+        yield _finding("hooks_removed", given, "", "the file is gone")
+    elif lines and not [line for line in given.added if not line.startswith(("#", "exit 0"))]:
+        yield _finding("hooks_removed", given, lines[0], "")
+    elif "exit 0" in given.added and not lines:
+        yield _finding("hooks_removed", given, "exit 0", "nothing behind it is run")
+
+
+# -- how strict the checks are ---------------------------------------------------------------------
+
+
+def _of_lint(given: _Text) -> Iterator[Finding]:
+    if not given.after:
+        return
+    yield from _thresholds(given)
+    yield from _switches(given)
+    yield from _lists(given)
+    modes = [_MODE.findall(text) for text in (given.before, given.after)]
+    if all(modes) and _MODES.index(modes[1][0]) < _MODES.index(modes[0][0]):
+        yield _finding(
+            "checks_loosened", given, "typeCheckingMode", f"{modes[0][0]} → {modes[1][0]}"
+        )
+    old, new = _LEVEL.search(given.before), _LEVEL.search(given.after)
+    if old and new and int(new[1]) < int(old[1]):
+        yield _finding("checks_loosened", given, "level", f"{old[1]} → {new[1]}")
+
+
+def _thresholds(given: _Text) -> Iterator[Finding]:
+    if not given.after:
+        return
+    before, after = _numbers(given.before), _numbers(given.after)
+    for name, values in before.items():
+        now = after.get(name)
+        if now is None and name in _OWN_THRESHOLD and name not in given.elsewhere:
+            yield _finding("coverage_lowered", given, name, f"{values[0]:g} → none")
+        lowered = [(a, b) for a, b in zip(values, now or [], strict=False) if b < a]
+        if lowered and len(now or []) == len(values):
+            yield _finding(
+                "coverage_lowered", given, name, f"{lowered[0][0]:g} → {lowered[0][1]:g}"
+            )
+
+
+def _numbers(text: str) -> dict[str, list[float]]:
+    is_about = _ABOUT_COVERAGE.search(text)
+    found: dict[str, list[float]] = {}
+    for name, number in _THRESHOLD.findall(text):
+        if is_about or name.lower() in _OWN_THRESHOLD:
+            found.setdefault(name, []).append(float(number))
+    return found
+
+
+def _switches(given: _Text) -> Iterator[Finding]:
+    loose = Counter(map(_first, _LOOSE.findall(given.after))) - Counter(
+        map(_first, _LOOSE.findall(given.before))
+    )
+    for name in loose:
+        yield _finding("checks_loosened", given, name, "")
+    was_strict, now_strict = (
+        Counter(map(_first, _STRICT.findall(text))) for text in (given.before, given.after)
+    )
+    strict = was_strict - now_strict
+    for name in strict:
+        is_wider = name != "strict" and "strict" in now_strict
+        if not is_wider and not any(
+            name in text for text in (*loose, given.elsewhere, given.after)
+        ):
+            yield _finding("checks_loosened", given, name, "removed")
+    off = set(_LINT_OFF.findall(given.after)) - set(_LINT_OFF.findall(given.before))
+    if off and re.search("eslint|biome|oxlint|tslint|stylelint|analysis_options", given.path):
+        yield _finding("checks_loosened", given, "rules", f"{', '.join(sorted(off))} off")
+
+
+def _first(groups: tuple[str, ...]) -> str:
+    return next(group for group in groups if group)
+
+
+def _lists(given: _Text) -> Iterator[Finding]:
+    if not re.search(r"ruff|pyproject|flake8|setup\.cfg|tox\.ini|pylintrc|golangci", given.path):
+        return
+    before, after = _codes(given.before), _codes(given.after)
+    ignored = {name for name in after if re.search("ignore|disable", name)}
+    more = sorted(
+        set().union(*(after[n] - before.get(n, set()) for n in ignored if n in before or before))
+    )
+    were = set().union(*(codes for name, codes in before.items() if name in ignored))
+    more = [code for code in more if code not in were]
+    if more:
+        yield _finding("checks_loosened", given, "ignore", f"{', '.join(more)} added")
+    selected = {name for name in before if name not in ignored and re.search("select|enable", name)}
+    now = set().union(*(after.get(name, set()) for name in after if name not in ignored))
+    fewer = sorted(set().union(*(before[name] for name in selected)) - now - {"ALL"})
+    if fewer and selected & after.keys() and "ALL" not in now:
+        yield _finding("checks_loosened", given, "select", f"{', '.join(fewer)} removed")
+
+
+def _codes(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for name, values in _CODE_LIST.findall(text):
+        bare = re.sub(r"#[^\n]*", "", values)
+        found.setdefault(name.replace("_", "-"), set()).update(_CODE.findall(bare))
+    return found
+
+
+def _suppressed(given: _Text) -> Iterator[Finding]:
+    for label, severity, pattern in _SUPPRESSIONS:
+        more = len(pattern.findall(given.after)) - len(pattern.findall(given.before))
+        more -= len(pattern.findall(given.lost_elsewhere))  # moved along with its code
+        if more > 0:
+            detail = f"{more} more" if more > 1 else "added"
+            yield _finding("checks_suppressed", given, label, detail, is_low=severity == "low")
+
+
+# -- the product's own -----------------------------------------------------------------------------
+
+
+def _of_own(given: _Text) -> Iterator[Finding]:
+    hook = re.compile(r"operators[-_]edge")
+    if len(hook.findall(given.after)) < len(hook.findall(given.before)):
+        yield _finding("guard_loosened", given, "hooks", "fewer than before")
+    for name in ("disableAllHooks", "disableHooks"):
+        switch = re.compile(rf'"{name}"\s*:\s*true')
+        if switch.search(given.after) and not switch.search(given.before):
+            yield _finding("guard_loosened", given, name, "")
+    strict = re.compile(r"(?m)^\s*profile\s*=\s*[\"']strict")
+    if (
+        given.path.endswith("edge.toml")
+        and strict.search(given.before)
+        and not strict.search(given.after)
+    ):
+        yield _finding("guard_loosened", given, "profile", "no longer strict")
+
+
+_LOOKS: tuple[tuple[re.Pattern[str], Callable[[_Text], Iterator[Finding]]], ...] = (
+    (_CI, _of_ci),
+    (_SCRIPT, _of_runs),
+    (_HOOKS, _of_hooks),
+    (_LINT, _of_lint),
+    (_CI, _thresholds),
+    (_OWN, _of_own),
+)

@@ -1,0 +1,195 @@
+"""Noting what was taken away from the checks: by an edit, by a command, or otherwise on the disk (PR-8).
+
+Owns when it is looked for and what is kept of it. It is recorded and shown, and stands in nobody's way. Does
+not own what counts as such (``evidence.tamper.detect``, ``core.bypass``).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.evidence.tamper.model import Change
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from operators_edge.evidence.tamper.model import Finding
+    from operators_edge.git.worktree import Look
+    from operators_edge.model import Call
+    from operators_edge.project import Project
+
+MOST_FILES = 60
+"""Changed files that are compared at a turn's end: tests and configuration first."""
+
+MOST_BYTES = 200_000
+"""A longer file is generated, and is not read."""
+
+# A first look, because the conventions cost more to load than the rest of an event. What is held back here
+# is no test, no configuration and no suppression.
+_PATH = re.compile(
+    r"(?i)test|spec|\be2e\b|__|\.(?:rs|cy|bats|exs)\b"
+    r"|\.(?:toml|cfg|ini|json|ya?ml|neon|xml|gradle|kts|properties)\b"
+    r"|IT\.\w+$|\.(?:github|gitlab|circleci|husky|git)|hooks/|config|rc$|(?:make|jenkins|just|rake)file"
+    r"|\b(?:ci|scripts|check|lint)|ignore|flake8|stylelint|simplecov|bandit"
+)
+_MARK = re.compile("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
+_COMMAND = re.compile(
+    r"no-verify|\s-\w*n\b|\s-\w*n\w*m\b|ooksPath|SKIP=|HUSKY|LEFTHOOK|PRE_COMMIT|uninstall|hooks/|\.husky"
+    r"|deselect|--ignore|-k[ =]|assWithNoTests|[sS]kip|xclude|\s-x\s"
+    r"|\|\||;\s*true|-u\b|[uU]pdate|UPDATE|insta\b"
+    r"|testPathIgnore"
+)
+
+
+def of_call(project: Project, call: Call, response: object) -> list[dict[str, Any]]:
+    """The entries for what a call that has run took away; empty for nearly every call."""
+    found: Sequence[Finding] = ()
+    seen = "edit"
+    if call.tool == "Bash":
+        command = str(call.input.get("command") or "")
+        if _COMMAND.search(command):
+            from operators_edge.evidence.tamper import bypass_options as bypass  # noqa: PLC0415 - for these commands alone
+
+            found, seen = bypass.of_command(command), "command"
+    elif isinstance(response, dict):
+        found = _of_edit(project.root, call, response)
+    if not found:
+        return []
+    known = project.evidence.session(call.session).record["tampering"]
+    origin = {
+        "session": call.session,
+        "agent": call.agent,
+        "tool": call.tool,
+        "tool_use_id": call.id,
+    }
+    return [{**origin, **each} for each in _new(known, found, seen)]
+
+
+def _of_edit(root: str, call: Call, response: Mapping[str, Any]) -> Sequence[Finding]:
+    path = os.path.join(
+        call.cwd, str(response.get("filePath") or call.input.get("file_path") or "")
+    )
+    before = response.get("originalFile")
+    if not isinstance(before, str) or max(len(before), 1) > MOST_BYTES:
+        return ()
+    given = call.input if call.tool == "MultiEdit" else {**call.input, **response}
+    shown = _inside(root, os.path.normpath(path))
+    if not _PATH.search(shown) and not _MARK.search(str(given.get("newString") or given)):
+        return ()
+    after = _after(call.tool, before, given)
+    if after is None or len(after) > MOST_BYTES:
+        return ()
+    from operators_edge.evidence.tamper import detect as tamper  # noqa: PLC0415 - for these files alone
+
+    if not tamper.is_watched(shown, after):
+        return ()
+    return tamper.of_changes([Change(shown, before, after)])
+
+
+def _after(tool: str, before: str, given: Mapping[str, Any]) -> str | None:
+    """The text after the edit; None where that cannot be told."""
+    if tool == "Write":
+        content = given.get("content")
+        return content if isinstance(content, str) else None
+    edits = given.get("edits") if tool == "MultiEdit" else [given]
+    text = before
+    for edit in edits if isinstance(edits, list) else []:
+        old = edit.get("oldString", edit.get("old_string"))
+        new = edit.get("newString", edit.get("new_string"))
+        if not isinstance(old, str) or not isinstance(new, str) or not old or old not in text:
+            return None
+        is_all = edit.get("replaceAll", edit.get("replace_all"))
+        text = text.replace(old, new) if is_all else text.replace(old, new, 1)
+    return text
+
+
+def _inside(root: str, path: str) -> str:
+    inside = path.removeprefix(root.rstrip("/\\") + os.sep)
+    return inside.replace(os.sep, "/")
+
+
+def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Iterable[dict[str, Any]]:
+    """The entries for what is not on record yet in these words."""
+    from operators_edge.evidence.session_facts import TAMPERING_KEPT  # noqa: PLC0415 - see above
+
+    room = TAMPERING_KEPT - len(known)
+    for each in found:
+        before = known.get(each.key)
+        if (before is None and room <= 0) or (before and before["detail"] == each.detail):
+            continue
+        room -= before is None
+        yield {"event": "tampering", "data": {**each.as_data(), "seen": seen}}
+
+
+# -- at a turn's end -------------------------------------------------------------------------------
+
+
+def look(project: Project, session: str, before: Look, files: Sequence[str]) -> None:
+    """Compare what changed since the session began with what was committed then.
+
+    This sees the whole session: what a command did, and what was undone or moved meanwhile. A file that
+    differed from its commit already at the start is left out: what stood in it then is not known.
+    """
+    if before.differs is None:
+        return
+    known: dict[str, Any] = project.evidence.session(session).record["tampering"]
+    clean = [path for path in files if path not in before.differs]
+    chosen = _chosen(clean)
+    if not chosen and not known:
+        return
+    found, read = _compared(project.root, before.head, chosen)
+    entries = [
+        {
+            "event": "tampering_undone",
+            "data": {name: each[name] for name in ("kind", "path", "name")},
+        }
+        for key, each in known.items()
+        if each["seen"] != "command"
+        and key not in {one.key for one in found}
+        and (each["path"] in read or _is_as_it_was(each["path"], before.differs, files))
+    ]
+    entries += _new(known, found, "tree")
+    project.log.append_many([{"session": session, **each} for each in entries])
+
+
+def _is_as_it_was(path: str, differed: Mapping[str, str], files: Sequence[str]) -> bool:
+    return path not in files and path not in differed and not os.path.isabs(path)
+
+
+_CODE = re.compile(
+    r"\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rs|java|kt|scala|cs|rb|php|exs?|dart|swift|c|cc|cpp|cxx|h|hpp)$"
+)
+
+
+def _chosen(files: Sequence[str]) -> list[str]:
+    """The files worth comparing; nothing where no test, configuration or code has changed."""
+    watched = [path for path in files if _PATH.search(path)]
+    code = [path for path in files if _CODE.search(path) and not _PATH.search(path)]
+    return [*watched, *code][:MOST_FILES]
+
+
+def _compared(root: str, head: str, paths: Sequence[str]) -> tuple[Sequence[Finding], set[str]]:
+    """The findings, and the paths that could be compared."""
+    if not paths:
+        return (), set()
+    from operators_edge.evidence.tamper import detect as tamper  # noqa: PLC0415 - see above
+    from operators_edge.git import commands as git  # noqa: PLC0415
+    from operators_edge.storage.files import read_bytes  # noqa: PLC0415
+
+    then = git.texts(root, head, paths, limit=MOST_BYTES)
+    if then is None:
+        return (), set()
+    changes: list[Change] = []
+    for path in paths:
+        full = os.path.join(root, path)
+        if path not in then or os.path.islink(full):
+            continue
+        size = os.path.getsize(full) if os.path.isfile(full) else 0
+        data = read_bytes(full) if size <= MOST_BYTES and not os.path.isdir(full) else None
+        if data is None and os.path.lexists(full):
+            continue  # too long, or no file any more
+        after = None if data is None else data.decode("utf-8", "replace")
+        changes.append(Change(path, then[path], after))
+    return tamper.of_changes(changes), {each.path for each in changes}

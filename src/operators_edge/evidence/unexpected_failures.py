@@ -1,0 +1,122 @@
+"""A check that a step expects to pass, and that failed: seen on a call, told to the state when the turn ends.
+
+Pure. Owns what a step expects of a check, and the part of the work record that says what has failed since
+and what passed again. Does not own the mismatches that come of it (``memory.mismatches``,
+``memory.outcomes``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from operators_edge.system.digest import sha256_hex
+from operators_edge.text.wording import one_line, said
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.model import State
+
+KEPT = 30
+_SHOWN = 160
+
+_GOOD = re.compile(
+    r"\b(?:pass(?:es|ed|ing)?|green|succeeds?|ok|clean|no (?:errors?|failures?|warnings?))\b"
+)
+_BAD = re.compile(r"\b(?:fail(?:s|ed|ing|ure)?|red|break(?:s|ing)?|broken|xfail|not pass)\b")
+_KINDS = {
+    "test": re.compile(r"\b(?:tests?|test ?suite|suite|specs?|checks?)\b"),
+    "lint": re.compile(r"\b(?:lint(?:er|ers|ing)?|checks?)\b"),
+    "types": re.compile(r"\b(?:types?|type ?checks?|typing|checks?)\b"),
+    "format": re.compile(r"\b(?:format(?:ted|ting)?|checks?)\b"),
+    "build": re.compile(r"\b(?:builds?|compiles?|compilation)\b"),
+}
+
+
+# -- on a call -------------------------------------------------------------------------------------
+
+
+def found(state: State, command: str, check: Mapping[str, Any], exit_code: int | None) -> Any:
+    """The data of ``mismatch_seen`` where the step in progress expects this check to pass; else None."""
+    if check.get("passed") is not False or check.get("elsewhere"):
+        return None
+    plan = state.get("plan")
+    for number, step in enumerate(plan if isinstance(plan, list) else [], 1):
+        if not isinstance(step, dict) or step.get("status") != "in_progress":
+            continue
+        expectation = expected_of(step, command, check)
+        if expectation:
+            shown, code = one_line(command, _SHOWN), f" (exit {exit_code})" if exit_code else ""
+            return {
+                "source": "observed",
+                "key": sha256_hex(" ".join(command.split()).encode())[:12],
+                "step": number,
+                "expectation": expectation,
+                "observation": f"`{shown}` failed{code}{_counted(check)}",
+                "command": shown,
+            }
+    return None
+
+
+def expected_of(step: Mapping[str, Any], command: str, check: Mapping[str, Any]) -> str:
+    """What the step says of the check, where that is that it passes; "" where it says nothing of it."""
+    verification, ran = said(step.get("verification")), " ".join(command.split())
+    named = " ".join(verification.strip("`").split())
+    if named and ran and (named == ran or f"`{ran}`" in named):
+        return f"`{one_line(named.strip('`'), _SHOWN)}` passes"
+    expected = said(step.get("expected"))
+    low = " ".join(expected.lower().split())
+    if not _GOOD.search(low) or _BAD.search(low):
+        return ""
+    runner = str(check.get("name") or "").lower()
+    kind = _KINDS.get(str(check.get("kind")))
+    is_named = bool(runner) and re.search(rf"(?<!\w){re.escape(runner)}(?!\w)", low)
+    return (
+        expected if is_named or (kind and kind.search(low)) or (ran and ran.lower() in low) else ""
+    )
+
+
+def _counted(check: Mapping[str, Any]) -> str:
+    counts = check.get("counts")
+    failed = counts.get("failed") if isinstance(counts, dict) else None
+    return f", {failed} failed" if isinstance(failed, int) and failed else ""
+
+
+# -- in the work record ----------------------------------------------------------------------------
+
+
+def follow(seen: dict[str, Any], event: object, data: Mapping[str, Any], seq: object) -> None:
+    """Fold one entry: what was seen again, and what the state has been told."""
+    key = str(data.get("key") or "")
+    if not key:
+        return
+    if event == "mismatch_seen":
+        before = seen.pop(key, {})
+        told = {**data, "seq": seq, "passed": False, "is_told": False}
+        seen[key] = {**told, "times": int(before.get("times") or 0) + 1}
+        while len(seen) > KEPT:
+            del seen[next(iter(seen))]
+    elif event == "mismatch" and key in seen:
+        if data.get("to") in ("added", "again"):
+            seen[key]["is_told"] = True
+        else:
+            del seen[key]
+
+
+def ran(seen: dict[str, Any], check: Mapping[str, Any]) -> None:
+    """A check ended: what failed before and passes now is no mismatch any more."""
+    if check.get("passed") is not True or not seen:
+        return
+    shown = one_line(check.get("command") or "", _SHOWN)
+    for key in [key for key, each in seen.items() if each.get("command") == shown]:
+        if seen[key]["is_told"]:
+            seen[key]["passed"] = True
+        else:
+            del seen[key]
+
+
+def news(seen: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What the state has to be told of, by key."""
+    return {key: each for key, each in seen.items() if each["passed"] or not each["is_told"]}

@@ -1,0 +1,308 @@
+"""One command against one condition of a rule.
+
+Owns what each key of a condition means: one function per key, all of which have to hold. Does not
+own which conditions there are (the packs) or what follows from one that holds (``gate.decide``).
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.gate import embedded_code as code, embedded_sql as sql
+from operators_edge.gate.invocation import (
+    Invocation,
+    Span,
+    Table,
+    code_texts,
+    given,
+    is_excused,
+    script_text,
+    sql_texts,
+    written_by_redirect,
+)
+from operators_edge.gate.operand_classes import is_kind
+from operators_edge.gate.regexes import found_in
+from operators_edge.shell.commands import HOLE, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from operators_edge.gate.paths import Ground
+
+
+def match_path(path: list[str], words: list[Word]) -> int:
+    """How many operands a subcommand path covers; -1 when it does not fit.
+
+    ``*`` stands for one word, ``**`` for any number, a ``*`` inside a word for any rest of it.
+    """
+    if not path:
+        return 0
+    if path[0] == "**":
+        for skip in range(len(words) + 1):
+            rest = match_path(path[1:], words[skip:])
+            if rest >= 0:
+                return skip + rest
+        return -1
+    if not words or not _fits(path[0], words[0].text):
+        return -1
+    rest = match_path(path[1:], words[1:])
+    return rest + 1 if rest >= 0 else -1
+
+
+def _fits(part: str, text: str) -> bool:
+    if "*" not in part:
+        return part == text
+    before, _, after = part.partition("*")
+    fits = text.startswith(before) and text.endswith(after)
+    return fits and len(text) >= len(before) + len(after) and not text.startswith("-")
+
+
+class Hit:
+    """A condition that holds: the spans of the words that made it hold, the operands it is about."""
+
+    __slots__ = ("operands", "spans")
+
+    def __init__(self, spans: list[Span], operands: list[Word]) -> None:
+        self.spans = spans
+        self.operands = operands
+
+
+class _View:
+    """What a check looks at: the command, the ground, the operands behind the subcommand."""
+
+    __slots__ = ("command", "ground", "inv", "operands")
+
+    def __init__(self, inv: Invocation, ground: Ground, operands: list[Word]) -> None:
+        self.inv = inv
+        self.command = inv.command
+        self.ground = ground
+        self.operands = operands
+
+    def of_kind(self, tests: Iterable[str], words: Iterable[Word]) -> list[Word]:
+        return [
+            word for word in words if any(is_kind(t, word, self.inv, self.ground) for t in tests)
+        ]
+
+
+Spans = list[Span] | None
+"""Where the words stand that make a check hold; None when it does not hold."""
+
+
+def lacking(inv: Invocation) -> tuple[str, ...]:
+    """The checks that cannot hold for the command, for want of what they look at."""
+    command = inv.command
+    has = {
+        "written": inv.written,
+        "redirect": command.redirects,
+        "input": command.redirects,
+        "env": command.assigns,
+        "through": command.through,
+    }
+    return tuple([check for check, found in has.items() if not found])
+
+
+def hit(when: Table, inv: Invocation, ground: Ground) -> Hit | None:
+    """What of the command makes the condition hold; None when it does not."""
+    covered = 0
+    if "sub" in when:
+        covered = _covered(when["sub"], inv.operands)
+        if covered < 0:
+            return None
+    spans = [word.span for word in inv.operands[:covered]]
+    view = _View(inv, ground, inv.operands[covered:])
+    for key, wanted in when.items():
+        if key in CHECKS:
+            found = CHECKS[key](wanted, view)
+            if found is None:
+                return None
+            spans += found
+    return Hit(spans, view.operands)
+
+
+def _covered(paths: dict[str, list[list[str]]], words: list[Word]) -> int:
+    """The most operands that one of the subcommand paths covers; -1 when none fits."""
+    covered = -1
+    for path in paths.get(words[0].text, ()) if words else ():
+        covered = max(covered, match_path(path, words))
+    for path in paths.get("", ()):
+        covered = max(covered, match_path(path, words))
+    return covered
+
+
+def _holds(truth: object) -> Spans:
+    return [] if truth else None
+
+
+def _some(words: list[Word]) -> Spans:
+    return [word.span for word in words] or None
+
+
+def _flag(names: list[str], view: _View) -> Spans:
+    return [flag.span for flag in given(view.inv, names)] or None
+
+
+def _flags(groups: list[str], view: _View) -> Spans:
+    found = [given(view.inv, group.split("|")) for group in groups]
+    return [flag.span for flags in found for flag in flags] if all(found) else None
+
+
+def _value(tests: Table, view: _View) -> Spans:
+    spans: list[Span] = []
+    for names, pattern in tests.items():
+        values = view.inv.values(names.split("|"))
+        found = [one for one in values if not one.is_known or found_in(pattern, one.text)]
+        if not found:
+            return None
+        spans += [one.span for one in found]
+    return spans
+
+
+def _unless_value(tests: Table, view: _View) -> Spans:
+    return _holds(
+        not any(
+            one.is_known and found_in(pattern, one.text)
+            for names, pattern in tests.items()
+            for one in view.inv.values(names.split("|"))
+        )
+    )
+
+
+def _acts(patterns: list[str], view: _View) -> Spans:
+    """Whether the first operand that is a verb at all is one that acts, not one that reads.
+
+    Groups and resources come before a verb, names after it: only the first one decides. A word that
+    cannot be known and stands where a verb may stand is taken for one that acts.
+    """
+    acts, reads = patterns
+    before = ""
+    for word in view.operands:
+        text = before + word.text
+        if found_in(reads, text):
+            return None
+        if found_in(acts, text) or (word.text == HOLE and not _follows_option(word, view)):
+            return [word.span]
+        before = " "
+    return _holds(view.command.has_more_words)
+
+
+def _follows_option(word: Word, view: _View) -> bool:
+    """Whether it may be the value of an option that the program's table does not know."""
+    at = next((at for at, one in enumerate(view.command.argv) if one is word), 0)
+    return at > 0 and view.command.argv[at - 1].text.startswith("-")
+
+
+def _operand(tests: list[str], view: _View) -> Spans:
+    found = view.of_kind(tests, view.operands)
+    may_come = view.command.has_more_words and "@unknown" in tests
+    return [word.span for word in found] if found or may_come else None
+
+
+def _first(tests: list[str], view: _View) -> Spans:
+    may_come = [Word(HOLE)] if view.command.has_more_words else []
+    return _some(view.of_kind(tests, view.operands[:1] or may_come))
+
+
+def _min_operands(least: int, view: _View) -> Spans:
+    return _holds(len(view.operands) + view.command.has_more_words >= least)
+
+
+def _sql(pattern: str, view: _View) -> Spans:
+    texts = sql_texts(view.inv, view.ground)
+    return _some([w for w in texts if found_in(f"(?i:{pattern})", sql.bare(w.text))])
+
+
+def _code_writes(tests: list[str], view: _View) -> Spans:
+    return _some(
+        [
+            word
+            for word in code_texts(view.inv)
+            if view.of_kind(tests, map(Word, code.written_by(word.text)))
+        ]
+    )
+
+
+def _early(pattern: str, view: _View) -> Spans:
+    words = list(takewhile(lambda word: not word.text.startswith("-"), view.command.argv[1:4]))
+    found = found_in(pattern, " ".join(word.text for word in words))
+    return [word.span for word in words] if found else None
+
+
+def _env(tests: Table, view: _View) -> Spans:
+    spans: list[Span] = []
+    for name, pattern in tests.items():
+        found = [
+            value
+            for key, value in view.command.assigns
+            if re.fullmatch(name, key) and (not value.is_known or found_in(pattern, value.text))
+        ]
+        if not found:
+            return None
+        spans += [value.span for value in found]
+    return spans
+
+
+def _words(pattern: str, view: _View) -> Spans:
+    return _holds(found_in(pattern, " ".join(word.text for word in view.command.argv[1:])))
+
+
+def _published(wanted: bool, view: _View) -> Spans:  # noqa: FBT001 - a value from a table
+    base = view.inv.base(view.ground)
+    return _holds(wanted == bool(base and view.ground.facts.is_published(base)))
+
+
+CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
+    "flag": _flag,
+    "flags": _flags,
+    "unless_flag": lambda names, view: _holds(not is_excused(view.inv, names)),
+    "value": _value,
+    "unless_value": _unless_value,
+    "first": _first,
+    "acts": _acts,
+    "last": lambda tests, view: _some(view.of_kind(tests, view.operands[-1:])),
+    "operand": _operand,
+    "unless_operand": lambda tests, view: _holds(not view.of_kind(tests, view.operands)),
+    "unless_all": lambda tests, view: _holds(
+        not view.operands
+        or view.command.has_more_words
+        or len(view.of_kind(tests, view.operands)) < len(view.operands)
+    ),
+    "min_operands": _min_operands,
+    "max_operands": lambda most, view: _holds(len(view.operands) <= most),
+    "dashes": lambda wanted, view: _holds(
+        wanted == (0 <= view.inv.dashes < len(view.inv.operands) + view.command.has_more_words)
+    ),
+    "sql": _sql,
+    "code": lambda pattern, view: _some(
+        [word for word in code_texts(view.inv) if found_in(pattern, word.text)]
+    ),
+    "code_writes": _code_writes,
+    "redirect": lambda tests, view: _some(
+        view.of_kind(tests, written_by_redirect(view.command, truncating=True))
+    ),
+    "written": lambda tests, view: _some(view.of_kind(tests, view.inv.written)),
+    "early": _early,
+    "unless_program": lambda names, view: _holds(
+        # What a repository says of a program is no reason to look away from it.
+        (not view.inv.spec or view.inv.spec.get("unvouched"))
+        and view.inv.program not in names
+        and not view.inv.program.startswith("@")
+    ),
+    "words": _words,
+    "path": lambda pattern, view: _holds(
+        any(found_in(pattern, word.text) for word in view.command.argv[:1])
+    ),
+    "script": lambda pattern, view: _holds(found_in(pattern, script_text(view.inv, view.ground))),
+    "env": _env,
+    "more": lambda wanted, view: _holds(wanted == view.command.has_more_words),
+    "through": lambda names, view: _holds(set(names) & set(view.command.through)),
+    "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
+    "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
+    "text": lambda pattern, view: _holds(found_in(pattern, view.ground.text)),
+    "input": lambda tests, view: _some(
+        view.of_kind(tests, [one.target for one in view.command.redirects if one.op == "<"])
+    ),
+    "published": _published,
+    "stdin_text": lambda pattern, view: _holds(found_in(pattern, view.command.stdin or "")),
+}

@@ -1,0 +1,94 @@
+"""The examples that rules carry, run through the gate on a made-up machine.
+
+Owns that machine and what an example means. Does not own the examples: they stand in the packs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.gate.decide import assess
+from operators_edge.gate.prefilter import is_suspicious
+from operators_edge.model import Call, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from operators_edge.gate.rules import Rules
+    from operators_edge.model import Verdict
+
+ROOT = "/home/ann/shop"
+PLACE = Place(
+    root=ROOT,
+    home="/home/ann",
+    temp=("/tmp",),  # noqa: S108 - a name in the made-up machine, nothing is written
+    own=("/home/ann/.local/state/operators-edge", "/opt/venv/operators_edge"),
+    host=("/home/ann/.claude/plans",),
+)
+
+
+class ExampleMachine:
+    """A project on branch main that holds one file, README.md, and ignores node_modules.
+
+    In ``published/`` lies a repository whose head its remote has.
+    """
+
+    def size(self, path: str) -> int | None:
+        return 7 if path == f"{ROOT}/README.md" else None
+
+    def text(self, path: str, limit: int) -> str | None:
+        return "# Shop\n"[:limit] if self.size(path) else None
+
+    def branch(self, cwd: str) -> str | None:
+        return "main" if cwd.startswith(ROOT) else None
+
+    def real(self, path: str) -> str | None:
+        return path
+
+    def is_published(self, cwd: str) -> bool | None:
+        return cwd.startswith(f"{ROOT}/published")
+
+    def is_regenerable(self, path: str, root: str) -> bool | None:
+        return path == f"{root}/node_modules"
+
+
+def judged(example: str, rules: Rules) -> Verdict:
+    """The verdict on an example: a shell command, or a tool call as a JSON object."""
+    tool, given = "Bash", {"command": example}
+    if example.startswith('{"tool"'):
+        call = json.loads(example)
+        tool, given = call["tool"], call.get("tool_input", {})
+    return assess(Call(tool, given, ROOT), PLACE, ExampleMachine(), rules)
+
+
+def failures(packs: dict[str, dict[str, Any]], rules: Rules) -> list[str]:
+    """What does not hold, a sentence each: examples, safe alternatives, the first look."""
+    return [
+        f"{file}: rule {rule['id']}: {what}"
+        for file, pack in packs.items()
+        for rule in pack.get("rule", ())
+        for what in _rule_failures(rule, rules)
+    ]
+
+
+def _rule_failures(rule: dict[str, Any], rules: Rules) -> Iterator[str]:
+    # A rule that holds under one profile only has its examples judged there.
+    profiles = {when.get("profile") for when in rule["when"]}
+    if len(profiles) == 1 and None not in profiles:
+        rules = rules.under(profiles.pop())
+    for key, wanted in (("match", True), ("no_match", False)):
+        for example in rule[key]:
+            verdict = judged(example, rules)
+            found = (*verdict.findings, *verdict.destroys)
+            fired = any(one.rule == rule["id"] for one in found)
+            if fired != wanted:
+                yield f"{'fires' if fired else 'does not fire'} on {example!r}"
+            is_command = not example.startswith('{"tool"')
+            if is_command and found and not is_suspicious(example, rules.words):
+                yield f"the first look lets {example!r} pass"
+    for command in re.findall(r"`([^`]+)`", rule["instead"]):
+        verdict = judged(command, rules)
+        if verdict.effect != "allow":
+            yield f"its own alternative {command!r} is stopped by {verdict.rule}"

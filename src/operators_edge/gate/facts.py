@@ -1,0 +1,191 @@
+"""What the gate may ask of this machine: sizes, texts, links and the branch. Reads, never writes.
+
+Owns the answers; does not own what follows from them. ``None`` says that there is no such thing or
+that it cannot be known, which the rules treat as the worse of the two.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from functools import lru_cache
+
+import operators_edge
+from operators_edge.locations import known_home
+from operators_edge.model import Place
+from operators_edge.system.realpaths import RealPaths
+from operators_edge.system.user_dirs import config_file, user_dir
+
+_SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
+_MOST_FOLDERS = 50_000
+_MOST_REFS = 4 * 1024 * 1024
+_MOST_HEADS = 1_000
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+class SystemFacts:
+    """The real ``Facts`` of one call, from the file system alone: starting git would cost more than the gate.
+
+    Where paths lead is looked up once: an answer for another call is asked of another object.
+    """
+
+    def __init__(self) -> None:
+        self._paths = RealPaths()
+
+    def size(self, path: str) -> int | None:
+        try:
+            found = os.stat(path)
+        except (OSError, ValueError):
+            return None
+        return found.st_size if stat.S_ISREG(found.st_mode) else None
+
+    def text(self, path: str, limit: int) -> str | None:
+        if self.size(path) is None:
+            return None
+        try:
+            with open(path, encoding="utf-8") as file:
+                return file.read(limit)
+        except (OSError, ValueError):
+            return None
+
+    def branch(self, cwd: str) -> str | None:
+        head = _head_file(cwd)
+        text = self.text(head, 4096) if head else None
+        prefix = "ref: refs/heads/"
+        return text[len(prefix) :].strip() if text and text.startswith(prefix) else None
+
+    def real(self, path: str) -> str | None:
+        try:
+            return self._paths.of(path)
+        except (OSError, ValueError):
+            return None
+
+    def is_published(self, cwd: str) -> bool | None:
+        """Reads the heads of remotes' branches as last fetched or pushed, and nothing else."""
+        head = _head_file(cwd)
+        text = self.text(head, 4096) if head else None
+        if head is None or text is None:
+            return None
+        folder = os.path.dirname(head)
+        common = self.text(os.path.join(folder, "commondir"), 4096)  # there in a worktree only
+        shared = os.path.join(folder, common.strip()) if common else folder
+        packed = self.text(os.path.join(shared, "packed-refs"), _MOST_REFS) or ""
+        name = text.strip().removeprefix("ref: ")
+        commit = name
+        if name != text.strip():
+            loose = self.text(os.path.join(shared, name), 4096)
+            commit = loose.strip() if loose else _packed(packed, name)
+        return bool(commit) and (
+            f"\n{commit} refs/remotes/" in packed
+            or any(found == commit for found in self._remote_heads(shared))
+        )
+
+    def _remote_heads(self, shared: str) -> Iterator[str]:
+        count = 0
+        for folder, _, names in os.walk(os.path.join(shared, "refs", "remotes")):
+            for name in names:
+                count += 1
+                if count > _MOST_HEADS:
+                    return
+                yield (self.text(os.path.join(folder, name), 4096) or "").strip()
+
+    def is_regenerable(self, path: str, root: str) -> bool | None:
+        """Asks git, which only the rules of the profile "contextual" are worth."""
+        from operators_edge.git import commands as git  # noqa: PLC0415 - see above
+
+        if _SECRET.search(path):
+            return False
+        ignored = git.is_ignored(root, path)
+        return ignored and not _holds_repository(path)
+
+
+class QuickFacts(SystemFacts):
+    """The same without starting a program, for a process that others wait for.
+
+    ``is_lacking`` tells that it was asked for more: whatever follows from the answer cannot be known.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_lacking = False
+
+    def is_regenerable(self, path: str, root: str) -> bool | None:
+        del path, root
+        self.is_lacking = True
+        return None
+
+
+def _packed(refs: str, name: str) -> str:
+    """The commit of a branch in the text of ``packed-refs``; empty when it is not there."""
+    found = re.search(rf"^([0-9a-f]+) {re.escape(name)}$", refs, re.MULTILINE)
+    return found.group(1) if found else ""
+
+
+def _head_file(cwd: str) -> str | None:
+    """The HEAD file of the repository around ``cwd``, through the ``.git`` file of a worktree."""
+    folder = cwd
+    while True:
+        git = os.path.join(folder, ".git")
+        if os.path.isdir(git):
+            return os.path.join(git, "HEAD")
+        if os.path.isfile(git):
+            with open(git, encoding="utf-8", errors="replace") as file:
+                _, _, target = file.read(4096).partition("gitdir:")
+            return os.path.join(folder, target.strip(), "HEAD")
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def _holds_repository(path: str) -> bool:
+    """Whether a repository, whose work nobody could bring back, lies in the folder."""
+    for count, (_, folders, files) in enumerate(os.walk(path)):
+        if ".git" in folders or ".git" in files or count >= _MOST_FOLDERS:
+            return True  # too large to look through is not known to be safe
+    return False
+
+
+# -- the place of a call ---------------------------------------------------------------------------
+
+
+_PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
+
+
+def home(env: Mapping[str, str]) -> str:
+    """The person's home, also where HOME is missing."""
+    named = known_home(env)
+    return os.path.realpath(named) if named else ""
+
+
+def place(root: str | None, env: Mapping[str, str]) -> Place:
+    """Where a call of this project happens; ``root`` None keeps the built-in rules in force."""
+    real = RealPaths().of
+    named = known_home(env)
+    here = real(named) if named else ""
+    temp = {real(each) for each in ("/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
+    temp -= {"/", "//"}  # a repository's settings can set these: not the whole disk is temporary
+    settings = config_file(env)
+    # The folder, and where a link in it leads: a person's settings often lie in a repository of theirs.
+    folders = (user_dir(env), os.path.dirname(settings), settings)
+    own = (*(real(each) for each in folders if each), _PACKAGE)
+    return Place(
+        root=root, home=here, temp=tuple(sorted(temp)), own=own, host=_host_folders(here, root)
+    )
+
+
+@lru_cache(maxsize=64)
+def _host_folders(here: str, root: str | None) -> tuple[str, ...]:
+    """Claude Code's plans, and this project's memory; never its transcripts, which are evidence."""
+    if not here:
+        return ()
+    client = os.path.join(here, ".claude")
+    folders = [os.path.join(client, "plans")]
+    if root is not None:
+        name = "".join(c if c.isascii() and c.isalnum() else "-" for c in root)
+        folders.append(os.path.join(client, "projects", name, "memory"))
+    return tuple(folders)

@@ -1,0 +1,345 @@
+"""A command with its program known by name and its words sorted into options and operands.
+
+Owns that sorting, and which of the words the program reads as SQL or code, or writes to, as its
+table in the packs says. Does not own conditions (``gate.conditions``).
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from bisect import bisect
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.gate import paths
+from operators_edge.shell.commands import HOLE, Command, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from operators_edge.gate.paths import Ground
+    from operators_edge.gate.rules import Rules
+
+Table = dict[str, Any]
+Span = tuple[int, int]
+
+_NO = frozenset(("none", "false", "0", "no", "off"))
+_VERSION = frozenset(("--version", "-version", "-v", "-V"))
+_MIN_PREFIX = 4  # "--" and two letters: shorter is never an abbreviation anyone writes
+_SCRIPT_LIMIT = 65_536
+_SQL_LIMIT = 262_144
+_MAX_FILES = 8
+
+
+class Flag:
+    """An option as given: its name ("-f", "--force"), its value or None, and where it stands."""
+
+    __slots__ = ("name", "span", "value")
+
+    def __init__(self, name: str, value: Word | None, span: Span) -> None:
+        self.name = name
+        self.value = value
+        self.span = span
+
+
+class Invocation:
+    """A command with its program known by name and its words sorted into options and operands."""
+
+    __slots__ = ("_written", "command", "dashes", "flags", "operands", "program", "spec")
+
+    def __init__(self, command: Command, program: str, spec: Table) -> None:
+        self.command = command
+        self.program = program
+        self.spec = spec
+        self.flags: list[Flag] = []
+        self.operands: list[Word] = []
+        self.dashes = -1
+        self._written: list[Word] | None = None
+        self._sort()
+
+    @property
+    def written(self) -> list[Word]:
+        """Every path the command writes, moves away or deletes, as its program table says."""
+        if self._written is None:
+            self._written = _written_by(self)
+        return self._written
+
+    def _takes_value(self, name: str) -> bool:
+        spec = self.spec
+        if name in spec.get("values", ()):
+            return True
+        if not self.operands:
+            return name in spec.get("global_values", ())
+        return name in spec.get("sub_values", {}).get(self.operands[0].text, ())
+
+    def _sort(self) -> None:
+        words = self.command.argv[1:]
+        is_long = self.spec.get("style") == "long"
+        at = 0
+        while at < len(words):
+            word = words[at]
+            text = word.text
+            at += 1
+            if self.dashes >= 0 or len(text) < 2 or text[0] != "-":
+                self.operands.append(word)
+            elif text == "--":
+                self.dashes = len(self.operands)
+            elif text.startswith("--") or is_long:
+                at = self._long(word, words, at)
+            else:
+                at = self._cluster(word, words, at)
+        for flag in self.flags:
+            if flag.value is not None and flag.name in self.spec.get("operand_options", ()):
+                self.operands.append(flag.value)
+
+    def _long(self, word: Word, words: tuple[Word, ...], at: int) -> int:
+        name, equals, rest = word.text.partition("=")
+        value = Word(rest, word.span) if equals else None
+        if value is None and self._takes_value(name) and at < len(words):
+            value = words[at]
+            at += 1
+        self.flags.append(Flag(name, value, word.span))
+        return at
+
+    def _cluster(self, word: Word, words: tuple[Word, ...], at: int) -> int:
+        text = word.text
+        for place in range(1, len(text)):
+            name, rest = "-" + text[place], text[place + 1 :]
+            if self._takes_value(name):
+                value = Word(rest, word.span) if rest else words[at] if at < len(words) else None
+                self.flags.append(Flag(name, value, word.span))
+                return at if rest else at + 1
+            if rest.startswith("="):
+                self.flags.append(Flag(name, Word(rest[1:], word.span), word.span))
+                return at
+            self.flags.append(Flag(name, None, word.span))
+        return at
+
+    def is_help(self) -> bool:
+        """Whether it only prints its help or version."""
+        wanted = self.spec.get("help", ("--help", "--version"))
+        if self.spec.get("help_first"):
+            return len(self.command.argv) > 1 and self.command.argv[1].text in wanted
+        # Behind an operand a version is what it is told to use, not what it is asked for.
+        asked = [
+            flag.name
+            for flag in self.flags
+            if not (self.operands and flag.name in _VERSION)
+            and (flag.value is None or flag.value.text.lower() not in _NO)
+        ]
+        return any(name in wanted for name in asked) or (
+            "help" in wanted and self.first() == "help"
+        )
+
+    def base(self, ground: Ground, word: Word | None = None) -> str | None:
+        """The absolute folder it works in; None when that cannot be known.
+
+        ``word`` is looked up from there, but for a redirect, which the shell opens where it stands.
+        """
+        found = ground.base(self.command.cwd)
+        if "folder" not in self.spec or any(one.target is word for one in self.command.redirects):
+            return found
+        for flag in self.flags:
+            is_early = not self.operands or flag.span < self.operands[0].span
+            if flag.name in self.spec["folder"] and flag.value is not None and is_early:
+                found = ground.resolve(flag.value.text, found)
+        return found
+
+    def values(self, names: Iterable[str]) -> list[Word]:
+        return [one.value for one in self.flags if one.value is not None and one.name in names]
+
+    def first(self, count: int = 1) -> str:
+        return " ".join(word.text for word in self.operands[:count])
+
+
+def program_of(command: Command, rules: Rules) -> str:
+    """The program's name as the packs call it; "" for none, HOLE when it cannot be known."""
+    if not command.argv:
+        return ""
+    word = command.argv[0]
+    name = os.path.basename(word.text.replace("\\", "/").rstrip("/"))  # `node test/`
+    is_line = not name or (" " in name and word.text[0] not in "/.~")
+    if HOLE in name or is_line or (word.has_glob and paths.fixed_part(word.text) != word.text):
+        return HOLE
+    if name.lower().endswith(".exe"):
+        name = name[:-4]
+    known = rules.names.get(name) or rules.names.get(name.lower())
+    if known is None:
+        known = next((one for pattern, one in rules.globs if re.match(pattern, name)), name)
+    return known
+
+
+def invocation_of(command: Command, rules: Rules) -> Invocation:
+    program = program_of(command, rules)
+    return Invocation(command, program, rules.programs.get(program, {}))
+
+
+def given(inv: Invocation, names: Iterable[str]) -> list[Flag]:
+    """The options among ``names`` that are given, unique prefixes of long ones included."""
+    found = []
+    for flag in inv.flags:
+        for name in names:
+            is_prefix = (
+                inv.spec.get("abbreviates", False)
+                and len(flag.name) >= _MIN_PREFIX
+                and flag.name.startswith("--")
+                and name.startswith(flag.name)
+            )
+            if flag.name == name or is_prefix:
+                if flag.value is None or flag.value.text.lower() != "false":
+                    found.append(flag)
+                break
+    return found
+
+
+def is_excused(inv: Invocation, names: Iterable[str]) -> bool:
+    """Like ``given``, but only for options written out in full: an excuse has to be plain."""
+    return any(
+        flag.name in names and (flag.value is None or flag.value.text.lower() not in _NO)
+        for flag in inv.flags
+    )
+
+
+def written_by_redirect(command: Command, *, truncating: bool = False) -> list[Word]:
+    """Targets of redirects that write; ``truncating``: only of those that empty the file first."""
+    found = []
+    for one in command.redirects:
+        is_write = ">" in one.op and not (one.op == ">&" and one.target.text.strip("-").isdigit())
+        if (
+            is_write
+            and one.target.text != "-"
+            and not (truncating and one.op in (">>", "&>>", "<>"))
+        ):
+            found.append(one.target)
+    return found
+
+
+def _written_by(inv: Invocation) -> list[Word]:
+    spec = inv.spec
+    folders = inv.values(spec.get("write_options", ()))
+    found = written_by_redirect(inv.command) + folders
+    for prefix in spec.get("write_operands", ()):
+        found += [
+            Word(word.text.removeprefix(prefix), word.span)
+            for word in inv.operands
+            if word.text.startswith(prefix)
+        ]
+    if "writes_if" in spec and not given(inv, spec["writes_if"]):
+        return found
+    operands = inv.operands
+    match spec.get("writes"):
+        case "all":
+            found += operands
+        case "rest":
+            found += operands[1:]
+        case "last" if len(operands) > 1 or folders:
+            sources = operands if folders else operands[:-1]
+            folders = folders or operands[-1:]
+            found += folders + [_inside(folder, one) for folder in folders for one in sources]
+    if inv.program == "mv":
+        found += operands
+    return found
+
+
+def _inside(folder: Word, source: Word) -> Word:
+    """The path that a copy into a folder would write."""
+    return Word(os.path.join(folder.text, os.path.basename(source.text.rstrip("/"))), folder.span)
+
+
+def script_text(inv: Invocation, ground: Ground) -> str:
+    """The text of the script that the command runs by path; empty when there is none."""
+    argv = inv.command.argv
+    if inv.command.is_remote or not argv:
+        return ""
+    if "scripts" in inv.spec:
+        endings = tuple(inv.spec["scripts"])
+        named = [word for word in inv.operands if word.text.endswith(endings)]
+    else:
+        is_program = "/" in argv[0].text
+        named = inv.operands[:1] if inv.spec.get("script") else list(argv[: int(is_program)])
+    for word in named:
+        path = ground.resolve(word.text, inv.base(ground))
+        if path is not None:
+            draft = ground.drafts.get(path)
+            return draft or ground.facts.text(path, _SCRIPT_LIMIT) or ""
+    return ""
+
+
+def sql_texts(inv: Invocation, ground: Ground) -> list[Word]:
+    """Everything the program will read as SQL: on the line, and in files that it names.
+
+    A file that is not there runs nothing; one whose name or whole text cannot be known is a HOLE.
+    """
+    spec, command = inv.spec, inv.command
+    found = inv.values(spec.get("sql", ()))
+    if "sql_from" in spec:
+        found = found + inv.operands[spec["sql_from"] :]
+    files = inv.values(spec.get("sql_files", ()))
+    if "sql_file_from" in spec:
+        files += inv.operands[spec["sql_file_from"] :]
+    fed: list[Word] = []
+    if spec.get("sql_stdin"):
+        if command.stdin is not None:
+            found = [*found, Word(command.stdin, command.span)]
+        elif not found and not files:
+            fed = _feeding_files(command, ground)
+    if "sql_includes" in spec:
+        files += [
+            Word(name, word.span)
+            for word in found
+            for name in re.findall(spec["sql_includes"], word.text)[:_MAX_FILES]
+        ]
+    base = None if command.is_remote else inv.base(ground)
+    for names, folder in ((files, base), (fed, ground.cwd)):
+        for word in names[:_MAX_FILES]:
+            found = found + _file_texts(word, folder, ground)
+    return found
+
+
+def _feeding_files(command: Command, ground: Ground) -> list[Word]:
+    """What the command reads that comes neither from its words nor from a text that is known."""
+    start, end = command.span
+    known = ground.feeders
+    before = known[: bisect(known, start, key=lambda one: one.span[0])][-_MAX_FILES:]
+    if command.stdin_kind == "pipe":
+        cats = [one for one in before if one.argv and one.span[1] <= start]
+        if command.stdin_program == "cat" and cats:
+            return [word for word in cats[-1].argv[1:] if not word.text.startswith("-")]
+        return [Word(HOLE, command.span)]
+    # The redirect may stand at what the command is run by: a container, another machine.
+    around = [one for one in before if end <= one.span[1]]
+    return [one.target for each in around for one in each.redirects if one.op == "<"][:1]
+
+
+def feeds_a_file(command: Command) -> bool:
+    """Whether it puts a file into a pipe, or reads one by a redirect."""
+    is_cat = bool(command.argv) and os.path.basename(command.argv[0].text) == "cat"
+    return is_cat or any(one.op == "<" for one in command.redirects)
+
+
+def _file_texts(file: Word, base: str | None, ground: Ground) -> list[Word]:
+    if not file.is_known or file.has_glob:
+        return [Word(HOLE, file.span)]
+    path = ground.resolve(file.text, base)
+    if path is None:
+        return []  # on another machine, or wherever an unknown folder is
+    if path in ground.drafts:
+        draft = ground.drafts[path]
+        return [Word(HOLE if draft is None else draft, file.span)]
+    text = ground.facts.text(path, _SQL_LIMIT + 1)
+    if text is None:
+        return []
+    rest = [Word(HOLE, file.span)] if len(text) > _SQL_LIMIT else []
+    return [Word(text, file.span), *rest]
+
+
+def code_texts(inv: Invocation) -> list[Word]:
+    """Everything the program will run as code, as far as it is on the line."""
+    spec = inv.spec
+    found = inv.values(spec.get("code", ()))
+    if not found and "code_from" in spec:
+        found = inv.operands[spec["code_from"] : spec["code_from"] + 1]
+    is_read = not found and (not inv.operands or inv.operands[0].text == "-")
+    if spec.get("code_stdin") and inv.command.stdin is not None and is_read:
+        found = [Word(inv.command.stdin, inv.command.span)]
+    return found

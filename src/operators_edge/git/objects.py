@@ -1,0 +1,432 @@
+"""Git's plumbing for snapshots: a work tree read into objects, kept under a ref, and read back.
+
+Owns how git is run for that: never with the user's index, HEAD, hooks, filters or configuration, and
+never longer than its deadline. Does not own when a snapshot is taken (``undo``) or how files are
+written (``undo.worktree``).
+
+Objects are made through a second git folder, the shadow: outside the work tree, with an index and
+attributes of its own. Its attributes switch every conversion off, so that bytes go in as they are,
+whatever the repository's attributes or the user's line ending settings say.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.errors import AnswerIsNo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+NAMESPACE = "refs/operators-edge/undo/"
+"""Neither branch, tag nor stash: no command shows or pushes it unless it is told to take every ref."""
+
+NO_CONVERSION = "* -text !eol !crlf -ident !filter !working-tree-encoding\n"
+"""For ``info/attributes``, which comes before every other attributes file (gitattributes(5))."""
+
+_PIECE = 1 << 20
+_BATCH = 5_000
+"""Paths for one git process: what one has stored is kept, should the time end in the next."""
+
+# What tells how this file system behaves, and what the user never wants tracked. Nothing that runs is
+# taken over: of filters only the names.
+_TAKEN_OVER = (
+    r"^core\.(excludesfile|filemode|ignorecase|symlinks|precomposeunicode|sharedrepository"
+    r"|trustctime|checkstat)$|^filter\..*\.(clean|process)$"
+)
+_IDENTITY = ("Operator's Edge", "operators-edge@localhost")
+
+
+class GitFailed(AnswerIsNo):
+    """Git could not do it: there is no repository, or what git said."""
+
+    code = "git"
+
+
+class Deadline:
+    """One bound for many processes."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._ends = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds left; raises GitFailed when there are none."""
+        left = self._ends - time.monotonic()
+        if left <= 0:
+            raise self.passed()
+        return left
+
+    def passed(self) -> GitFailed:
+        return GitFailed(f"git was not done within {self.seconds:g} seconds")
+
+
+class Repository(NamedTuple):
+    """A repository with a work tree. ``common`` is shared by its work trees, ``top`` is this one's.
+
+    ``settings`` are taken over into the shadow, as ``-c`` wants them; ``filters`` are the names of
+    those that the user has set up, such as "lfs".
+    """
+
+    top: str
+    folder: str
+    common: str
+    objects: str
+    users_index: str
+    exclude: str
+    form: str
+    settings: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
+
+
+class Kept(NamedTuple):
+    """One snapshot under its ref; ``time`` is in seconds since 1970, ``message`` the commit's."""
+
+    id: int
+    commit: str
+    tree: str
+    time: int
+    message: str
+
+
+class Change(NamedTuple):
+    """How one path differs: ``mode`` and ``blob`` are the wanted side's, "" where it has none."""
+
+    status: str
+    mode: str
+    blob: str
+    path: str
+
+
+def find(folder: str, deadline: Deadline) -> Repository:
+    """The repository around the folder; GitFailed where there is none with a work tree."""
+    config = _start(["config", "-z", "--get-regexp", _TAKEN_OVER], _plain_env(), folder)
+    asked = ("--git-path", "objects", "--git-path", "index", "--git-path", "info/exclude")
+    words = ["rev-parse", "--path-format=absolute", "--show-object-format", "--absolute-git-dir"]
+    words += ["--git-common-dir", *asked, "--show-toplevel"]
+    try:
+        raw = _finish(_start(words, _plain_env(), folder), deadline)
+    finally:
+        settings = _finish(config, deadline, allowed=(0, 1))
+    lines = os.fsdecode(raw).removesuffix("\n").split("\n")
+    if len(lines) != 7:
+        raise GitFailed("the repository's path holds a line break")
+    form, git, common, objects, index, exclude, top = lines
+    options = list(_as_options(settings))
+    filters = dict.fromkeys(
+        each.partition("=")[0].removeprefix("filter.").rpartition(".")[0]
+        for each in options
+        if each.startswith("filter.")
+    )
+    kept = tuple(each for each in options if not each.startswith("filter."))
+    return Repository(top, git, common, objects, index, exclude, form, kept, tuple(filters))
+
+
+def _as_options(raw: bytes) -> Iterator[str]:
+    for each in filter(None, os.fsdecode(raw).split("\0")):
+        name, has_value, value = each.partition("\n")
+        yield f"{name}={value if has_value else 'true'}"
+
+
+class Shadow:
+    """The second git folder of one work tree; who uses it holds its lock.
+
+    ``folder`` exists with the files that ``first_files`` names. Paths are relative to the top, with
+    slashes; what is no UTF-8 in them is kept by surrogates.
+    """
+
+    def __init__(self, repository: Repository, folder: str, deadline: Deadline) -> None:
+        self.repository = repository
+        self.folder = folder
+        self.deadline = deadline
+        self.index = os.path.join(folder, "index")
+
+    # -- reading the work tree -------------------------------------------------------------------
+
+    def differences(self) -> tuple[list[str], list[str]]:
+        """What the index does not know: paths whose file differs or is gone, and new paths.
+
+        A new path that ends with a slash is a repository of its own.
+        """
+        differ = self._start("diff-files", "-z", "--name-only")
+        others = self._start("ls-files", "-z", "-o", "--exclude-standard")
+        try:
+            changed = _names(_finish(differ, self.deadline))
+        finally:
+            new = _names(_finish(others, self.deadline))
+        return changed, new
+
+    def tracked_although_ignored(self) -> list[str]:
+        """Paths that the user's own index holds and that the ignore rules would hide from us."""
+        words = ["ls-files", "-z", "-c", "-i", "--exclude-standard"]
+        started = _start(words, _plain_env(), self.repository.top)
+        return list(dict.fromkeys(_names(_finish(started, self.deadline))))
+
+    def unchanged_behind_filter(self, paths: list[str]) -> set[str]:
+        """Paths whose content git keeps elsewhere, as LFS does, and as the user's index has it.
+
+        Storing them as they are would copy that whole store into the repository.
+        """
+        if not self.repository.filters or not paths:
+            return set()
+        off = [
+            f"filter.{name}.{key}"
+            for name in self.repository.filters
+            for key in ("clean=", "process=", "required=false")
+        ]
+        options = [word for each in off for word in ("-c", each)]
+        given = b"".join(os.fsencode(each) + b"\0" for each in paths)
+        fields = _names(self._real("check-attr", "-z", "--stdin", "filter", given=given))
+        filtered = {
+            path
+            for path, value in zip(fields[::3], fields[2::3], strict=True)
+            if value in self.repository.filters
+        }
+        if not filtered:
+            return set()
+        changed = self._real(*options, "diff-files", "-z", "--name-only")
+        tracked = self._real("ls-files", "-z", "-c")
+        return filtered.intersection(_names(tracked)).difference(_names(changed))
+
+    def known(self, *below: str) -> list[str]:
+        """The index's paths that are, or lie below, the given ones; all of them without any."""
+        return _names(self._run("ls-files", "-z", "--", *below))
+
+    def ignored(self, paths: Iterable[str]) -> set[str]:
+        """Those of the paths that git ignores."""
+        return set(_names(self._run("check-ignore", "-z", "--stdin", given=paths, allowed=(0, 1))))
+
+    # -- writing objects -------------------------------------------------------------------------
+
+    def store(self, paths: list[str], gone: list[str], *, index: str = "") -> None:
+        """Bring the index, and the object store, to what lies at the paths now."""
+        if gone:
+            self._run("update-index", "-z", "--force-remove", "--stdin", given=gone, index=index)
+        words = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
+        for at in range(0, len(paths), _BATCH):
+            self._run(*words, given=paths[at : at + _BATCH], index=index)
+
+    def tree(self, *, index: str = "") -> str:
+        return self._line("write-tree", index=index)
+
+    def commit(self, tree: str, message: str, seconds: int) -> str:
+        """A commit on top of HEAD, so that it shows what it differs from."""
+        head = self._real("rev-parse", "--verify", "--quiet", "HEAD^{commit}", allowed=(0, 1, 128))
+        parent = os.fsdecode(head).strip()
+        words = ["commit-tree", "--no-gpg-sign", *(("-p", parent) if parent else ()), tree]
+        name, mail = _IDENTITY
+        who: dict[str, str] = {}
+        for role in ("AUTHOR", "COMMITTER"):
+            who |= {f"GIT_{role}_NAME": name, f"GIT_{role}_EMAIL": mail}
+            who |= {f"GIT_{role}_DATE": f"@{seconds} +0000"}
+        started = _start([*self._options(), *words], self._env() | who, self.repository.top)
+        return os.fsdecode(_finish(started, self.deadline, message.encode())).strip()
+
+    # -- refs ------------------------------------------------------------------------------------
+
+    def kept(self) -> list[Kept]:
+        """Every snapshot, the newest first."""
+        form = "%(refname)%00%(objectname)%00%(tree)%00%(committerdate:unix)%00%(contents)%00"
+        words = ("for-each-ref", f"--format={form}", NAMESPACE.rstrip("/"))
+        fields = self._real(*words).decode("utf-8", "replace").split("\0")
+        found = []
+        for at in range(0, len(fields) - 5, 5):
+            ref, commit, tree, seconds, message = fields[at : at + 5]
+            number = ref.lstrip("\n").removeprefix(NAMESPACE)
+            if number.isascii() and number.isdigit() and tree:
+                found.append(Kept(int(number), commit, tree, int(seconds or 0), message))
+        return sorted(found, reverse=True)
+
+    def keep(self, number: int, commit: str, old: Iterable[Kept]) -> None:
+        """Make the ref, which must be new, and take old ones away, in one transaction."""
+        lines = [f"create {NAMESPACE}{number} {commit}"]
+        lines += [f"delete {NAMESPACE}{each.id} {each.commit}" for each in old]
+        self._real("update-ref", "--stdin", given="\n".join([*lines, ""]).encode())
+
+    # -- reading back ----------------------------------------------------------------------------
+
+    def entries(self, tree: str) -> list[str]:
+        """Every path of the tree."""
+        return _names(self._run("ls-tree", "-r", "-z", "--name-only", "--full-tree", tree))
+
+    def changes(self, now: str, wanted: str, *paths: str) -> list[Change]:
+        """What would turn the tree ``now`` into ``wanted``; at, or below, the paths where given."""
+        words = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index")
+        fields = _names(self._run(*words, now, wanted, "--", *paths))
+        found = []
+        for about, path in zip(fields[::2], fields[1::2], strict=True):
+            _, mode, _, blob, status = about.split(" ")
+            is_gone = status == "D"
+            found.append(Change(status[:1], "" if is_gone else mode, "" if is_gone else blob, path))
+        return found
+
+    def diff(self, old: str, new: str, *paths: str, stat: bool = False) -> str:
+        """The difference as text; no program of the repository's or the user's own is asked."""
+        form = ("--stat=100",) if stat else ("-p",)
+        words = ("diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", *form)
+        return self._run(*words, old, new, "--", *paths).decode("utf-8", "replace")
+
+    @contextmanager
+    def blobs(self) -> Iterator[Blobs]:
+        """Contents, one after the other, from one process."""
+        with _start(["cat-file", "--batch"], self._env(), self.repository.top) as process:
+            yield Blobs(process)
+
+    # -- running ---------------------------------------------------------------------------------
+
+    def _line(self, *words: str, index: str = "") -> str:
+        return os.fsdecode(self._run(*words, index=index)).strip()
+
+    def _start(self, *words: str, index: str = "") -> subprocess.Popen[bytes]:
+        return _start([*self._options(), *words], self._env(index), self.repository.top)
+
+    def _run(
+        self,
+        *words: str,
+        given: Iterable[str] = (),
+        index: str = "",
+        allowed: tuple[int, ...] = (0,),
+    ) -> bytes:
+        data = b"".join(os.fsencode(each) + b"\0" for each in given)
+        return _finish(self._start(*words, index=index), self.deadline, data, allowed=allowed)
+
+    def _real(self, *words: str, given: bytes = b"", allowed: tuple[int, ...] = (0,)) -> bytes:
+        """Git on the user's own repository: for HEAD and for our refs, without hooks."""
+        env = _plain_env() | {"GIT_DIR": self.repository.folder}
+        env["GIT_WORK_TREE"] = self.repository.top
+        started = _start(["-c", "core.logAllRefUpdates=false", *words], env, self.repository.top)
+        return _finish(started, self.deadline, given, allowed=allowed)
+
+    def _options(self) -> list[str]:
+        return [word for each in self.repository.settings for word in ("-c", each)]
+
+    def _env(self, index: str = "") -> dict[str, str]:
+        return _plain_env() | {
+            "GIT_DIR": self.folder,
+            "GIT_WORK_TREE": self.repository.top,
+            "GIT_OBJECT_DIRECTORY": self.repository.objects,
+            "GIT_INDEX_FILE": index or self.index,
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_ATTR_NOSYSTEM": "1",
+            "GIT_LITERAL_PATHSPECS": "1",
+        }
+
+
+class Blobs:
+    """Contents by their names, from a running ``cat-file --batch``."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        if process.stdin is None or process.stdout is None:
+            raise GitFailed("git gave no pipes")
+        self._to, self._from = process.stdin, process.stdout
+
+    def read(self, blob: str) -> Iterator[bytes]:
+        """The content in pieces; raises GitFailed before the first when there is no such object."""
+        self._to.write(f"{blob}\n".encode())
+        self._to.flush()
+        head = self._from.readline().split()
+        if len(head) != 3 or head[1] != b"blob":
+            raise GitFailed(f"the snapshot's object {blob} is missing")
+        left = int(head[2]) + 1  # a line's end follows each content
+        try:
+            while left > 1:
+                piece = self._from.read(min(left - 1, _PIECE))
+                if not piece:
+                    raise GitFailed(f"git ended in the middle of {blob}")
+                left -= len(piece)
+                yield piece
+        finally:
+            while left and (piece := self._from.read(min(left, _PIECE))):
+                left -= len(piece)  # whoever stopped early must not shift the contents that follow
+
+
+def first_files(form: str) -> dict[str, str]:
+    """What a shadow folder has to hold before git takes it for one: path below it → text."""
+    special = form != "sha1"
+    config = f"[core]\n\trepositoryformatversion = {int(special)}\n\tbare = false\n"
+    if special:
+        config += f"[extensions]\n\tobjectformat = {form}\n"
+    return {
+        "HEAD": "ref: refs/heads/none\n",
+        "config": config,
+        "info/attributes": NO_CONVERSION,
+        "refs/README": "An index for snapshots of a work tree. It can be deleted at any time.\n",
+        "objects/README": "The objects are in the repository itself.\n",
+    }
+
+
+def _names(raw: bytes) -> list[str]:
+    return [os.fsdecode(each) for each in raw.split(b"\0") if each]
+
+
+def _plain_env() -> dict[str, str]:
+    """The user's environment without git's own variables; nothing is fetched, locked or replaced."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    return env | {
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "LC_ALL": "C",
+    }
+
+
+def _start(words: list[str], env: dict[str, str], folder: str) -> subprocess.Popen[bytes]:
+    quiet = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "gc.auto=0")
+    options = [word for each in quiet for word in ("-c", each)]
+    try:
+        return subprocess.Popen(
+            ["git", *options, *words],
+            cwd=folder,
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except FileNotFoundError as error:
+        raise GitFailed("git is not installed, or the folder is gone") from error
+    except OSError as error:
+        raise GitFailed(f"git cannot be started: {error.strerror}") from error
+
+
+def _finish(
+    process: subprocess.Popen[bytes],
+    deadline: Deadline,
+    given: bytes = b"",
+    *,
+    allowed: tuple[int, ...] = (0,),
+) -> bytes:
+    """What the process says; GitFailed when it fails or the time ends, and then it is ended."""
+    with process:
+        try:
+            out, complaint = process.communicate(given, timeout=deadline.left())
+        except (subprocess.TimeoutExpired, GitFailed) as error:
+            _end(process)
+            raise deadline.passed() from error
+    if process.returncode not in allowed:
+        raise GitFailed(_why(complaint) or f"git ended with {process.returncode}")
+    return out
+
+
+def _why(complaint: bytes) -> str:
+    """The first error that git tells: what follows is what came of it."""
+    for line in complaint.decode("utf-8", "replace").splitlines():
+        kind, _, what = line.partition(": ")
+        if kind in ("error", "fatal"):
+            return f"git: {what}"
+    return ""
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Asked first: git then takes its temporary files away."""
+    process.terminate()
+    try:
+        process.communicate(timeout=0.5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,354 @@
+"""What ``edge doctor`` looks at: is the gate wired, does it answer, are its records whole?
+
+Each look gives checks; none changes what it looks at. A thing that cannot be looked at is a problem and
+never left out. Does not own how a hook is run (``hosts.probe``) or how the checks are shown.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Literal
+
+from operators_edge import __version__
+from operators_edge.config import effective
+from operators_edge.errors import EdgeError
+from operators_edge.hosts import git_exclude as ignored, probe as liveness
+from operators_edge.hosts.claude import environment as setting, settings_guard as guarded, wiring
+from operators_edge.migration import legacy_settings as ancestor, migrate as migration
+from operators_edge.project import Project
+from operators_edge.sessions import status
+from operators_edge.state import schema
+from operators_edge.storage.files import read_bytes
+from operators_edge.storage.keys import seal, user_dir
+from operators_edge.text.wording import many
+from operators_edge.undo.trash import Trash
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from operators_edge.hosts.claude.settings_guard import SettingsFile
+
+Level = Literal["ok", "warning", "problem"]
+
+SLOW_MULTIPLE = 8.0
+"""Multiples of a bare interpreter above which the check of a plain command is worth a warning."""
+
+LARGE_TRASH = 1 << 30
+"""Bytes put aside above which a person may want to know: nothing there expires."""
+
+LITTLE_SPACE = 1 << 20
+"""Bytes below which a disk is as good as full: a log and a state that are written anew need as much."""
+
+CLOCK_SLACK = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One finding: what is so, why it matters (``why``) and what to run (``run``)."""
+
+    name: str
+    level: Level
+    what: str
+    why: str = ""
+    run: str = ""
+
+
+def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, str]) -> list[Check]:
+    """Every check, in the order in which a person would go through them."""
+    settings = guarded.settings_of(root, home)
+    looks: list[tuple[str, Callable[[], Iterator[Check]]]] = [
+        ("product", lambda: _product(env)),
+        ("hooks", lambda: _wiring(settings, env)),
+        ("liveness", lambda: _answers(settings, env)),
+        ("settings", lambda: _switches(settings)),
+        ("your folder", lambda: _user_folder(env)),
+        ("disk", lambda: _space([user_dir(env), *([root] if root else [])])),
+        ("configuration", lambda: _configuration(root, env)),
+    ]
+    if root is not None and is_set_up:
+        project = Project(root, is_set_up=True)
+        looks += [
+            ("older version", lambda: _older(root, home)),
+            ("state", lambda: _state(project)),
+            ("log", lambda: _log(project, is_wired=bool(guarded.wired(settings)))),
+            ("git", lambda: _git(root, env)),
+            ("trash", lambda: _trash(project, env)),
+        ]
+    checks = []
+    for name, look in looks:
+        try:
+            checks += list(look())
+        except (EdgeError, OSError) as error:
+            hint = error.hint if isinstance(error, EdgeError) else ""
+            checks.append(Check(name, "problem", f"cannot be looked at: {error}", run=hint))
+    return checks
+
+
+# -- program and client ----------------------------------------------------------------------------
+
+
+def _product(env: Mapping[str, str]) -> Iterator[Check]:
+    python = ".".join(map(str, sys.version_info[:3]))
+    yield Check("product", "ok", f"Operator's Edge {__version__}, Python {python}")
+    version = setting.client_version(env)
+    first = ".".join(map(str, wiring.BLOCKS_ON_FAILURE_SINCE))
+    if version is None:
+        why = "its version decides how a failing hook is treated"
+        what = "Claude Code is not on PATH, or does not say its version"
+        yield Check("client", "warning", what, why, "claude --version")
+    elif version < wiring.BLOCKS_ON_FAILURE_SINCE:
+        what = f"Claude Code {'.'.join(map(str, version))} is older than {first}"
+        why = "it lets a call run when a hook fails, unless the hook is wrapped"
+        yield Check("client", "warning", what, why, "claude update")
+    else:
+        yield Check("client", "ok", f"Claude Code {'.'.join(map(str, version))}")
+    if not (env.get("HOME") or env.get("USERPROFILE")):
+        what = "HOME is not set; the user database's home is used"
+        yield Check("home", "warning", what, "hooks and your terminal may use different folders")
+
+
+# -- hooks -----------------------------------------------------------------------------------------
+
+
+def _wiring(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Check]:
+    for each in settings:
+        if each.problem:
+            why = "the client reads no setting of it, so no hook either"
+            yield Check("hooks", "problem", f"{each.path}: {each.problem}", why, "mend the file")
+    found = guarded.wired(settings)
+    if not found:
+        yield Check("hooks", "problem", "no settings run the gate", run="edge init")
+        return
+    for scope, file in found.items():
+        if scope != "plugin":
+            yield from _entries(scope, file, env)
+        else:
+            yield Check("hooks", "ok", f"the plugin is switched on in {file.path}")
+    if len(found) > 1:
+        what = f"the hooks are wired {len(found)} times: {', '.join(found)}"
+        why = "every call is checked, asked about and recorded more than once"
+        yield Check("hooks", "problem", what, why, "edge uninstall in all scopes but one")
+
+
+def _older(root: str, home: str) -> Iterator[Check]:
+    """The hooks of versions before 4: a second guard, and one that writes the same log another way."""
+    found = migration.look(root)
+    events = dict.fromkeys(each.event for each in ancestor.entries(root, home))
+    if events:
+        what = f"hooks of an older version run beside the gate, on {', '.join(events)}"
+        why = "every call is judged twice, and they replace the log with one of their own"
+        yield Check("older version", "problem", what, why, "edge migrate")
+    left = [*(each.path for each in found.sides), *found.hooks]
+    if left and not events:
+        what = f"{many(len(left), 'file')} of an older version: {', '.join(left[:3])}"
+        what += " …" if len(left) > 3 else ""
+        yield Check("older version", "warning", what, "nothing reads them any more", "edge migrate")
+
+
+def _entries(scope: str, file: SettingsFile, env: Mapping[str, str]) -> Iterator[Check]:
+    mine = wiring.ours(file.value)
+    missing = [event.name for event in wiring.EVENTS if event.name not in mine]
+    flag = "" if scope == "local" else f" --{scope}"
+    where = f"{scope} settings, {file.path}"
+    if missing:
+        what = f"{where}: no hook for {', '.join(missing)}"
+        yield Check("hooks", "problem", what, "these events pass unseen", f"edge init{flag}")
+    else:
+        yield Check("hooks", "ok", f"{where}: {len(mine)} events")
+    if "PreToolUse" in mine and not wiring.is_guarding(file.value, wiring.this_runner()):
+        what = f"{where}: the hook on tool calls is not the one of this installation"
+        why = "another version, another Python, or somebody's change"
+        yield Check("hooks", "warning", what, why, f"edge init{flag}")
+    version = setting.client_version(env)
+    is_bare = any("args" in e for group in mine.get("PreToolUse", []) for e in group["hooks"])
+    if version is not None and version < wiring.BLOCKS_ON_FAILURE_SINCE and is_bare:
+        what = f"{where}: a hook that fails would let the call run"
+        yield Check("hooks", "problem", what, "this client has no onFailure", f"edge init{flag}")
+
+
+def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Check]:
+    tables = {
+        scope: wiring.plugin_hooks()["hooks"] if scope == "plugin" else wiring.ours(file.value)
+        for scope, file in guarded.wired(settings).items()
+    }
+    with liveness.bench(env) as bench:
+        bare = bench.bare_seconds(sys.executable)
+        for scope, table in tables.items():
+            runs = [
+                bench.run(event, group["hooks"][0])
+                for event, groups in table.items()
+                for group in groups
+            ]
+            wrong: dict[str, list[str]] = {}
+            for run in runs:
+                if run.problem:
+                    wrong.setdefault(run.problem, []).append(run.event)
+            remedy = "edge init" if scope == "local" else f"edge init --{scope}"
+            if scope in ("plugin", "shared"):
+                remedy = "pipx install operators-edge (`edge` has to be on PATH)"
+            for problem, events in wrong.items():
+                what = f"{scope} {', '.join(events)}: {problem}"
+                yield Check("liveness", "problem", what, "so does it for the client", remedy)
+            if not wrong:
+                yield _latency(scope, runs, bare)
+
+
+def _latency(scope: str, runs: list[liveness.Run], bare: float) -> Check:
+    calls = [run.seconds for run in runs if run.event == "PreToolUse"]
+    if not calls:
+        return Check("liveness", "ok", f"{scope}: {len(runs)} hooks answer")
+    plain, risky = calls[0]
+    what = (
+        f"{scope}: {len(runs)} hooks answer; they add {plain * 1000:.0f} ms to a plain command "
+        f"({plain / bare:.1f} x a bare Python), {risky * 1000:.0f} ms to a risky one "
+        f"({risky / bare:.1f} x)"
+    )
+    if plain <= SLOW_MULTIPLE * bare:
+        return Check("liveness", "ok", what)
+    return Check("liveness", "warning", what, "every tool call waits for it", "edge doctor, again")
+
+
+def _switches(settings: list[SettingsFile]) -> Iterator[Check]:
+    for file in settings:
+        if isinstance(file.value, dict) and file.value.get("disableAllHooks") is True:
+            what = f"{file.path} has disableAllHooks"
+            yield Check("settings", "problem", what, "no hook runs at all", "take the line out")
+        if wiring.enabled_plugin(file.value) is False:
+            yield Check("settings", "warning", f"{file.path} switches the plugin off")
+        others = wiring.auto_answering(file.value)
+        if others:
+            what = f"{file.path} has {len(others)} PermissionRequest hook(s) of others"
+            why = "they can answer the gate's question in your place"
+            yield Check("settings", "warning", what, why, "look at them, or remove them")
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+def _user_folder(env: Mapping[str, str]) -> Iterator[Check]:
+    folder = user_dir(env)
+    if not os.path.isdir(folder):
+        what = f"{folder} is not there yet"
+        yield Check("your folder", "ok", f"{what}; it is made with the first session")
+        return
+    is_private = True
+    if os.name == "posix":
+        for path in (folder, os.path.join(folder, "key")):
+            if os.path.exists(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
+                is_private = False
+                what = f"others can look into {path}"
+                why = "what is signed with the key proves nothing then"
+                yield Check("your folder", "problem", what, why, f"chmod go= {path}")
+    if os.path.exists(os.path.join(folder, "key")):
+        seal("edge doctor", env=env)  # raises when the key is no key
+    if is_private:
+        yield Check("your folder", "ok", f"{folder}, for you alone")
+
+
+def _space(folders: list[str]) -> Iterator[Check]:
+    """Told only where it is the matter."""
+    for folder in filter(os.path.isdir, folders):
+        if shutil.disk_usage(folder).free < LITTLE_SPACE:
+            why = "neither records nor decisions can be written; calls are checked all the same"
+            yield Check("disk", "problem", f"no space is left for {folder}", why, f"df -h {folder}")
+
+
+def _configuration(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:
+    said = effective.fresh(root, env).config
+    level: Level = "problem" if said["problems"] else "warning"
+    for remark in said["remarks"]:
+        why = "until then the stricter rule holds"
+        yield Check("configuration", level, remark, why, "edge config show --origin")
+    if not said["remarks"]:
+        what = f"profile {said['profile']}, junctions: {said['junction_style']}"
+        yield Check("configuration", "ok", what)
+
+
+def _state(project: Project) -> Iterator[Check]:
+    try:
+        state = project.state.read()
+    except EdgeError as error:
+        why = "the gate works at its strictest until it can be read"
+        yield Check("state", "problem", error.message, why, error.hint or "edge state history")
+        return
+    if project.state.unfinished:
+        what = f"a change that was interrupted waits: {project.state.unfinished}"
+        why = "nothing else can be changed before it is finished"
+        yield Check("transaction", "problem", what, why, "mend that; any edge command finishes it")
+    notes = schema.violations(state)
+    for note in notes:
+        why = "nothing can be written until it is mended"
+        yield Check("state", "problem", f"{note.name}: {note.text}", why, project.state.path)
+    if notes:
+        return
+    steps = many(len(state.get("plan") or []), "step")
+    yield Check("state", "ok", f"{project.state.path}: {steps}")
+    for note in status.soft(project, state):
+        yield Check("state", "warning", f"{note.name}: {note.text}")
+
+
+def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
+    # Without a head a missing log was never there; with one, it was taken away.
+    is_new = project.log.count() == 0 and project.ledger.head() is None
+    if is_new:
+        what = "no session was recorded yet"
+        if is_wired:
+            what = "the hooks are configured, but none has fired here yet"
+            yield Check("log", "warning", what, "nothing shows that a client runs them",
+                        "start a session, then edge doctor")  # fmt: skip
+        else:
+            yield Check("log", "ok", what)
+        return
+    report = project.log.verify()
+    if not report.ok:
+        broken = report.first_broken
+        first = f"{broken[0]}:{broken[1]}: {broken[2]}" if broken else report.problems[0]
+        yield Check("log", "problem", first, "the record is not whole", "edge proof verify")
+    elif not report.head_known:
+        what = f"{report.entries} entries, chain whole, but its end is not anchored"
+        yield Check("log", "warning", what, "a cut end would not be seen", "edge proof verify")
+    else:
+        yield Check("log", "ok", f"{report.entries} entries, chain whole, end anchored")
+    for entry in project.log.tail(1):
+        yield from _last_entry(project, entry)
+
+
+def _last_entry(project: Project, entry: dict[str, Any]) -> Iterator[Check]:
+    try:
+        when = datetime.fromisoformat(str(entry.get("timestamp") or entry.get("time")))
+        ahead = when - project.clock()
+    except (ValueError, TypeError):
+        yield Check("clock", "problem", "the last entry has no readable time",
+                    run="edge proof verify")  # fmt: skip
+        return
+    if ahead > CLOCK_SLACK:
+        what = f"the last entry lies {ahead} in the future"
+        yield Check("clock", "warning", what, "expiry of grants follows the clock", "date")
+    else:
+        yield Check("clock", "ok", f"last entry {when.isoformat(timespec='seconds')}")
+
+
+def _git(root: str, env: Mapping[str, str]) -> Iterator[Check]:
+    exclude = setting.exclude_file(root, env)
+    if not exclude.path:
+        yield Check("git", "ok", f"no ignore lines: {exclude.why}")
+        return
+    missing = ignored.missing(read_bytes(exclude.path) or b"", ignored.place(exclude.prefix))
+    if missing:
+        what = f"{exclude.path} does not list {', '.join(missing)}"
+        yield Check("git", "warning", what, "they may be committed by accident", "edge init")
+    else:
+        yield Check("git", "ok", f"{exclude.path} keeps our files out of git")
+
+
+def _trash(project: Project, env: Mapping[str, str]) -> Iterator[Check]:
+    found = Trash(project.root, clock=project.clock, env=env).entries()
+    size = sum(each.size for each in found)
+    if size > LARGE_TRASH:
+        what = f"{len(found)} things, {size / 1e9:.1f} GB"
+        yield Check("trash", "warning", what, "nothing there expires", "edge trash list")

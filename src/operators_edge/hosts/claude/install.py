@@ -1,0 +1,479 @@
+"""Wiring the hooks into Claude Code's settings, and taking them out again without a trace.
+
+Owns which files are touched, and the record, outside the project, of what stood there before. Does not own
+what is written (``hosts.claude.wiring``), how a settings file is edited (``hosts.claude.settings_edit``),
+or data: the state and its log stay.
+
+Taking out restores the recorded bytes where the file still is as we left it. Where somebody has
+changed it since, or no record is left, only our own entries are cut out of it.
+"""
+
+from __future__ import annotations
+
+import base64
+import difflib
+import json
+import os
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import operators_edge
+from operators_edge.errors import StateDamaged, StateError
+from operators_edge.hosts import git_exclude as ignored
+from operators_edge.hosts.claude import slash_commands as commands, wiring
+from operators_edge.hosts.claude.settings_edit import SettingsText
+from operators_edge.hosts.claude.settings_guard import protected_paths, settings_still_guarded
+from operators_edge.storage import files
+from operators_edge.storage.keys import make_user_dir, project_id, user_dir
+from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from operators_edge.hosts.claude.environment import Exclude
+    from operators_edge.hosts.claude.wiring import Hooks
+
+__all__ = [
+    "SCOPES",
+    "Change",
+    "Installation",
+    "Plan",
+    "Scope",
+    "protected_paths",
+    "settings_still_guarded",
+]
+
+Scope = Literal["local", "shared", "user"]
+SCOPES: tuple[Scope, ...] = ("local", "shared", "user")
+
+Kind = Literal["settings", "command", "exclude", "state"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file, before and after; None where there is no file.
+
+    ``where`` is the project's place in a repository, for git's exclude file alone.
+    """
+
+    kind: Kind
+    path: str
+    before: bytes | None
+    after: bytes | None
+    where: str = ""
+
+    @property
+    def is_needed(self) -> bool:
+        return self.before != self.after
+
+    def diff(self) -> str:
+        """The change as a unified diff, as a person reads it before it is made."""
+        old, new = (_lines(each) for each in (self.before, self.after))
+        from_name = self.path if self.before is not None else os.devnull
+        to_name = self.path if self.after is not None else os.devnull
+        return "\n".join(difflib.unified_diff(old, new, from_name, to_name, lineterm=""))
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return (data or b"").decode("utf-8", "replace").splitlines()
+
+
+@dataclass(slots=True)
+class Plan:
+    """What would be done. ``notes`` are what a person should know beside the changes."""
+
+    changes: list[Change] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    record: dict[str, Any] | None = None
+
+    @property
+    def needed(self) -> list[Change]:
+        return [change for change in self.changes if change.is_needed]
+
+
+class Installation:
+    """One scope's wiring: ``local`` and ``shared`` of the project at ``root``, or ``user``.
+
+    ``root`` is None for the user's scope outside any project; ``home`` is the person's home.
+    """
+
+    def __init__(
+        self, scope: Scope, root: str | None, *, home: str, env: Mapping[str, str] = os.environ
+    ) -> None:
+        self.scope = scope
+        self.root = root
+        self.home = home
+        self.env = env
+        base = home if scope == "user" else str(root)
+        self.folder = os.path.join(base, ".claude")
+        name = "settings.local.json" if scope == "local" else "settings.json"
+        self.settings = os.path.join(self.folder, name)
+        self.commands = {
+            os.path.join(self.folder, "commands", f"{each.name}.md"): commands.file_of(
+                each
+            ).encode()
+            for each in commands.COMMANDS
+        }
+        """The files behind our slash commands, with what we write there."""
+
+    @property
+    def record_path(self) -> str:
+        if self.scope == "user":
+            return os.path.join(user_dir(self.env), "install-user.json")
+        folder = os.path.join(user_dir(self.env), "projects", project_id(str(self.root)))
+        return os.path.join(folder, f"install-{self.scope}.json")
+
+    def record(self) -> dict[str, Any]:
+        """What was kept when this scope was wired; empty when nothing was."""
+        data = files.read_bytes(self.record_path)
+        if data is None:
+            return {}
+        try:
+            record = json.loads(data)
+            entries = record["files"].values()
+            is_whole = all({"kind", "where", "before", "sha256"} <= each.keys() for each in entries)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            is_whole = False
+        if not is_whole:
+            hint = f"Remove {self.record_path}: then only our own entries are cut out."
+            raise StateDamaged(self.record_path, "it is no install record", hint=hint)
+        return dict(record)
+
+    def port_url(self) -> str:
+        """Where tool calls of this scope go over http now; "" where they start processes."""
+        groups = wiring.ours(self._value()).get("PreToolUse", [])
+        urls = [str(entry.get("url") or "") for group in groups for entry in group["hooks"]]
+        return next(filter(None, urls), "")
+
+    def permissions(self) -> list[str]:
+        """What of ours an agent may run unasked by these settings."""
+        allowed = _allowed(self._value())
+        return [each for each in wiring.PERMISSIONS if each in allowed]
+
+    def _value(self) -> Any:
+        data = files.read_bytes(self.settings)
+        if data is None or not data.strip():
+            return {}
+        return SettingsText(_text(data, self.settings), self.settings).value
+
+    # -- putting in ------------------------------------------------------------------------------
+
+    def plan(
+        self,
+        hooks: Hooks | None,
+        *,
+        permissions: Sequence[str],
+        exclude: Exclude | None,
+        with_command: bool = True,
+    ) -> Plan:
+        """What wiring would change. ``hooks`` None leaves the settings alone, {} adds none to them."""
+        record = self.record()
+        plan = Plan()
+        if hooks is not None:
+            plan.changes.append(self._settings_change(hooks, permissions, record))
+        ours = self._plan_commands(plan, record) if with_command else []
+        if exclude is not None and exclude.path:
+            patterns = self._patterns(ours, with_settings=hooks is not None)
+            current = files.read_bytes(exclude.path)
+            where = ignored.place(exclude.prefix)
+            after = ignored.with_block(current or b"", where, patterns)
+            plan.changes.append(Change("exclude", exclude.path, current, after, where))
+        plan.record = self._new_record(record, plan)
+        return plan
+
+    def _settings_change(
+        self, hooks: Hooks, permissions: Sequence[str], record: dict[str, Any]
+    ) -> Change:
+        current = files.read_bytes(self.settings)
+        if current is not None and current.strip():
+            value = SettingsText(_text(current, self.settings), self.settings).value
+            if wiring.ours(value) == hooks and all(each in _allowed(value) for each in permissions):
+                return Change("settings", self.settings, current, current)
+        base = self._without(Change("settings", self.settings, current, None), record)
+        # An empty file is what some editors leave behind; the client reads it as no settings.
+        is_blank = base is None or not base.strip()
+        text = SettingsText(
+            "{}\n" if is_blank else _text(base or b"", self.settings), self.settings
+        )
+        for event, groups in hooks.items():
+            for group in groups:
+                text.append(("hooks", event), group)
+        for rule in permissions:
+            if rule not in _allowed(text.value):
+                text.append(("permissions", "allow"), rule)
+        return Change("settings", self.settings, current, _encoded(text))
+
+    def _plan_commands(self, plan: Plan, record: dict[str, Any]) -> list[str]:
+        """Add the files behind the slash commands; those of a person's own stay, and are told."""
+        ours: list[str] = []
+        for path, wanted in self.commands.items():
+            current = files.read_bytes(path)
+            if current in (None, wanted) or _is_as_we_left_it(record, path, current or b""):
+                plan.changes.append(Change("command", path, current, wanted))
+                ours.append(path)
+                continue
+            name = os.path.basename(path).removesuffix(".md")
+            plan.notes.append(
+                f"{path} is not ours and stays as it is. While the hooks run, /{name} is "
+                "answered by Operator's Edge before that file is looked at."
+            )
+        return ours
+
+    def _patterns(self, ours: list[str], *, with_settings: bool) -> list[str]:
+        patterns = list(ignored.DATA)
+        if self.scope == "local" and with_settings:
+            patterns.append(".claude/settings.local.json")
+        if self.scope == "local":
+            patterns += [f".claude/commands/{os.path.basename(path)}" for path in ours]
+        return patterns
+
+    def _new_record(self, old: dict[str, Any], plan: Plan) -> dict[str, Any]:
+        """Keep, for each file, the bytes without us, and the hash of what we leave."""
+        kept = dict(old.get("files", {}))
+        for change in plan.changes:
+            if not change.is_needed and change.path in kept:
+                continue
+            before = self._without(change, old)
+            kept[change.path] = {
+                "kind": change.kind,
+                "where": change.where,
+                "before": None if before is None else base64.b64encode(before).decode(),
+                "sha256": sha256_hex(change.after or b""),
+            }
+        folders = [each for change in plan.needed for each in _missing_folders(change.path)]
+        return {
+            "version": 1,
+            "product": operators_edge.__version__,
+            "scope": self.scope,
+            "root": self.root,
+            "files": kept,
+            "folders": sorted({*old.get("folders", []), *folders}),
+        }
+
+    def apply(self, plan: Plan) -> None:
+        """Make the planned changes; the record first, so that nothing is left that it misses."""
+        for change in plan.needed:
+            if files.read_bytes(change.path) != change.before:
+                raise StateError(
+                    f"{change.path} was changed meanwhile; nothing was written",
+                    hint="repeat the command",
+                )
+        folder = os.path.relpath(os.path.dirname(self.record_path), user_dir(self.env))
+        make_user_dir(self.env, *(part for part in folder.split(os.sep) if part != "."))
+        data = json.dumps(plan.record, indent=1).encode()
+        files.write_durable(self.record_path, data, mode=0o600)
+        # The settings last: from then on everything else has to be there.
+        for change in sorted(plan.needed, key=lambda each: each.kind == "settings"):
+            _write(change)
+
+    # -- taking out ------------------------------------------------------------------------------
+
+    def plan_removal(self, exclude: Exclude | None) -> Plan:
+        """What taking this scope out would change, also without a record."""
+        record = self.record()
+        plan = Plan(record=record)
+        for change in self._found(record, exclude):
+            current = change.before
+            if current is None:
+                continue
+            if change.kind == "exclude" and self._is_shared_exclude(change):
+                plan.notes.append(f"{change.path} keeps its lines: another work tree needs them.")
+                continue
+            after = self._without(change, record)
+            plan.changes.append(replace(change, after=after))
+            if after != current and not _is_as_we_left_it(record, change.path, current):
+                plan.notes.append(f"{change.path} was changed since: only our own lines leave it.")
+            if after == current and commands.MARK.encode() in current:
+                plan.notes.append(f"{change.path} was changed by hand and stays.")
+        return plan
+
+    def _found(self, record: dict[str, Any], exclude: Exclude | None) -> list[Change]:
+        """Every file that may hold something of ours, as it is now."""
+        found: dict[str, tuple[Kind, str]] = {
+            self.settings: ("settings", ""),
+            **dict.fromkeys(self.commands, ("command", "")),
+        }
+        if exclude is not None and exclude.path and self.scope != "user":
+            found[exclude.path] = ("exclude", ignored.place(exclude.prefix))
+        for path, entry in record.get("files", {}).items():
+            found[path] = (entry["kind"], entry["where"])
+        return [
+            Change(kind, path, files.read_bytes(path), None, where)
+            for path, (kind, where) in found.items()
+        ]
+
+    def remove(self, plan: Plan) -> None:
+        """Make the planned changes, drop folders that init made and that are empty, and the record."""
+        for change in sorted(plan.needed, key=lambda each: each.kind != "settings"):
+            _write(change)
+        folders = (plan.record or {}).get("folders", [])
+        for folder in sorted(folders, key=len, reverse=True):
+            if os.path.isdir(folder) and not os.listdir(folder):
+                os.rmdir(folder)
+        if os.path.exists(self.record_path):
+            os.unlink(self.record_path)
+
+    def _is_shared_exclude(self, change: Change) -> bool:
+        """Work trees of one repository share the file: the last one to leave takes the lines."""
+        mine = os.path.realpath(self.record_path)
+        for path, other in records(self.env):
+            entry = other.get("files", {}).get(change.path)
+            is_there = os.path.isdir(str(other.get("root")))
+            is_same = entry is not None and entry.get("where") == change.where
+            if is_there and is_same and os.path.realpath(path) != mine:
+                return True
+        return False
+
+    # -- what a file was without us --------------------------------------------------------------
+
+    def _without(self, change: Change, record: dict[str, Any]) -> bytes | None:
+        """The file of the change as it is now, without our part; None where none would be left."""
+        current = change.before
+        if current is None:
+            return None
+        entry = record.get("files", {}).get(change.path)
+        encoded = entry["before"] if entry is not None else None
+        before = None if encoded is None else base64.b64decode(encoded)
+        if entry is not None and (
+            current == before or _is_as_we_left_it(record, change.path, current)
+        ):
+            return before
+        if change.kind == "command":
+            return None if current == self.commands.get(change.path) else current
+        if change.kind == "exclude":
+            return ignored.without_block(current, change.where)
+        rest = _without_entries(current, before, change.path, is_recorded=entry is not None)
+        is_made_by_us = entry is not None and before is None
+        return None if is_made_by_us and json.loads(rest) == {} else rest
+
+
+def _without_entries(
+    current: bytes, before: bytes | None, path: str, *, is_recorded: bool
+) -> bytes:
+    """Cut our entries out of settings that somebody has changed since, or that have no record.
+
+    Containers that this empties go too, unless they are known to have been there before us.
+    """
+    if not current.strip():
+        return current
+    text = SettingsText(_text(current, path), path)
+    mine = wiring.ours(text.value)
+    if not mine and not is_recorded:
+        return current  # a permission alone may be the person's own
+    known = json.loads(before) if before and before.strip() else {}
+    for event in mine:
+        for index in reversed(range(len(text.value["hooks"][event]))):
+            _cut_group(text, event, index)
+        _prune(text, ("hooks", event), known)
+    if mine:
+        _prune(text, ("hooks",), known)
+    _cut_permissions(text, known)
+    return _encoded(text)
+
+
+def _cut_group(text: SettingsText, event: str, index: int) -> None:
+    """Take our entries out of a group; the whole group when it holds nothing else."""
+    group = text.value["hooks"][event][index]
+    inner = group.get("hooks") if isinstance(group, dict) else None
+    if not isinstance(inner, list):
+        return
+    mine = [number for number, entry in enumerate(inner) if wiring.is_ours(entry)]
+    if mine and len(mine) == len(inner):
+        text.remove(("hooks", event, index))
+        return
+    for number in reversed(mine):
+        text.remove(("hooks", event, index, "hooks", number))
+
+
+def _cut_permissions(text: SettingsText, known: dict[str, Any]) -> None:
+    kept = _allowed(known)
+    rules = _allowed(text.value)
+    mine = [n for n, rule in enumerate(rules) if rule in wiring.PERMISSIONS and rule not in kept]
+    for number in reversed(mine):
+        text.remove(("permissions", "allow", number))
+    if mine:
+        _prune(text, ("permissions", "allow"), known)
+        _prune(text, ("permissions",), known)
+
+
+def _allowed(settings: dict[str, Any]) -> list[Any]:
+    """``permissions.allow``; empty where it is missing or, for the editor to refuse, no list."""
+    table = settings.get("permissions")
+    rules = table.get("allow") if isinstance(table, dict) else None
+    return rules if isinstance(rules, list) else []
+
+
+def _prune(text: SettingsText, keys: tuple[str, ...], known: dict[str, Any]) -> None:
+    value: Any = text.value
+    before: Any = known
+    for key in keys:
+        if not isinstance(value, dict) or key not in value:
+            return
+        value = value[key]
+        before = before.get(key) if isinstance(before, dict) else None
+    if value in ({}, []) and before is None:
+        text.remove(keys)
+
+
+# -- small parts -----------------------------------------------------------------------------------
+
+
+def _text(data: bytes, path: str) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise StateDamaged(
+            path, "it is not UTF-8", line=line, column=column, hint="Save it as UTF-8."
+        ) from error
+
+
+def _is_as_we_left_it(record: dict[str, Any], path: str, current: bytes) -> bool:
+    entry = record.get("files", {}).get(path)
+    return entry is not None and entry["sha256"] == sha256_hex(current)
+
+
+def _missing_folders(path: str) -> list[str]:
+    missing = []
+    folder = os.path.dirname(path)
+    while not os.path.isdir(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    return missing
+
+
+def _write(change: Change) -> None:
+    try:
+        if change.after is None:
+            os.unlink(change.path)
+            return
+        os.makedirs(os.path.dirname(change.path), exist_ok=True)
+    except OSError as error:
+        raise files.failure("change", change.path, error) from error
+    files.write_durable(change.path, change.after, mode=0o644)
+
+
+def _encoded(text: SettingsText) -> bytes:
+    try:
+        return text.text.encode()
+    except UnicodeEncodeError as error:
+        # JSON is UTF-8; a path with other bytes in it cannot be named there.
+        raise StateError(
+            f"the path of Python or of Operator's Edge is not UTF-8, so {text.path} cannot name it",
+            hint="install it below a path that is UTF-8",
+        ) from error
+
+
+def records(env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The install records of every project of this person; unreadable ones keep nothing alive."""
+    base = os.path.join(user_dir(env), "projects")
+    for folder in sorted(os.listdir(base)) if os.path.isdir(base) else ():
+        for scope in ("local", "shared"):
+            path = os.path.join(base, folder, f"install-{scope}.json")
+            try:
+                record = json.loads(files.read_bytes(path) or b"{}")
+            except ValueError:
+                continue
+            if isinstance(record, dict):
+                yield path, record

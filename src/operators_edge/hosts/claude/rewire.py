@@ -1,0 +1,114 @@
+"""Back to processes, where the http transport cannot be had: no session stays locked for a port.
+
+Owns which settings name a port, that they are otherwise untouched, and whether a client that runs has
+taken the change up: until then it still asks whoever has the port. Does not own whether the port is
+held (``resident.http_client``).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from operators_edge.errors import EdgeError
+from operators_edge.gate.facts import home
+from operators_edge.hosts.claude import wiring
+from operators_edge.hosts.claude.install import Installation, records
+from operators_edge.storage import registry as ledger
+from operators_edge.storage.keys import make_user_dir
+from operators_edge.system.digest import sha256_hex
+from operators_edge.system.user_dirs import user_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from operators_edge.hosts.claude.install import Scope
+
+TAKEN_UP_SECONDS = 8.0
+"""How long a client may take to read its settings again; it was seen to need up to 2.3 s."""
+
+_SETTLED_SECONDS = 0.2
+"""What the client needs at most after the hook that told of the change has ended."""
+
+_SCOPES: tuple[Scope, ...] = ("local", "user")
+
+
+def urls(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
+    """The addresses to which tool calls of this project go; none where they start processes."""
+    return [url for url in (each.port_url() for each in _installations(root, env)) if url]
+
+
+def to_process(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
+    """Let tool calls of this project start processes again; the settings files that were rewritten."""
+    hooks = wiring.hooks("exec", replace(wiring.this_runner(env), url=""))
+    written = []
+    for here in _installations(root, env):
+        if here.port_url():
+            kept = here.permissions()
+            here.apply(here.plan(hooks, permissions=kept, exclude=None, with_command=False))
+            written.append(here.settings)
+    return written
+
+
+def is_used(env: Mapping[str, str] = os.environ) -> bool:
+    """Whether the settings of any project that was set up, or the person's own, name a port."""
+    roots = [str(record["root"]) for _, record in records(env) if record.get("root")]
+    for root in [None, *roots]:
+        try:
+            if urls(root, env):
+                return True
+        except EdgeError:
+            return True  # it cannot be read: nothing is taken from it
+    return False
+
+
+def _installations(root: str | None, env: Mapping[str, str]) -> Iterator[Installation]:
+    person = home(env)
+    for scope in _SCOPES:
+        if person if scope == "user" else root:
+            yield Installation(scope, None if scope == "user" else root, home=person, env=env)
+
+
+# -- whether the client knows ----------------------------------------------------------------------
+
+
+def expect(session: str, env: Mapping[str, str] = os.environ) -> bool:
+    """Remember that the session's client has still to take a change up; False where that is known."""
+    make_user_dir(env, "run")
+    try:
+        os.close(os.open(_path(session, env), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return False
+    return True
+
+
+def taken_up(session: str, env: Mapping[str, str] = os.environ) -> None:
+    """The client has read its settings again, or for the first time."""
+    try:
+        os.unlink(_path(session, env))
+    except FileNotFoundError:
+        return
+
+
+def is_taken_up(session: str, env: Mapping[str, str] = os.environ) -> bool:
+    """Whether the client knows by now; waits for it where it does not."""
+    path = _path(session, env)
+    if not os.path.exists(path):
+        return True
+    until = time.monotonic() + TAKEN_UP_SECONDS
+    while time.monotonic() < until:
+        time.sleep(0.02)
+        if not os.path.exists(path):
+            time.sleep(_SETTLED_SECONDS)
+            return True
+    return False
+
+
+def _path(session: str, env: Mapping[str, str]) -> str:
+    """It is the client that reads them: after /clear, which begins another session, it is the same one."""
+    bound = ledger.session_binding(session, env=env) or {}
+    client = f"{bound['pid']} {bound.get('started')}" if bound.get("pid") else session
+    name = f"reload-{sha256_hex(client.encode('utf-8', 'surrogatepass'))[:16]}"
+    return os.path.join(user_dir(env), "run", name)

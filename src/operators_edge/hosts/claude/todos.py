@@ -1,0 +1,71 @@
+"""The hosts' own todo tools, in one form (PR-6).
+
+Owns the shapes: a list that is told whole (Claude Code's ``TodoWrite`` on older clients, OpenCode's
+``todowrite``, Codex's ``update_plan``) and one todo at a time (``TaskCreate``, ``TaskUpdate``, as seen on
+2.1.329). Does not own what becomes of them (``evidence.progress``, ``evidence.plan_events``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.text.wording import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TEXT_LIMIT = 200
+ITEMS_KEPT = 150
+"""Todos of one list; the log keeps no longer ones."""
+
+_STATUSES = {"cancelled": "deleted"}
+
+
+def of_call(tool: str, given: Mapping[str, Any], response: object) -> dict[str, Any] | None:
+    """What the call says of todos; None where it changed none.
+
+    ``{"all": True, "items": [{"text", "status"}]}`` is a whole list, with ``"all": False`` each item has an
+    ``id``, and of text and status what is new.
+    """
+    answer = response if isinstance(response, dict) else {}
+    if tool == "TaskCreate":
+        task = answer.get("task")
+        ident = task.get("id") if isinstance(task, dict) else None
+        text = one_line(given.get("subject") or "", TEXT_LIMIT)
+        return (
+            _one({"id": str(ident), "text": text, "status": "pending"}) if ident and text else None
+        )
+    if tool == "TaskUpdate":
+        return _updated(given, answer)
+    items = given.get("plan" if tool == "update_plan" else "todos")
+    if not isinstance(items, list):
+        return None
+    listed = [_item(each) for each in items[:ITEMS_KEPT] if isinstance(each, dict)]
+    return {"all": True, "items": [each for each in listed if each["text"]]}
+
+
+def _updated(given: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The client answers an unknown id with success: false, and the call itself succeeds."""
+    ident = given.get("taskId")
+    if not ident or answer.get("success") is False:
+        return None
+    item = {"id": str(ident)}
+    if given.get("subject"):
+        item["text"] = one_line(given["subject"], TEXT_LIMIT)
+    if given.get("status"):
+        item["status"] = _status(given["status"])
+    return _one(item) if len(item) > 1 else None
+
+
+def _one(item: dict[str, str]) -> dict[str, Any]:
+    return {"all": False, "items": [item]}
+
+
+def _item(each: Mapping[str, Any]) -> dict[str, str]:
+    text = each.get("content") or each.get("step") or ""
+    return {"text": one_line(text, TEXT_LIMIT), "status": _status(each.get("status"))}
+
+
+def _status(said: object) -> str:
+    status = str(said or "pending")
+    return _STATUSES.get(status, status)

@@ -1,0 +1,288 @@
+"""What Claude Code is told to run for us: events, entries, and how they are recognised again.
+
+Pure: text and values in, values out. Owns the one table from which settings and the plugin's
+``hooks.json`` are made, and what "still guarded" means. Does not own files (``hosts.claude.install``).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from operators_edge.errors import EdgeError
+from operators_edge.storage import transport
+from operators_edge.system import processes as process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+Hooks = dict[str, list[dict[str, Any]]]
+"""The value of ``hooks`` in a settings file: event to groups, a group holding its entries."""
+
+Form = Literal["exec", "wrapped", "portable", "http"]
+"""``exec``: interpreter and arguments. ``wrapped``: a shell line that blocks when it fails, for
+clients without ``onFailure``. ``portable``: ``edge`` by PATH, without any path of this machine.
+``http``: tool calls go to the person's port, everything else as ``exec``."""
+
+HTTP_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
+"""Those that go to the port. Prompts and sessions stay processes: they are about who sent them, and
+they see to it that the port is held."""
+
+BLOCKS_ON_FAILURE_SINCE = (2, 1, 295)
+"""The first client that honours ``onFailure``; older ones ignore it and let the call run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """``must_answer``: without our answer the client must stop, not go on."""
+
+    name: str
+    timeout: int
+    must_answer: bool = False
+
+
+EVENTS = (
+    Event("SessionStart", 30),
+    # A typed command may scan the project; any other prompt is answered in a moment.
+    Event("UserPromptSubmit", 60, must_answer=True),
+    # The hook's own deadline is 10 s; the client's has to be later, because its time-out lets the
+    # call run where onFailure is not known.
+    Event("PreToolUse", 15, must_answer=True),
+    Event("PostToolUse", 15),
+    Event("PostToolUseFailure", 15),
+    Event("Stop", 30),
+    Event("SubagentStart", 15),
+    Event("SubagentStop", 15),
+    Event("SessionEnd", 30),
+    Event("ConfigChange", 15, must_answer=True),
+)
+"""Every event we answer. None has a matcher: a guard sees every tool, also those to come."""
+
+AGENT_VERBS = (
+    "status",
+    "run",
+    "ask",
+    "auto status",
+    "auto off",
+    "plan",
+    "step",
+    "objective",
+    "intent",
+    "next",
+    "note",
+    "question",
+    "risk",
+    "constraint",
+    "research",
+    "handoff",
+    "score",
+    "brainstorm",
+    "lesson",
+    "mismatch",
+    "adapt",
+    "prune",
+    "verify",
+    "review prompt",
+    "review save",
+    "metrics",
+    "patrol",
+    "migrate --check",
+    "explain",
+    "grants",
+    "rules",
+    "config show",
+    "config path",
+    "resident status",
+    "eval run",
+    "eval status",
+    "eval list",
+    "eval show",
+    "proof tail",
+    "proof show",
+    "proof search",
+    "proof verify",
+    "proof ledger",
+    "proof rerun",
+    "proof export",
+    "state history",
+    "state diff",
+    "trash",
+    "undo",
+)
+"""What an agent may run without being asked: it writes plans and verdicts, reads, ends its loop (GA-10)."""
+
+PERMISSIONS = tuple(f"Bash(edge {verb}:*)" for verb in AGENT_VERBS)
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """The program that answers: absolute paths, and ``timeout`` where this machine has one.
+
+    ``url`` is where the person's http transport answers, "" where none was chosen.
+    """
+
+    interpreter: str
+    hook_file: str
+    timeout: str = ""
+    url: str = ""
+
+
+def this_runner(env: Mapping[str, str] = os.environ) -> Runner:
+    """The interpreter at work, its link unresolved: a virtual environment is known by its link."""
+    import shutil  # noqa: PLC0415 - nothing of this runs on a tool call
+
+    try:
+        chosen = transport.wanted(env)
+    except EdgeError:
+        chosen = None  # no home, or a damaged choice: `edge init --transport` and the holder say so
+    interpreter, hook = process.own_program()
+    return Runner(interpreter, hook, shutil.which("timeout") or "", chosen.url if chosen else "")
+
+
+# -- making ----------------------------------------------------------------------------------------
+
+
+def hooks(form: Form, runner: Runner) -> Hooks:
+    """Our entries, one group with one entry for each event."""
+    return {event.name: [{"hooks": [_entry(event, form, runner)]}] for event in EVENTS}
+
+
+def _entry(event: Event, form: Form, runner: Runner) -> dict[str, Any]:
+    entry: dict[str, Any] = {"type": "command"}
+    if form == "http" and event.name in HTTP_EVENTS:
+        entry = {"type": "http", "url": runner.url}
+    elif form == "portable":
+        entry |= {"command": "edge", "args": ["hook", "claude"]}
+    elif form == "wrapped" and event.name == "PreToolUse":
+        entry["command"] = wrapped(runner, event.timeout)
+    else:
+        entry |= {"command": runner.interpreter, "args": ["-I", "-S", runner.hook_file, "claude"]}
+    entry["timeout"] = event.timeout
+    if event.must_answer:
+        entry["onFailure"] = "block"
+    return entry
+
+
+def wrapped(runner: Runner, seconds: int) -> str:
+    """One shell line that exits 2, the client's "block", when the hook cannot answer.
+
+    Without a ``timeout`` program (macOS has none) the hook's own deadline is the only one.
+    """
+    words = [runner.interpreter, "-I", "-S", runner.hook_file, "claude"]
+    if runner.timeout:
+        words = [runner.timeout, str(seconds), *words]
+    complaint = "Operator's Edge could not check this call, so it was not run: edge doctor"
+    return f"{shlex.join(words)} || {{ echo {shlex.quote(complaint)} >&2; exit 2; }}"
+
+
+def plugin_hooks() -> dict[str, Any]:
+    """The plugin's ``hooks.json``: the same table, with ``edge`` found by PATH."""
+    return {
+        "description": "Every tool call passes Operator's Edge; what happened is recorded.",
+        "hooks": hooks("portable", Runner("", "")),
+    }
+
+
+# -- recognising -----------------------------------------------------------------------------------
+
+_HOOK_FILE = re.compile(r"operators_edge[/\\]+hook\.py")
+_BY_PORT = re.compile(r"http://127\.0\.0\.1:\d+/(?:operators-edge/)?[\w-]+/claude")
+_BY_PATH = re.compile(r"(?:^|[\s;&|'\"/\\])edge(?:\.exe)?['\"]? hook\b")
+
+
+def is_ours(entry: object) -> bool:
+    """True for an entry that some version of us wrote, whatever the machine."""
+    if not isinstance(entry, dict):
+        return False
+    if _BY_PORT.fullmatch(str(entry.get("url"))):
+        return True
+    args = entry.get("args")
+    words = [entry.get("command"), *(args if isinstance(args, list) else [])]
+    line = " ".join(str(word) for word in words)
+    return bool(_HOOK_FILE.search(line) or _BY_PATH.search(line))
+
+
+def entries(settings: object) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    """Every hook of a settings value as (event, group, entry); odd shapes are passed over."""
+    table = settings.get("hooks") if isinstance(settings, dict) else None
+    for event, groups in table.items() if isinstance(table, dict) else ():
+        for group in groups if isinstance(groups, list) else ():
+            inner = group.get("hooks") if isinstance(group, dict) else None
+            for entry in inner if isinstance(inner, list) else ():
+                yield str(event), group, entry
+
+
+def ours(settings: object) -> Hooks:
+    """Our entries in a settings value, grouped as ``hooks`` makes them."""
+    found: Hooks = {}
+    for event, group, entry in entries(settings):
+        if is_ours(entry):
+            found.setdefault(event, []).append({**group, "hooks": [entry]})
+    return found
+
+
+def is_guarding(settings: object, runner: Runner) -> bool:
+    """True when the settings hold our PreToolUse entry exactly as this installation writes it.
+
+    Anything beside it (a matcher, an ``if``, ``async``, another program under our name) could take
+    the teeth out of it.
+    """
+    forms: tuple[Form, ...] = ("exec", "wrapped", "portable", *(("http",) if runner.url else ()))
+    wanted = [hooks(form, runner)["PreToolUse"][0]["hooks"][0] for form in forms]
+    return any(
+        event == "PreToolUse" and entry in wanted and not (group.keys() - {"hooks", "matcher"})
+        and group.get("matcher", "") in ("", "*")
+        for event, group, entry in entries(settings)
+    )  # fmt: skip
+
+
+def enabled_plugin(settings: object) -> bool | None:
+    """What the settings say of our plugin: on, off, or nothing (None)."""
+    table = settings.get("enabledPlugins") if isinstance(settings, dict) else None
+    said = [
+        value
+        for name, value in (table.items() if isinstance(table, dict) else ())
+        if str(name).split("@")[0] == "edge"
+    ]
+    return None if not said else all(value is not False for value in said)
+
+
+def auto_answering(settings: object) -> list[Any]:
+    """Hooks of others that can answer the client's own dialog, and with it our question."""
+    return [
+        e for event, _, e in entries(settings) if event == "PermissionRequest" and not is_ours(e)
+    ]
+
+
+def why_unguarded(
+    changed: str, files: Mapping[str, str], runner: Runner, *, is_plugin: bool
+) -> str:
+    """Why the session would lose the gate if these settings took effect; empty when it would not.
+
+    ``files`` holds every settings file that the client reads, by path: applying one change applies
+    what an earlier, refused one left in another file. ``changed`` is the one that has just changed.
+    """
+    is_found = is_plugin
+    for path, text in files.items():
+        try:
+            settings = json.loads(text) if text.strip() else {}
+        except ValueError as error:
+            if path == changed:
+                return f"{path} is no valid JSON: {error}"
+            continue
+        if not isinstance(settings, dict):
+            continue
+        if settings.get("disableAllHooks") is True:
+            return f"{path} switches all hooks off (disableAllHooks)"
+        if is_plugin and enabled_plugin(settings) is False:
+            return f"{path} switches the plugin off (enabledPlugins)"
+        if path == changed and auto_answering(settings):
+            return f"{path} has a PermissionRequest hook, which can answer in your place"
+        is_found = is_found or is_guarding(settings, runner)
+    if not is_found:
+        return f"with {changed} as it is now, nothing runs the gate any more"
+    return ""

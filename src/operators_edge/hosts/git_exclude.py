@@ -1,0 +1,67 @@
+"""Our lines in git's ``info/exclude``: a marked block for each project of a repository.
+
+Owns the block's text. Does not own where the file is (``hosts.claude.environment``) or when it is written
+(``hosts.claude.install``).
+"""
+
+from __future__ import annotations
+
+import os
+
+from operators_edge.model import HANDOFF_DIR, PROOF_DIR, STATE_FILE
+
+_BEGIN = b"# >>> operators-edge "
+_END = b"# <<< operators-edge "
+
+DATA = (STATE_FILE, f"{PROOF_DIR}/", f"{HANDOFF_DIR}/")
+"""The project's own files that are nobody else's business; a tracked one stays tracked."""
+
+
+def place(prefix: str) -> str:
+    """A project's folder as a pattern that means it alone; ``prefix`` is "" or "sub/" (gitignore)."""
+    return "/" + "".join(f"\\{sign}" if sign in "\\*?[" else sign for sign in prefix)
+
+
+def with_block(data: bytes, where: str, patterns: list[str]) -> bytes:
+    """The file with our block at its end; what the block held before stays in it.
+
+    Work trees of one repository share the file, and one may need a line that another does not.
+    """
+    wanted = [os.fsencode(where + each) for each in patterns]
+    held = _block(data, where)
+    if held is not None and set(wanted) <= set(held):
+        return data
+    lines = [*(held or []), *(each for each in wanted if each not in (held or []))]
+    base = without_block(data, where)
+    if base and not base.endswith(b"\n"):
+        base += b"\n"
+    name = os.fsencode(where)
+    return base + b"\n".join([_BEGIN + name, *lines, _END + name]) + b"\n"
+
+
+def without_block(data: bytes, where: str) -> bytes:
+    """The file without our block; unchanged where the block has lost its end."""
+    lines = data.splitlines(keepends=True)
+    span = _span(lines, where)
+    return data if span is None else b"".join(lines[: span[0]] + lines[span[1] + 1 :])
+
+
+def missing(data: bytes, where: str) -> list[str]:
+    """The data patterns that no block of ours lists for this place."""
+    held = _block(data, where) or []
+    return [each for each in DATA if os.fsencode(where + each) not in held]
+
+
+def _block(data: bytes, where: str) -> list[bytes] | None:
+    lines = data.splitlines()
+    span = _span(lines, where)
+    return None if span is None else lines[span[0] + 1 : span[1]]
+
+
+def _span(lines: list[bytes], where: str) -> tuple[int, int] | None:
+    plain = [line.rstrip(b"\r\n") for line in lines]
+    try:
+        start = plain.index(_BEGIN + os.fsencode(where))
+        return start, plain.index(_END + os.fsencode(where), start)
+    except ValueError:
+        return None

@@ -1,0 +1,82 @@
+"""A line that somebody typed at a client: its words, and whose they are.
+
+Owns how a typed line is cut into words: as people type, not as a shell reads, so that an apostrophe is no
+quote and a text needs none. Does not own what the words mean (the command line's parsers, which a runner
+brings along) or who typed them (``hosts.claude.identity``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from operators_edge.hosts.claude.identity import Typist
+    from operators_edge.project import Project
+
+
+NOT_TYPED = ("hook", "init", "uninstall", "doctor", "migrate", "serve", "completions")
+"""What belongs to a terminal: it sets up, runs on, or is asked by programs."""
+
+_ELSEWHERE = "in your own terminal"
+
+_NAMED = re.compile(r"(?<![\w./`'-])edge (?=([a-z]+))")
+
+
+def for_prompt(hint: str) -> str:
+    """The way on, as it is typed here: what can be typed at a client begins with a slash there."""
+    if _ELSEWHERE in hint:
+        return hint
+    return _NAMED.sub(lambda found: found[0] if found[1] in NOT_TYPED else f"/{found[0]}", hint)
+
+
+class Typed(NamedTuple):
+    """``words`` is what stands behind ``/edge``, its noun first."""
+
+    words: str
+    project: Project
+    session: str
+    typist: Typist
+
+
+if TYPE_CHECKING:
+    Run = Callable[[Typed], str]
+    """Runs typed words as the command of the same name; what the person reads."""
+
+
+class Word(str):
+    """One typed word without its quotes; ``raw`` as it was typed, ``gap`` the blanks before it."""
+
+    __slots__ = ("gap", "raw")
+
+    gap: str
+    raw: str
+
+    @property
+    def is_quoted(self) -> bool:
+        return self.raw != self
+
+
+_WORD = re.compile(r"""(\s*)("[^"]*"(?!\S)|'[^']*'(?!\S)|\S+)""")
+
+
+def words(text: str) -> list[Word]:
+    """The words; one that begins and ends with a quote holds blanks, any other quote is a sign."""
+    return [_word(found[2], found[1]) for found in _WORD.finditer(text)]
+
+
+def _word(raw: str, gap: str) -> Word:
+    is_quoted = len(raw) > 1 and raw[0] == raw[-1] and raw[0] in "\"'"
+    word = Word(raw[1:-1] if is_quoted else raw)
+    word.raw, word.gap = raw, gap
+    return word
+
+
+def joined(parts: list[str]) -> str:
+    """The words as one text, as it was typed; a single quoted one without its quotes."""
+    if len(parts) == 1:
+        return str(parts[0])
+    said = [each.gap + each.raw if isinstance(each, Word) else f" {each}" for each in parts]
+    return "".join(said).strip()

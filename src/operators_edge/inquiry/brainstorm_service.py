@@ -1,0 +1,95 @@
+"""Brainstorms as acts: ids that are never given twice, and a finished one kept whole in a file.
+
+Does not own their phases (``inquiry.brainstorm``). The archive keeps a line of each; the file keeps all of
+it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+from operators_edge.audit import archive
+from operators_edge.inquiry import brainstorm, brainstorm_model as board
+from operators_edge.model import PROOF_DIR
+from operators_edge.patrol import findings
+from operators_edge.plan import service as intent
+from operators_edge.plan.edits import Said
+from operators_edge.state import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.model import State
+    from operators_edge.project import Project
+    from operators_edge.state.transaction import Transaction
+
+FOLDER = f"{PROOF_DIR}/brainstorms"
+
+
+def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> Said:
+    """Look at the project for what is worth a brainstorm, and keep what was found in the state."""
+    from operators_edge.patrol import service as patrolling  # noqa: PLC0415 - for this alone
+
+    seen = patrolling.scan(project, project.state.read(), env=env)
+    found = findings.stored(seen.findings, now=project.clock())
+    asked = found["suggested_challenges"]
+    lines = [f"{number}. {each}" for number, each in enumerate(asked, 1)]
+    lines.append("Begin the first: edge brainstorm 1" if asked else "No challenge was seen.")
+    data = {**found, "skipped": list(seen.skipped)}
+    event = ("brainstorm", {"to": "scanned", "challenges": len(asked)})
+    said = Said(
+        "\n".join(lines), data, (event,), tuple(f"not looked at: {x}" for x in seen.skipped)
+    )
+
+    def edit(state: State) -> Said:
+        state["scan_findings"] = found
+        return said
+
+    return intent.write(project, edit, command="brainstorm scan", env=env)
+
+
+def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.environ) -> Said:
+    """Begin one; a finished one that still stands in the state goes to the archive with it."""
+    from operators_edge.redaction.redact import secret_values  # noqa: PLC0415 - loads many patterns
+
+    now = project.clock()
+    taken = {
+        str(each.get("brainstorm_id"))
+        for each in archive.read(project.root).entries
+        if each.get("type") == "completed_brainstorm"
+    }
+
+    def change(tx: Transaction) -> Said:
+        before = board.board_of(tx.state)
+        meant, mode = brainstorm.challenge_of(tx.state, challenge)
+        said = brainstorm.begin(tx.state, meant, mode=mode, now=now, taken=taken)
+        if before:
+            tx.archive(brainstorm.archive_entry(before, now))
+        _log(tx, said)
+        return said
+
+    return project.transact(change, command="brainstorm", secrets=secret_values(env))
+
+
+def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.environ) -> Said:
+    """Finish it, and keep it whole."""
+    from operators_edge.redaction.redact import secret_values  # noqa: PLC0415 - loads many patterns
+
+    def change(tx: Transaction) -> Said:
+        said = brainstorm.complete(tx.state, outcome=outcome, now=project.clock())
+        whole = tx.state["brainstorm"]
+        name = "".join(
+            each if each.isalnum() or each == "-" else "_" for each in str(whole.get("id"))
+        )
+        text = json.dumps(whole, ensure_ascii=False, indent=1)
+        tx.write(f"{FOLDER}/{name[:40]}.json", f"{text}\n")
+        _log(tx, said)
+        return said
+
+    return project.transact(change, command="brainstorm complete", secrets=secret_values(env))
+
+
+def _log(tx: Transaction, said: Said) -> None:
+    tx.tell(said.events, session=schema.latest_session(tx.state))

@@ -1,0 +1,164 @@
+"""A text that somebody else wrote, read for what it says is to be done.
+
+Pure and deterministic: list items under a heading that names actions, and the words under one that sums up.
+What has no such heading yields nothing, and the caller says so. Does not own what becomes of it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from operators_edge.text.wording import one_line
+
+MOST = 20
+"""Action items that are taken from one text."""
+
+_ITEM_LIMIT = 300
+
+# The first kind that a text has is taken: a list of actions is one, recommendations only where there is none.
+_ACTIONS = (
+    r"action (?:items?|points?|plan|list)|actions?|actionable (?:items?|steps?)|to-?dos?|tasks?",
+    r"next (?:steps?|actions?)|what to do(?: next)?|implementation (?:steps?|plan)|steps?",
+    r"recommendations?|recommended (?:actions?|steps?|next steps?)",
+)
+_SUMMARY = (
+    r"(?:executive |short )?summary|tl;?dr|(?:short |direct )?answer|in short",
+    r"conclusions?|recommendations?|bottom line|result|findings",
+)
+_BESIDE = r"sources?|references?|links?|further reading|citations?|works cited"
+
+_HEAD = re.compile(
+    r"\s{0,3}(?:#{1,6}\s+(?P<hash>.+?)\s*#*"
+    r"|(?:\*\*|__)(?P<bold>[^*_]{1,80}?)(?:\*\*|__)\s*:?"
+    r"|(?P<plain>[^\W\d][^.!?:]{0,60}):)\s*"
+)
+_RULED = re.compile(r"\s{0,3}(?:=+|-{3,})\s*")
+_ITEM = re.compile(
+    r"(?P<indent>\s*)(?:[-*+•‣\u2013]|\(?\d{1,3}[.)])\s+(?:\[[ xX]?\]\s+)?(?P<text>\S.*)"
+)
+_FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
+_LONGEST_HEAD = 300
+"""Characters of a line that can be a heading: in longer ones the spaces alone could take for ever."""
+
+_DECORATION = re.compile(r"^[\W\d_]+|[\W_]+$")
+
+
+class Section(NamedTuple):
+    """A heading's words in lower case, "" before the first, how deep it is, and its lines without code."""
+
+    head: str
+    level: int
+    lines: list[str]
+
+
+def action_items(text: str) -> tuple[list[str], int]:
+    """What is to be done, in its order, and how many more there are than are taken."""
+    sections = _sections(text)
+    for kind in _ACTIONS:
+        found: dict[str, None] = {}
+        for at, each in enumerate(sections):
+            if re.fullmatch(kind, each.head):
+                found.update(dict.fromkeys(_items(_whole(sections, at))))
+        if found:
+            items = list(found)
+            return items[:MOST], max(0, len(items) - MOST)
+    return [], 0
+
+
+def summary(text: str, limit: int) -> str:
+    """The text under a heading that sums up, else the first paragraph, on one line."""
+    sections = _sections(text)
+    for kind in _SUMMARY:
+        for each in sections:
+            if re.fullmatch(kind, each.head) and (words := _paragraph(each.lines)):
+                return one_line(words, limit)
+    first = next((words for each in sections if (words := _paragraph(each.lines))), text)
+    return one_line(first, limit)
+
+
+def _sections(text: str) -> list[Section]:
+    found = [Section("", 0, [])]
+    is_code = False
+    for line in text.splitlines():
+        if _FENCE.match(line):
+            is_code = not is_code
+            continue
+        if is_code:
+            continue
+        here = found[-1].lines
+        if (section := _begun(line)) is not None:
+            found.append(section)
+        elif _RULED.fullmatch(line) and here and here[-1].strip() and not _ITEM.match(here[-1]):
+            found.append(Section(_plain(here.pop()), 1 if "=" in line else 2, []))
+        else:
+            here.append(line)
+    return found
+
+
+def _begun(line: str) -> Section | None:
+    """The section that the line is the head of; words before a colon are one only where they are known."""
+    head = _HEAD.fullmatch(line) if len(line) <= _LONGEST_HEAD else None
+    if head is None:
+        return None
+    name = _plain(head["hash"] or head["bold"] or head["plain"])
+    if head["plain"] and not any(re.fullmatch(kind, name) for kind in (*_ACTIONS, *_SUMMARY)):
+        return None
+    marks = line.split(maxsplit=1)[0]
+    level = len(marks) if head["hash"] else _DEEP if head["bold"] else _DEEP + 1
+    return Section(name, level, [])
+
+
+_DEEP = 7
+"""How deep a line in bold stands that serves as a heading: below all that are marked as one."""
+
+
+def _whole(sections: list[Section], at: int) -> list[str]:
+    """A section's lines, with those of the sections inside it."""
+    lines = list(sections[at].lines)
+    for below in range(at + 1, len(sections)):
+        each = sections[below]
+        if each.level <= sections[at].level or re.fullmatch(_BESIDE, each.head):
+            break
+        lines += ["", *each.lines]
+    return lines
+
+
+def _plain(head: str) -> str:
+    """A heading without numbers, signs and what stands in brackets behind it."""
+    bare = re.sub(r"\s*\([^)]*\)\s*$", "", head.strip().strip("*_: "))
+    return " ".join(_DECORATION.sub("", bare).lower().split())
+
+
+def _items(lines: list[str]) -> list[str]:
+    """The outer items of the lists; what is indented below one belongs to it and is left to the text."""
+    found: list[str] = []
+    outer: int | None = None
+    is_open = False
+    for line in lines:
+        item = _ITEM.fullmatch(line.expandtabs(4))
+        if item is None:
+            is_open = is_open and bool(line.strip())
+            if is_open and line[:1].isspace() and len(found[-1]) <= _ITEM_LIMIT:
+                found[-1] = f"{found[-1]} {line.strip()}"
+            continue
+        indent = len(item["indent"])
+        if outer is None or indent <= outer + 1:
+            outer = indent if outer is None else outer
+            found.append(item["text"])
+            is_open = True
+        else:
+            is_open = False
+    shown = [one_line(each.replace("**", "").replace("__", ""), _ITEM_LIMIT) for each in found]
+    return [each for each in shown if each]
+
+
+def _paragraph(lines: list[str]) -> str:
+    """The first lines that belong together and say anything."""
+    found: list[str] = []
+    for line in lines:
+        if line.strip() and not _RULED.fullmatch(line):
+            found.append(line.strip())
+        elif found:
+            break
+    return " ".join(found)

@@ -1,0 +1,231 @@
+"""Unknowns in what is planned, and the prompt with which somebody outside is asked about one.
+
+Pure. A prompt stands for itself: whoever gets it knows nothing of the project and has none of its files.
+It is redacted as a whole. Does not own the entries (``inquiry.research``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.redaction.redact import redact
+from operators_edge.state import schema
+from operators_edge.text.wording import one_line, said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from operators_edge.model import State
+
+MOST = 8
+"""Unknowns of one scan: a longer list is read by nobody."""
+
+_OF_TECHNOLOGIES = 2
+_LINE = 300
+_LISTED = 5
+_LESSONS = 3
+
+_UNSURE = re.compile(
+    r"(?i)\b(?:not sure|unsure|unclear|unknown|undecided|uncertain|tb[dc]|to be (?:decided|determined)"
+    r"|figure out|find out|decide (?:on|how|which|whether|between)|choose (?:a|an|the|between)"
+    r"|which (?:one|way|approach|library|tool|framework|database|service)|whether (?:to|we)"
+    r"|how (?:to best|should|do|could|can) we|best (?:way|approach|practices?)|somehow)\b|\?\s*$"
+)
+_STUDY = (
+    r"evaluate|assess|investigate|analy[sz]e|research|understand|learn|explore|compare|benchmark"
+)
+_STUDIES = re.compile(rf"(?i)\s*(?:first,?\s+)?(?:{_STUDY})\b")
+_STUDIED = re.compile(rf"(?i)\b(?:{_STUDY})\b")
+_TECHNOLOGIES = re.compile(
+    r"(?i)\b(?:redis|memcached|kafka|rabbitmq|nats|postgres(?:ql)?|mysql|sqlite|mongodb|cassandra"
+    r"|dynamodb|elasticsearch|opensearch|graphql|grpc|websockets?|webrtc|webassembly|oauth2?|oidc|saml"
+    r"|jwt|webauthn|passkeys?|kubernetes|helm|terraform|pulumi|ansible|docker|nginx|envoy|istio"
+    r"|opentelemetry|prometheus|celery|airflow|spark|flink|pytorch|tensorflow|onnx|pgvector|stripe)\b"
+)
+
+
+class Unknown(NamedTuple):
+    """One thing that is not known: whether work hangs on it, the step it is in, where it was seen."""
+
+    topic: str
+    is_critical: bool
+    step: int | None
+    why: str
+
+
+def unknowns(state: State) -> tuple[list[Unknown], int]:
+    """What questions, objective and open steps leave open, critical first; and how many more there are."""
+    found: dict[str, Unknown] = {}
+    for each in (*_questions(state), *_objective(state), *_steps(state), *_technologies(state)):
+        found.setdefault(each.topic.lower(), each)
+    ranked = sorted(found.values(), key=lambda each: not each.is_critical)
+    return ranked[:MOST], max(0, len(ranked) - MOST)
+
+
+def _questions(state: State) -> Iterator[Unknown]:
+    there = state.get("open_questions")
+    for number, each in enumerate(there if isinstance(there, list) else [], 1):
+        fields = each if isinstance(each, dict) else {"question": each}
+        topic = said(fields.get("question"))
+        if topic and not said(fields.get("answer")):
+            is_blocking = fields.get("blocking") is True
+            kind = "blocking question" if is_blocking else "open question"
+            yield Unknown(topic, is_blocking, None, f"{kind} {number}")
+
+
+def _objective(state: State) -> Iterator[Unknown]:
+    for key in ("objective", "next_action"):
+        text = said(state.get(key))
+        if text and _UNSURE.search(text):
+            yield Unknown(text, True, None, f"the {key.replace('_', ' ')} leaves it open")
+
+
+def _steps(state: State) -> Iterator[Unknown]:
+    """Steps that are to find something out, or that do not know how; finished ones know."""
+    for number, each in _open_steps(state):
+        text = said(each.get("description"))
+        if _UNSURE.search(text) or _STUDIES.match(text):
+            yield Unknown(text, True, number, f"step {number} hangs on it")
+        elif _STUDIED.search(text):
+            yield Unknown(text, False, number, f"step {number} speaks of it")
+
+
+def _technologies(state: State) -> Iterator[Unknown]:
+    """What is used by name in the plan: how others use it today is worth asking, and no work hangs on it."""
+    texts: list[tuple[int | None, str]] = [(None, said(state.get("objective")))]
+    texts += [(number, said(each.get("description"))) for number, each in _open_steps(state)]
+    names: dict[str, int | None] = {}
+    for number, text in texts:
+        for match in _TECHNOLOGIES.finditer(text):
+            if match.group().lower() not in {name.lower() for name in names}:
+                names[match.group()] = number
+    for name, number in list(names.items())[:_OF_TECHNOLOGIES]:
+        where = f"step {number}" if number else "the objective"
+        topic = f"Good practice and known traps of {name} today"
+        yield Unknown(topic, False, number, f"{where} names {name}")
+
+
+def _open_steps(state: State) -> list[tuple[int, dict[str, Any]]]:
+    steps = enumerate(schema.maps(state.get("plan")), 1)
+    return [(n, each) for n, each in steps if each.get("status") != "completed"]
+
+
+# -- the prompt ------------------------------------------------------------------------------------
+
+_ASKED = {
+    "critical": (
+        "Which realistic ways are there? Name at least three, in their current versions.",
+        "How do they compare for the project below: fit, effort, risk, running cost?",
+        "Which one do you recommend here, and under which conditions would that be wrong?",
+        "What goes wrong with it in practice, and how is that noticed early?",
+        "How can it be tried out within a day, and which result would speak against it?",
+    ),
+    "optional": (
+        "What is good practice today, and since when?",
+        "Which mistakes are common, and how are they noticed?",
+        "What is the smallest step that would improve the project below?",
+    ),
+}
+
+_TASK = """\
+Answer for the project described here; you have no access to it. Use sources that you can name, and say what
+you are not sure of."""
+
+_FORM = """\
+Markdown with exactly these headings:
+
+## Summary
+At most five sentences.
+
+## Options
+For each: what it is, what speaks for and against it here.
+
+## Recommendation
+One, with its conditions.
+
+## Action items
+Three to seven list items, each one step that can be checked.
+
+## Sources
+A link and a date for everything that can change."""
+
+
+def prompt(state: State, entry: dict[str, Any], *, secrets: Iterable[str] = ()) -> str:
+    """What is asked, with all that is needed to answer; nothing secret in it."""
+    priority = "critical" if entry.get("priority") == "critical" else "optional"
+    parts = [
+        f"# Research request {entry.get('id') or ''}".rstrip(),
+        _TASK,
+        f"## What has to be found out\n{said(entry.get('topic'))}",
+        *_section("Context", [said(entry.get("context"))]),
+        "## The questions\n" + "\n".join(f"{n}. {q}" for n, q in enumerate(_ASKED[priority], 1)),
+        *_section("The project", list(_project(state))),
+        f"## Why it is asked\n{_why(state, entry, priority)}",
+        *_section("What is known already", _known(state, entry)),
+        f"## The form of the answer\n{_FORM}",
+    ]
+    return redact("\n\n".join(parts) + "\n", values=secrets)
+
+
+def _section(head: str, texts: list[str]) -> list[str]:
+    """The section, or nothing at all where there is nothing to say in it."""
+    kept = [each for each in texts if each]
+    return [f"## {head}\n" + "\n".join(kept)] if kept else []
+
+
+def _project(state: State) -> Iterator[str]:
+    if objective := said(state.get("objective")):
+        yield f"Objective: {one_line(objective, _LINE)}"
+    intent = state.get("intent")
+    wants = said(intent.get("user_wants") if isinstance(intent, dict) else intent)
+    if wants:
+        yield f"Wanted: {one_line(wants, _LINE)}"
+    steps = schema.maps(state.get("plan"))
+    if steps:
+        yield "Plan:"
+        here = schema.current_step(state)
+        around = steps[max(0, here - 3) : max(0, here - 3) + _LISTED]
+        for each in around:
+            status = str(each.get("status") or "pending").replace("_", " ")
+            yield f"- {one_line(said(each.get('description')), _LINE)} ({status})"
+    constraints = state.get("constraints")
+    listed = constraints if isinstance(constraints, list) else []
+    texts = [each.get("constraint") if isinstance(each, dict) else each for each in listed]
+    if kept := [one_line(each, _LINE) for each in texts if said(each)][:_LISTED]:
+        yield "Constraints:"
+        yield from (f"- {each}" for each in kept)
+
+
+def _why(state: State, entry: dict[str, Any], priority: str) -> str:
+    number = entry.get("blocking_step")
+    steps = schema.maps(state.get("plan"))
+    if type(number) is int and 1 <= number <= len(steps):
+        step = one_line(said(steps[number - 1].get("description")), _LINE)
+        if priority == "critical":
+            return f"The work cannot go on without it. This step waits for it: {step}"
+        return f"It would make this step better: {step}"
+    if priority == "critical":
+        return "The work cannot be planned well without it."
+    return "It would improve the result; the work goes on meanwhile."
+
+
+def _known(state: State, entry: dict[str, Any]) -> list[str]:
+    """Answered questions and lessons that have words in common with the topic."""
+    topic = _words(f"{said(entry.get('topic'))} {said(entry.get('context'))}")
+    answered = [
+        f"{one_line(each.get('question'), _LINE)}: {one_line(each['answer'], _LINE)}"
+        for each in schema.maps(state.get("open_questions"))
+        if said(each.get("answer"))
+    ]
+    lessons = [
+        one_line(f"{said(each.get('trigger'))}: {said(each.get('lesson'))}".lstrip(": "), _LINE)
+        for each in schema.maps(state.get("memory"))
+        if said(each.get("lesson"))
+    ]
+    ranked = sorted([*answered, *lessons], key=lambda text: -len(topic & _words(text)))
+    return [f"- {each}" for each in ranked if topic & _words(each)][:_LESSONS]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word for word in re.findall(r"\w+", text.lower()) if len(word) > 3)

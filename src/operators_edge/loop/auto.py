@@ -1,0 +1,271 @@
+"""The loop around cycles: ``auto`` on and off, what a turn's end hands to the agent, a question for a person.
+
+Owns the state's ``auto``: a person's signed grant and the counts by which the loop ends itself (GE-5). Does
+not own a cycle (``loop.service``), who counts as a person (``hosts``, ``cli``) or how the host is told.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.approvals import junction, question as asking
+from operators_edge.errors import AnswerIsNo, DecisionPending, EdgeError
+from operators_edge.loop import gears, guidance, service as engine
+from operators_edge.quality import service as gating
+from operators_edge.text.wording import many, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from operators_edge.loop.service import Cycle
+    from operators_edge.model import State
+    from operators_edge.project import Project
+    from operators_edge.state.transaction import Transaction
+
+IDLE_TURNS = 2
+"""Turns without progress that end the loop."""
+
+SCAN_SECONDS = 3.0
+"""A scan at a turn's end stays well below the hook's deadline."""
+
+
+class HandOver(NamedTuple):
+    """What the agent is told at a turn's end, and what the person is; each "" for nothing."""
+
+    context: str = ""
+    told: str = ""
+
+
+# -- on and off ------------------------------------------------------------------------------------
+
+
+def switch_on(project: Project, session: str, *, by: str) -> str:
+    """Hand the next step over at each turn's end of this session; the caller has seen that a person asks."""
+    from operators_edge.storage.keys import signed  # noqa: PLC0415 - when a person switches it on
+
+    if not session:
+        raise AnswerIsNo(
+            "no session was seen here yet", hint="start your agent, then: edge auto on"
+        )
+    work = project.evidence.work()
+
+    def change(tx: Transaction) -> str:
+        if gears.is_stuck(tx.state) and gears.freed(tx.state) is None:
+            raise AnswerIsNo(
+                "it is stuck: only a changed plan, or off, begins it again", hint="edge off"
+            )
+        _revoke(tx, _auto(tx.state))
+        grant = {
+            "id": project.new_id(),
+            "kind": "auto",
+            "session": session,
+            "by": by,
+            "since": project.clock().isoformat(),
+        }
+        grant = signed(project.root, grant)
+        tx.grant(grant)
+        tx.state["auto"] = {
+            "enabled": True,
+            "by": by,
+            "since": grant["since"],
+            "session": session,
+            "iterations": 0,
+            "idle_turns": 0,
+            "mark": gears.progress_mark(tx.state, work),
+            "ended_why": None,
+            "grant": grant,
+        }
+        tx.log("auto", {"to": "on", "by": by}, session=session)
+        return (
+            "Auto is on for this session: at a turn's end the next step is handed over,\n"
+            f"at most {gears.CEILING} times. It ends at a decision, when stuck, or after {IDLE_TURNS} turns\n"
+            "without progress."
+        )
+
+    return project.transact(change, command="auto on")
+
+
+def switch_off(project: Project, session: str, *, by: str, with_gears: bool = False) -> str:
+    """End the loop; ``with_gears`` also puts the gears back to their beginning (``edge off``)."""
+
+    def change(tx: Transaction) -> str:
+        auto = _auto(tx.state)
+        was_on = auto.get("enabled") is True
+        if was_on:
+            _end(tx, "off", session=session, by=by)
+        told = "Auto is off." if was_on else "Auto was off."
+        if not with_gears:
+            return told
+        stuck = gears.reset(tx.state)
+        if stuck:
+            tx.log("stuck", {"to": "free", "why": "off", "count": stuck}, session=session)
+        return f"{told} The gears begin anew with the next cycle."
+
+    return project.transact(change, command="off" if with_gears else "auto off")
+
+
+def standing(project: Project, state: State) -> dict[str, Any]:
+    """Whether auto is on now, for whom, how far it came and why it ended: for ``edge auto status``."""
+    auto = _auto(state)
+    names = ("by", "since", "session", "iterations", "idle_turns", "ended_why")
+    why_not = _why_not(project, auto) if auto.get("enabled") is True else ""
+    return {
+        "enabled": auto.get("enabled") is True and not why_not,
+        **{name: auto.get(name) for name in names},
+        "ignored": why_not or None,
+        "stuck": gears.is_stuck(state),
+    }
+
+
+def standing_lines(data: dict[str, Any]) -> list[str]:
+    """The same for a person."""
+    turns = many(_number(data.get("iterations")), "turn")
+    if data["enabled"]:
+        lines = [f"Auto is on, for {turns} so far, by {one_line(data['by'], 80)}."]
+    elif data["ignored"]:
+        lines = [f"Auto is off: what stands in the state does not count, {data['ignored']}."]
+    else:
+        why = (
+            f": {_ENDED.get(str(data['ended_why']), data['ended_why'])}"
+            if data["ended_why"]
+            else ""
+        )
+        lines = [f"Auto is off{one_line(why, 200)}."]
+    if data["stuck"]:
+        lines.append("The loop is stuck: change the plan, or a person: edge off")
+    return lines
+
+
+# -- a turn's end ----------------------------------------------------------------------------------
+
+_ENDED = {
+    "off": "it was switched off",
+    "junction": "a person has to decide",
+    "stuck": "the loop is stuck",
+    "ceiling": f"{gears.CEILING} turns are the ceiling",
+    "idle": f"{IDLE_TURNS} turns brought no progress",
+    "nothing": "no step is left to hand over",
+    "error": "the last cycle met an error",
+}
+
+
+def hand_over(project: Project, session: str) -> HandOver:
+    """At a turn's end: the next step where a person has auto on for this session, else nothing.
+
+    It ends itself at a junction, when stuck, at the ceiling, and where turns bring no progress.
+    """
+    auto = _auto(project.state.read_fast())
+    if auto.get("enabled") is not True or auto.get("session") != session:
+        return HandOver()
+    if _why_not(project, auto):
+        return HandOver()
+    ended = project.transact(_one_more(session, project.evidence.work()), command="auto")
+    if ended:
+        return HandOver(told=_said(ended))
+    seen = engine.cycle(project, session, by="auto", budget=SCAN_SECONDS)
+    why = _end_of(seen)
+    if why:
+        project.transact(lambda tx: _end(tx, why, session=session, by="edge"), command="auto")
+        return HandOver(told=_said(why, seen))
+    turn = _auto(project.state.read()).get("iterations")
+    step = guidance.of_step(seen.step) if seen.step is not None else []
+    return HandOver("\n".join([f"Auto, turn {turn} of {gears.CEILING}: go on.", *step]))
+
+
+def _one_more(session: str, work: dict[str, Any]) -> Any:
+    """Count the turn that has ended; the change returns why the loop ends with it, "" where it goes on."""
+
+    def change(tx: Transaction) -> str:
+        auto = _auto(tx.state)
+        if auto.get("enabled") is not True:
+            return "off"  # in this moment
+        mark = gears.progress_mark(tx.state, work)
+        idle = _number(auto.get("idle_turns")) + 1 if mark == auto.get("mark") else 0
+        turns = _number(auto.get("iterations"))
+        tx.state["auto"] = {**auto, "idle_turns": idle, "mark": mark, "iterations": turns + 1}
+        why = "idle" if idle >= IDLE_TURNS else "ceiling" if turns >= gears.CEILING else ""
+        if why:
+            _end(tx, why, session=session, by="edge")
+        return why
+
+    return change
+
+
+def _end_of(seen: Cycle) -> str:
+    if seen.junction is not None:
+        return "junction"
+    if seen.stuck:
+        return "stuck"
+    if seen.result is not None and seen.result.status == "error":
+        return "error"
+    return "" if seen.step is not None else "nothing"
+
+
+def _said(why: str, seen: Cycle | None = None) -> str:
+    about = seen.junction if seen is not None else None
+    what = f": {one_line(about.get('shown') or about.get('reason') or '', 160)}" if about else ""
+    return f"Operator's Edge: auto has ended, {_ENDED[why]}{what}. See: /edge status"
+
+
+def _end(tx: Transaction, why: str, *, session: str, by: str) -> None:
+    auto = _auto(tx.state)
+    _revoke(tx, auto)
+    kept = {name: value for name, value in auto.items() if name != "grant"}
+    tx.state["auto"] = {**kept, "enabled": False, "ended_why": why}
+    data = {"to": "off", "why": why, "by": by, "turns": _number(auto.get("iterations"))}
+    tx.log("auto", data, session=session)
+
+
+# -- a question ------------------------------------------------------------------------------------
+
+
+def ask(
+    project: Project, session: str, text: str, options: Sequence[str], context: str | None
+) -> dict[str, Any]:
+    """Let a question pend for a person; the same one asked again is the same junction."""
+    record = asking.asked(text, options, context)
+
+    def change(tx: Transaction) -> dict[str, Any]:
+        pending = tx.state.get("junction")
+        if isinstance(pending, dict) and pending.get("payload") == record["payload"]:
+            return pending
+        if isinstance(pending, dict) and pending["type"] not in junction.DISPLACEABLE:
+            raise DecisionPending(
+                f"another decision is pending first: {pending.get('shown') or pending['reason']}",
+                hint="edge status",
+            )
+        gating.open_junction(project, tx, {**record, "session": session})
+        return dict(tx.state["junction"])
+
+    return project.transact(change, command="ask")
+
+
+# -- small parts -----------------------------------------------------------------------------------
+
+
+def _auto(state: State) -> dict[str, Any]:
+    auto = state.get("auto")
+    return dict(auto) if isinstance(auto, dict) else {}
+
+
+def _why_not(project: Project, auto: dict[str, Any]) -> str:
+    """Why what the state says of auto does not count; it is a view of a person's grant, as every other."""
+    grant = auto.get("grant")
+    if not isinstance(grant, dict) or grant.get("kind") != "auto":
+        return "no person gave it"
+    if grant.get("session") != auto.get("session"):
+        return "it was given for another session"
+    try:
+        return project.why_not(grant)
+    except EdgeError as error:
+        return error.message
+
+
+def _revoke(tx: Transaction, auto: dict[str, Any]) -> None:
+    grant = auto.get("grant")
+    if isinstance(grant, dict) and grant.get("id"):
+        tx.revoke(str(grant["id"]))
+
+
+def _number(value: object) -> int:
+    return value if type(value) is int and value >= 0 else 0

@@ -1,0 +1,180 @@
+"""Whether a project has left the older versions behind: what ``edge migrate --check`` looks at.
+
+Each check says what is so and, where something is missing, what brings it about. Nothing is changed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.errors import EdgeError
+from operators_edge.migration import (
+    legacy_settings as ancestor,
+    legacy_state as legacy,
+    migrate as migration,
+)
+from operators_edge.model import MODES, SCHEMA_VERSION
+from operators_edge.plan import modes
+from operators_edge.sessions import briefing as capsule
+from operators_edge.state import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from operators_edge.migration.migrate import Found
+    from operators_edge.model import Mode, State
+    from operators_edge.project import Project
+
+
+class Check(NamedTuple):
+    """One finding; ``run`` is what to do where it is not well."""
+
+    name: str
+    is_well: bool
+    what: str
+    run: str = ""
+
+
+def checks(project: Project, home: str) -> list[Check]:
+    """Every check, in the order of the phases. One that cannot be made is not well."""
+    looks: list[tuple[str, Callable[[], Iterator[Check]]]] = [
+        ("state", lambda: _state(project)),
+        ("modes", lambda: _modes(project.state.read())),
+        ("side files", lambda: _sides(migration.look(project.root), project.state.read())),
+        ("log", lambda: _log(project)),
+        ("hooks", lambda: _hooks(project, home)),
+        ("grants", lambda: _grants(project)),
+        ("continuity", lambda: _continuity(project)),
+    ]
+    found: list[Check] = []
+    for name, look in looks:
+        try:
+            found += look()
+        except (EdgeError, OSError) as error:
+            hint = error.hint if isinstance(error, EdgeError) else ""
+            found.append(_missing(name, f"cannot be looked at: {error}", hint))
+    return found
+
+
+def _well(name: str, what: str) -> Check:
+    return Check(name, is_well=True, what=what)
+
+
+def _missing(name: str, what: str, run: str) -> Check:
+    return Check(name, is_well=False, what=what, run=run)
+
+
+def _state(project: Project) -> Iterator[Check]:
+    state = project.state.read()
+    for note in schema.violations(state):
+        yield _missing("state", f"{note.name}: {note.text}", "mend active_context.yaml")
+    version = state.get("schema_version")
+    if version != SCHEMA_VERSION:
+        what = f"the state file is read as version {version}"
+        yield _missing("state", what, "edge migrate --apply")
+    else:
+        yield _well("state", f"schema version {version}, every invariant holds")
+
+
+def _modes(state: State) -> Iterator[Check]:
+    reached = reachable(state)
+    lost = [mode for mode in MODES if mode not in reached]
+    if lost:
+        what = f"from {modes.current(state)} there is no way to {', '.join(lost)}"
+        yield _missing("modes", what, "edge plan")
+    else:
+        yield _well("modes", f"{modes.current(state)} now; every mode can be reached")
+
+
+def reachable(state: State) -> set[Mode]:
+    """The modes that changes of mode lead to, an objective given and the quality gate passed."""
+    seen = {modes.current(state)}
+    waiting = list(seen)
+    while waiting:
+        here = state | {"mode": waiting.pop()}
+        for each in MODES:
+            if each not in seen and not modes.refusal(here, each, objective="any"):
+                seen.add(each)
+                waiting.append(each)
+    return seen
+
+
+def _sides(found: Found, state: State) -> Iterator[Check]:
+    left = [*(each.path for each in found.sides), *found.marks]
+    runtime = state.get("runtime")
+    if isinstance(runtime, dict) and runtime.keys() & set(legacy.RUNTIME_PARTS):
+        left.append("runtime in the state file")
+    left += [found.sessions] if found.sessions else []
+    for problem in found.problems:
+        yield _missing("side files", problem, "mend it, or edge migrate --apply --skip NAME")
+    if left:
+        yield _missing("side files", f"still there: {', '.join(left)}", "edge migrate --apply")
+    else:
+        yield _well("side files", "none; everything is in the state file")
+
+
+def _log(project: Project) -> Iterator[Check]:
+    if migration.look(project.root).log:
+        what = f"{migration.LOG} is the older version's"
+        yield _missing("log", what, "edge migrate --apply")
+        return
+    report = project.log.verify()
+    if report.ok:
+        yield _well("log", f"{report.entries} entries, chain whole")
+        return
+    broken = report.first_broken
+    what = f"{broken[0]}:{broken[1]}: {broken[2]}" if broken else report.problems[0]
+    yield _missing("log", what, "edge proof verify")
+
+
+def _hooks(project: Project, home: str) -> Iterator[Check]:
+    """Two guards side by side ask twice, and an older Stop hook keeps sessions from ending."""
+    found = migration.look(project.root)
+    wired = ancestor.entries(project.root, home)
+    left = [*found.hooks, *found.commands]
+    for path in dict.fromkeys(each.path for each in wired):
+        events = dict.fromkeys(each.event for each in wired if each.path == path)
+        what = f"{path} still runs older hooks on {', '.join(events)}"
+        is_ours_to_cut = path in ancestor.cut_from(project.root)
+        run = (
+            "edge migrate --cleanup"
+            if is_ours_to_cut
+            else "take that entry out of the file by hand"
+        )
+        yield _missing("hooks", what, run)
+    if left:
+        what = f"{len(left)} files of older versions in .claude"
+        yield _missing("hooks", what, "edge migrate --cleanup")
+    if not wired and not left:
+        yield _well("hooks", "none of an older version")
+
+
+def _grants(project: Project) -> Iterator[Check]:
+    """Suppression works where what the state shows is what the ledger knows."""
+    state = project.state.read()
+    live = project.ledger.list()
+    shown = [
+        grant
+        for key in ("allowances", "dismissals", "overrides")
+        for grant in state.get(key) or []
+        if isinstance(grant, dict) and grant.get("consumed") is not True
+    ]
+    for grant in shown:
+        why = project.why_not(grant)
+        if why:
+            ident = grant.get("id") or grant.get("fingerprint")
+            yield _missing("grants", f"{ident} does not count: {why}", "edge migrate --apply")
+    if all(not project.why_not(grant) for grant in shown):
+        yield _well("grants", f"{len(live)} live, the ledger can be read")
+
+
+def _continuity(project: Project) -> Iterator[Check]:
+    state = project.state.read()
+    told = capsule.build(state)
+    if state.get("objective") and "Objective: " not in told:
+        what = "a new session would not be told the objective"
+        yield _missing("continuity", what, "shorten the objective: edge objective TEXT")
+    elif state.get("objective"):
+        yield _well("continuity", "a new session is told objective and step")
+    else:
+        yield _well("continuity", "no objective yet; a new session is told so")

@@ -1,0 +1,123 @@
+"""A worker that can be asked with an end: started when needed, replaced when it died or did not answer.
+
+Owns the process. Does not own the questions (``patrol.analysis.worker``) or the time for all of them
+(``patrol.service``).
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from typing import TYPE_CHECKING, Any, Self
+
+from operators_edge.text.wording import one_line
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import IO
+
+LONGEST_SECONDS = 3.0
+"""For one question; a common file takes some milliseconds."""
+
+
+class NoAnswer(Exception):
+    """The worker died over a question or took too long; the text says which."""
+
+
+class Worker:
+    """Use as a context manager. One question at a time."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+        self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._errors: IO[str] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop()
+        if self._errors is not None:
+            self._errors.close()
+
+    def ask(self, question: dict[str, Any], seconds: float = LONGEST_SECONDS) -> Any:
+        """The answer; raises NoAnswer, and the next question goes to a new process."""
+        try:
+            process = self._process or self._started()
+            assert process.stdin is not None  # noqa: S101 - a pipe was asked for
+            process.stdin.write(json.dumps(question) + "\n")
+            process.stdin.flush()
+            line = self._answers.get(timeout=max(0.01, seconds))
+        except queue.Empty:
+            self._stop()
+            raise NoAnswer(f"it took more than {seconds:.1f} seconds") from None
+        except OSError as error:
+            if self._process is None:
+                raise NoAnswer(f"no analyser could be started: {error.strerror}") from error
+            line = ""  # it died before it read the question
+        if not line:
+            self._stop()
+            raise NoAnswer(self._last_words())
+        return json.loads(line)
+
+    def _started(self) -> subprocess.Popen[str]:
+        if self._errors is None:
+            # Not a pipe: nobody would read it while the worker is asked.
+            self._errors = tempfile.TemporaryFile(  # noqa: SIM115 - closed at the exit
+                "w+", encoding="utf-8", errors="replace"
+            )
+        self._errors.seek(0)
+        self._errors.truncate()
+        # -P: a file of the project called like a module must not be imported for it.
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "operators_edge.patrol.analysis.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            encoding="utf-8",
+        )
+        self._answers = queue.SimpleQueue()
+        given = (self._process, self._answers)
+        threading.Thread(target=_read, args=given, daemon=True).start()
+        return self._process
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    _close(pipe)
+
+    def _last_words(self) -> str:
+        """The last line that a worker wrote before it died."""
+        assert self._errors is not None  # noqa: S101 - it was opened for the worker that died
+        self._errors.seek(0)
+        lines = self._errors.read().strip().splitlines()
+        return one_line(lines[-1], 200) if lines else "the analyser ended without a word"
+
+
+def _read(process: subprocess.Popen[str], answers: queue.SimpleQueue[str]) -> None:
+    """Pass on each line as it comes; an empty one at the end."""
+    assert process.stdout is not None  # noqa: S101 - a pipe was asked for
+    for line in process.stdout:
+        answers.put(line)
+    answers.put("")
+
+
+def _close(pipe: Any) -> None:
+    try:
+        pipe.close()
+    except OSError:
+        # What was still to be written to a process that is gone is wanted by nobody.
+        return

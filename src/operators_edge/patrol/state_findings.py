@@ -1,0 +1,217 @@
+"""What the project's own record says: mismatches that came back, invariants that broke, unproven claims,
+and code that does what a lesson warns of.
+
+Pure. Owns which of these are findings. Does not own the record, nor the verdict on a claim
+(``evidence.claims.judge``).
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import translate
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.patrol.findings import Finding, finding
+from operators_edge.state import lesson as lessons
+from operators_edge.text.wording import many, one_line, said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.model import State
+    from operators_edge.patrol.findings import Priority
+
+RECURRING = 2
+"""Times after which a mismatch of one cause is a pattern."""
+
+OFTEN = 4
+MOST_AUDITS = 5
+"""Lessons whose pattern is looked for, the most reinforced first."""
+
+_TRUSTED = 3
+"""Reinforcements from which a lesson's warning is urgent."""
+
+_FIRST = 20
+"""What is not as it was claimed to be comes before what could be better."""
+
+_CAUSES = ("suspected_cause", "cause", "trigger", "delta", "observation")
+_CHANGING = re.compile(r"0x[0-9a-f]+|\d+|['\"`].*?['\"`]|(?:\.{0,2}/)?(?:[\w.-]+/)+[\w.-]+")
+_VERDICTS: dict[str, tuple[Priority, str]] = {
+    "CONTRADICTED": ("high", "Look at what speaks against it, and mend it or reopen the step."),
+    "STALE": ("medium", "Run its check again."),
+    "UNVERIFIED": ("medium", "Run a check that covers it, or reopen the step."),
+}
+
+
+class Audit(NamedTuple):
+    """A lesson that says how code looks that does not keep to it."""
+
+    number: int
+    key: str
+    lesson: str
+    pattern: str
+    scope: tuple[str, ...]
+    reinforced: int
+
+    def concerns(self, path: str) -> bool:
+        return not self.scope or any(_is_at(each, path) for each in self.scope)
+
+
+# -- mismatches ------------------------------------------------------------------------------------
+
+
+def recurring(state: State, archive: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
+    """Mismatches of one cause that came more than once, those that were resolved and archived included."""
+    listed = state.get("mismatches")
+    open_ones = [each for each in listed if each] if isinstance(listed, list) else []
+    ids = {_ident(each) for each in open_ones} - {""}
+    past = [
+        each
+        for each in archive
+        if each.get("type") == "resolved_mismatch" and _ident(each) not in ids
+    ]
+    groups: dict[str, list[str]] = {}
+    for each in (*past, *open_ones):
+        text = _cause(each)
+        key = " ".join(_CHANGING.sub("…", text.casefold()).split())
+        if key.strip("… "):
+            groups.setdefault(key, []).append(text)
+    for key, texts in groups.items():
+        if len(texts) < RECURRING:
+            continue
+        yield finding(
+            "recurring_mismatch",
+            "state_patterns",
+            "high" if len(texts) >= OFTEN else "medium",
+            f"{one_line(texts[-1], 70)} ({len(texts)} times)",
+            f"Mismatches of the same cause, {len(texts)} times so far: {one_line(texts[-1], 200)}",
+            subject=key,
+            metric="times",
+            value=len(texts),
+            threshold=RECURRING,
+            action="Remove the cause, or keep a constraint that stops it.",
+        )
+
+
+def _ident(entry: Any) -> str:
+    return said(entry.get("mismatch_id") or entry.get("id")) if isinstance(entry, dict) else ""
+
+
+def _cause(entry: Any) -> str:
+    if not isinstance(entry, dict):
+        return said(entry)
+    learned = entry.get("lesson_extracted")
+    if isinstance(learned, dict) and said(learned.get("trigger")):
+        return said(learned["trigger"])
+    return next((text for name in _CAUSES if (text := said(entry.get(name)))), "")
+
+
+# -- invariants and claims -------------------------------------------------------------------------
+
+
+def invariants(state: State, runs: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    """Each invariant that failed in the latest run of its kind; a later run that passed settles it."""
+    asked = state.get("evals")
+    if isinstance(asked, dict) and (asked.get("enabled") is False or asked.get("level") == 0):
+        return
+    latest = next((each for each in reversed(runs) if "invariants_failed" in each), None)
+    failed = latest.get("invariants_failed") if latest else None
+    for name in dict.fromkeys(_names(failed)):
+        yield finding(
+            "failed_invariant",
+            "state_patterns",
+            "high",
+            f"Invariant {one_line(name, 60)} failed in the last eval run",
+            "The state was changed in a way that it must not be.",
+            subject=name,
+            action="Run: edge eval status",
+            bonus=_FIRST,
+        )
+
+
+def _names(failed: Any) -> list[str]:
+    if not failed:
+        return []
+    each_of = failed if isinstance(failed, list | tuple | dict) else [failed]
+    return [
+        str(each.get("id") or each.get("name") or "?") if isinstance(each, dict) else str(each)
+        for each in each_of
+    ]
+
+
+def claimed(claims: Iterable[Claim]) -> Iterator[Finding]:
+    """Completed steps that the evidence does not bear out; the title can be the next objective (GE-3)."""
+    for claim in claims:
+        if claim.verdict not in _VERDICTS:
+            continue
+        priority, action = _VERDICTS[claim.verdict]
+        yield finding(
+            "unverified_claim",
+            "state_patterns",
+            priority,
+            f"Bear out step {claim.step}: {one_line(claim.text, 60)}",
+            f"{claim.verdict}: {claim.why}",
+            subject=claim.key,
+            action=f"Run: {claim.command}" if claim.command else action,
+            bonus=_FIRST,
+        )
+
+
+# -- lessons ---------------------------------------------------------------------------------------
+
+
+def audits(state: State) -> tuple[tuple[Audit, ...], tuple[str, ...]]:
+    """The lessons whose pattern is looked for, and a sentence for each that cannot be."""
+    found, problems = [], []
+    for number, each in enumerate(lessons.listed(state.get("memory")), 1):
+        pattern = each.get("audit_pattern")
+        if not pattern:
+            continue
+        try:
+            re.compile(str(pattern))
+        except (re.error, RecursionError, OverflowError) as error:
+            problems.append(f"lesson {number}: its audit_pattern is no regular expression: {error}")
+            continue
+        scope = each.get("audit_scope")
+        globs = scope if isinstance(scope, list) else [scope] if scope else []
+        found.append(
+            Audit(
+                number,
+                lessons.key_of(each),
+                each["lesson"],
+                str(pattern),
+                tuple(str(glob) for glob in globs if glob),
+                lessons.reinforced(each),
+            )
+        )
+    found.sort(key=lambda audit: (-audit.reinforced, audit.number))
+    if len(found) > MOST_AUDITS:
+        left_out = many(len(found) - MOST_AUDITS, "lesson")
+        problems.append(f"{left_out} with an audit_pattern: only the {MOST_AUDITS} first are asked")
+    return tuple(found[:MOST_AUDITS]), tuple(problems)
+
+
+def violation(audit: Audit, path: str, hits: Sequence[tuple[int, str]]) -> Finding:
+    """Code in one file that a lesson warns of."""
+    line, text = hits[0]
+    more = f", and {many(len(hits) - 1, 'more line')}" if len(hits) > 1 else ""
+    return finding(
+        "lesson_violation",
+        "code_quality",
+        "high" if audit.reinforced >= _TRUSTED else "medium",
+        f"{path} does what lesson {audit.number} warns of",
+        f"{one_line(audit.lesson, 160)}: {one_line(text, 120)}{more}",
+        subject=audit.key,
+        file=path,
+        line=line,
+        action="Change the code, or the lesson if it does not hold here.",
+    )
+
+
+def _is_at(glob: str, path: str) -> bool:
+    """Whether a path fits a glob; one without a slash fits names in any folder."""
+    if "/" not in glob:
+        path = path.rpartition("/")[2]
+    pattern = translate(glob.replace("**/", "*").replace("**", "*"))
+    return re.match(pattern, path) is not None

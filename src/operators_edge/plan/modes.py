@@ -1,0 +1,76 @@
+"""Modes: which one holds, and which change of mode is allowed.
+
+Pure. Does not own the quality gate (``quality.checks``) or what a mode's text says (``cli``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from operators_edge.model import HOST, MODES, Mode, State
+from operators_edge.text.wording import many
+
+
+def current(state: State) -> Mode:
+    """The explicit mode where there is a valid one, else the derived one."""
+    explicit = state.get("mode")
+    if explicit in MODES:
+        return cast("Mode", explicit)
+    return derived(state)
+
+
+def derived(state: State) -> Mode:
+    """No objective: plan. Work left, or nothing planned yet: active. All steps complete: review."""
+    if not state.get("objective"):
+        return "plan"
+    steps = _counted(state)
+    if steps and all(step.get("status") == "completed" for step in steps):
+        return "review"
+    return "active"
+
+
+def _counted(state: State) -> list[dict[str, Any]]:
+    """The plan's own steps; todos mirrored from a host only where there are no others."""
+    steps = [step for step in state.get("plan") or [] if isinstance(step, dict)]
+    return [step for step in steps if step.get("source") != HOST] or steps
+
+
+def suggestion(state: State) -> tuple[Mode, str] | None:
+    """The mode that fits an objective's plan better than the explicit one, and why (MO-2).
+
+    A derived mode fits by itself (MO-5), done is a person's word, and a host's todos come and go too often
+    to ask anybody about.
+    """
+    here = state.get("mode")
+    steps = [step for step in _counted(state) if step.get("source") != HOST]
+    if here not in ("plan", "active") or not state.get("objective") or not steps:
+        return None
+    statuses = [step.get("status", "pending") for step in steps]
+    if all(status == "completed" for status in statuses):
+        return "review", "the step is completed" if len(steps) == 1 else "all steps are completed"
+    waiting = statuses.count("pending")
+    if here == "plan" and waiting:
+        return (
+            "active",
+            f"{many(waiting, 'step')} of the plan {'waits' if waiting == 1 else 'wait'}",
+        )
+    return None
+
+
+def refusal(state: State, target: Mode, *, objective: str | None = None) -> str:
+    """Why the change to ``target`` is not allowed; empty when it is.
+
+    Going to done also needs the quality gate, which the caller asks.
+    """
+    here = current(state)
+    if target == "active" and not (objective or state.get("objective")):
+        return "active mode needs an objective"
+    if target == "done" and here == "plan":
+        return "there is nothing to complete in plan mode"
+    if (
+        here == "done"
+        and target in ("active", "review")
+        and not (objective or state.get("objective"))
+    ):
+        return "the objective is done; name a new one"
+    return ""

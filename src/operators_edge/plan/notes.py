@@ -1,0 +1,204 @@
+"""Edits of the lists beside the plan: notes, open questions, risks, constraints.
+
+Pure, as ``planning``: an edit changes the state it is given and says what it did. Entries are named by their
+numbers from 1, as they are shown. What somebody wrote by hand is read as it is meant: a text alone is an
+entry, too, and becomes a map only when something has to be kept beside it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.errors import UsageError
+from operators_edge.plan.edits import Said, entries, shown, words
+from operators_edge.text.wording import many
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from operators_edge.model import State
+
+RISKS = {"active": "", "mitigated": "mitigated", "realized": "realized"}
+"""A risk's statuses, and how each is shown."""
+
+
+class Kind(NamedTuple):
+    """One of the lists: its noun, its key in the state, and where an entry that is a map has its words."""
+
+    noun: str
+    key: str
+    field: str
+
+
+NOTE = Kind("note", "notes", "note")
+QUESTION = Kind("question", "open_questions", "question")
+RISK = Kind("risk", "risks", "risk")
+CONSTRAINT = Kind("constraint", "constraints", "constraint")
+KINDS = (NOTE, QUESTION, RISK, CONSTRAINT)
+
+
+def text_of(kind: Kind, entry: Any) -> str:
+    """What an entry says, whatever form it has."""
+    said = entry.get(kind.field) if isinstance(entry, dict) else entry
+    return "" if said is None else str(said)
+
+
+def is_answered(question: Any) -> bool:
+    """Whether an entry of ``open_questions`` has its answer, and only waits to be archived."""
+    return isinstance(question, dict) and bool(question.get("answer"))
+
+
+# -- every list ------------------------------------------------------------------------------------
+
+
+def add(state: State, kind: Kind, texts: Sequence[str], **fields: Any) -> Said:
+    """Add entries at the end, each a text or, with ``fields``, a map; one that is there is not doubled."""
+    if not texts:
+        raise UsageError(f"a {kind.noun} needs a text", hint=f'edge {kind.noun} add "the text"')
+    kept = [words(each, f"a {kind.noun}") for each in texts]
+    there, remarks = list(_listed(state, kind)), []
+    if isinstance(state.get(kind.key), str):
+        remarks.append(f"{kind.key} was one text; it is the first entry of a list now")
+    before = [text_of(kind, each) for each in there]
+    numbers, lines, new = [], [], []
+    for text in kept:
+        if text in before:
+            numbers.append(before.index(text) + 1)
+            remarks.append(f"{kind.noun} {numbers[-1]} says that already")
+            continue
+        entry = {kind.field: text, **fields} if fields else text
+        there.append(entry)
+        before.append(text)
+        new.append(text)
+        numbers.append(len(there))
+        lines.append(f"{_named(kind, len(there))}: {shown(text)}")
+    state[kind.key] = there
+    events = tuple((kind.noun, {"to": "added", "text": text, **_marks(fields)}) for text in new)
+    said = "\n".join(lines) or "Nothing was added."
+    return Said(said, {kind.noun: numbers[0], "numbers": numbers}, events, tuple(remarks))
+
+
+def remove(state: State, kind: Kind, numbers: Sequence[int]) -> Said:
+    """Take entries out, all named by the numbers they have before."""
+    gone = {number: text_of(kind, _entry(state, kind, number)) for number in numbers}
+    listed = _listed(state, kind)
+    state[kind.key] = [each for n, each in enumerate(listed, 1) if n not in gone]
+    lines = [f"Removed {kind.noun} {n}: {shown(text)}" for n, text in gone.items()]
+    events = tuple((kind.noun, {"to": "removed", "text": text}) for text in gone.values())
+    return Said("\n".join(lines), {"removed": list(gone)}, events)
+
+
+def lines(state: State, kind: Kind) -> list[str]:
+    """Every entry on a line, with the number it is named by."""
+    return [
+        f"{number:>3}. {shown(text_of(kind, entry))}{_aside(kind, entry)}"
+        for number, entry in enumerate(_listed(state, kind), 1)
+    ]
+
+
+def listed(state: State, kind: Kind) -> list[dict[str, Any]]:
+    """The same for a program."""
+    found = []
+    for number, entry in enumerate(_listed(state, kind), 1):
+        fields = entry if isinstance(entry, dict) else {}
+        found.append({"number": number, **fields, kind.field: text_of(kind, entry)})
+    return found
+
+
+# -- questions and risks ---------------------------------------------------------------------------
+
+
+def ask(
+    state: State, texts: Sequence[str], *, blocking: bool, context: str | None, now: datetime
+) -> Said:
+    """Add open questions; ``blocking`` ones hold the work up."""
+    about = words(context, "the context") if context is not None else None
+    when = now.isoformat(timespec="seconds")
+    return add(state, QUESTION, texts, blocking=blocking, context=about, raised_at=when)
+
+
+def answer(state: State, number: int, text: str, *, now: datetime) -> Said:
+    """Keep the answer beside its question, which is open no more."""
+    entry = _as_map(state, QUESTION, number)
+    remarks = (
+        (f"question {number} had an answer: {shown(entry['answer'])}",)
+        if is_answered(entry)
+        else ()
+    )
+    entry["answer"] = words(text, "an answer")
+    entry["answered_at"] = now.isoformat(timespec="seconds")
+    question = text_of(QUESTION, entry)
+    said = f"Question {number} is answered: {shown(question)}\n  {shown(entry['answer'])}"
+    data = {"to": "answered", "text": question, "answer": entry["answer"]}
+    return Said(said, {"question": number}, (("question", data),), remarks)
+
+
+def set_risk(state: State, number: int, status: str, mitigation: str | None) -> Said:
+    """A risk is mitigated, has come true, or is active again."""
+    entry = _as_map(state, RISK, number)
+    if mitigation is not None:
+        entry["mitigation"] = words(mitigation, "the mitigation")
+    entry["status"] = status
+    said = f"Risk {number} is {status}: {shown(text_of(RISK, entry))}"
+    data = {"to": status, "text": text_of(RISK, entry), "mitigation": entry.get("mitigation")}
+    remarks: tuple[str, ...] = ()
+    if status == "mitigated" and not entry.get("mitigation"):
+        remarks = (f'nothing says how: edge risk mitigate {number} "what was done"',)
+    return Said(said, {"risk": number, "status": status}, (("risk", data),), remarks)
+
+
+# -- small parts -----------------------------------------------------------------------------------
+
+
+def _listed(state: State, kind: Kind) -> list[Any]:
+    """The entries; a text that somebody wrote where a list is meant is one entry."""
+    value = state.get(kind.key)
+    if isinstance(value, str):
+        return [value] if value.strip() else []
+    return entries(state, kind.key)
+
+
+def _entry(state: State, kind: Kind, number: int) -> Any:
+    there = _listed(state, kind)
+    if 1 <= number <= len(there):
+        return there[number - 1]
+    what = (
+        f"there {'is' if len(there) == 1 else 'are'} {many(len(there), kind.noun)}, counted from 1"
+    )
+    hint = f"edge {kind.noun} list" if there else f'edge {kind.noun} add "the text"'
+    raise UsageError(f"there is no {kind.noun} {number}: {what}", hint=hint)
+
+
+def _as_map(state: State, kind: Kind, number: int) -> dict[str, Any]:
+    """The entry as a map of the state's own: a text alone becomes one that holds it."""
+    entry = _entry(state, kind, number)
+    if not isinstance(entry, dict):
+        entry = {kind.field: text_of(kind, entry)}
+        there = list(_listed(state, kind))
+        there[number - 1] = entry
+        state[kind.key] = there
+    return entry
+
+
+def _named(kind: Kind, number: int) -> str:
+    return f"{kind.noun.capitalize()} {number}"
+
+
+def _marks(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name != "raised_at" and value}
+
+
+def _aside(kind: Kind, entry: Any) -> str:
+    """What stands behind an entry's words: whether it blocks, its answer, its mitigation."""
+    if not isinstance(entry, dict):
+        return ""
+    if kind is QUESTION:
+        if is_answered(entry):
+            return f"\n     answered: {shown(entry['answer'])}"
+        return " (blocking)" if entry.get("blocking") is True else ""
+    if kind is RISK:
+        status = RISKS.get(str(entry.get("status")), str(entry.get("status") or ""))
+        by = f"\n     mitigation: {shown(entry['mitigation'])}" if entry.get("mitigation") else ""
+        return (f" ({shown(status)})" if status else "") + by
+    return ""

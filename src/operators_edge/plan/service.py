@@ -1,0 +1,86 @@
+"""One edit of objective, plan or notes: the change of the state and its entries in the log, as one act.
+
+Owns how an edit of ``plan.edits`` and ``plan.notes`` gets into the project. Does not own the edits, the
+commands that ask for them (``cli``, ``hosts``) or the quality gate's check of a changed plan
+(``quality.service``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from operators_edge.errors import UsageError
+from operators_edge.state import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from operators_edge.model import State
+    from operators_edge.plan.edits import Said
+    from operators_edge.project import Project
+    from operators_edge.state.transaction import Transaction
+
+
+def write(
+    project: Project,
+    edit: Callable[[State], Said],
+    *,
+    command: str,
+    session: str | None = None,
+    env: Mapping[str, str] = os.environ,
+) -> Said:
+    """Apply ``edit`` to the state and log what it says of itself; all of it happens, or nothing.
+
+    ``edit`` may be called again on a newer state, when an editor wrote in between. ``session`` is whose
+    doing it is in the log; None means the latest one's.
+    """
+    return write_with(
+        project, lambda tx, _: edit(tx.state), command=command, session=session, env=env
+    )
+
+
+def write_with(
+    project: Project,
+    act: Callable[[Transaction, str], Said],
+    *,
+    command: str,
+    session: str | None = None,
+    env: Mapping[str, str] = os.environ,
+) -> Said:
+    """The same for an edit that needs the whole transaction; ``act`` also gets the session."""
+    from operators_edge.redaction.redact import secret_values  # noqa: PLC0415 - loads many patterns
+
+    session = session if session is not None else project.asking or None
+    secrets = secret_values(env)
+
+    def change(tx: Transaction) -> Said:
+        whose = schema.latest_session(tx.state) if session is None else session
+        before = set(_texts(tx.state))
+        said = act(tx, whose)
+        _require_no_secret([each for each in _texts(tx.state) if each not in before], secrets)
+        tx.tell(said.events, session=whose)
+        return said
+
+    return project.transact(change, command=command, secrets=secrets)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+def _require_no_secret(texts: Sequence[str], secrets: Sequence[str]) -> None:
+    """The state is read by every session and often committed: a secret is refused, not kept half."""
+    from operators_edge.redaction.redact import certainly  # noqa: PLC0415 - loads many patterns
+
+    for text in texts:
+        if kind := certainly(text, values=secrets):
+            what = "a secret" if kind == "secret" else f"a secret ({kind})"
+            raise UsageError(
+                f"nothing was kept: the text holds what looks like {what}, and every session reads it",
+                hint="say where it lies instead, as in: the token is in $API_TOKEN",
+            )

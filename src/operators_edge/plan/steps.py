@@ -1,0 +1,159 @@
+"""A plan's steps as the gate reads them, and what their words tell.
+
+Pure. Owns that reading: whose a step is, whether it says that files change, whether it verifies. Does not own
+the plan (people and agents write it) or what is asked of a step (``quality.checks``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.model import HOST
+from operators_edge.text.wording import said
+
+if TYPE_CHECKING:
+    from operators_edge.model import State
+
+
+class Step(NamedTuple):
+    """One step; ``number`` counts from 1, ``proof`` and ``verification`` are "" where there is none."""
+
+    number: int
+    text: str
+    status: str
+    proof: str = ""
+    verification: str = ""
+    is_own: bool = True
+    marked: bool | None = None
+    """``is_verification``, None where the step does not say."""
+
+    @property
+    def changes_files(self) -> bool:
+        return not is_reading(self.text)
+
+    @property
+    def verifies(self) -> bool:
+        """As the step says, else as its words do."""
+        return bool(_VERIFIES.match(self.text)) if self.marked is None else self.marked
+
+
+def of(state: State) -> tuple[Step, ...]:
+    """Every step of the plan that is one, numbered as in the plan."""
+    plan = state.get("plan")
+    return tuple(
+        Step(
+            number,
+            " ".join(str(step.get("description") or "").split()),
+            str(step.get("status") or "pending"),
+            _said(step.get("proof")),
+            _said(step.get("verification")),
+            step.get("source") != HOST,
+            _marked(step.get("is_verification")),
+        )
+        for number, step in enumerate(plan if isinstance(plan, list) else [], 1)
+        if isinstance(step, dict)
+    )
+
+
+def counted(state: State) -> tuple[Step, ...]:
+    """The steps that make the plan complete: its own; a host's todos only where there are no others."""
+    steps = of(state)
+    return tuple(step for step in steps if step.is_own) or steps
+
+
+def _said(value: Any) -> str:
+    return " ".join(said(value).split())
+
+
+def _marked(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def word_set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Longer forms are cut to these: "reviewing" and "reviewed" begin with "review".
+_READING = word_set(
+    "research read review investigate explore study understand learn analyse analyze compare evaluate assess "
+    "survey audit inspect examine summarise summarize discuss decide plan brainstorm look find search "
+    "reproduce verify validate check confirm run measure benchmark profile report triage ask watch"
+)
+_MAKING = word_set(
+    "implement write add fix change refactor build create edit remove delete update rename migrate port "
+    "replace extend rewrite introduce move wire support make generate address apply correct clean code "
+    "develop bump upgrade convert split merge extract simplify optimise optimize improve handle set "
+    "configure install document repair mend patch adjust drop enable disable"
+)
+_CLAUSE = re.compile(r"[,;:.&/()→\n]|\band\b|\bthen\b|(?<!how )\bto\b|\bor\b")
+_WORD = re.compile(r"[a-z]+")
+_FILLER = word_set("also first finally carefully please next now step we i will the")
+_VERIFIES = re.compile(
+    r"(?i)\s*(?:verif\w+|validat\w+|tests?\b|run (?:\S+ ){0,3}(?:tests?|suite|checks?)\b)"
+)
+
+
+def is_reading(text: str) -> bool:
+    """Whether a step's words name no work on files: research, reading, review, running something.
+
+    It begins with such a word, and no clause of it begins with one that makes or changes something.
+    "to" parts clauses, too: "read the docs to fix the bug" is work on files.
+    """
+    heads = [_head(clause) for clause in _CLAUSE.split(text.lower())]
+    first = next((head for head in heads if head), "")
+    return _among(first, _READING) and not any(_among(head, _MAKING) for head in heads)
+
+
+def leads_with(text: str, verbs: frozenset[str]) -> str:
+    """The first of the verbs, in whatever form, that a clause of the text begins with; "" for none."""
+    heads = (_head(clause) for clause in _CLAUSE.split(text.lower()))
+    return next((head for head in heads if head and _among(head, verbs)), "")
+
+
+def _head(clause: str) -> str:
+    return next((word for word in _WORD.findall(clause) if word not in _FILLER), "")
+
+
+def _among(word: str, verbs: frozenset[str]) -> bool:
+    """Whether the word is one of the verbs, in whatever form."""
+    stems = {word, word.removesuffix("s"), word.removesuffix("es")}
+    for ending in ("ing", "ed"):
+        stem = word.removesuffix(ending)
+        if stem != word:
+            stems |= {stem, stem + "e", stem[:-1] if stem[-2:-1] == stem[-1:] else stem}
+    return not stems.isdisjoint(verbs)
+
+
+_KEYWORD = re.compile(r"[a-z0-9]+")
+_STOP = word_set(
+    "the and but for nor are was were been being has have had does did will would shall should can could may "
+    "might must that this these those with without from into onto when then than its it's not all any each "
+    "returns return valid invalid correct correctly works work test tests check verify"
+)
+
+
+def keywords(verification: str) -> list[str]:
+    """The telling words of a verification, as tests would use them."""
+    words = _KEYWORD.findall(verification.lower())
+    return list(dict.fromkeys(word for word in words if len(word) > 2 and word not in _STOP))
+
+
+def bare(text: str) -> list[str]:
+    """The words of a command or of a sentence that names one, without the marks around them."""
+    return [word.strip("`'\",;:()[]") or word for word in text.split()]
+
+
+_CODE = re.compile(
+    r"(?i)\.(?:py|pyi|pyx|ipynb|[cm]?[jt]sx?|vue|svelte|astro|go|rs|java|kts?|scala|groovy|cs|fs|vb|rb|php"
+    r"|exs?|erl|hs|ml|clj[sc]?|dart|swift|mm?|c|cc|cpp|cxx|h|hh|hpp|zig|nim|lua|pl|pm|r|jl|sh|bash|zsh|fish"
+    r"|ps1|sql|sol|tf)$"
+)
+
+
+def is_code(path: str) -> bool:
+    """Whether a file, by its name, is code that tests can fail on."""
+    return _CODE.search(path) is not None

@@ -1,0 +1,436 @@
+"""The quality gate: does what was observed carry what is claimed?
+
+Pure. Owns the twelve checks: their public names, when each fails, what it says is missing and what clears
+it. Does not own how the facts come about (``quality.service`` asks log, git and files), what a claim is
+worth (``evidence.claims.judge``) or what a person lets pass (``evidence.overrides``).
+
+Todos mirrored from a host (``source: host``) inform, and never fail a check (PR-6).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from operators_edge.gate.fingerprint import canonical
+from operators_edge.memory import mismatches
+from operators_edge.model import HOST
+from operators_edge.plan import steps as plan_steps
+from operators_edge.state.schema import maps
+from operators_edge.system.digest import sha256_hex
+from operators_edge.text.wording import many, one_line, said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.model import State
+    from operators_edge.plan.steps import Step
+
+NAMES = (
+    "objective_defined",
+    "steps_completed",
+    "no_dangling_in_progress",
+    "activity_observed",
+    "claims_match_files",
+    "steps_have_proof",
+    "no_unresolved_mismatches",
+    "verification_step_exists",
+    "verifications_tested",
+    "eval_gate",
+    "claims_supported",
+    "tests_observed",
+)
+"""Every check, in the order in which a person reads them. Changing a name is a breaking change."""
+
+FEWEST_ACTIONS = 3
+"""Fewer observed tool uses than this are no activity (seed 000, section 6)."""
+
+ENOUGH_KEYWORDS = 0.5
+"""The share of a verification's words that the tests must hold to count as testing it."""
+
+_SHOWN = 4
+"""Files, mismatches and the like that one text names; the rest is counted."""
+
+Severity = Literal["error", "warning"]
+
+
+class Check(NamedTuple):
+    """One failed check: what is missing, and what clears it. ``steps`` count from 1."""
+
+    name: str
+    severity: Severity
+    text: str
+    fix: str = ""
+    steps: tuple[int, ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        return {**self._asdict(), "steps": list(self.steps)}
+
+
+class Corpus(NamedTuple):
+    """The lower-cased text of the project's test files; not whole where a bound was hit."""
+
+    text: str
+    is_whole: bool = True
+
+
+class Facts(NamedTuple):
+    """What was observed since the objective was set, by every session (QG-2).
+
+    ``work`` is the log's work record and ``session`` the one that asks. ``changed`` are the files that
+    differ from what the last test run saw; None where only the order of the tools' edits can tell.
+    ``has_tree`` is False where git cannot say what changed, so that only the tools' own edits are known.
+    """
+
+    work: Mapping[str, Any]
+    claims: Sequence[Claim] = ()
+    session: str = ""
+    tests: Corpus | None = None
+    changed: tuple[str, ...] | None = None
+    has_tree: bool = True
+
+
+def failures(state: State, facts: Facts) -> tuple[Check, ...]:
+    """Every failed check, errors first, each in the order of ``NAMES``; empty when the gate passes."""
+    plan = plan_steps.of(state)
+    found = [
+        *_intent(state, plan),
+        *_activity(plan, facts),
+        *_proof(plan, facts.claims),
+        *_mismatches(state),
+        *_verification_step(state, plan),
+        *_verifications(plan, facts),
+        *_evals(state, facts),
+        *_claims(facts.claims),
+        *_tests(facts),
+    ]
+    return tuple(sorted(found, key=lambda each: (each.severity != "error", NAMES.index(each.name))))
+
+
+def completion_epoch(state: State) -> str | None:
+    """The hash of a plan that is wholly done, None for any other: the gate runs once for each (QG-1).
+
+    Objective, descriptions and statuses go in, so that another finished plan is another epoch.
+    """
+    counted = plan_steps.counted(state)
+    if not counted or any(step.status != "completed" for step in counted):
+        return None
+    told = [[step.text, step.status] for step in counted]
+    return sha256_hex(canonical({"objective": state.get("objective"), "plan": told}))
+
+
+def forget_gate_run_of_open_plan(state: State) -> None:
+    """Forget that the gate ran, where the plan is open again.
+
+    A plan that becomes complete once more is checked once more, even if it reads as it did before.
+    """
+    gear = state.get("gear")
+    if isinstance(gear, dict) and "gate_epoch" in gear and completion_epoch(state) is None:
+        state["gear"] = {name: value for name, value in gear.items() if name != "gate_epoch"}
+
+
+# -- what is wanted, and how far it is -------------------------------------------------------------
+
+
+def _intent(state: State, plan: Sequence[Step]) -> Iterable[Check]:
+    if not str(state.get("objective") or "").strip():
+        yield Check("objective_defined", "error", "no objective is set", 'edge objective "…"')
+    if not any(step.status == "completed" for step in plan):
+        missing = "no step is completed" if plan else "there is no plan, so no step is completed"
+        fix = "edge step done N" if plan else 'edge plan add "…"'
+        yield Check("steps_completed", "error", missing, fix)
+    open_ = tuple(step.number for step in plan if step.is_own and step.status == "in_progress")
+    if open_:
+        text = f"{_numbered(open_)} {'is' if len(open_) == 1 else 'are'} still in progress"
+        fix = f"edge step done {open_[0]}, or edge step block {open_[0]}"
+        yield Check("no_dangling_in_progress", "error", text, fix, open_)
+
+
+def _activity(plan: Sequence[Step], facts: Facts) -> Iterable[Check]:
+    actions = int(facts.work.get("actions") or 0)
+    if actions < FEWEST_ACTIONS:
+        text = f"{many(actions, 'tool use')} observed, at least {FEWEST_ACTIONS} expected"
+        fix = "work in a session that is recorded; whether this one is, tells: edge doctor"
+        yield Check("activity_observed", "error", text, fix)
+    completed = _completed(plan)
+    if completed and not facts.work.get("files") and not facts.work.get("outside"):
+        yield _without_files(completed, facts)
+
+
+def _without_files(completed: Sequence[Step], facts: Facts) -> Check:
+    making = [step for step in completed if step.changes_files]
+    numbers = tuple(step.number for step in making or completed)
+    text = f"{_numbered(numbers)} completed, but no file was seen to change"
+    fix = "make the change, or say what was done: research, reading and review only warn"
+    severity: Severity = "warning"
+    if not making:
+        text, fix = f"{text}; the plan names no code work", ""
+    elif facts.work.get("elsewhere"):
+        text += "; work was also done in another tree or branch, which does not show here"
+    elif not facts.has_tree:
+        text += "; git cannot say here what commands changed"
+    else:
+        severity = "error"
+    return Check("claims_match_files", severity, text, fix, numbers)
+
+
+# -- what is claimed -------------------------------------------------------------------------------
+
+
+def _proof(plan: Sequence[Step], claims: Sequence[Claim]) -> Iterable[Check]:
+    observed = {claim.step for claim in claims if _is_observed(claim)}
+    without = tuple(
+        step.number for step in _completed(plan) if not step.proof and step.number not in observed
+    )
+    if without:
+        text = f"{_numbered(without)} {'has' if len(without) == 1 else 'have'} no proof"
+        text += ", and nothing was observed meanwhile"
+        yield Check(
+            "steps_have_proof",
+            "error",
+            text,
+            f'edge step proof {without[0]} "what shows it"',
+            without,
+        )
+
+
+def _is_observed(claim: Claim) -> bool:
+    return any(claim.evidence.get(kind) for kind in ("files", "commands", "checks"))
+
+
+def _claims(claims: Sequence[Claim]) -> Iterable[Check]:
+    own = [claim for claim in claims if claim.source != HOST]
+    contradicted = [claim for claim in own if claim.verdict == "CONTRADICTED"]
+    stale = [claim for claim in own if claim.verdict == "STALE"]
+    if not contradicted and not stale:
+        return
+    told = []
+    if contradicted:
+        first = contradicted[0]
+        told.append(f"{_numbered(_steps(contradicted))} contradicted: {one_line(first.why, 200)}")
+    if stale:
+        told.append(f"{_numbered(_steps(stale))} stale: {one_line(stale[0].why, 200)}")
+    leading = (contradicted or stale)[0]
+    yield Check(
+        "claims_supported",
+        "error" if contradicted else "warning",
+        "; ".join(told),
+        leading.command or "edge proof ledger",
+        _steps([*contradicted, *stale]),
+    )
+
+
+def _steps(claims: Iterable[Claim]) -> tuple[int, ...]:
+    return tuple(claim.step for claim in claims)
+
+
+def _mismatches(state: State) -> Iterable[Check]:
+    unresolved = [each for _, each in mismatches.unresolved(state)]
+    if not unresolved:
+        return
+    named = [_mismatch(each) for each in unresolved]
+    text = f"{many(len(unresolved), 'mismatch')} not resolved: {_listed(named)}"
+    if any(each.get("intent_link") for each in maps(unresolved)):
+        text += "; what was wanted is touched"
+    fix = 'edge adapt, or: edge mismatch resolve N "what was done"'
+    yield Check("no_unresolved_mismatches", "error", text, fix)
+
+
+def _mismatch(each: Any) -> str:
+    ident = said(each.get("id")) if isinstance(each, dict) else ""
+    return one_line(ident or mismatches.text_of(each), 60)
+
+
+# -- verification ----------------------------------------------------------------------------------
+
+
+def _verification_step(state: State, plan: Sequence[Step]) -> Iterable[Check]:
+    if not _has_intent(state.get("intent")):
+        return
+    verifying = [step for step in plan if step.verifies]
+    if any(step.status == "completed" for step in verifying):
+        return
+    numbers = tuple(step.number for step in verifying)
+    if numbers:
+        text = (
+            f"an intent is recorded, and its verification, {_numbered(numbers)}, is not completed"
+        )
+        fix = f"edge step done {numbers[0]}"
+    else:
+        text = "an intent is recorded, and no step verifies that it was met"
+        fix = 'edge plan add --is-verification "…", and do it'
+    yield Check("verification_step_exists", "error", text, fix, numbers)
+
+
+def _has_intent(intent: Any) -> bool:
+    if isinstance(intent, dict):
+        return any(_has_intent(each) for each in intent.values())
+    if isinstance(intent, list):
+        return any(_has_intent(each) for each in intent)
+    return isinstance(intent, str) and bool(intent.strip())
+
+
+def needs_tests(state: State, work: Mapping[str, Any]) -> bool:
+    """Whether a verification is left that only the test files' text can speak for."""
+    return bool(_unrun(plan_steps.of(state), work))
+
+
+def _unrun(plan: Sequence[Step], work: Mapping[str, Any]) -> list[Step]:
+    """Completed steps whose verification was not itself seen to pass as a command."""
+    passed = _passed(work)
+    return [
+        step
+        for step in _completed(plan)
+        if step.verification and not any(_is_said(one, step.verification) for one in passed)
+    ]
+
+
+def _passed(work: Mapping[str, Any]) -> set[str]:
+    commands = work.get("commands") or {}
+    found = {str(text) for text, each in commands.items() if each.get("passed") is True}
+    for check in work.get("checks") or ():
+        if check.get("passed") is True:
+            found |= {str(check.get("command") or ""), str(check.get("name") or "")}
+    return {one for one in found if len(one) > 2}
+
+
+def _is_said(command: str, verification: str) -> bool:
+    """Whether the verification is, or names, this command or runner."""
+    one, other = (f" {' '.join(plan_steps.bare(each))} " for each in (command, verification))
+    return one in other or (other in one and len(other.split()) > 1)
+
+
+def _verifications(plan: Sequence[Step], facts: Facts) -> Iterable[Check]:
+    text = facts.tests.text if facts.tests else ""
+    untested = tuple(
+        step.number
+        for step in _unrun(plan, facts.work)
+        if not _is_tested(plan_steps.keywords(step.verification), text)
+    )
+    if not untested:
+        return
+    told = f"no test names, and no command shows, the verification of {_numbered(untested)}"
+    if facts.tests is not None and not facts.tests.is_whole:
+        told += "; not all test files were read"
+    fix = "run it as a command, or write a test that says it"
+    yield Check("verifications_tested", "warning", told, fix, untested)
+
+
+def _is_tested(words: Sequence[str], text: str) -> bool:
+    """A verification without a telling word asks for nothing."""
+    known = sum(word in text for word in words)
+    return known >= len(words) * ENOUGH_KEYWORDS
+
+
+def _evals(state: State, facts: Facts) -> Iterable[Check]:
+    asked = state.get("evals")
+    evals: Mapping[str, Any] = asked if isinstance(asked, dict) else {}
+    if evals.get("enabled") is False or evals.get("level") == 0:
+        return
+    own = [
+        each
+        for each in facts.work.get("evals") or ()
+        if each.get("session", facts.session) == facts.session
+    ]
+    runs = [each for each in own if each.get("invariants_failed")]
+    unseen = sum(_saw_nothing(each) for each in own)
+    failed = dict.fromkeys(str(name) for run in runs for name in _names(run["invariants_failed"]))
+    told = []
+    if runs:
+        told.append(
+            f"failed in {many(len(runs), 'eval run')} of this session: {_listed(list(failed))}"
+        )
+    if unseen:
+        told.append(f"{many(unseen, 'edit')} of the state could not be looked at: it was too large")
+    if not told:
+        return
+    policy = evals.get("policy")
+    is_error = isinstance(policy, dict) and policy.get("gate_on_fail") is True
+    yield Check(
+        "eval_gate",
+        "error" if is_error else "warning",
+        "; ".join(told),
+        "edge proof search --event eval_run",
+    )
+
+
+def _saw_nothing(run: Mapping[str, Any]) -> bool:
+    """Whether a run could ask no invariant at all: that is no run that passed."""
+    outcomes = run.get("invariants")
+    values = list(outcomes.values()) if isinstance(outcomes, dict) else []
+    return bool(values) and all(each == "skipped" for each in values)
+
+
+def _names(failed: Any) -> list[Any]:
+    return list(failed) if isinstance(failed, (list, tuple, dict)) else [failed]
+
+
+def _tests(facts: Facts) -> Iterable[Check]:
+    files: Mapping[str, Any] = facts.work.get("files") or {}
+    code = [path for path in files if plan_steps.is_code(path)]
+    if not code:
+        return
+    runs = [each for each in facts.work.get("checks") or () if each.get("kind") == "test"]
+    text = ""
+    if not runs:
+        text = f"code changed and no test run was observed: {_listed(code)}"
+    elif runs[-1].get("passed") is not True:
+        how = "failed" if runs[-1].get("passed") is False else "ended unknown to us"
+        text = f"the last test run {how}: {one_line(runs[-1].get('command') or '', 120)}"
+    elif later := _after(runs[-1], files, facts.changed):
+        text = f"changed after the last test run: {_listed(later)}"
+    if text:
+        command = one_line(runs[-1].get("command") or "", 120) if runs else ""
+        yield Check("tests_observed", "warning", text, command or "run the tests")
+
+
+def _after(
+    run: Mapping[str, Any], files: Mapping[str, Any], changed: tuple[str, ...] | None
+) -> list[str]:
+    """The code that is not as the run saw it.
+
+    A change that only the tree showed has no time of its own, so that order alone accuses nobody of it.
+    """
+    if changed is not None:
+        return [path for path in changed if plan_steps.is_code(path)]
+    seq = int(run.get("seq") or 0)
+    return [
+        path
+        for path, each in files.items()
+        if plan_steps.is_code(path) and each.get("by") != "tree" and int(each.get("seq") or 0) > seq
+    ]
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def summary(failed: Sequence[Check]) -> str:
+    """The gate's standing in one line."""
+    errors = [each for each in failed if each.severity == "error"]
+    more = len(failed) - len(errors)
+    warned = f"{many(more, 'warning')}" if more else ""
+    if not errors:
+        return f"passes, with {warned}" if warned else f"all {len(NAMES)} checks pass"
+    verb = "fails" if len(errors) == 1 else "fail"
+    told = f"{len(errors)} of {len(NAMES)} checks {verb}"
+    return f"{told}, {warned}" if warned else told
+
+
+def _numbered(numbers: Sequence[int]) -> str:
+    """As in: step 3; steps 1 and 3; steps 1, 2, 3, 4 and 6 more."""
+    if len(numbers) == 1:
+        return f"step {numbers[0]}"
+    if len(numbers) > _SHOWN + 1:
+        shown = ", ".join(str(each) for each in numbers[:_SHOWN])
+        return f"steps {shown} and {len(numbers) - _SHOWN} more"
+    return f"steps {', '.join(str(each) for each in numbers[:-1])} and {numbers[-1]}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(one_line(each, 80) for each in names[:_SHOWN])
+    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
+
+
+def _completed(plan: Sequence[Step]) -> list[Step]:
+    """The completed steps that somebody here answers for."""
+    return [step for step in plan if step.is_own and step.status == "completed"]

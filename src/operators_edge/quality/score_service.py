@@ -1,0 +1,46 @@
+"""The score of the work for the objective: asks the log, and keeps the answer in the state.
+
+Owns which entries are read. Does not own the checks (``quality.score``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.audit import archive
+from operators_edge.evidence.claims import service as judgement
+from operators_edge.plan import service as intent
+from operators_edge.quality import score
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from operators_edge.model import State
+    from operators_edge.plan.edits import Said
+    from operators_edge.project import Project
+    from operators_edge.quality.score import Found
+
+
+def found(project: Project, state: State) -> dict[str, Found]:
+    """Every check from evidence since the objective was set."""
+    since = (project.evidence.work()["since"] or {}).get("seq") or 0
+    course = score.course_of(project.log.since(int(since)))
+    return score.judge(state, course, judgement.claims_of(project, state))
+
+
+def of(project: Project, state: State) -> dict[str, Any]:
+    """The score of a state, as it is kept; nothing is written."""
+    return score.of(found(project, state), {}, now=project.clock())
+
+
+def record(project: Project, reports: Mapping[str, str]) -> Said:
+    """Compute the score and keep it; with it stand the scores of the objectives before."""
+    checks, now = found(project, project.state.read()), project.clock()
+    content = archive.read(project.root)
+    before = score.before(content.entries)
+
+    def edit(state: State) -> Said:
+        return score.record(state, checks, reports, now=now, before=before)
+
+    said = intent.write(project, edit, command="score")
+    return said._replace(remarks=(*said.remarks, *content.problems[:1]))

@@ -1,0 +1,455 @@
+"""The quality gate at work: what it is told, what it raises, and what a person has let pass.
+
+Owns the gathering of its facts, its junction, which overrides hold, and the suggestion of a mode. Does not
+own the checks (``quality.checks``), the claims (``evidence.claims.service``) or what a person decides
+(``sessions.decisions``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from operators_edge.approvals import junction
+from operators_edge.errors import DecisionPending, EdgeError
+from operators_edge.evidence import overrides
+from operators_edge.evidence.claims import service as judgement
+from operators_edge.gate.fingerprint import canonical
+from operators_edge.plan import modes, service as intent
+from operators_edge.quality import checks as quality
+from operators_edge.state import schema
+from operators_edge.system.digest import sha256_hex
+from operators_edge.text.layout import under
+from operators_edge.text.wording import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeGuard
+
+    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.model import State
+    from operators_edge.plan.edits import Said
+    from operators_edge.project import Project
+    from operators_edge.quality.checks import Check
+    from operators_edge.state.transaction import Transaction
+
+T = TypeVar("T")
+
+REMARKS_SHOWN = 5
+
+
+class Gate(NamedTuple):
+    """The gate's answer for one session.
+
+    ``failed`` is what stands, errors first; ``covered`` the errors that ``overrides`` let pass. ``remarks``
+    is what was taken away from the checks, beside the claim it would have helped: it fails nothing.
+    """
+
+    failed: tuple[Check, ...]
+    covered: tuple[Check, ...] = ()
+    overrides: tuple[dict[str, Any], ...] = ()
+    remarks: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+    @property
+    def errors(self) -> tuple[Check, ...]:
+        """What stands in the way of done, in the order of the numbers that are shown."""
+        return tuple(each for each in self.failed if each.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Check, ...]:
+        return tuple(each for each in self.failed if each.severity == "warning")
+
+
+def gate_of(project: Project, state: State, session: str) -> Gate:
+    """Ask log, git and files what was done, and judge the state by it."""
+    work = project.evidence.work()
+    ground = judgement.Ground(project, work)
+    # Which overrides hold is a matter of the session that asks: the claims are judged without any.
+    claims = judgement.claims_of(project, {**state, "overrides": []}, ground)
+    facts = quality.Facts(
+        work=work,
+        claims=claims,
+        session=session,
+        tests=_tests(project.root) if quality.needs_tests(state, work) else None,
+        changed=_changed(ground, work),
+        has_tree=bool(work["files"]) or ground.is_seen,
+    )
+    in_force = tuple(overrides_in_force(project, state, session))
+    failed, covered = overrides.split(quality.failures(state, facts), in_force)
+    shown = tuple(_let_pass(claim, in_force) for claim in claims)
+    return Gate(failed, covered, in_force, tuple(_remarks(claims, work)), shown)
+
+
+def _let_pass(claim: Claim, in_force: Iterable[dict[str, Any]]) -> Claim:
+    is_bad = claim.verdict in ("CONTRADICTED", "STALE")
+    if is_bad and any(overrides.covers(each, "claims_supported") for each in in_force):
+        return claim._replace(verdict="OVERRIDDEN")
+    return claim
+
+
+def _tests(root: str) -> quality.Corpus:
+    from operators_edge.quality import test_files  # noqa: PLC0415 - few plans name a verification
+
+    found = test_files.texts(root)
+    return quality.Corpus(found.text, found.is_whole)
+
+
+def _changed(ground: judgement.Ground, work: dict[str, Any]) -> tuple[str, ...] | None:
+    """What differs from what the last test run saw; None where git cannot tell."""
+    runs = [each for each in work["checks"] if each.get("kind") == "test"]
+    if not work["files"] or not runs or runs[-1].get("passed") is not True:
+        return None  # nothing rests on it
+    return ground.changed(runs[-1].get("look"))
+
+
+def _remarks(claims: Sequence[Claim], work: dict[str, Any]) -> Iterable[str]:
+    """What the checks lost: first what would have helped a claim, then what helped none."""
+    from operators_edge.evidence.tamper import detect as tamper  # noqa: PLC0415 - with the gate alone
+
+    told = []
+    for claim in claims:
+        told += [f"beside step {claim.step}: {each}" for each in claim.beside]
+    beside = {each for claim in claims for each in claim.beside}
+    lost = [
+        tamper.text(each) for each in work["tampering"].values() if each.get("severity") != "low"
+    ]
+    told += [each for each in lost if each not in beside]
+    yield from told[:REMARKS_SHOWN]
+    if len(told) > REMARKS_SHOWN:
+        yield f"and {len(told) - REMARKS_SHOWN} more: edge proof search --event tampering"
+
+
+# -- overrides -------------------------------------------------------------------------------------
+
+
+def overrides_in_force(project: Project, state: State, session: str) -> Iterable[dict[str, Any]]:
+    """The overrides that count: genuine, live, given for this session and this objective."""
+    for grant in state.get("overrides") or []:
+        if not isinstance(grant, dict) or grant.get("kind") != "override":
+            continue
+        if not overrides.lapsed(grant, state, session) and not project.why_not(grant):
+            yield grant
+
+
+def drop_lapsed(project: Project, tx: Transaction, session: str) -> None:
+    """End every override of another session or objective; each is logged once, as it goes.
+
+    One that is not genuine or not live any more was never in force: it goes without a word of an end.
+    """
+    kept = []
+    for grant in tx.state.get("overrides") or []:
+        why = overrides.lapsed(grant, tx.state, session) if isinstance(grant, dict) else ""
+        refused = project.why_not(grant) if isinstance(grant, dict) else "it is no override"
+        if not why and not refused:
+            kept.append(grant)
+            continue
+        ident = grant.get("id") if isinstance(grant, dict) else None
+        if refused:
+            tx.log("grant_ignored", {"grant": ident, "why": refused}, session=session)
+            continue
+        tx.revoke(str(ident))
+        data = {"override": ident, "why": why, "mode": grant.get("mode")}
+        tx.log("override_invalidated", data, session=session)
+    if kept != (tx.state.get("overrides") or []):
+        tx.state["overrides"] = kept
+
+
+# -- the gate in a transaction ---------------------------------------------------------------------
+
+
+def judged(
+    project: Project, session: str, act: Callable[[Transaction, Gate], T], *, command: str
+) -> T:
+    """Run ``act`` as one transaction, with the gate's answer about the very state that it changes.
+
+    Log, git and files are asked before the lock is taken, and again only where the state has moved since.
+    """
+    project.look_at_intent(session)
+    state = project.state.read()
+    gate = gate_of(project, state, session)
+
+    def change(tx: Transaction) -> T:
+        is_same = schema.is_same(tx.state, state)
+        return act(tx, gate if is_same else gate_of(project, tx.state, session))
+
+    return project.transact(change, command=command)
+
+
+def raise_junction(project: Project, tx: Transaction, gate: Gate, session: str) -> None:
+    """Let a person decide on what fails; an older junction of the gate gives way, another one does not.
+
+    The same failures asked about again are the same junction: nothing is logged or pushed out twice.
+    """
+    pending = tx.state.get("junction")
+    if pending and pending["type"] not in (*junction.DISPLACEABLE, "quality_gate"):
+        raise DecisionPending(
+            "\n".join(
+                [*lines(gate), f"Another decision is pending first: {pending.get('shown', '')}"]
+            ),
+            hint="edge status",
+        )
+    payload = {
+        "failed_checks": [check.as_data() for check in gate.errors],
+        "warnings": [check.as_data() for check in gate.warnings],
+        "remarks": list(gate.remarks),
+    }
+    if _asks_the_same(pending, payload, session):
+        pending["payload"] = payload
+        pending["repeats"] = int(pending.get("repeats", 0)) + 1
+        return
+    open_junction(
+        project,
+        tx,
+        {
+            "type": "quality_gate",
+            "reason": quality.summary(gate.errors),
+            "fingerprint": "",
+            "session": session,
+            "shown": "edge done: " + ", ".join(check.name for check in gate.errors),
+            "payload": payload,
+            "source": "quality_gate",
+        },
+    )
+
+
+def failed_checks(pending: Any) -> list[dict[str, Any]]:
+    """The failed checks that a junction of the gate shows, in the order of their numbers.
+
+    A file of an older version, or one that people wrote, may tell their names alone, or nothing.
+    """
+    payload = pending.get("payload") if isinstance(pending, dict) else None
+    listed = payload.get("failed_checks") if isinstance(payload, dict) else None
+    checks = [
+        each if isinstance(each, dict) else {"name": str(each)}
+        for each in (listed if isinstance(listed, list) else [])
+    ]
+    return [{**each, "name": str(each.get("name") or "a check")} for each in checks]
+
+
+def _asks_the_same(
+    pending: Any, payload: dict[str, Any], session: str
+) -> TypeGuard[dict[str, Any]]:
+    return (
+        isinstance(pending, dict)
+        and pending["type"] == "quality_gate"
+        and pending.get("session") == session
+        and failed_checks(pending) == payload["failed_checks"]
+    )
+
+
+def open_junction(project: Project, tx: Transaction, record: dict[str, Any]) -> None:
+    """Let ``record`` pend: its type, reason, shown, session, payload and source are the caller's.
+
+    One that is pending gives way; whether it may is the caller's to see.
+    """
+    now = project.clock()
+    if tx.state.get("junction"):
+        junction.close(tx.state, decision="displaced", now=now, by="gate")
+    tx.state["junction"] = {
+        "id": project.new_id(),
+        "created_at": now.isoformat(),
+        "classes": [],
+        **record,
+    }
+    data = {
+        "type": record["type"],
+        "junction": tx.state["junction"]["id"],
+        "shown": record["shown"],
+        "checks": [each["name"] for each in record["payload"].get("failed_checks", ())],
+    }
+    tx.log("junction_raised", data, session=record["session"])
+
+
+def put_away(
+    project: Project, tx: Transaction, types: Sequence[str], *, session: str, decision: str
+) -> None:
+    """Close a pending junction of these types that events have answered."""
+    pending = tx.state.get("junction")
+    if pending and pending["type"] in types:
+        closed = junction.close(tx.state, decision=decision, now=project.clock(), by="edge")
+        data = {"junction": closed["id"], "type": closed["type"], "decision": decision}
+        tx.log("junction_decided", data, session=session)
+
+
+# -- the plan has changed --------------------------------------------------------------------------
+
+
+def after_plan_change(project: Project, session: str) -> list[str]:
+    """What is worth saying after a command has changed the plan; called once it is written."""
+    told, suggested = look_at_plan(project, session)
+    return [*told, *suggested]
+
+
+def write_plan(project: Project, edit: Callable[[State], Said], *, command: str) -> Said:
+    """Apply an edit of the plan, as ``intent.write`` does, then say what follows: see ``review``."""
+    return review(project, intent.write(project, edit, command=command))
+
+
+def review(project: Project, said: Said) -> Said:
+    """Add to the report of an edit what the gate says of a plan that is complete now, and the mode that fits.
+
+    The edit is already written (QG-1, MO-2).
+    """
+    try:
+        told = after_plan_change(project, project.latest_session())
+    except EdgeError as error:
+        # The change is written; a check that could not run afterwards does not undo it.
+        remark = f"written, but the quality gate could not be asked: {error.message}"
+        return said._replace(remarks=(*said.remarks, remark))
+    if not told:
+        return said
+    return said._replace(text="\n".join([said.text, *told]), data={**said.data, "gate": told})
+
+
+def look_at_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
+    """What the gate says of a plan that is complete now, and the mode that is suggested, for a person.
+
+    The gate runs once for each plan that is wholly done (QG-1), without a junction: nobody asked for done.
+    Where the mode does not fit any more, and nothing else is pending, another one is suggested (MO-2).
+    """
+    project.look_at_intent(session)
+    state = project.state.read()
+    epoch = quality.completion_epoch(state)
+    is_new = epoch != _gear(state).get("completion_epoch")
+    gate = gate_of(project, state, session) if epoch and is_new else None
+
+    def change(tx: Transaction) -> list[str]:
+        quality.forget_gate_run_of_open_plan(tx.state)
+        if is_new:
+            tx.state["gear"] = {**_gear(tx.state), "completion_epoch": epoch}
+        if gate is not None:
+            note_run(tx, gate, session, why="plan complete")
+        return suggest(project, tx, session)
+
+    suggested = project.transact(change, command="look at the plan")
+    return ["The plan is complete.", *lines(gate)] if gate is not None else [], suggested
+
+
+def _gear(state: State) -> dict[str, Any]:
+    gear = state.get("gear")
+    return dict(gear) if isinstance(gear, dict) else {}
+
+
+def note_run(tx: Transaction, gate: Gate, session: str, *, why: str) -> None:
+    data = {
+        "why": why,
+        "passed": not gate.errors,
+        "failed": [each.name for each in gate.errors],
+        "warnings": [each.name for each in gate.warnings],
+        "overridden": [each.name for each in gate.covered],
+    }
+    tx.log("quality_gate", data, session=session)
+
+
+def suggest(project: Project, tx: Transaction, session: str) -> list[str]:
+    """Raise the junction for the mode that fits, where one does; returns what a person reads of it.
+
+    At most one prompt: never while anything is pending, and never again for a plan that a person has
+    answered. One whose reason is gone is put away.
+    """
+    found = modes.suggestion(tx.state)
+    pending = tx.state.get("junction")
+    if pending and pending["type"] == "mode_transition":
+        if found is not None and (pending.get("payload") or {}).get("to") == found[0]:
+            _bring_up_to_date(tx.state, pending, *found)
+            return []
+        put_away(project, tx, ("mode_transition",), session=session, decision="withdrawn")
+        pending = None
+    if found is None or pending:
+        return []
+    target, reason = found
+    mark = _suggested(tx.state, target)
+    answered = tx.state.get("junction_history") or []
+    if any(each.get("fingerprint") == mark and each["decision"] in _ANSWERS for each in answered):
+        return []
+    here = modes.current(tx.state)
+    open_junction(
+        project,
+        tx,
+        {
+            "type": "mode_transition",
+            "reason": reason,
+            "fingerprint": mark,
+            "session": session,
+            "shown": f"mode {here} to {target}",
+            "payload": {"from": here, "to": target, "reason": reason},
+            "source": "modes",
+        },
+    )
+    return [f"Mode {target} fits now: {reason}.", "A person decides: /edge approve or /edge skip"]
+
+
+def _bring_up_to_date(state: State, pending: dict[str, Any], target: str, reason: str) -> None:
+    """The same question about a plan that has grown: writing ten steps down is no ten questions."""
+    payload = {**pending["payload"], "reason": reason}
+    pending |= {"reason": reason, "fingerprint": _suggested(state, target), "payload": payload}
+
+
+_ANSWERS = ("approve", "skip", "dismiss")
+
+
+def _suggested(state: State, target: str) -> str:
+    """The same for the same suggestion about the same plan."""
+    plan = [
+        [step.get("description"), step.get("status")]
+        for step in state.get("plan") or []
+        if isinstance(step, dict)
+    ]
+    about = [state.get("mode"), target, state.get("objective"), plan]
+    return sha256_hex(canonical(["mode_transition", about]))
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def lines(gate: Gate) -> list[str]:
+    """The gate's answer for a person: errors with their numbers, then what stops nothing."""
+    told = [f"Quality gate: {quality.summary(gate.failed)}."]
+    for number, check in enumerate(gate.errors, 1):
+        told += check_lines(check.as_data(), f"[{number}]")
+    for check in gate.warnings:
+        told += check_lines(check.as_data(), "warning")
+    told += _wrapped("  overridden: ", ", ".join(each.name for each in gate.covered))
+    for each in gate.remarks:
+        told += _wrapped("  remark: ", each)
+    return told
+
+
+def check_lines(check: dict[str, Any], mark: str, *, indent: int = 2) -> list[str]:
+    """One failed check, as ``as_data`` gave it: what is missing, and below it what clears it."""
+    left = " " * indent
+    text = f"{check['name']}: {one_line(check.get('text', ''), 400)}"
+    fix = one_line(check.get("fix") or "", 200)
+    return [*_wrapped(f"{left}{mark} ", text), *_wrapped(f"{left}    -> ", fix)]
+
+
+def _wrapped(head: str, text: str) -> list[str]:
+    """The text behind its head; a long head's further lines stand at a small indent."""
+    return under(head, text, None if len(head) < 20 else 6) if text else []
+
+
+def in_a_line(gate: Gate) -> str:
+    """The gate's standing for the status: counts, and which checks fail at which steps."""
+    told = quality.summary(gate.failed)
+    named = [check.name + _at_steps(check.steps, 3) for check in gate.errors]
+    more = [f"{', '.join(each.name for each in gate.covered)} overridden"] if gate.covered else []
+    return "; ".join([f"{told}: {', '.join(named)}" if named else told, *more])
+
+
+def claims_in_a_line(claims: Sequence[Claim]) -> str:
+    """How many claims hold: "3 verified, 1 stale (step 2)"; the plain ones are only counted."""
+    told = []
+    for verdict in ("VERIFIED", "UNVERIFIED", "OVERRIDDEN", "STALE", "CONTRADICTED"):
+        numbers = [claim.step for claim in claims if claim.verdict == verdict]
+        if numbers:
+            where = _at_steps(numbers, 5) if verdict in ("STALE", "CONTRADICTED") else ""
+            told.append(f"{len(numbers)} {verdict.lower()}{where}")
+    return ", ".join(told)
+
+
+def _at_steps(numbers: Sequence[int], most: int) -> str:
+    """The steps in brackets: " (step 2)", " (steps 1, 2, 3, …)"; nothing where there are none."""
+    if not numbers:
+        return ""
+    shown = [str(each) for each in numbers[:most]] + ["…"] * (len(numbers) > most)
+    return f" (step{'s' * (len(numbers) > 1)} {', '.join(shown)})"

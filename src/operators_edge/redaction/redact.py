@@ -1,0 +1,453 @@
+"""Secrets out of text, before the text is kept or shown.
+
+Owns the patterns and the cutting of previews. Does not own where text goes, and cannot know a
+secret that looks like an ordinary word: for those the exact values of the environment are given.
+
+Every pattern is linear: it has one start per run of characters, a bounded reach, or it consumes
+what it has read. A pattern is compiled when one of its trigger words first occurs, so ordinary text
+costs a few substring searches.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.redaction.scanner import (
+    ODD_CASE,
+    Rule,
+    Rules,
+    finder,
+    pattern,
+    quick_finder,
+    quick_test,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from operators_edge.redaction.scanner import Find
+
+MARK = "[REDACTED]"
+CUT = "…"
+
+_SHORTEST_VALUE = 8
+_COMMON = frozenset({"password", "changeme", "localhost", "disabled", "required", "redacted"})
+_TOPS = ("home", "Users", "usr", "etc", "var", "tmp", "opt", "root", "run", "private", "mnt")
+_PATHS = ("~/", "~\\", *(f"/{top}/" for top in _TOPS))
+_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSW", "PASSPHRASE", "CREDENTIAL")
+_SECRET_ENDS = ("_PASS", "_PWD")
+
+# A value after a name: double-quoted, single-quoted, quoted inside a quoted text, or bare. A bare
+# one ends at white space, at a closing sign that ends a word, and at `&name=` of a query.
+_VALUE = (
+    r"""(?P<value>"(?:[^"\\\r\n]|\\[^\r\n])*+|'[^'\r\n]*+"""
+    r"""|(?P<esc>\\+)["'](?:[^"\\\r\n]|(?!(?P=esc)["'])\\++[^\r\n])*+"""
+    r"""|(?:[^\s"'`&,;)}\]\\]|[,;)}\]](?=[^\s"'`\\])|&(?![\w.-]{1,40}=)|\\(?!["'nrt]))++)"""
+)
+_WORD = r"(?P<word>pass(?:word|wd|phrase)|pwd|secret|token|credential|key)"
+_NEW_WORD = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
+
+# Values that stand for a secret without being one: references, placeholders, earlier marks.
+_NOT_A_VALUE = (
+    r"\$\{[A-Za-z_]\w*\}?|\$\([^()]*\)?|\$[A-Z_][A-Z0-9_]*|%\w+%|\{\{[^{}]*(?:\}\})?|<[^<>]*>"
+    r"|\*+|\.{3}|\[REDACTED(?::[\w-]+)?\]?"
+)
+_NO_VALUE_BEGINS = frozenset("$%{<*.[")
+_CODE = (
+    r"(?i)str|string|text|none|null|nil|true|false|undefined|int|bool|bytes|optional\[.*|required"
+    r"|(?:self|this|os|config|settings|process|args|options|props|request|env|getpass)"
+    r"\.[a-z_.\[\]()]+"
+)
+# fmt: off
+_QUALIFIERS = (
+    "api", "access", "auth", "private", "signing", "encryption", "master", "account", "refresh", "bearer",
+    "session", "bot", "deploy", "client", "service", "secret", "github", "gitlab", "npm", "slack",
+)
+# fmt: on
+_TO_ASCII = str.maketrans(ODD_CASE, "iisk")
+_ABOUT = r"(?i)(?:name|ref|path|file|type|len|length|count|size)s?\Z"
+_DULL_BEARER = r"(?i)tokens?|auth|authentication|authorization|scheme|header|of|and|or|is"
+
+
+def _mark(kind: str) -> str:
+    return f"[REDACTED:{kind}]"
+
+
+def _looks_random(value: str) -> bool:
+    """Long, and more than a word: letters with digits, or mixed case too long for a name."""
+    if len(value) < _SHORTEST_VALUE or value.isdigit() or " " in value:
+        return False
+    has_letter = any(map(str.isalpha, value))
+    has_digit = any(map(str.isdigit, value))
+    return (has_letter and has_digit) or (len(value) >= 16 and value.lower() != value)
+
+
+def _named(match: re.Match[str]) -> str:
+    """``NAME=VALUE`` in its spellings; how readily depends on how telling the name is."""
+    whole, word, value = match.group(0, "word", "value")
+    quotes = len(value) - len(value.lstrip("\\")) if value[0] == "\\" else 0
+    if value.startswith(('"', "'"), quotes):
+        quotes += 1
+    bare = value[quotes:]
+    if not bare or _is_no_value(bare) or (not word.isupper() and _is_harmless(match, bare)):
+        return str(whole)
+    return f"{whole[: len(whole) - len(bare)]}{MARK}"
+
+
+def _is_no_value(bare: str) -> bool:
+    return bare[0] in _NO_VALUE_BEGINS and pattern(_NOT_A_VALUE).fullmatch(bare) is not None
+
+
+def _is_harmless(match: re.Match[str], bare: str) -> bool:
+    word, rest, sep = match.group("word", "rest", "sep")
+    before = match.string[max(0, match.start() - 24) : match.start()]
+    is_telling = word.lower() not in {"key", "token", "pwd", "credential"} or (
+        (word.lower() == "token" and (sep == "=" or before.endswith("-"))) or _is_qualified(before)
+    )
+    if not is_telling and not _looks_random(bare):
+        return True
+    if pattern(_CODE).fullmatch(bare) or pattern(_ABOUT).search(rest[-7:]):
+        return True  # `token: None`, `secretName: my-app-tls-01`
+    return is_telling and bare.isdigit() and rest == "s"
+
+
+def _is_qualified(before: str) -> bool:
+    """Whether a qualifier and perhaps a sign end what stands before a name; without patterns, for speed."""
+    if not before.isascii():
+        before = before.translate(_TO_ASCII)
+    before = before.removesuffix("\n")
+    end = len(before) - before.endswith(("_", ".", "-"))
+    return before[:end].lower().endswith(_QUALIFIERS)
+
+
+def _flag(match: re.Match[str]) -> str:
+    before = match.string[max(0, match.start() - 40) : match.start()]
+    if not re.search(r"(?:^|[\s\"'=\[,\\])--?(?:[A-Za-z0-9]+-)*$", before):
+        return match.group()
+    return _named(match)
+
+
+def _bearer(match: re.Match[str]) -> str:
+    if pattern(_DULL_BEARER).fullmatch(match["value"].rstrip(".,:;")):
+        return match.group()
+    return match.group()[: -len(match["value"])] + _mark("bearer")
+
+
+def _header(match: re.Match[str]) -> str:
+    if pattern(_NOT_A_VALUE).fullmatch(match["value"].strip()):
+        return match.group()
+    return match.group()[: -len(match["value"])] + _mark(match["name"].lower())
+
+
+def _curl_user(match: re.Match[str]) -> str:
+    value = match["value"]
+    if value.isdigit() or pattern(_NOT_A_VALUE).fullmatch(value):  # `docker run -u 1000:1000`
+        return match.group()
+    return match.group()[: -len(value)] + MARK
+
+
+def _userinfo(match: re.Match[str]) -> str:
+    value = match["value"]
+    if pattern(_NOT_A_VALUE).fullmatch(value):
+        return match.group()
+    return match.group()[: -len(value)] + MARK
+
+
+_TELLING = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
+_RULES = Rules(
+    (
+        Rule(
+            ("private key",),
+            (
+                r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
+                r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)"
+            ),
+            _mark("private-key"),
+            ("-----begin ",),
+        ),
+        Rule(
+            ("://",),
+            (
+                r"(?<=://)(?:[^\s/@:\"'<>]{0,256}:)?(?P<value>(?<=:)[^\s/\"'<>]{1,1024}"
+                r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)"
+            ),
+            _userinfo,
+            ("://|",),
+        ),
+        Rule(
+            ("sk-",),
+            (
+                r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?:[A-Za-z0-9]{10}|"
+                r"(?:proj|ant|svcacct|admin|or|live|test)[\w-]{10})[\w-]*"
+            ),
+            _mark("api-key"),
+        ),
+        Rule(("aiza",), r"AIza[0-9A-Za-z_-]{20,}", _mark("google-key")),
+        Rule(
+            ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{20,}", _mark("github")
+        ),
+        Rule(("github_pat_",), r"github_pat_\w{20,}", _mark("github")),
+        Rule(("glpat-",), r"glpat-[\w-]{16,}", _mark("gitlab")),
+        Rule(("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}", _mark("aws")),
+        Rule(
+            ("aws",), r"(?i)aws[^\r\n\"']{0,40}[\"'](?P<value>[0-9a-z/+]{40})(?=[\"'])", _userinfo
+        ),
+        Rule(("xox",), r"xox[abeoprs]-[\w-]{10,}", _mark("slack")),
+        Rule(("xapp-",), r"xapp-[\w-]{10,}", _mark("slack")),
+        Rule(
+            ("hooks.slack.com",),
+            r"(?<=hooks\.slack\.com/services/)[\w/-]+",
+            _mark("slack"),
+            ("hooks.slack.com/services/|",),
+        ),
+        Rule(("eyj",), _NEW_WORD + r"eyJ[\w-]{8,}+\.eyJ[\w-]{2,}+(?:\.[\w-]*+)?", _mark("jwt")),
+        Rule(
+            ("_live_", "_test_"),
+            r"[sr]k_(?:live|test)_[0-9A-Za-z]{10,}",
+            _mark("stripe"),
+            ("sk_live_", "rk_live_", "sk_test_", "rk_test_"),
+        ),
+        Rule(("npm_",), r"npm_[A-Za-z0-9]{30,}", _mark("npm")),
+        Rule(("pypi-",), r"pypi-[\w-]{40,}", _mark("pypi")),
+        Rule(("hf_",), r"hf_[A-Za-z0-9]{30,}", _mark("hugging-face")),
+        Rule(
+            ("authorization", "cookie"),
+            (
+                r"(?i)(?P<name>authorization|cookie)\\*[\"']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\\*[\"'])"
+                r"(?:\\*[\"'])?(?P<value>(?:[^\"'\r\n\\]|\\(?![\"'nr]))++)"
+            ),
+            _header,
+        ),
+        Rule(
+            ("authorization", "cookie"),
+            (
+                r"(?i)(?P<name>authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+"
+                r"(?P<value>[^\s\"'\[]+)"
+            ),
+            _header,
+        ),
+        Rule(
+            ("bearer",),
+            r"(?i)bearer(?:\s|\\[ t]|%20){1,8}(?P<value>[A-Za-z0-9._~+/=-]++)",
+            _bearer,
+        ),
+        Rule(
+            ("pass", "pwd", "secret", "token", "credential", "key"),
+            (
+                rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
+                rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|=|:(?!:))\s{{0,8}}+){_VALUE}"
+            ),
+            _named,
+            _TELLING,
+        ),
+        Rule(
+            ("-pass", "-pwd", "-secret", "-token", "-credential", "-key"),
+            (
+                rf"(?i)(?<=-){_WORD}(?!-(?:file|stdin|name|path|env|id)\b)(?P<rest>[A-Za-z0-9-]{{0,24}}+)"
+                rf"(?P<sep>[ ]{{1,4}}+)(?![-|&;<>]){_VALUE}"
+            ),
+            _flag,
+            tuple(f"-|{word}" for word in _TELLING),
+        ),
+        Rule(
+            ("-u ", '-u"', "-u'", "--user"),
+            (
+                r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:"
+                r"(?P<value>[^\s\"':/\[][^\s\"']*+)"
+            ),
+            _curl_user,
+            ("-u|", "--user|"),
+        ),
+    )
+)
+
+# To prepare a search costs more than it saves until this many characters were read, the second one
+# also an import. A hook ends before that.
+_SHORT, _WARM, _HOT = 512, 64 * 1024, 1024 * 1024
+
+
+def redact(text: str, *, values: Iterable[str] = ()) -> str:
+    """``text`` with every known value and everything that looks like a secret replaced by a mark.
+
+    Names, quotes, schemes and user names around a secret stay. Doing it twice changes nothing more.
+    """
+    _Read.count += len(text)
+    is_long = len(text) >= _SHORT
+    is_hot = is_long and _Read.count >= _HOT
+    text = _without(text, _forms(tuple(values)), is_hot=is_hot)
+    find = _found_quickly() if is_hot else None
+    if find is None and is_long and _Read.count >= _WARM:
+        find = _found()
+    return _RULES.applied(text) if find is None else _RULES.applied_at_spots(text, find)
+
+
+class _Read:
+    """How much this process has read."""
+
+    count = 0
+
+
+@lru_cache(maxsize=8)
+def _forms(values: tuple[str, ...]) -> tuple[str, ...]:
+    """What to look for, the longest value first: one that holds another goes whole."""
+    forms: dict[str, None] = {}
+    for value in sorted(filter(is_worth_hiding, set(values)), key=lambda each: (-len(each), each)):
+        forms[value] = None
+        forms[json.dumps(value, ensure_ascii=False)[1:-1]] = None
+    return tuple(forms)
+
+
+def _without(text: str, forms: tuple[str, ...], *, is_hot: bool) -> str:
+    may_hold = _test(forms) if forms and is_hot else None
+    if may_hold is None or may_hold(text):
+        for form in forms:
+            text = text.replace(form, MARK)
+    return text
+
+
+@cache
+def _found() -> Find:
+    return finder(_RULES.starts)
+
+
+@cache
+def _found_quickly() -> Find | None:
+    return quick_finder(_RULES.starts)
+
+
+@lru_cache(maxsize=8)
+def _test(forms: tuple[str, ...]) -> Callable[[str], bool] | None:
+    return quick_test(forms)
+
+
+def certainly(text: str, *, values: Iterable[str] = ()) -> str:
+    """What kind of secret a text that is to be kept holds beyond doubt: "github", "secret"; "" for none.
+
+    ``redact`` hides what may be one, which suits a log. A text that somebody wrote is refused for it, so here
+    a value after a telling name has to look made up, too: ``password: reset`` holds none.
+    """
+    if any(is_worth_hiding(value) and value in text for value in values):
+        return "secret"
+    lower = text.lower()
+    for rule in _RULES:
+        if not rule.is_on(lower):
+            continue
+        for match in pattern(rule.source).finditer(text):
+            if isinstance(rule.replacement, str):
+                return rule.replacement.strip("[]").partition(":")[2]
+            if rule.replaced(match) != match.group() and _is_made_up(match["value"]):
+                return "secret"
+    return ""
+
+
+def _is_made_up(value: str) -> bool:
+    digits = sum(map(str.isdigit, value))
+    return len(value) >= _SHORTEST_VALUE and digits > 1 and any(map(str.isalpha, value))
+
+
+def is_worth_hiding(value: str) -> bool:
+    """False for what would only make logs unreadable: short, common, one repeated sign, a path."""
+    return (
+        len(value) >= _SHORTEST_VALUE
+        and value.lower() not in _COMMON
+        and len(set(value)) > 2
+        and not value.startswith(_PATHS)
+        and value[1:3] not in {":\\", ":/"}
+    )
+
+
+def secret_values(env: Mapping[str, str]) -> tuple[str, ...]:
+    """The values of those variables whose names say that they are secret."""
+    found = {value for name, value in env.items() if _is_secret_name(name.upper())}
+    return tuple(sorted(value for value in found if is_worth_hiding(value)))
+
+
+def _is_secret_name(name: str) -> bool:
+    return name.endswith(_SECRET_ENDS) or any(part in name for part in _SECRET_NAMES)
+
+
+# A preview reads at most this much. What stands close to the end of a window may be the first half
+# of a secret, so that much is never shown; a mark is at most four times as long as what it hides.
+_WINDOW = 64 * 1024
+_LARGEST_WINDOW = 1024 * 1024
+_LONGEST_SECRET = 8 * 1024
+
+
+def preview(text: str, limit: int, *, values: Iterable[str] = ()) -> str:
+    """The first ``limit`` characters of the redacted text; the last is a cut mark if more follows.
+
+    Redaction comes before the cut, and the cost is bounded whatever the length of ``text``.
+    """
+    known = tuple(values)
+    reach = max([_LONGEST_SECRET, *map(len, known)])
+    window = _WINDOW + reach
+    while True:
+        clean = redact(text[:window], values=known)
+        if window >= len(text):
+            return clean if len(clean) <= limit else clean[: limit - 1] + CUT
+        spare = len(clean) - 4 * reach
+        if spare >= limit or window >= _LARGEST_WINDOW:
+            return clean[: max(0, min(limit - 1, spare))] + CUT
+        window *= 4
+
+
+def preview_json(value: Any, limit: int, *, values: Iterable[str] = ()) -> str:
+    """``preview`` of a structure: its strings are redacted one by one, then as part of the JSON."""
+    known = tuple(values)
+    text = json.dumps(clean(value, limit, values=known), ensure_ascii=False)
+    return preview(text, limit, values=known)
+
+
+def clean(value: Any, limit: int, *, values: Iterable[str] = ()) -> Any:
+    """A structure with redacted strings of at most ``limit`` characters, and bounded in size."""
+    return _Cleaner(limit, tuple(values)).clean(value, _DEEPEST)
+
+
+_DEEPEST = 8
+_MOST_ITEMS = 200
+_MOST_WORK = 256 * 1024
+
+
+class _Cleaner:
+    """One structure's cleaning, with what is left of the characters it may look at."""
+
+    def __init__(self, limit: int, values: tuple[str, ...]) -> None:
+        self.limit = limit
+        self.values = values
+        self.left = _MOST_WORK
+
+    def clean(self, value: Any, depth: int) -> Any:
+        self.left -= 16
+        if isinstance(value, str):
+            if self.left <= 0:
+                return CUT
+            self.left -= min(len(value), _WINDOW)
+            return preview(value, self.limit, values=self.values)
+        if isinstance(value, dict | list | tuple) and (depth == 0 or self.left <= 0):
+            return CUT
+        if isinstance(value, dict):
+            return self._table(value, depth)
+        if isinstance(value, list | tuple):
+            return self._list(value, depth)
+        return value
+
+    def _table(self, value: dict[Any, Any], depth: int) -> dict[str, Any]:
+        short: dict[str, Any] = {}
+        for name, each in value.items():
+            if len(short) == _MOST_ITEMS or self.left <= 0:
+                short[CUT] = len(value) - len(short)
+                break
+            short[preview(str(name), 200, values=self.values)] = self.clean(each, depth - 1)
+        return short
+
+    def _list(self, value: list[Any] | tuple[Any, ...], depth: int) -> list[Any]:
+        short: list[Any] = []
+        for each in value:
+            if len(short) == _MOST_ITEMS or self.left <= 0:
+                short.append(CUT)
+                break
+            short.append(self.clean(each, depth - 1))
+        return short

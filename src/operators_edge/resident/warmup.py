@@ -1,0 +1,90 @@
+"""A day's calls in a throw-away project, so that all code for them is imported before the first real one.
+
+What is imported is what the calls need, and no list of modules has to be kept.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from typing import Any
+
+from operators_edge.hosts.claude import events as claude
+from operators_edge.locations import STATE_FILE
+
+_STATE = """\
+schema_version: 4
+objective: rehearse
+plan: [{description: look around, status: in_progress}]
+constraints: []
+memory: [{trigger: "git push", lesson: rehearse first}]
+"""
+
+_PREFIX = "rehearsal-"
+
+_LOOP = 'for each in "$@"; do git push "$each"; done'
+
+
+def rehearse(folder: str | None = None) -> None:
+    """Answer one call of each sort; nothing is left of it but what Python keeps of its imports.
+
+    It takes place in ``folder``, where nobody else rehearses: what a killed one left there goes, too.
+    """
+    for name in os.listdir(folder) if folder else ():
+        if name.startswith(_PREFIX):
+            shutil.rmtree(os.path.join(str(folder), name), ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=folder) as top:
+        root = os.path.join(os.path.realpath(top), "project")
+        os.makedirs(os.path.join(root, ".git"))
+        path = os.path.join(root, STATE_FILE)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(_STATE)
+        env = {
+            **{name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ},
+            "HOME": top,
+            "XDG_STATE_HOME": os.path.join(top, "state"),
+            "XDG_CONFIG_HOME": os.path.join(top, "config"),
+            "CLAUDE_PROJECT_DIR": root,
+            "CLAUDE_CODE_SESSION_ATTENDED": "0",
+        }
+        for number, event in enumerate(_events(path)):
+            common = {"session_id": "rehearsal", "cwd": root, "tool_use_id": str(number)}
+            claude.handle({**common, **event}, _nobody_types, env)
+
+
+def _events(path: str) -> list[dict[str, Any]]:
+    edit = {"file_path": os.path.join(os.path.dirname(path), "a.py")}
+    edit |= {"old_string": "a", "new_string": "b"}
+    own = {"file_path": path, "old_string": "rehearse", "new_string": "rehearse well"}
+    failed = {"stdout": "1 failed, 2 passed", "stderr": ""}
+    return [
+        _before("Bash", command=_LOOP),
+        _before("Bash", command="rm -rf build && git push origin main"),
+        _before("Bash", command="rm -rf /"),
+        _before("Edit", **edit),
+        _before("Edit", **own),
+        _after("Edit", {}, **own),
+        _after("Edit", {}, **edit),
+        _after("Bash", failed, command="python -m pytest"),
+        _after("TodoWrite", {}, todos=[]),
+        {
+            "hook_event_name": "PostToolUseFailure",
+            "tool_name": "Bash",
+            "tool_input": {"command": "python -m pytest"},
+            "error": "Exit code 1\n1 failed",
+        },
+    ]
+
+
+def _before(tool: str, **given: Any) -> dict[str, Any]:
+    return {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": given}
+
+
+def _after(tool: str, response: object, **given: Any) -> dict[str, Any]:
+    event = _before(tool, **given)
+    return {**event, "hook_event_name": "PostToolUse", "tool_response": response}
+
+
+def _nobody_types(_line: object) -> str:
+    return ""

@@ -1,0 +1,446 @@
+"""What a person decides: approve, skip, dismiss, revoke; and the change of mode.
+
+Owns what each decision leaves behind: ledger, the state's view of it and log, in one transaction. Does not
+own who counts as a person (``person``), the quality gate (``quality.service``) or how the answer is shown
+(``cli``, ``hosts``).
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.approvals import junction
+from operators_edge.archive import closing as ending, service as archiving
+from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
+from operators_edge.evidence import overrides
+from operators_edge.evidence.plan_events import objective_hash
+from operators_edge.loop import choices, gears
+from operators_edge.model import MODES
+from operators_edge.plan import edits as planning, modes
+from operators_edge.quality import service as gating
+from operators_edge.state import schema
+from operators_edge.storage.keys import signed
+from operators_edge.text.wording import one_line
+
+if TYPE_CHECKING:
+    from operators_edge.model import Mode, State
+    from operators_edge.project import Project
+    from operators_edge.quality.service import Gate
+    from operators_edge.state.transaction import Transaction
+
+CODE_TTL_SECONDS = 300
+RECENT_SHOWN = 8
+_BEGIN = ("plan", "active")
+"""Modes in which work begins: an objective can stand behind their names."""
+
+REASON_LIMIT = 300
+"""Characters of a person's reason that are kept."""
+
+
+class Decisions:
+    """Decisions of one person about one project. ``by`` names person and channel, for the record."""
+
+    def __init__(self, project: Project, *, session: str, by: str) -> None:
+        self.project = project
+        self.session = session
+        self.by = by
+
+    def approve(self, words: str = "", *, why: str = "", expected: str = "") -> str:
+        """Answer the pending junction with yes; returns what to tell the person.
+
+        ``words`` are a failed check's numbers or names, a finding's number, an option or the answer itself;
+        behind "because" stands the reason. ``expected`` is the junction that the person has read, where that
+        is known.
+        """
+        checks, said = overrides.spoken(words)
+        why = one_line(why or said, REASON_LIMIT)
+
+        def change(tx: Transaction) -> str:
+            pending = _pending(tx.state, expected)
+            self._count(tx, pending)
+            if choices.is_ours(pending):
+                answer = words if pending["type"] == "ambiguous" else checks
+                return self._choose(tx, pending, answer, why)
+            if pending["type"] == "quality_gate":
+                return self._override(tx, pending, checks, why)
+            return self._approve(tx, pending, checks, why)
+
+        return self.project.transact(change, command="approve")
+
+    def _approve(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
+        if words:
+            raise UsageError(
+                f"approve takes no words for a junction of type {pending['type']}",
+                hint="edge approve",
+            )
+        extra: dict[str, Any] = {"why": why} if why else {}
+        target = (pending.get("payload") or {}).get("to")
+        # Done is never suggested: only the quality gate leads there (MO-3).
+        if pending["type"] == "mode_transition" and target in MODES and target != "done":
+            self._closed(tx, "approve", **extra)
+            return self._enter(tx, target)
+        if not pending.get("fingerprint"):
+            self._closed(tx, "approve", **extra)
+            return "Decided: approved."
+        grant = signed(
+            self.project.root,
+            junction.allowance_for(
+                pending, new_id=self.project.new_id(), now=self.project.clock(), by=self.by
+            ),
+        )
+        tx.grant(grant)
+        tx.state["allowances"] = [*(tx.state.get("allowances") or []), grant]
+        self._closed(tx, "approve", grants=[grant["id"]], **extra)
+        return f"Approved once: {pending['shown']}\n{_next(tx.state)}"
+
+    def _count(self, tx: Transaction, pending: dict[str, Any]) -> None:
+        """One more approval: of the same type and without progress they are a loop (GE-5)."""
+        try:
+            work = self.project.evidence.work()
+        except EdgeError:
+            work = {}  # what cannot be read is no progress; the decision stands all the same
+        told = gears.approved(tx.state, pending, gears.progress_mark(tx.state, work))
+        if told["count"] > 1:
+            self._log(tx, "stuck", told)
+
+    def _choose(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
+        """Yes to the engine, or an answer to an agent's question."""
+        kind, payload = pending["type"], pending.get("payload") or {}
+        if words and kind not in ("finding_selection", "ambiguous"):
+            raise UsageError(
+                f"approve takes no words for a junction of type {kind}", hint="edge approve"
+            )
+        extra: dict[str, Any] = {"why": why} if why else {}
+        gears.answer_kept(tx.state, pending, "approve")
+        if kind in ("finding_selection", "proposal"):
+            choices.require_no_work(tx.state)
+            about = payload.get("proposal") or {}
+            if kind == "finding_selection":
+                about = choices.chosen(pending, words)
+            archiving.put_aside(self.project, tx, self.session)
+            said = choices.adopted(tx.state, about)
+            extra["chosen"] = about.get("id")
+        elif kind == "ambiguous":
+            said = choices.answered(tx.state, pending, words, self.project.clock())
+        else:
+            said = planning.Said(f"Approved: {pending['shown']}", {})
+        tx.tell(said.events, session=self.session)
+        self._closed(tx, "approve", **extra)
+        is_new = kind in ("finding_selection", "proposal")
+        return "\n".join([said.text, "Plan it: edge plan add TEXT" if is_new else _next(tx.state)])
+
+    def _override(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
+        names = [check["name"] for check in gating.failed_checks(pending)]
+        try:
+            chosen = overrides.named(words, names)
+        except ValueError as error:
+            listed = ", ".join(f"{n} {name}" for n, name in enumerate(names, 1)) or "none is listed"
+            raise UsageError(
+                f"{error} is none of the failed checks: {listed}", hint="edge approve 1"
+            ) from error
+        mode = "check_specific" if chosen else "full"
+        grant = signed(
+            self.project.root,
+            {
+                "id": self.project.new_id(),
+                "kind": "override",
+                "mode": mode,
+                "approved_checks": chosen,
+                "approved_at": self.project.clock().isoformat(),
+                "session_id": pending.get("session", ""),
+                "objective_hash": objective_hash(tx.state),
+                "reason": why,
+                "by": self.by,
+            },
+        )
+        tx.grant(grant)
+        tx.state["overrides"] = [*(tx.state.get("overrides") or []), grant]
+        self._closed(tx, "approve", grants=[grant["id"]], checks=chosen or names)
+        self._log(
+            tx,
+            "override_set",
+            {"override": grant["id"], "mode": mode, "checks": chosen or names, "why": why},
+        )
+        covered = ", ".join(chosen) if chosen else "every check"
+        return f"Overridden for this session and objective: {covered}.\nThen: edge done"
+
+    def skip(self, *, expected: str = "") -> str:
+        """Answer no: exactly this call stays denied for its session, without asking again."""
+
+        def change(tx: Transaction) -> str:
+            pending = _pending(tx.state, expected)
+            if choices.is_ours(pending):
+                return self._refuse(tx, pending)
+            if pending.get("fingerprint") and pending["type"] != "mode_transition":
+                tx.refuse(pending.get("session", ""), pending["fingerprint"])
+            self._closed(tx, "skip")
+            return f"Skipped: {pending.get('shown') or pending['reason']}\n{_next(tx.state)}"
+
+        return self.project.transact(change, command="skip")
+
+    def _refuse(self, tx: Transaction, pending: dict[str, Any]) -> str:
+        """No to the engine, or to an agent's question."""
+        gears.answer_kept(tx.state, pending, "skip")
+        said = choices.refused(tx.state, pending)
+        tx.tell(said.events, session=self.session)
+        self._closed(tx, "skip")
+        told = [f"Skipped: {pending.get('shown') or pending['reason']}", said.text]
+        return "\n".join([*filter(None, told), _next(tx.state)])
+
+    def preview_dismissal(self, minutes: int) -> tuple[str, str]:
+        """What a dismissal would let through, and the code that confirms it (JU-4, JU-6)."""
+        pending = _pending(self.project.state.read())
+        minutes = _minutes(minutes)
+        code = self.project.ledger.issue_code(
+            f"dismiss:{self.session}:{pending['id']}:{minutes}", ttl=CODE_TTL_SECONDS
+        )
+        recent = self.project.log.recent_of(pending.get("classes") or [], RECENT_SHOWN)
+        if not pending.get("classes"):
+            text = f"For {minutes} minutes it would not be asked again. That approves nothing."
+            return text, code
+        lines = [
+            (
+                f"For {minutes} minutes every call of this class would pass without asking "
+                f"({_class_of(pending)}): {pending.get('shown', '')}"
+            )
+        ]
+        if recent:
+            lines.append("Of the calls so far it would have let through:")
+            lines += [f"  {each}" for each in recent]
+        return "\n".join(lines), code
+
+    def dismiss(self, minutes: int, code: str) -> str:
+        """Stop asking for this class of calls until the time is over.
+
+        ``code`` is the single-use one that ``preview_dismissal`` gave for the same junction.
+        """
+        minutes = _minutes(minutes)
+        confirmed = _pending(self.project.state.read())["id"]
+        purpose = f"dismiss:{self.session}:{confirmed}:{minutes}"
+        if not self.project.ledger.redeem_code(purpose, code):
+            raise AnswerIsNo(
+                "that code is not valid for this dismissal",
+                hint=f"edge dismiss {minutes}   (shows a new code)",
+            )
+
+        def change(tx: Transaction) -> str:
+            pending = _pending(tx.state, confirmed)
+            classes = pending.get("classes") or []
+            grants = [
+                signed(self.project.root, grant)
+                for grant in junction.dismissals_for(
+                    pending,
+                    new_ids=[self.project.new_id() for _ in classes],
+                    now=self.project.clock(),
+                    minutes=minutes,
+                    by=self.by,
+                )
+            ]
+            for grant in grants:
+                tx.grant(grant)
+            if grants:
+                tx.state["dismissals"] = [*(tx.state.get("dismissals") or []), *grants]
+            if choices.is_ours(pending):
+                until = self.project.clock() + timedelta(minutes=minutes)
+                gears.answer_kept(tx.state, pending, "dismiss", until=until)
+            self._closed(tx, "dismiss", grants=[g["id"] for g in grants], minutes=minutes)
+            what = pending.get("rule") or pending["type"]
+            if not grants:
+                return f"Silenced: {what}. It approves nothing."
+            return f"Not asked again for {minutes} minutes: {what}.\n{_next(tx.state)}"
+
+        return self.project.transact(change, command="dismiss")
+
+    def revoke(self, words: str) -> str:
+        """End one live grant at once, named by its number in ``edge grants`` or its id."""
+
+        def change(tx: Transaction) -> str:
+            grant = _chosen(live_grants(self.project, tx.state), words)
+            tx.revoke(grant["id"])
+            for key in ("allowances", "dismissals", "overrides"):
+                kept = [g for g in tx.state.get(key) or [] if g.get("id") != grant["id"]]
+                if kept != (tx.state.get(key) or []):
+                    tx.state[key] = kept
+            self._log(tx, "grant_revoked", {"grant": grant["id"], "kind": grant["kind"]})
+            return f"Revoked: {grant['kind']} {grant.get('rule') or grant.get('mode', '')}"
+
+        return self.project.transact(change, command="revoke")
+
+    # -- modes -----------------------------------------------------------------------------------
+
+    def set_mode(self, target: Mode, objective: str | None = None) -> str:
+        """Change the mode; done asks the quality gate first and raises a junction when it fails.
+
+        Raises AnswerIsNo with every failed check, and DecisionPending where another decision waits.
+        """
+        if objective and target not in _BEGIN:
+            raise UsageError(
+                f"{target} takes no words: it is about the objective that is there",
+                hint=f"edge {target}",
+            )
+        if target == "done":
+            return self._finish()
+        if target == "review":
+            act = self._review
+            return gating.judged(self.project, self.session, act, command="mode review")
+
+        def change(tx: Transaction) -> str:
+            told = []
+            if objective:
+                said = archiving.replace_objective(
+                    self.project, tx, self.session, objective, is_new_work=True
+                )
+                # Who sets a mode is shown the objective anyway, with the plan below it.
+                told = [*said.text.splitlines()[:-1], *said.remarks]
+            return "\n".join([*told, self._enter(tx, target)])
+
+        return self.project.transact(change, command=f"mode {target}")
+
+    def _enter(self, tx: Transaction, target: Mode) -> str:
+        why = modes.refusal(tx.state, target)
+        if why:
+            raise AnswerIsNo(why, hint=_into_active(tx.state))
+        before = modes.current(tx.state)
+        # What a person was asked about done is answered by done alone.
+        types = ("mode_transition", "quality_gate") if target == "done" else ("mode_transition",)
+        gating.put_away(self.project, tx, types, session=self.session, decision="withdrawn")
+        if ending.over(tx.state).is_replaced:  # by hand, while the one before was done
+            archiving.put_aside(self.project, tx, self.session)
+        ending.drop(tx.state)
+        if target == "done":
+            ending.mark(tx.state, [str(each) for each in self.project.evidence.work()["sessions"]])
+        tx.state["mode"] = target
+        self._log(tx, "mode_changed", {"from": before, "to": target})
+        return f"Mode is now {target}."
+
+    def _review(self, tx: Transaction, gate: Gate) -> str:
+        return "\n".join([self._enter(tx, "review"), *gating.lines(gate)])
+
+    def _finish(self) -> str:
+        def act(tx: Transaction, gate: Gate) -> tuple[str, int]:
+            why = modes.refusal(tx.state, "done")
+            if why:
+                raise AnswerIsNo(why, hint=_into_active(tx.state))
+            gating.drop_lapsed(self.project, tx, self.session)
+            gating.note_run(tx, gate, self.session, why="done")
+            told = gating.lines(gate)
+            if gate.errors:
+                gating.raise_junction(self.project, tx, gate, self.session)
+                return "\n".join(told), len(gate.errors)
+            for grant in gate.overrides:
+                checks = [c.name for c in gate.covered if overrides.covers(grant, c.name)]
+                if checks:
+                    self._log(tx, "override_used", {"override": grant["id"], "checks": checks})
+            return "\n".join([self._enter(tx, "done"), *told]), 0
+
+        text, failed = gating.judged(self.project, self.session, act, command="mode done")
+        if failed:
+            numbers = "1" if failed == 1 else "1,2"
+            raise AnswerIsNo(
+                text, hint=f"edge done again; or a person: edge approve {numbers} --why REASON"
+            )
+        return text
+
+    # -- record ----------------------------------------------------------------------------------
+
+    def _closed(self, tx: Transaction, decision: str, **extra: Any) -> None:
+        closed = junction.close(tx.state, decision=decision, now=self.project.clock(), by=self.by)
+        data = {
+            "junction": closed["id"],
+            "type": closed["type"],
+            "decision": decision,
+            "rule": closed.get("rule", ""),
+            "shown": closed.get("shown", ""),
+            "by": self.by,
+            **extra,
+        }
+        self._log(tx, "junction_decided", data)
+
+    def _log(self, tx: Transaction, event: str, data: dict[str, Any]) -> None:
+        tx.log(event, data, session=self.session)
+
+
+def person_name() -> str:
+    """The user who decides, for the record."""
+    import getpass  # noqa: PLC0415 - for decisions only
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "a person"
+
+
+def live_grants(project: Project, state: State) -> list[dict[str, Any]]:
+    """Every grant that counts now, each with its ``kind``: what ``edge grants`` lists."""
+    return weighed_grants(project, state)[0]
+
+
+def weighed_grants(project: Project, state: State) -> tuple[list[dict[str, Any]], list[str]]:
+    """The grants that count now; and why others that are not used up do not, each reason once."""
+    now = project.clock()
+    counting: list[dict[str, Any]] = []
+    reasons: dict[str, None] = {}
+    for key in ("allowances", "dismissals", "overrides"):
+        for grant in state.get(key) or []:
+            if not isinstance(grant, dict) or not junction.is_open(grant, now):
+                continue
+            why = project.why_not(grant)
+            if why:
+                reasons[why] = None
+            else:
+                counting.append(grant)
+    return counting, list(reasons)
+
+
+def _pending(state: State, expected: str = "") -> dict[str, Any]:
+    """The pending junction; with ``expected`` only that one."""
+    pending = state.get("junction")
+    if not isinstance(pending, dict):
+        raise AnswerIsNo("nothing is pending", hint="edge status")
+    if expected and pending["id"] != expected:
+        raise AnswerIsNo("another decision is pending now", hint="edge status")
+    return pending
+
+
+def _class_of(pending: dict[str, Any]) -> str:
+    """What calls have in common that a dismissal of this junction covers."""
+    subject = pending.get("subject")
+    parts = subject.items() if isinstance(subject, dict) else ()
+    named = [f"{name} {value}" for name, value in parts if value]
+    return "; ".join([str(pending.get("rule") or pending["type"]), *named])
+
+
+def _minutes(minutes: int) -> int:
+    if not 1 <= minutes <= junction.MAX_DISMISSAL_MINUTES:
+        raise UsageError(
+            f"a dismissal lasts 1 to {junction.MAX_DISMISSAL_MINUTES} minutes, not {minutes}",
+            hint="edge dismiss 60",
+        )
+    return minutes
+
+
+def _chosen(grants: list[dict[str, Any]], words: str) -> dict[str, Any]:
+    word = words.strip()
+    if word.isascii() and word.isdigit() and 1 <= int(word) <= len(grants):
+        return grants[int(word) - 1]
+    matching = [grant for grant in grants if word and str(grant["id"]).startswith(word)]
+    if len(matching) == 1:
+        return matching[0]
+    raise UsageError(
+        f"{word or 'nothing'} names {len(matching)} live grants, not one", hint="edge grants"
+    )
+
+
+def _next(state: State) -> str:
+    plan = state.get("plan") or []
+    number = schema.current_step(state)
+    if 1 <= number <= len(plan):
+        return f"Next: step {number}, {plan[number - 1].get('description', '')}"
+    return "The agent goes on with the next prompt."
+
+
+def _into_active(state: State) -> str:
+    """The command that begins work: an objective that is there need not be said again."""
+    is_open = state.get("objective") and modes.current(state) != "done"
+    return "edge active" if is_open else 'edge active "the objective"'

@@ -1,0 +1,134 @@
+"""The work so far in one text: for a new session, another agent, or a person who takes over (LC-7).
+
+Pure. Markdown, complete where the capsule is short, each text on one bounded line. Does not own what is
+known beside the state (``sessions.session``) or the hiding of secrets (``redaction.redact``, by whoever
+prints it).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.memory import mismatches
+from operators_edge.plan import modes, notes as concerns
+from operators_edge.plan.edits import MARKS
+from operators_edge.sessions import briefing as capsule
+from operators_edge.state import lesson, schema
+from operators_edge.text.wording import many, one_line, said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from operators_edge.model import State
+    from operators_edge.sessions.briefing import Known
+
+_LINE = 300
+_LESSONS = 10
+_STEPS = 60
+
+
+def text(state: State, known: Known, *, now: datetime) -> str:
+    """The whole of it; also where there is next to nothing to hand over, which is said."""
+    objective = said(state.get("objective")) or "no objective is set"
+    when = now.isoformat(timespec="minutes")
+    head = [f"# Handoff: {_line(objective)}", "", f"Mode {modes.current(state)}, written {when}."]
+    intent = state.get("intent")
+    if isinstance(intent, dict):
+        head += [f"Wanted: {_line(intent['user_wants'])}"] if said(intent.get("user_wants")) else []
+        success = intent.get("success_looks_like")
+        head += [f"Success: {_line(success)}"] if said(success) else []
+    elif said(intent):
+        head.append(f"Wanted: {_line(intent)}")
+    parts = [
+        ("Next", _next(state)),
+        ("Plan", _plan(state)),
+        ("Evidence", _evidence(known)),
+        ("Waits for a person", _waiting(state)),
+        ("Open mismatches", (mismatches.text_of(each) for _, each in mismatches.unresolved(state))),
+        ("Open questions", _questions(state)),
+        ("Constraints", _texts(state, concerns.CONSTRAINT)),
+        ("Risks", _texts(state, concerns.RISK)),
+        ("Last session", capsule.happened(known)),
+        ("Lessons", _lessons(state)),
+        ("Notes", _texts(state, concerns.NOTE)),
+    ]
+    lines = [line for title, found in parts for line in _section(title, found)]
+    foot = ["", "The record behind this: `edge status`, `edge proof ledger`, `edge plan show`."]
+    return "\n".join([*head, *lines, *foot])
+
+
+def _section(title: str, found: Iterable[str]) -> list[str]:
+    items = [f"- {_line(each.strip())}" for each in found if each.strip()]
+    return ["", f"## {title}", "", *items] if items else []
+
+
+def _next(state: State) -> Iterator[str]:
+    number, plan = schema.current_step(state), state.get("plan") or []
+    if 1 <= number <= len(plan):
+        step = schema.step_of(plan[number - 1])
+        yield f"Step {number} of {len(plan)}: {step.get('description')}"
+        if said(step.get("expected")):
+            yield f"Expected of it: {step['expected']}"
+    if said(state.get("next_action")):
+        yield str(state["next_action"])
+
+
+def _plan(state: State) -> Iterator[str]:
+    plan = state.get("plan") or []
+    for number, entry in enumerate(plan[:_STEPS], 1):
+        step = schema.step_of(entry)
+        status = step.get("status", "pending")
+        is_open = status != "completed"
+        expected = (
+            f"; expected: {step['expected']}" if is_open and said(step.get("expected")) else ""
+        )
+        proof = f"; proof: {step['proof']}" if said(step.get("proof")) else ""
+        told = f"{step.get('description')} ({status}{expected}{proof})"
+        yield f"[{MARKS.get(status, '?')}] {number}. {told}"
+    if len(plan) > _STEPS:
+        yield f"and {many(len(plan) - _STEPS, 'step')} more: edge plan show"
+
+
+def _evidence(known: Known) -> Iterator[str]:
+    if known.verified:
+        yield f"Verified: {known.verified}"
+    yield from known.doubts
+
+
+def _waiting(state: State) -> Iterator[str]:
+    junction = state.get("junction")
+    if isinstance(junction, dict) and junction:
+        yield f"{junction.get('type')}: {junction.get('shown') or junction.get('reason') or ''}"
+
+
+def _questions(state: State) -> Iterator[str]:
+    for each in _entries(state, concerns.QUESTION):
+        if not concerns.is_answered(each):
+            blocking = (
+                " (blocking)" if isinstance(each, dict) and each.get("blocking") is True else ""
+            )
+            yield f"{concerns.text_of(concerns.QUESTION, each)}{blocking}"
+
+
+def _texts(state: State, kind: concerns.Kind) -> Iterator[str]:
+    for each in _entries(state, kind):
+        yield concerns.text_of(kind, each)
+
+
+def _entries(state: State, kind: concerns.Kind) -> list[Any]:
+    value = state.get(kind.key)
+    return value if isinstance(value, list) else [value] if isinstance(value, str) else []
+
+
+def _lessons(state: State) -> Iterator[str]:
+    listed = [each for each in lesson.listed(state.get("memory")) if each["lesson"]]
+    best = sorted(listed, key=capsule.rank, reverse=True)
+    for each in best[:_LESSONS]:
+        yield f"{each['trigger']}: {each['lesson']}" if each["trigger"] else each["lesson"]
+    if len(best) > _LESSONS:
+        yield f"and {many(len(best) - _LESSONS, 'lesson')} more: edge lesson list"
+
+
+def _line(value: object) -> str:
+    return one_line(value, _LINE)

@@ -1,0 +1,362 @@
+"""One project on one screen: intent, what waits for a person, what was observed, what is granted.
+
+Owns what is gathered and how it reads. Does not own the channel (``cli`` and ``hosts`` print it).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.approvals import off_switch as switches, service as switching
+from operators_edge.approvals.card import card
+from operators_edge.config import effective
+from operators_edge.errors import StateError
+from operators_edge.evidence import overrides
+from operators_edge.evidence.tamper import detect as tamper
+from operators_edge.loop import auto as dispatch, choices, gears
+from operators_edge.plan import modes
+from operators_edge.plan.edits import MARKS
+from operators_edge.quality import service as gating
+from operators_edge.sessions import briefing as capsule, session as sessions
+from operators_edge.sessions.decisions import weighed_grants
+from operators_edge.state import schema
+from operators_edge.storage.files import read_bytes
+from operators_edge.text.layout import WIDTH, under
+from operators_edge.text.wording import fitted, many, one_line
+
+if TYPE_CHECKING:
+    from operators_edge.model import State
+    from operators_edge.project import Project
+
+TAMPERING_SHOWN = 8
+CHECKS_SHOWN = 5
+"""Failed checks on a screen that is about more than them."""
+
+
+def gather(project: Project, asking: str = "") -> dict[str, Any]:
+    """Everything that ``edge status`` shows, as JSON-like data, for a session; without one for the latest."""
+    state = project.state.read()
+    session = state.get("session") or {}
+    plan = state.get("plan") or []
+    seen: dict[str, Any] = {}
+    answers: list[dict[str, Any]] = []
+    if session.get("id"):
+        record = project.evidence.session(str(session["id"]))
+        seen, answers = record.observations(), list(record.record["answers"].values())
+    counting, ignored = weighed_grants(project, state)
+    return {
+        "root": project.root,
+        "mode": modes.current(state),
+        "mode_is_explicit": state.get("mode") is not None,
+        "gear": gears.current(state),
+        "auto": dispatch.standing(project, state),
+        "objective": state.get("objective"),
+        "plan": [
+            {"description": step.get("description"), "status": step.get("status", "pending")}
+            for step in plan
+        ],
+        "current_step": schema.current_step(state),
+        "junction": state.get("junction"),
+        "grants": _standing(counting, state, asking or str(session.get("id") or "")),
+        "grants_ignored": ignored,
+        "off": off_of(project, asking or str(session.get("id") or "")),
+        "gate": _gate(project, state, asking or str(session.get("id") or "")),
+        "suggested": modes.suggestion(state),
+        "session": session,
+        "observations": seen,
+        "decisions": (state.get("junction_history") or [])[-3:],
+        "answers": answers[-3:],
+        "context_tokens": capsule.tokens(sessions.preview(project, state)),
+        "log_entries": project.log.count(),
+        "configuration": effective.load(project.root).config.get("remarks", []),
+        "warnings": [{"name": each.name, "text": each.text} for each in soft(project, state)],
+    }
+
+
+def soft(project: Project, state: State) -> list[schema.Note]:
+    """What the state should be and is not, or has too much of: said, and in nobody's way."""
+    lines = (read_bytes(project.state.path) or b"").count(b"\n")
+    return schema.warnings(state, now=project.clock(), lines=lines)
+
+
+def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None:
+    """How the quality gate and the claims stand; None where nothing is wanted yet."""
+    if not state.get("objective") and not state.get("plan"):
+        return None
+    try:
+        gate = gating.gate_of(project, state, session)
+    except StateError as error:
+        line = f"could not be asked: {error.message}"
+        return {"failed": None, "overridden": [], "remarks": [], "claims": "", "line": line}
+    return {
+        "failed": [check.as_data() for check in gate.failed],
+        "overridden": [check.name for check in gate.covered],
+        "remarks": list(gate.remarks),
+        "claims": gating.claims_in_a_line(gate.claims),
+        "line": gating.in_a_line(gate),
+    }
+
+
+def off_of(project: Project, session: str) -> list[dict[str, Any]]:
+    """What is switched off now, each with what does it; first what the environment says."""
+    found: list[dict[str, Any]] = []
+    variable = switching.of_environment(project, session)
+    if variable.is_off:
+        found.append({"by": switches.VARIABLE, "rule": "", "session": session, "until": None})
+    for each in switching.in_force(project, project.state.read()):
+        until = {"until": each["expires_at"], "id": each["id"]}
+        found.append({"by": each["by"], "rule": each["rule"], "session": each["session"], **until})
+    return found
+
+
+def off_lines(found: list[dict[str, Any]]) -> list[str]:
+    """One row for each switch: what is off, how long, and how it ends."""
+    lines = []
+    for each in found:
+        if each["by"] == switches.VARIABLE:
+            text = f"{switches.told(each)}, because its client was started with {each['by']}=1"
+        else:
+            text = f"{switches.told(each)}, until {_when(each['until'])}"
+        lines += labelled("OFF", f"{text}; a person: edge enable")
+    return lines
+
+
+def _standing(grants: list[dict[str, Any]], state: State, session: str) -> list[dict[str, Any]]:
+    """The grants, and of an override whose session or objective is over, that it lets nothing pass."""
+    return [
+        {**each, "lapsed": overrides.lapsed(each, state, session)}
+        if each["kind"] == "override"
+        else each
+        for each in grants
+    ]
+
+
+def text(project: Project, asking: str = "") -> str:
+    """The same for a person's eye."""
+    return words(gather(project, asking))
+
+
+def words(data: dict[str, Any], *, at_terminal: bool = False) -> str:
+    """What ``gather`` found, on one screen."""
+    explicit = "" if data["mode_is_explicit"] else " (derived)"
+    lines = [
+        f"Project    {data['root']}",
+        f"Mode       {data['mode']}{explicit}{_gear(data)}",
+    ]
+    lines += _loop(data["auto"])
+    lines += off_lines(data["off"])
+    if data["suggested"] and (data["junction"] or {}).get("type") != "mode_transition":
+        target, reason = data["suggested"]
+        lines.append(f"           mode {target} fits now, {reason}: edge {target}")
+    lines += labelled("Objective", _plain(data["objective"]) if data["objective"] else "none yet")
+    lines += plan_lines(data)
+    if data["gate"]:
+        lines += labelled("Claims", data["gate"]["claims"])
+        lines += labelled("Gate", data["gate"]["line"])
+    lines += junction_lines(data["junction"], at_terminal=at_terminal)
+    lines += [*_grants(data["grants"]), *_idle(data["grants_ignored"])]
+    for each in data["configuration"]:
+        lines += labelled("Config", _plain(each))
+    for each in data["warnings"]:
+        if each["name"] in _ON_SCREEN:
+            lines += labelled("State", each["text"])
+    lines += _session(data)
+    for each in data["decisions"]:
+        what = each.get("shown") or each.get("type", "")
+        lines += labelled(
+            "Decided", f"{each['decision']}: {_plain(what)} ({_plain(each.get('by', ''))})"
+        )
+    for each in data["answers"]:
+        lines += labelled(
+            "Decided", f"{each['outcome']}: {_plain(each['shown'])} (in the client's dialog)"
+        )
+    lines.append(
+        f"Record     {many(data['log_entries'], 'log entry')}; "
+        f"a new session is told about {data['context_tokens']} tokens"
+    )
+    return "\n".join(lines)
+
+
+_ON_SCREEN = (
+    *("step-shape", "step-status", "lesson-incomplete"),
+    *("many-completed-steps", "many-resolved-mismatches", "stale-lessons", "long-file"),
+)
+"""What neither the gate nor a claim says already: what cannot be understood, and what has become too much."""
+
+
+def _gear(data: dict[str, Any]) -> str:
+    """The gear of the last cycle, in a mode in which gears run."""
+    if data["mode"] not in gears.RUNNING_MODES:
+        return ""
+    return f", gear {data['gear']}" if data["gear"] else ", no gear yet"
+
+
+def _loop(auto: dict[str, Any]) -> list[str]:
+    """Auto and STUCK, where there is something to say: nobody has to read that a loop never began."""
+    told, *more = dispatch.standing_lines(auto)
+    was_ever_on = auto["enabled"] or auto["ignored"] or auto["ended_why"]
+    lines = labelled("Auto", told) if was_ever_on else []
+    return [*lines, *(line for each in more for line in labelled("STUCK", each))]
+
+
+def grants_text(project: Project) -> str:
+    """Every live grant: what, who, when, until."""
+    state = project.state.read()
+    session = schema.latest_session(state)
+    counting, ignored = weighed_grants(project, state)
+    grants = _standing(counting, state, session)
+    lines = _grants(grants) or ["No live grants."]
+    return "\n".join([*lines, *_idle(ignored)])
+
+
+def plan_lines(data: dict[str, Any]) -> list[str]:
+    lines = []
+    for number, step in enumerate(data["plan"], 1):
+        head = "Plan       " if number == 1 else " " * 11
+        mark = MARKS.get(step["status"], "?")
+        lines += under(f"{head}[{mark}] {number}. ", _plain(step["description"]))
+    return lines
+
+
+def junction_lines(
+    pending: dict[str, Any] | None, *, at_terminal: bool = False, is_brief: bool = False
+) -> list[str]:
+    """What waits for a person: its decision card where it has one, and how to decide.
+
+    ``at_terminal``: the person's own, where no slash is typed. ``is_brief``: a line a failed check, and
+    what clears it left to the status.
+    """
+    if not pending:
+        return ["Pending    nothing"]
+    lines = card.readable(pending.get("card")) or _without_card(pending)
+    lines += _checks_briefly(pending) if is_brief else _checks(pending)
+    for number, each in enumerate(choices.offers(pending) if choices.is_ours(pending) else [], 1):
+        lines += under(f"{' ' * 11}[{number}] ", each)
+    others = pending.get("also_blocked") or []
+    lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
+    ways = _ways(pending)
+    return [*lines, f"           decide: {ways.replace('/edge', 'edge') if at_terminal else ways}"]
+
+
+def _checks(pending: dict[str, Any]) -> list[str]:
+    lines: list[str] = []
+    for number, check in enumerate(gating.failed_checks(pending), 1):
+        lines += gating.check_lines(check, f"[{number}]", indent=11)
+    for check in (pending.get("payload") or {}).get("warnings") or []:
+        lines += gating.check_lines(check, "warning", indent=11)
+    return lines
+
+
+def _checks_briefly(pending: dict[str, Any]) -> list[str]:
+    failed = gating.failed_checks(pending)
+    lines = [
+        fitted(f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", WIDTH)
+        for number, check in enumerate(failed[:CHECKS_SHOWN], 1)
+    ]
+    if not failed:
+        return []
+    more = len(failed) - CHECKS_SHOWN
+    rest = f"and {more} more, and " if more > 0 else ""
+    return [*lines, f"           {rest}what clears them: edge status"]
+
+
+def _ways(pending: dict[str, Any]) -> str:
+    if choices.is_ours(pending):
+        return choices.ways(pending)
+    if pending["type"] == "quality_gate":
+        is_one = len(gating.failed_checks(pending)) == 1
+        numbers, them = ("1", "it") if is_one else ("1,2", "them")
+        return f"/edge approve {numbers} because …, or mend {them}: /edge done"
+    if pending["type"] == "mode_transition":
+        return "/edge approve or /edge skip"
+    return "/edge approve, /edge skip or /edge dismiss"
+
+
+def labelled(label: str, text: str) -> list[str]:
+    """A row of the status, wrapped at a terminal's usual width; nothing for an empty text."""
+    if not text:
+        return []
+    return under(f"{label:<11}", one_line(text, 400))
+
+
+def _without_card(pending: dict[str, Any]) -> list[str]:
+    if pending["type"] == "quality_gate":
+        return labelled("Pending", f"edge done: {_plain(pending['reason'])}")
+    if pending["type"] == "mode_transition":
+        return labelled("Pending", f"{_plain(pending.get('shown'))}: {_plain(pending['reason'])}")
+    shown = _plain(pending.get("shown") or "")
+    return [f"Pending    {pending['type']}: {shown}", f"           {_plain(pending['reason'])}"]
+
+
+def _idle(reasons: list[str]) -> list[str]:
+    """What stands in the state like a grant and is none: a lost key or an older file shows so."""
+    return [f"Ignored    a grant in the state: {why}" for why in reasons]
+
+
+def _grants(grants: list[dict[str, Any]]) -> list[str]:
+    lines = []
+    for number, grant in enumerate(grants, 1):
+        head = "Grants     " if number == 1 else " " * 11
+        until = f"until {_when(grant['expires_at'])}" if grant.get("expires_at") else "one use"
+        if grant["kind"] == "override":
+            until = _LAPSED[grant.get("lapsed") or ""]
+        when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
+        why = f", because {_plain(grant['reason'])}" if grant.get("reason") else ""
+        text = f"{_granted(grant)}{why}; by {grant['by']} at {_when(when)}, {until}"
+        lines += under(f"{head}{number}. ", text)
+    return lines
+
+
+_LAPSED = {
+    "": "for this session and objective",
+    "session": "lapsed: it was for another session",
+    "objective": "lapsed: it was for another objective",
+}
+
+
+def _granted(grant: dict[str, Any]) -> str:
+    if grant["kind"] == "override":
+        return f"override {_plain(', '.join(grant.get('approved_checks') or ['every check']))}"
+    if switches.is_switch(grant):
+        return f"switched off: {switches.told(grant)}"
+    return f"{grant['kind']} {grant.get('rule') or ''} {_plain(grant.get('shown') or '')}"
+
+
+def _session(data: dict[str, Any]) -> list[str]:
+    session, seen = data["session"], data["observations"]
+    if not session.get("id"):
+        return ["Session    none seen yet"]
+    end = f"ended {_when(session['ended_at'])}" if session.get("ended_at") else "open"
+    used = ", ".join(f"{tool} {n}" for tool, n in sorted((seen.get("tools_used") or {}).items()))
+    lines = [f"Session    {session['id']}, since {_when(session.get('started_at'))}, {end}"]
+    lines.append(f"Observed   {used or 'no tool use yet'}")
+    files = seen.get("files_modified") or []
+    if files:
+        lines.append(f"           modified: {_plain(', '.join(files[:8]))}")
+    if seen.get("tests_run"):
+        outcome = {True: "passed", False: "failed"}.get(seen.get("tests_passed"), "outcome unknown")
+        lines.append(f"           tests: {outcome}")
+    return lines + _tampering(seen.get("tampering") or [])
+
+
+def _tampering(seen: list[dict[str, Any]]) -> list[str]:
+    """What the checks lost in this session, beside the outcome of the tests."""
+    lines = []
+    for number, each in enumerate(seen[-TAMPERING_SHOWN:]):
+        head = "Checks     " if number == 0 else " " * 11
+        lines.append(f"{head}{_plain(tamper.text(each))}, {_when(each.get('at'))}")
+    if len(seen) > TAMPERING_SHOWN:
+        more = len(seen) - TAMPERING_SHOWN
+        lines.append(f"           and {more} before: edge proof search --event tampering")
+    return lines
+
+
+def _when(text: object) -> str:
+    """A stored time to the second; what is no time is shown as it is."""
+    head, dot, rest = _plain(text).partition(".")
+    zone = rest.lstrip("0123456789") if dot else ""
+    return f"{head}{zone}".replace("T", " ").replace("+00:00", " UTC")
+
+
+def _plain(value: object) -> str:
+    return one_line(value, 160)

@@ -1,0 +1,221 @@
+"""What builtins change in the shell that runs them: directory, variables, arguments, aliases.
+
+Owns cd, read, set and their like. Does not own assignments, which are syntax.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.shell.known_output import known_output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from operators_edge.shell.commands import Word
+    from operators_edge.shell.scope import Scope
+
+
+def apply(name: str, argv: Sequence[Word], scope: Scope, given: str | None = None) -> None:
+    """Change ``scope`` as the builtin ``name`` does; other programs change nothing.
+
+    ``given`` is the text that a redirect of its own feeds it, None when unknown.
+    """
+    arguments = [word.text for word in argv[1:]]
+    if name == "read" and given is not None and HOLE not in given:
+        _read_known(scope, arguments, given)
+    elif name in {"mapfile", "readarray"} and given is not None and HOLE not in given:
+        _read_lines(scope, arguments, given)
+    elif effect := _EFFECTS.get(name):
+        effect(scope, arguments)
+
+
+def _operands(arguments: list[str]) -> list[str]:
+    return [text for text in arguments if not re.match(r"-[A-Za-z-]", text)]
+
+
+def _cd(scope: Scope, arguments: list[str]) -> None:
+    operands = _operands(arguments)
+    target = operands[0] if operands else scope.get("HOME") or HOLE
+    scope.enter(scope.previous_cwd if target == "-" else scope.resolve(target))
+
+
+def _pushd(scope: Scope, arguments: list[str]) -> None:
+    operands = _operands(arguments)
+    scope.directories.append(scope.cwd)
+    is_rotation = not operands or operands[0][0] in "+-"
+    scope.enter(None if is_rotation else scope.resolve(operands[0]))
+
+
+def _popd(scope: Scope, arguments: list[str]) -> None:
+    scope.enter(scope.directories.pop() if scope.directories and not arguments else None)
+
+
+def _forget(scope: Scope, arguments: list[str]) -> None:
+    """``read`` and the like: the values come from elsewhere."""
+    for name in arguments:
+        match = re.match(r"[A-Za-z_]\w*", name)
+        if match:
+            scope.set(match[0], HOLE)
+
+
+def _read(scope: Scope, arguments: list[str]) -> None:
+    _forget(scope, [*arguments, "REPLY", "MAPFILE"])
+
+
+def _read_known(scope: Scope, arguments: list[str], given: str) -> None:
+    """``read -r A B <<< TEXT``: the fields of the first line, the rest of it in the last name."""
+    options, names = _read_options(arguments)
+    if options is None:
+        _read(scope, arguments)
+        return
+    text = given.partition(options.get("d", "\n")[:1] or "\0")[0]
+    if "\\" in text and "r" not in options:
+        _read(scope, arguments)
+        return
+    separators = scope.get("IFS") or ""
+    fields = _fields(text, separators)
+    if "a" in options:
+        scope.set(options["a"], {str(number): field for number, field in enumerate(fields)})
+    elif not names:
+        scope.set("REPLY", text)
+    for number, name in enumerate(names):
+        is_last = number + 1 == len(names)
+        value = _rest(text, separators, number) if is_last else "".join(fields[number : number + 1])
+        scope.set(name, value)
+
+
+def _read_options(arguments: list[str]) -> tuple[dict[str, str] | None, list[str]]:
+    """Return the options of ``read`` with their values, and the names; None for what is not followed."""
+    options: dict[str, str] = {}
+    left = list(arguments)
+    while left and len(left[0]) > 1 and left[0][0] == "-":
+        letters = left.pop(0)[1:]
+        for at, letter in enumerate(letters, 1):
+            if letter in "nNu":
+                return None, []
+            takes_value = letter in "adipt"
+            rest = letters[at:]
+            options[letter] = (rest or (left.pop(0) if left else "")) if takes_value else ""
+            if takes_value:
+                break
+    return options, left
+
+
+def _fields(text: str, separators: str) -> list[str]:
+    if not separators or HOLE in separators:
+        return [text]
+    return [part for part in re.split(f"[{re.escape(separators)}]+", text) if part]
+
+
+def _rest(text: str, separators: str, count: int) -> str:
+    """Return what is left of a line after its first ``count`` fields."""
+    if not separators or HOLE in separators:
+        return "" if count else text
+    blank = f"[{re.escape(separators)}]"
+    match = re.match(rf"{blank}*(?:(?!{blank}).)+" * count + rf"{blank}*", text, re.DOTALL)
+    return text[match.end() :].rstrip(separators) if match else ""
+
+
+def _read_lines(scope: Scope, arguments: list[str], given: str) -> None:
+    """``mapfile -t NAME``: one element for each line."""
+    flags, operands = _clusters(arguments)
+    if not set(flags) <= {"t"} or len(operands) > 1:
+        _read(scope, arguments)
+        return
+    lines = given.split("\n")[:1_000]
+    lines = lines if lines[-1] else lines[:-1]
+    kept = lines if flags else [line + "\n" for line in lines]
+    name = operands[0] if operands else "MAPFILE"
+    scope.set(name, {str(number): line for number, line in enumerate(kept)})
+
+
+def _clusters(arguments: list[str]) -> tuple[str, list[str]]:
+    flags = "".join(text[1:] for text in arguments if text[:1] == "-")
+    return flags, [text for text in arguments if text[:1] != "-"]
+
+
+def _printf(scope: Scope, arguments: list[str]) -> None:
+    if arguments[:1] != ["-v"] or len(arguments) < 3 or not arguments[1].isidentifier():
+        _forget(scope, arguments[1:2] if arguments[:1] == ["-v"] else [])
+        return
+    printed = known_output("printf", arguments[2:], None)
+    scope.set(arguments[1], HOLE if printed is None else printed)
+
+
+def _hash(scope: Scope, arguments: list[str]) -> None:
+    """``hash -p PATH NAME``: the name means that program from now on."""
+    if arguments[:1] == ["-p"] and len(arguments) > 2:
+        for name in arguments[2:]:
+            scope.aliases[name] = shlex.quote(arguments[1])
+
+
+def _declare(scope: Scope, arguments: list[str]) -> None:
+    """``declare -n NAME`` without a value: what it refers to comes later."""
+    flags, names = _clusters(arguments)
+    if "n" in flags:
+        _forget(scope, [name for name in names if "=" not in name])
+
+
+def _unset(scope: Scope, arguments: list[str]) -> None:
+    for name in _operands(arguments):
+        if "-f" in arguments:
+            scope.functions.pop(name, None)
+        else:
+            scope.references.pop(name, None)
+            scope.set(name, {})
+
+
+def _set(scope: Scope, arguments: list[str]) -> None:
+    if "--" in arguments:
+        scope.arguments = ["sh", *arguments[arguments.index("--") + 1 :]]
+        scope.has_more_arguments = False
+    elif arguments and arguments[0][:1] not in {"-", "+"}:
+        scope.arguments = ["sh", *arguments]
+        scope.has_more_arguments = False
+
+
+def _shift(scope: Scope, arguments: list[str]) -> None:
+    count = arguments[0] if arguments else "1"
+    if scope.arguments is None or not count.isdigit() or len(count) > 4:
+        scope.arguments = None
+    else:
+        scope.arguments = [scope.arguments[0], *scope.arguments[1 + int(count) :]]
+
+
+def _alias(scope: Scope, arguments: list[str]) -> None:
+    for argument in arguments:
+        name, equals, text = argument.partition("=")
+        if equals and name:
+            scope.aliases[name] = text
+
+
+def _unalias(scope: Scope, arguments: list[str]) -> None:
+    for name in arguments:
+        scope.aliases.pop(name, None)
+
+
+_EFFECTS: dict[str, Callable[[Scope, list[str]], None]] = {
+    "cd": _cd,
+    "chdir": _cd,
+    "pushd": _pushd,
+    "popd": _popd,
+    "read": _read,
+    "mapfile": _read,
+    "readarray": _read,
+    "getopts": _read,
+    "let": _forget,
+    "printf": _printf,
+    "hash": _hash,
+    "declare": _declare,
+    "typeset": _declare,
+    "local": _declare,
+    "unset": _unset,
+    "set": _set,
+    "shift": _shift,
+    "alias": _alias,
+    "unalias": _unalias,
+}

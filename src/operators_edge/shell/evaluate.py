@@ -1,0 +1,440 @@
+"""Single commands of a text: their words, what feeds them, and what they run in turn.
+
+Owns the way from a raw command to ``Command``s, the bounds on depth and number. Does not own structure
+(``shell.syntax``), expansion (``shell.words``) or the knowledge about programs (``shell.wrappers``,
+``shell.interpreters``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.shell import builtins as effects
+from operators_edge.shell.commands import HOLE, Command, Problem, Redirect, Script, Word
+from operators_edge.shell.expansion import DECLARING, MAX_WORK, Parts, Taking, normal
+from operators_edge.shell.interpreters import calls
+from operators_edge.shell.known_output import known_output, written_files
+from operators_edge.shell.languages import INTERPRETERS
+from operators_edge.shell.operands import Inner, program, skip_options
+from operators_edge.shell.quoting import mask
+from operators_edge.shell.scope import Function, Scope
+from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN, Feed, Frame, Source, run
+from operators_edge.shell.wrapper_table import COMMAND_VARIABLES, SCRIPT_VARIABLES
+from operators_edge.shell.wrappers import SHELLS, unwrap
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_TEXT = 64 * 1024
+"""Characters of one text. Patterns of rules may take time that grows with its square."""
+MAX_DEPTH = 24
+MAX_COMMANDS = 5_000
+MAX_STEPS = 20_000
+"""Commands, texts and expansions that are looked at, whether they are reported or not."""
+
+
+class _TooManyError(Exception):
+    """The bound on commands or work is reached: reading stops."""
+
+
+class _Job(NamedTuple):
+    """One command about to be followed: its words and everything around them.
+
+    ``given`` is the text that a redirect of its own feeds it: unlike ``feed`` nobody read of it before.
+    """
+
+    argv: tuple[Word, ...]
+    span: tuple[int, int]
+    scope: Scope
+    frame: Frame
+    feed: Feed | None
+    assigns: tuple[tuple[str, Word], ...] = ()
+    redirects: tuple[Redirect, ...] = ()
+    has_more: bool = False
+    given: str | None = None
+
+
+class Reader:
+    """Reads one text and everything that text runs."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self.env = env
+        self.commands: list[Command] = []
+        self.problems: list[Problem] = []
+        self.files: dict[str, Feed] = {}
+        self.work = 0
+        self.steps = 0
+        self._groups: list[int | None] = []
+        self._defined: list[tuple[Function, Scope, Frame]] = []
+
+    def read(self, text: str) -> Script:
+        if len(text) > MAX_TEXT:
+            return Script((), (Problem("too-long", (0, len(text))),))
+        try:
+            self.text(text, Scope(self.env), Frame(), 0, (0, len(text)))
+            while self._defined:
+                function, scope, frame = self._defined.pop(0)
+                if not function.is_called:
+                    self._body(function, scope, frame)
+        except _TooManyError:
+            self.problem("too-many", (0, len(text)))
+        except RecursionError:
+            self.problem("too-deep", (0, len(text)))
+        files = tuple((path, feed.text) for path, feed in self.files.items())
+        return Script(tuple(self.commands), tuple(self.problems), files)
+
+    def problem(self, kind: str, span: tuple[int, int]) -> None:
+        found = Problem(kind, span)
+        if found not in self.problems[-16:]:
+            self.problems.append(found)
+
+    def text(
+        self, text: str, scope: Scope, frame: Frame, base: int | None, span: tuple[int, int]
+    ) -> Feed:
+        """Read a text as a script; return what it prints."""
+        if frame.depth > MAX_DEPTH:
+            self.problem("too-deep", span)
+            return UNKNOWN
+        self.count(len(text) if frame.depth else 0)
+        masked = mask(text)
+        source = Source.of(text, masked, base, span)
+        if masked.unclosed:
+            kind = "too-deep" if masked.unclosed.is_too_deep else "syntax"
+            self.problem(kind, source.span_of(masked.unclosed_at, len(text)))
+        return run(self, source, scope, frame)
+
+    def count(self, work: int) -> None:
+        self.work += work
+        self.steps += 1
+        if self.work >= MAX_WORK or self.steps > MAX_STEPS:
+            raise _TooManyError
+
+    def define(self, function: Function, scope: Scope, frame: Frame) -> None:
+        scope.functions[function.name] = function
+        self._defined.append((function, scope.copy(), frame))
+
+    def _body(self, function: Function, scope: Scope, frame: Frame) -> Feed:
+        inside = frame.inside("function")
+        inside = inside._replace(active=inside.active | {function.name})
+        return self.text(function.body, scope, inside, function.base, function.span)
+
+    def words(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> list[str]:
+        parts = Taking(self, source, scope, frame).take(start, end, takes_assigns=False)
+        # What a glob matches is unknown, what stands around it is not.
+        return [
+            re.sub(r"[*?]+|\[[^\]]*\]", HOLE, word.text) if word.has_glob else word.text
+            for word in parts.words
+        ]
+
+    def redirected(
+        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
+    ) -> Feed | None:
+        """Take the redirects after a compound statement; return what they feed it."""
+        parts = Taking(self, source, scope, frame).take(start, end)
+        span = source.span_of(*_trimmed(source.shadow, start, end))
+        self._group(_Job((), span, scope, frame, None, (), tuple(parts.redirects)))
+        return parts.feed
+
+    def _group(self, job: _Job) -> None:
+        """Report redirects and assignments around more than one command; ``printed`` closes it."""
+        is_told = bool(job.assigns) or any(one.target.text != "/dev/null" for one in job.redirects)
+        self._groups.append(len(self.commands) if is_told else None)
+        if is_told:
+            self._add(job._replace(argv=()))
+
+    def printed(self, output: Feed) -> None:
+        """Say what the statement whose redirects were taken last prints."""
+        place = self._groups.pop()
+        if place is None:
+            return
+        before = self.commands[place]
+        writes = [one for one in before.redirects if ">" in one.op]
+        is_empty = output.text == "" and all(one.fd in {None, 1} for one in writes)
+        if writes and not is_empty:
+            # Something is written: not like the bare redirect, which only empties its file.
+            self.commands[place] = before._replace(argv=(Word("{", before.span),))
+
+    def simple(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> Feed:
+        """Read one command; return what it prints."""
+        self.count(1)
+        parts = Taking(self, source, scope, frame).take(start, end)
+        span = source.span_of(*_trimmed(source.shadow, start, end))
+        self._variables(parts, span, scope, frame)
+        if not parts.words:
+            if parts.assigns or parts.redirects:
+                job = _Job(
+                    (), span, scope, frame, parts.feed, tuple(parts.assigns), tuple(parts.redirects)
+                )
+                self._add(job)
+            return NO_OUTPUT
+        first = source.text[slice(*parts.first)]
+        alias = scope.aliases.get(first)
+        if alias is not None:
+            here = scope.copy()
+            del here.aliases[first]
+            text = alias + " " + source.text[parts.first[1] : end]
+            inside = frame.inside("alias", stdin=parts.feed or frame.stdin)
+            # Whether aliases are expanded depends on the shell: what the words say is followed too.
+            self.text(text, here, inside, None, span)
+        job = _Job(
+            tuple(parts.words),
+            span,
+            scope,
+            frame,
+            parts.feed or frame.stdin,
+            tuple(parts.assigns),
+            tuple(parts.redirects),
+            frame.has_more or parts.has_more,
+            parts.feed.text if parts.feed else None,
+        )
+        # Tests and arithmetic only compute: what matters in them are substitutions, read by now.
+        is_test = first.startswith(("[[", "((")) and len(first) > 3
+        output = NO_OUTPUT if is_test else self._execute(job)
+        return self._redirect_output(job, output)
+
+    def _variables(self, parts: Parts, span: tuple[int, int], scope: Scope, frame: Frame) -> None:
+        """Follow variables whose value a program will run, or read as a script."""
+        given = list(parts.assigns)
+        is_kept = not parts.words
+        if parts.words and parts.words[0].text in DECLARING:
+            is_kept = True
+            for word in parts.words[1:]:
+                name, equals, value = word.text.partition("=")
+                given += [(name, Word(value, word.span))] if equals else []
+        for name, word in given:
+            text = word.text
+            # What was in a variable before is not this text's doing.
+            text = re.sub(rf"\A\s*{HOLE}", ":", text) if is_kept else text
+            if name in COMMAND_VARIABLES and text:
+                job = _Job((word,), span, scope, frame, None)
+                self._inner(Inner(name, text=Word(text, word.span)), job)
+            elif name in SCRIPT_VARIABLES and ("/" in text or normal(text) in self.files):
+                words = (Word("source", word.span), word)
+                self._source("source", _Job(words, span, scope.copy(), frame.inside(name), None))
+
+    def _redirect_output(self, job: _Job, output: Feed) -> Feed:
+        for redirect in job.redirects:
+            if ">" not in redirect.op or redirect.fd not in {None, 1} or redirect.op == ">&":
+                continue
+            path, text = normal(redirect.target.text), output.text
+            if redirect.op in {">>", "&>>"}:
+                before = self.files.get(normal(path))
+                known = before.text if before else None
+                text = None if text is None or known is None else known + text
+            self.files[path] = Feed(text, output.program)
+            output = NO_OUTPUT
+        return output
+
+    def _execute(self, job: _Job) -> Feed:
+        self.count(1)
+        first, scope = job.argv[0], job.scope
+        if job.frame.depth > MAX_DEPTH:
+            self.problem("too-deep", job.span)
+            self._add(job)
+            return UNKNOWN
+        name = program(first)
+        function = scope.functions.get(first.text)
+        if function is not None:
+            output = self._call(function, job)
+            if function.name not in scope.doubtful:
+                return output
+        if name in SHELLS:
+            return self._shell(name, job)
+        written = self.files.get(normal(first.text)) if "/" in first.text else None
+        if written and written.text is not None:
+            self._add(job)
+            return self._script("sh", job, written, tuple(word.text for word in job.argv))
+        if name in {".", "source"} and len(job.argv) > 1:
+            return self._source(name, job)
+        return self._program(name, job)
+
+    def _program(self, name: str, job: _Job) -> Feed:
+        """Follow what is neither a function nor a shell."""
+        inners = unwrap(job.argv, job.feed.text if job.feed else None)
+        if inners and inners[0].is_kept and inners[0].words:
+            # Words that come from elsewhere are the inner command's.
+            frame = job.frame._replace(has_more=False)
+            self._add(job._replace(has_more=False, frame=frame))
+        elif not inners or inners[0].is_kept:
+            self._add(job)
+        outputs = [self._inner(inner, job) for inner in inners]
+        if inners:
+            return outputs[0] if len(outputs) == 1 else UNKNOWN
+        if name in INTERPRETERS:
+            self._interpret(name, job)
+        effects.apply(name, job.argv, job.scope, job.given)
+        output = self._output(name, job)
+        self._note_files(name, job, output)
+        return output
+
+    def _note_files(self, name: str, job: _Job, output: Feed) -> None:
+        """Remember what lies in the files that a command writes, so that a shell may read them."""
+        for path, origin in written_files(name, [word.text for word in job.argv]):
+            feed = output if origin is None else self.files.get(normal(origin))
+            if feed is not None:
+                self.files[normal(path)] = feed
+
+    def _output(self, name: str, job: _Job) -> Feed:
+        if not job.argv[0].is_known or job.has_more:
+            return Feed(None, name)
+        arguments = [word.text for word in job.argv[1:]]
+        if name == "cat" and arguments:
+            texts = [feed.text for path in arguments if (feed := self.files.get(normal(path)))]
+            known = [text for text in texts if text is not None]
+            if len(known) == len(arguments):
+                return Feed("".join(known), name)
+        return Feed(known_output(name, arguments, job.feed.text if job.feed else None), name)
+
+    def _call(self, function: Function, job: _Job) -> Feed:
+        if function.name in job.frame.active:
+            frame = job.frame._replace(through=(*job.frame.through, "recursion"))
+            self._add(job._replace(frame=frame))
+            return UNKNOWN
+        function.is_called = True
+        self._group(job)
+        scope = job.scope
+        before = scope.arguments, scope.has_more_arguments
+        scope.arguments = [word.text for word in job.argv]
+        scope.has_more_arguments = job.has_more
+        output = self._body(function, scope, job.frame._replace(stdin=job.feed))
+        scope.arguments, scope.has_more_arguments = before
+        self.printed(output)
+        return output
+
+    def _inner(self, inner: Inner, job: _Job) -> Feed:
+        is_remote = job.frame.is_remote or inner.is_remote
+        feed = job.feed if inner.takes_stdin else None
+        # Words that come from elsewhere are arguments of a script, not words of its commands.
+        has_more = inner.has_more or (job.has_more and inner.arguments is None)
+        frame = job.frame.inside(inner.through, stdin=feed)._replace(
+            is_remote=is_remote, has_more=has_more
+        )
+        scope = job.scope if inner.shares_scope else job.scope.copy()
+        if inner.is_remote:
+            scope = Scope({"HOME": "~"}, cwd=None)
+        elif inner.cwd is not None:
+            scope.enter(scope.resolve(inner.cwd))
+        assigns = (*job.assigns, *inner.assigns)
+        if inner.text is not None:
+            for key, word in assigns:
+                scope.set(key, word.text)
+            if inner.arguments is not None:
+                scope.arguments = list(inner.arguments)
+                scope.has_more_arguments = job.has_more
+            redirects = () if inner.is_kept else job.redirects
+            self._group(job._replace(assigns=(), redirects=redirects, frame=frame))
+            output = self.text(inner.text.text, scope, frame, None, inner.text.span)
+            self.printed(output)
+            return output
+        redirects = () if inner.is_kept else job.redirects
+        return self._execute(
+            _Job(inner.words, job.span, scope, frame, feed, assigns, redirects, frame.has_more)
+        )
+
+    def _shell(self, name: str, job: _Job) -> Feed:
+        """Follow ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
+        rest = job.argv[1:]
+        start = skip_options(rest, "o O rcfile init-file C init-command")
+        options = [word.text for word in rest[:start]]
+        operands = rest[start:]
+        for word in rest[:start]:
+            if word.text.startswith("--command="):
+                text = Word(word.text.removeprefix("--command="), word.span)
+                return self._inner(Inner(f"{name} -c", text=text), job)
+        if any(re.fullmatch(r"[-+][a-zA-Z]*c[a-zA-Z]*|--command", option) for option in options):
+            if not operands:
+                self._add(job)
+                return UNKNOWN
+            arguments = tuple(word.text for word in operands[1:]) or (name,)
+            return self._inner(Inner(f"{name} -c", text=operands[0], arguments=arguments), job)
+        is_stdin = not operands or operands[0].text in {"-", "/dev/stdin", "/dev/fd/0"}
+        if is_stdin or any(re.fullmatch(r"-[a-z]*s[a-z]*", option) for option in options):
+            return self._script(
+                name, job, job.feed, tuple(word.text for word in (rest[-1:0] or ()))
+            )
+        arguments = tuple(word.text for word in operands)
+        feed = self.files.get(normal(operands[0].text))
+        if feed is None:
+            self._add(job)
+            return Feed(None, name)
+        job = job._replace(feed=feed)
+        if not operands[0].text.startswith("/dev/fd/") and feed.text is not None:
+            # Something else may have written the file since: the shell itself stays visible.
+            self._add(job._replace(feed=None))
+        return self._script(name, job, feed, arguments)
+
+    def _script(
+        self,
+        name: str,
+        job: _Job,
+        feed: Feed | None,
+        arguments: tuple[str, ...],
+        *,
+        shares_scope: bool = False,
+    ) -> Feed:
+        """Read what a shell is fed; where that is unknown the shell itself is what can be told."""
+        text = feed.text if feed else None
+        if text is None:
+            self._add(job)
+            return Feed(None, name)
+        span = job.argv[0].span
+        before = len(self.commands)
+        inner = Inner(
+            name,
+            text=Word(text, span),
+            arguments=arguments or None,
+            takes_stdin=False,
+            shares_scope=shares_scope,
+        )
+        output = self._inner(inner, job)
+        if len(self.commands) == before:
+            self._add(job)
+        return output
+
+    def _source(self, name: str, job: _Job) -> Feed:
+        path = job.argv[1].text
+        feed = job.feed if path in {"-", "/dev/stdin"} else self.files.get(normal(path))
+        job = job._replace(feed=feed)
+        return self._script(name, job, feed, (), shares_scope=True)
+
+    def _interpret(self, name: str, job: _Job) -> None:
+        stdin = job.feed.text if job.feed else None
+        for call in calls(name, [word.text for word in job.argv], stdin):
+            span = job.argv[-1].span if len(job.argv) > 1 else job.span
+            frame = job.frame.inside(call.through)
+            scope = job.scope.copy()
+            if call.text is not None:
+                self.text(call.text, scope, frame, None, span)
+            elif call.words:
+                words = tuple(Word(text, span) for text in call.words)
+                self._execute(_Job(words, job.span, scope, frame, None))
+
+    def _add(self, job: _Job) -> None:
+        if len(self.commands) >= MAX_COMMANDS:
+            raise _TooManyError
+        feed, frame = job.feed, job.frame
+        text = feed.text if feed else None
+        self.commands.append(
+            Command(
+                job.argv,
+                job.span,
+                job.assigns,
+                job.redirects,
+                text,
+                ("text" if text is not None else feed.kind) if feed else "",
+                feed.program if feed else "",
+                frame.through,
+                None if frame.is_remote else job.scope.cwd,
+                job.has_more or frame.has_more,
+                frame.is_remote,
+            )
+        )
+
+
+def _trimmed(shadow: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and shadow[start].isspace():
+        start += 1
+    while start < end and shadow[end - 1].isspace():
+        end -= 1
+    return start, end

@@ -1,0 +1,258 @@
+"""A raw command taken apart: assignments, words, redirects and what it reads.
+
+Owns the order of these steps and what an assignment changes. Does not own what the command then does
+(``shell.evaluate``) nor how one word is expanded (``shell.words``).
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, Protocol
+
+from operators_edge.shell.commands import HOLE, Redirect, Word
+from operators_edge.shell.quoting import mask
+from operators_edge.shell.syntax import UNKNOWN, Feed, Frame, Source
+from operators_edge.shell.words import MAX_VALUE, Words
+
+if TYPE_CHECKING:
+    from operators_edge.shell.quoting import Heredoc
+    from operators_edge.shell.scope import Scope, Value
+
+MAX_REDIRECTS = 100
+"""Redirects of one command; more count as too much work."""
+MAX_WORK = 2 * 1024 * 1024
+"""Characters that all expanded words together may have; more counts as too many commands."""
+
+_TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
+_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
+_KEYED = re.compile(r"\[([^\]]+)\]=")
+_LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while", "until"])
+DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
+
+
+class Reads(Protocol):
+    """What taking a command apart needs of the reader."""
+
+    files: dict[str, Feed]
+
+    def text(
+        self, text: str, scope: Scope, frame: Frame, base: int | None, span: tuple[int, int]
+    ) -> Feed: ...
+    def count(self, work: int) -> None: ...
+
+
+class Parts:
+    """A raw command taken apart: assignments, words, redirects and what it reads."""
+
+    def __init__(self) -> None:
+        self.assigns: list[tuple[str, Word]] = []
+        self.before: list[tuple[str, Value | None]] = []
+        self.words: list[Word] = []
+        self.redirects: list[Redirect] = []
+        self.feed: Feed | None = None
+        self.first: tuple[int, int] = (0, 0)
+        self.has_more = False
+
+
+class Substitutions:
+    """Runs the substitutions of one command's words in a subshell of its scope."""
+
+    def __init__(self, reader: Reads, source: Source, scope: Scope, frame: Frame) -> None:
+        self.reader = reader
+        self.source = source
+        self.scope = scope
+        self.frame = frame
+
+    def _read(self, text: str, at: int, through: str, *, is_verbatim: bool) -> Feed:
+        base = self.source.base
+        is_placed = is_verbatim and base is not None
+        span = self.source.span_of(at, at + len(text))
+        inside = self.frame.inside(through)
+        return self.reader.text(
+            text,
+            self.scope.copy(),
+            inside,
+            base + at if is_placed and base is not None else None,
+            span,
+        )
+
+    def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
+        file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
+        if file:
+            known = self.reader.files.get(normal(file[1]))
+            return known.text.rstrip("\n") if known and known.text is not None else None
+        output = self._read(text, at, "$(…)", is_verbatim=is_verbatim)
+        return None if output.text is None else output.text.rstrip("\n")
+
+    def process(self, text: str, at: int, direction: str) -> str:
+        output = self._read(text, at, f"{direction}(…)", is_verbatim=True)
+        path = f"/dev/fd/{63 + len(self.reader.files)}"
+        self.reader.files[path] = output if direction == "<" else UNKNOWN
+        return path
+
+
+class Taking:
+    """Takes commands of one source apart, in one scope."""
+
+    def __init__(self, reader: Reads, source: Source, scope: Scope, frame: Frame) -> None:
+        self.reader = reader
+        self.source = source
+        self.scope = scope
+        self.expansion = Words(scope, Substitutions(reader, source, scope, frame))
+        self.parts = Parts()
+
+    def take(self, start: int, end: int, *, takes_assigns: bool = True) -> Parts:
+        source, parts, words = self.source, self.parts, self.expansion
+        target: tuple[str, str] | None = None
+        for match in _TOKEN.finditer(source.shadow, start, end):
+            at, stop = match.span()
+            if match[2]:
+                heredoc = source.heredocs.get(match.start(2))
+                if heredoc:
+                    parts.feed = self._heredoc(heredoc)
+                else:
+                    target = (match[1], match[2])
+                continue
+            raw = source.text[at:stop]
+            if at - 1 in source.heredocs or _is_descriptor(raw, source.shadow, stop):
+                continue
+            if target is not None:
+                self._redirect(target, words.value(raw, at), source.span_of(at, stop))
+                target = None
+            elif takes_assigns and not parts.words and (assignment := _ASSIGNMENT.match(raw)):
+                self._assign(assignment, raw, at)
+            elif not takes_assigns or parts.words or raw not in _LEADING:
+                if not parts.words:
+                    parts.first = (at, stop)
+                    self._undo_assigns()
+                self._word(raw, at, source.span_of(at, stop))
+        parts.has_more = words.has_more
+        return parts
+
+    def _heredoc(self, heredoc: Heredoc) -> Feed:
+        body = heredoc.body(self.source.text)
+        if not heredoc.is_quoted:
+            body = self.expansion.body(body, heredoc.start)
+        self.reader.count(len(body))
+        return Feed(body, "", "text")
+
+    def _undo_assigns(self) -> None:
+        """Assignments before a command are for that command only."""
+        for name, value in reversed(self.parts.before):
+            if value is None:
+                self.scope.values.pop(name, None)
+            else:
+                self.scope.set(name, value)
+        self.parts.before.clear()
+
+    def _word(self, raw: str, at: int, span: tuple[int, int]) -> None:
+        parts = self.parts
+        match = _ASSIGNMENT.match(raw)
+        if match and parts.words and parts.words[0].text in DECLARING:
+            self._set(match, raw, at)
+            text = self.scope.get(match[1]) or ""
+            flags = "".join(word.text[1:] for word in parts.words[1:9] if word.text[:1] == "-")
+            if "n" in flags and parts.words[0].text != "export":
+                self.scope.refer(match[1], text)
+            elif any(flag in flags for flag in "ilu"):
+                # The value is computed, or its letters are changed.
+                self.scope.set(match[1], HOLE)
+            parts.words.append(Word(match[0] + text, span))
+            return
+        parts.words += self._expand(raw, at, span)
+
+    def _expand(self, raw: str, at: int, span: tuple[int, int]) -> list[Word]:
+        found = self.expansion.expand(raw, at, span)
+        self.reader.count(sum(len(word.text) + 1 for word in found))
+        return found
+
+    def _assign(self, match: re.Match[str], raw: str, at: int) -> None:
+        name = match[1]
+        self.parts.before.append((name, self.scope.values.get(name)))
+        self._set(match, raw, at)
+        value = self.scope.get(name)
+        word = Word(HOLE if value is None else value, self.source.span_of(at, at + len(raw)))
+        self.parts.assigns.append((name, word))
+
+    def _set(self, match: re.Match[str], raw: str, at: int) -> None:
+        scope, name, value = self.scope, match[1], raw[match.end() :]
+        if match[2] is not None:
+            index = self.expansion.value(match[2], at + match.start(2))
+            text = self.expansion.value(value, at + match.end())
+            self.reader.count(len(scope.items(name) or ()))
+            scope.set_element(name, index, text, is_added=bool(match[3]))
+        elif value.startswith("("):
+            items = self._array(value[1:-1], at + match.end() + 1)
+            before: dict[str, str] | None = {}
+            if match[3]:
+                known = scope.values.get(scope.meant(name), HOLE)
+                before = {"0": known} if isinstance(known, str) else known
+            self.reader.count(len(before or ()))
+            is_known = items is not None and before is not None and HOLE not in before.values()
+            scope.set(name, _numbered(before or {}, items or []) if is_known else HOLE)
+        else:
+            text = self.expansion.value(value, at + match.end())
+            if match[3]:
+                known_text = scope.get(name)
+                text = (HOLE if known_text is None else known_text) + text
+            self.reader.count(len(text))
+            scope.set(name, text if len(text) <= MAX_VALUE else HOLE)
+
+    def _array(self, text: str, at: int) -> list[tuple[str, str]] | None:
+        """Return the elements, each with its index or ""; None when they cannot be told apart."""
+        items: list[tuple[str, str]] = []
+        for match in re.finditer(r"[^\s<>&|;]+", mask(text).shadow):
+            raw = text[match.start() : match.end()]
+            keyed = _KEYED.match(raw)
+            if keyed:
+                index = self.expansion.value(keyed[1], at + match.start() + 1)
+                value = self.expansion.value(raw[keyed.end() :], at + match.start() + keyed.end())
+                if HOLE in index:
+                    return None
+                items.append((index.strip("\"'"), value))
+                continue
+            words = self._expand(raw, at + match.start(), (0, 0))
+            items += [("", word.text) for word in words]
+        return items
+
+    def _redirect(self, operator: tuple[str, str], value: str, span: tuple[int, int]) -> None:
+        digits, op = operator
+        parts = self.parts
+        self.reader.count(len(value))
+        if op == "<<<":
+            parts.feed = Feed(value + "\n", "", "text")
+            return
+        if len(parts.redirects) >= MAX_REDIRECTS:
+            self.reader.count(MAX_WORK)
+        parts.redirects.append(Redirect(op, Word(value, span), int(digits[:4]) if digits else None))
+        if op in {"<", "<>"} and digits in {"", "0"}:
+            known = self.reader.files.get(normal(value))
+            is_pipe = value.startswith("/dev/fd/")
+            is_usable = known is not None and (is_pipe or known.text is not None)
+            parts.feed = known if is_usable else Feed(None, "", "file")
+
+
+def _numbered(before: dict[str, str], items: list[tuple[str, str]]) -> dict[str, str]:
+    """Return an array with more elements; those without an index follow the last number."""
+    elements = dict(before)
+    number = max((int(key) for key in elements if key.isdigit()), default=-1)
+    for index, text in items:
+        number = int(index) if index.isdigit() else number + (not index)
+        elements[index or str(number)] = text
+    return elements
+
+
+def _is_descriptor(raw: str, shadow: str, stop: int) -> bool:
+    """``{fd}>file`` names a variable for the descriptor."""
+    return (
+        raw[0] == "{"
+        and raw[-1] == "}"
+        and raw[1:-1].isidentifier()
+        and shadow[stop : stop + 1] in {"<", ">"}
+    )
+
+
+def normal(text: str) -> str:
+    """Return the name a file is remembered by."""
+    return posixpath.normpath(text) if text else text

@@ -1,0 +1,255 @@
+"""What a few harmless commands print, where that can be known without running them.
+
+Owns echo, printf, cat and simple decoders, because their output is often run as a command. Does not
+own anything that reads the machine: unknown output is None.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from operators_edge.shell.commands import HOLE
+from operators_edge.shell.words import ansi
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+SILENT = frozenset(
+    [
+        "true",
+        ":",
+        "cd",
+        "export",
+        "unset",
+        "set",
+        "shopt",
+        "alias",
+        "unalias",
+        "local",
+        "declare",
+        "readonly",
+        "typeset",
+        "read",
+        "test",
+        "[",
+        "trap",
+        "umask",
+        "sleep",
+        "wait",
+        "mkdir",
+        "touch",
+        "chmod",
+        "rm",
+        "cp",
+        "mv",
+        "ln",
+        "kill",
+    ]
+)
+_OUTPUT_OPTIONS = {
+    "curl": r"(?:-[a-zA-Z]*o|--output=?)(.*)",
+    "wget": r"-[a-zA-Z]*O(.*)",
+    "dd": r"of=(.+)",
+    "base64": r"-o()",
+    "openssl": r"-out()",
+}
+_CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
+
+
+def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str | None:
+    """Return what ``name arguments`` prints; None when it cannot be known."""
+    if name in SILENT:
+        return ""
+    producer = _PRODUCERS.get(name)
+    if producer is None or any(HOLE in argument for argument in arguments[:-1] if name != "echo"):
+        return None
+    try:
+        return producer(arguments, stdin)
+    except (ValueError, UnicodeError):
+        return None
+
+
+def written_files(name: str, argv: Sequence[str]) -> list[tuple[str, str | None]]:
+    """Return the files that a command puts its output into, or another file's content: (path, origin)."""
+    operands = [text for text in argv[1:] if text[:1] != "-"]
+    if name in {"tee", "sponge"}:
+        return [(text, None) for text in operands[:8]]
+    if name in {"cp", "mv", "ln", "install"} and len(operands) > 1:
+        return [(operands[-1], operands[-2])]
+    option = _OUTPUT_OPTIONS.get(name)
+    if option is None:
+        return []
+    for at, text in enumerate(argv):
+        match = re.fullmatch(option, text)
+        if match and match[1]:
+            return [(match[1], None)]
+        if match and at + 1 < len(argv):
+            return [(argv[at + 1], None)]
+    return []
+
+
+def _echo(arguments: Sequence[str], _: str | None) -> str:
+    flags, rest = "", list(arguments)
+    while rest and re.fullmatch(r"-[neE]+", rest[0]):
+        flags += rest.pop(0)[1:]
+    text = " ".join(rest)
+    if "e" in flags:
+        text = ansi(_octal(text))
+    return text if "n" in flags else text + "\n"
+
+
+def _printf(arguments: Sequence[str], _: str | None) -> str | None:
+    rest = list(arguments)
+    if rest[:1] == ["--"]:
+        rest.pop(0)
+    if not rest or rest[0].startswith("-"):
+        return None
+    template, values = ansi(rest[0]), rest[1:]
+    if "%" in _CONVERSION.sub("", template):
+        return None
+    done: list[str] = []
+    while True:
+        before = len(values)
+        done.append(_CONVERSION.sub(lambda match: _converted(match[1], values), template))
+        if not values or len(values) == before:
+            return "".join(done)
+
+
+def _octal(text: str) -> str:
+    r"""``\0101`` is three octal digits after a zero for echo and ``%b``."""
+    return re.sub(r"\\0(?=[0-7])", r"\\", text)
+
+
+def _converted(conversion: str, values: list[str]) -> str:
+    if conversion == "%":
+        return "%"
+    value = values.pop(0) if values else ""
+    if conversion == "s" or HOLE in value:
+        return value
+    if conversion == "b":
+        return ansi(_octal(value))
+    if conversion == "d":
+        return str(int(value or "0"))
+    if conversion == "c":
+        return value[:1]
+    return HOLE
+
+
+def _cat(arguments: Sequence[str], stdin: str | None) -> str | None:
+    if arguments and all(argument == "/dev/null" for argument in arguments):
+        return ""
+    return stdin if all(argument == "-" for argument in arguments) else None
+
+
+def _base64(arguments: Sequence[str], stdin: str | None) -> str | None:
+    import base64  # noqa: PLC0415 -- only texts that decode something pay for it
+
+    if stdin is None or HOLE in stdin:
+        return None
+    if not arguments:
+        return base64.b64encode(stdin.encode()).decode() + "\n"
+    if set(arguments) <= {"-d", "-D", "--decode", "-di", "-i", "-"} and arguments:
+        return base64.b64decode("".join(stdin.split())).decode()
+    return None
+
+
+def _xxd(arguments: Sequence[str], stdin: str | None) -> str | None:
+    is_plain = sorted("".join(arguments).replace("-", "")) == ["p", "r"]
+    return bytes.fromhex(stdin).decode() if is_plain and stdin else None
+
+
+def _rev(arguments: Sequence[str], stdin: str | None) -> str | None:
+    if arguments or stdin is None or HOLE in stdin:
+        return None
+    lines = stdin.split("\n")
+    return "\n".join(line[::-1] for line in lines)
+
+
+def _tr(arguments: Sequence[str], stdin: str | None) -> str | None:
+    if stdin is None or not arguments:
+        return None
+    if len(arguments) == 2 and arguments[0] == "-d":
+        drop = set(_characters(arguments[1]))
+        return "".join(char for char in stdin if char not in drop)
+    if len(arguments) != 2 or arguments[0].startswith("-"):
+        return None
+    old, new = (_characters(argument) for argument in arguments)
+    if not new:
+        return None
+    new = new.ljust(len(old), new[-1])
+    table = {ord(char): new[position] for position, char in reversed(list(enumerate(old)))}
+    return stdin.translate(table)
+
+
+def _characters(text: str) -> str:
+    text = ansi(text).replace("[:upper:]", "A-Z").replace("[:lower:]", "a-z")
+    if "[:" in text or HOLE in text:
+        raise ValueError(text)
+    return re.sub(
+        r"(.)-(.)",
+        lambda m: "".join(map(chr, range(ord(m[1]), ord(m[2]) + 1))),
+        text,
+        flags=re.DOTALL,
+    )
+
+
+def _which(arguments: Sequence[str], _: str | None) -> str | None:
+    """Report the bare name: what is looked up keeps its basename wherever it lies."""
+    names = [argument for argument in arguments if argument not in {"-a", "-v", "-p"}]
+    return names[0] + "\n" if len(names) == 1 and not names[0].startswith("-") else None
+
+
+def _basename(arguments: Sequence[str], _: str | None) -> str | None:
+    return arguments[0].rstrip("/").rpartition("/")[2] + "\n" if len(arguments) == 1 else None
+
+
+def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
+    """A name of its own in the temporary folder; another folder or template is not followed."""
+    plain = {"-d", "-q", "-u", "-dq", "-du", "--directory", "--quiet", "--dry-run"}
+    return "/tmp/tmp.of-its-own\n" if set(arguments) <= plain else None  # noqa: S108 - a name
+
+
+def _settings(*verbs: str) -> Callable[[Sequence[str], str | None], str | None]:
+    """A tool that under these words prints variables and functions for the shell to take over."""
+
+    def printed(arguments: Sequence[str], _: str | None) -> str | None:
+        return "" if not verbs or not {*verbs}.isdisjoint(arguments[:1]) else None
+
+    return printed
+
+
+def _same(_: Sequence[str], stdin: str | None) -> str | None:
+    return stdin
+
+
+_PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
+    "echo": _echo,
+    "printf": _printf,
+    "cat": _cat,
+    "tee": _same,
+    "base64": _base64,
+    "xxd": _xxd,
+    "rev": _rev,
+    "tr": _tr,
+    "which": _which,
+    "basename": _basename,
+    "mktemp": _mktemp,
+    **dict.fromkeys(
+        ("pyenv", "rbenv", "nodenv", "jenv", "goenv"), _settings("init", "virtualenv-init")
+    ),
+    **dict.fromkeys(("starship", "zoxide", "atuin", "mcfly"), _settings("init")),
+    **dict.fromkeys(("mise", "rtx", "vfox"), _settings("activate", "env", "hook-env")),
+    **dict.fromkeys(("conda", "mamba"), _settings("shell.bash", "shell.zsh", "shell.posix")),
+    **dict.fromkeys(("dircolors", "resize", "register-python-argcomplete"), _settings()),
+    **dict.fromkeys(("fnm", "opam"), _settings("env")),
+    "micromamba": _settings("shell"),
+    "brew": _settings("shellenv"),
+    "direnv": _settings("hook", "export"),
+    "ssh-agent": _settings("-s", "-c"),
+    "keychain": _settings("--eval"),
+    "luarocks": _settings("path"),
+    "thefuck": _settings("--alias"),
+    "fzf": _settings("--bash", "--zsh"),
+    "minikube": _settings("docker-env"),
+}

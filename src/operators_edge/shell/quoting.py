@@ -1,0 +1,332 @@
+"""Where quoted text, substitutions, comments and heredocs of a shell text begin and end.
+
+Owns ``mask``: the same text with everything quoted made opaque, so that what remains are plain words and
+operators at unchanged positions. Does not own what the quoted parts mean (``shell.words``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MAX_NESTING = 24
+"""Levels of quotes and substitutions inside one another; deeper text counts as never closed."""
+
+_ANSI = re.compile(r"\$'(?:[^'\\]|\\.)*'", re.DOTALL)
+_BACKTICK = re.compile(r"`(?:[^`\\]|\\.)*`", re.DOTALL)
+_IN_DOUBLE = re.compile(r'["\\$`]')
+_IN_PAREN = re.compile(r"""['"\\$`()#<\n]|\b(?:case|esac)\b""")
+_CASE_HEAD = re.compile(r"case[ \t]+[^\n;]{1,200}?\s+in\b")
+_IN_BRACE = re.compile(r"""['"\\$`}]""")
+_IN_ARITHMETIC = re.compile(r"""['"\\$`();]""")
+_IN_TEST = re.compile(r"""['"\\$`]|(?<=\s)\]\](?=[\s;&|)]|$)""")
+_HEREDOC = re.compile(r"""<<(-?)[ \t]*((?:\\.|'[^'\n]*'|"[^"\n]*"|[^\s<>&|;()'"\\])+)""")
+_ASSIGN_TAIL = re.compile(r"(?:^|[\s;&|(])[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?$")
+_SPECIAL = re.compile(r"""['"\\$`#<>{}\n\r\0]|=\(|\(\(|\[\[\s|[?*+@]\(|[^\x00-\x7f]+""")
+_DELIMITERS = " \t\n;&|()<>"
+
+
+class UnclosedError(Exception):
+    """A quote or substitution that never ends, or one nested too deep."""
+
+    def __init__(self, *, is_too_deep: bool = False) -> None:
+        super().__init__()
+        self.is_too_deep = is_too_deep
+
+
+class Heredoc(NamedTuple):
+    """``[start, end)`` is the body's range; ``is_quoted`` bodies are taken literally."""
+
+    start: int
+    end: int
+    is_quoted: bool
+    strips_tabs: bool
+
+    def body(self, text: str) -> str:
+        body = text[self.start : self.end]
+        return re.sub(r"(?m)^\t+", "", body) if self.strips_tabs else body
+
+
+class Masked:
+    """``shadow`` has the text's length; ``heredocs`` are keyed by the position of their operator."""
+
+    __slots__ = ("failures", "heredocs", "shadow", "unclosed", "unclosed_at", "word_end")
+
+    def __init__(self, shadow: str) -> None:
+        self.shadow = shadow
+        self.heredocs: dict[int, Heredoc] = {}
+        self.unclosed: UnclosedError | None = None
+        self.unclosed_at = 0
+        self.failures = 0
+        # Where the last quoted part of a word ended while the text is read.
+        self.word_end = -1
+
+
+def end_of_quote(text: str, at: int, depth: int = 0) -> int:
+    """Return the position after the quote or substitution that starts at ``at``."""
+    if depth > MAX_NESTING:
+        raise UnclosedError(is_too_deep=True)
+    char = text[at]
+    if char == "'":
+        return _found(text.find("'", at + 1)) + 1
+    if char == '"':
+        return _end_of_double(text, at + 1, depth)
+    if char == "`":
+        return _matched(_BACKTICK.match(text, at))
+    if char == "\\":
+        return min(at + 2, len(text))
+    return _end_of_dollar(text, at, depth)
+
+
+def _end_of_dollar(text: str, at: int, depth: int) -> int:
+    following = text[at + 1 : at + 2]
+    if following == "(":
+        return end_of_paren(text, at + 2, depth)
+    if following == "{":
+        return _end_of_nest(text, at + 2, _IN_BRACE, "}", depth)
+    if following == "'":
+        return _matched(_ANSI.match(text, at))
+    if following == '"':
+        return _end_of_double(text, at + 2, depth)
+    return at + 1
+
+
+def _found(position: int) -> int:
+    if position < 0:
+        raise UnclosedError
+    return position
+
+
+def _matched(match: re.Match[str] | None) -> int:
+    if match is None:
+        raise UnclosedError
+    return match.end()
+
+
+def _end_of_double(text: str, at: int, depth: int) -> int:
+    return _end_of_nest(text, at, _IN_DOUBLE, '"', depth)
+
+
+def _end_of_nest(text: str, at: int, stops: re.Pattern[str], closing: str, depth: int) -> int:
+    while match := stops.search(text, at):
+        at = match.start()
+        if text[at] == closing:
+            return at + 1
+        at = end_of_quote(text, at, depth + 1)
+    raise UnclosedError
+
+
+def end_of_arithmetic(text: str, at: int, depth: int) -> int:
+    """Return the position after ``))``, or 0 when this is a subshell inside a subshell."""
+    open_parens = 0
+    while match := _IN_ARITHMETIC.search(text, at):
+        at = match.start()
+        char = text[at]
+        if char == "(":
+            open_parens += 1
+            at += 1
+        elif char == ")":
+            if open_parens == 0:
+                return at + 2 if text.startswith("))", at) else 0
+            open_parens -= 1
+            at += 1
+        elif char == ";":
+            return 0
+        else:
+            at = end_of_quote(text, at, depth + 1)
+    return 0
+
+
+def end_of_paren(  # noqa: C901, PLR0912 -- one branch per kind of character
+    text: str, at: int, depth: int = 0
+) -> int:
+    """Return the position after the ``)`` that closes a parenthesis opened just before ``at``."""
+    if depth > MAX_NESTING:
+        raise UnclosedError(is_too_deep=True)
+    opened: list[str] = []
+    pending: list[re.Match[str]] = []
+    while match := _IN_PAREN.search(text, at):
+        at = match.start()
+        char = text[at]
+        if char == ")":
+            at += 1
+            if not opened:
+                return at
+            # After a pattern of ``case`` it closes nothing.
+            if opened[-1] == "(":
+                opened.pop()
+        elif char == "(":
+            opened.append("(")
+            at += 1
+        elif char in "ce":
+            if char == "c" and _CASE_HEAD.match(text, at):
+                opened.append("case")
+            elif char == "e" and opened and opened[-1] == "case":
+                opened.pop()
+            at = match.end()
+        elif char == "#":
+            at = _end_of_comment(text, at)
+        elif char == "<":
+            at = _note_heredoc(text, at, pending)
+        elif char == "\n":
+            at = _after_bodies(text, at + 1, pending, closing=")")
+            pending.clear()
+        else:
+            at = end_of_quote(text, at, depth + 1)
+    raise UnclosedError
+
+
+def _end_of_comment(text: str, at: int) -> int:
+    if at and text[at - 1] not in _DELIMITERS:
+        return at + 1
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _note_heredoc(text: str, at: int, pending: list[re.Match[str]]) -> int:
+    if text.startswith("<<<", at):
+        return at + 3
+    match = _HEREDOC.match(text, at)
+    if match is None:
+        return at + 1
+    pending.append(match)
+    return match.end()
+
+
+def _after_bodies(text: str, at: int, pending: list[re.Match[str]], *, closing: str = "") -> int:
+    for match in pending:
+        at = _body_end(text, at, match, closing)[1]
+    return at
+
+
+def _body_end(text: str, at: int, match: re.Match[str], closing: str = "") -> tuple[int, int]:
+    """Return where the body ends and where the text goes on; an unended heredoc takes all."""
+    delimiter = re.sub(r"\\(.)|['\"]", r"\1", match[2])
+    tabs = r"\t*" if match[1] else ""
+    tail = rf"(?=[{closing}\n\r]|$)" if closing else r"(?=[\n\r]|$)"
+    # No MULTILINE: "$" must mean the very end here, the line starts are found by the search below.
+    line = re.compile(rf"(?:(?<=\n)|(?<![\s\S])){tabs}{re.escape(delimiter)}{tail}")
+    found = line.search(text, at)
+    return (len(text), len(text)) if found is None else (found.start(), found.end())
+
+
+def mask(text: str) -> Masked:
+    """Replace quotes, substitutions, comments and heredoc bodies so that only structure is left."""
+    masked = Masked(text)
+    if not _SPECIAL.search(text):
+        return masked
+    pieces: list[str] = []
+    pending: list[re.Match[str]] = []
+    done = at = 0
+    try:
+        while match := _SPECIAL.search(text, at):
+            at = match.start()
+            end, filler = _masked_part(text, at, match[0], pending, masked)
+            if filler:
+                pieces += (text[done:at], filler)
+                done = end
+                masked.word_end = end if filler[-1] == "X" else -1
+            at = end
+    except UnclosedError as error:
+        masked.unclosed, masked.unclosed_at = error, at
+        pieces += (text[done:at], "X" * (len(text) - at))
+        done = len(text)
+    _take_bodies(text, len(text), pending, masked)
+    pieces.append(text[done:])
+    masked.shadow = "".join(pieces)
+    return masked
+
+
+def _masked_part(
+    text: str, at: int, found: str, pending: list[re.Match[str]], masked: Masked
+) -> tuple[int, str]:
+    """Return where the part that starts at ``at`` ends, and its filler ("" keeps it as it is)."""
+    char = found[0]
+    if char in "'\"`$":
+        end = end_of_quote(text, at)
+    elif char == "\\":
+        return _masked_escape(text, at, masked)
+    elif char == "\n":
+        start = _take_bodies(text, at + 1, pending, masked)
+        return start, "\n" + " " * (start - at - 1) if start > at + 1 else ""
+    elif char == "\r":
+        return at + 1, "\n" if text.startswith("\r\n", at) else " "
+    elif char == "#":
+        end = _end_of_comment(text, at)
+        return end, " " * (end - at) if end > at + 1 or at + 1 == len(text) else ""
+    elif char in "<>":
+        return _masked_angle(text, at, pending)
+    elif char in "{}":
+        return at + 1, "" if _is_group(text, at) else "X"
+    elif found in {"=(", "(("} or char == "[":
+        return _masked_block(text, at, found, masked)
+    elif found[1:] == "(":
+        end = end_of_paren(text, at + 2)
+    else:
+        end = at + len(found)
+    return end, "X" * (end - at)
+
+
+def _take_bodies(text: str, start: int, pending: list[re.Match[str]], masked: Masked) -> int:
+    for heredoc in pending:
+        body_end, start_next = _body_end(text, start, heredoc)
+        is_quoted = any(mark in heredoc[2] for mark in "\\'\"")
+        masked.heredocs[heredoc.start()] = Heredoc(start, body_end, is_quoted, bool(heredoc[1]))
+        start = start_next
+    pending.clear()
+    return start
+
+
+def _masked_escape(text: str, at: int, masked: Masked) -> tuple[int, str]:
+    end = min(at + 2, len(text))
+    if text.startswith("\\\n", at):
+        # A blank before it may be a quoted one.
+        is_inside = at > 0 and (text[at - 1] not in _DELIMITERS or masked.word_end == at)
+        return end, "XX" if is_inside and text[end : end + 1].strip(_DELIMITERS) else "  "
+    return end, "X" * (end - at)
+
+
+def _masked_angle(text: str, at: int, pending: list[re.Match[str]]) -> tuple[int, str]:
+    if text.startswith("(", at + 1):
+        end = end_of_paren(text, at + 2)
+        return end, "X" * (end - at)
+    if text[at] == ">":
+        return at + 1, ""
+    before = len(pending)
+    end = _note_heredoc(text, at, pending)
+    return end, "<" + "X" * (end - at - 1) if len(pending) > before else ""
+
+
+def _masked_block(text: str, at: int, found: str, masked: Masked) -> tuple[int, str]:
+    """Arrays, arithmetic commands and conditional tests count as one word each."""
+    end = at + 1
+    if found == "=(":
+        if _ASSIGN_TAIL.search(text[max(0, at - 120) : at]):
+            end = end_of_paren(text, at + 2)
+            return end, "=" + "X" * (end - at - 1)
+        return end, ""
+    # Each failed search may have read to the end; a cap keeps the whole pass linear.
+    if masked.failures > 32:
+        return at + 1, ""
+    if found == "((":
+        end = end_of_arithmetic(text, at + 2, 0)
+        if not end and text[max(0, at - 4) : at].rstrip().endswith("for"):
+            end = end_of_paren(text, at + 1)
+        masked.failures += not end
+        return (end, "X" * (end - at)) if end else (at + 1, "")
+    if at and text[at - 1] not in _DELIMITERS:
+        return end, ""
+    while match := _IN_TEST.search(text, end):
+        if match[0] == "]]":
+            return match.end(), "X" * (match.end() - at)
+        end = end_of_quote(text, match.start())
+    masked.failures += 1
+    return at + 1, ""
+
+
+def _is_group(text: str, at: int) -> bool:
+    """Braces group commands only as words of their own; elsewhere they are part of a word."""
+    if text[at] == "{":
+        following = text[at + 1 : at + 2]
+        return (not following or following.isspace()) and (at == 0 or text[at - 1] in _DELIMITERS)
+    return at == 0 or text[at - 1] in _DELIMITERS

@@ -1,0 +1,210 @@
+"""What a shell knows at one point of a text: variables, functions, aliases, directory.
+
+Owns lookup, subshell copies and what is left of the knowledge after a branch. Does not own expansion.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+
+from operators_edge.shell.commands import HOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Value = str | dict[str, str]
+"""A dict holds an array's elements by index or key; an empty one stands for "not set".
+A text with a hole stands for whatever the variable may be."""
+MAX_ELEMENTS = 1_000
+"""Elements an array may be given one by one."""
+MAX_REFERENCES = 4
+"""Names that refer to names (``declare -n``) that are followed."""
+
+
+class Function:
+    """A function's body as text; ``base`` is its position in the whole text, None inside strings."""
+
+    __slots__ = ("base", "body", "is_called", "name", "span")
+
+    def __init__(self, name: str, body: str, base: int | None, span: tuple[int, int]) -> None:
+        self.name = name
+        self.body = body
+        self.base = base
+        self.span = span
+        self.is_called = False
+
+
+class Scope:
+    """``doubtful`` names functions that may or may not have been defined."""
+
+    __slots__ = (
+        "aliases",
+        "arguments",
+        "cwd",
+        "directories",
+        "doubtful",
+        "env",
+        "functions",
+        "has_more_arguments",
+        "previous_cwd",
+        "references",
+        "values",
+    )
+
+    def __init__(self, env: Mapping[str, str], cwd: str | None = "") -> None:
+        self.env = env
+        self.values: dict[str, Value] = {}
+        self.references: dict[str, str] = {}
+        self.functions: dict[str, Function] = {}
+        self.doubtful: set[str] = set()
+        self.aliases: dict[str, str] = {}
+        self.arguments: list[str] | None = None
+        self.has_more_arguments = False
+        self.cwd = cwd
+        self.previous_cwd: str | None = None
+        self.directories: list[str | None] = []
+
+    def get(self, name: str) -> str | None:
+        """Return the value; None when it is not known whether or to what the variable is set."""
+        if not name:
+            return HOLE
+        if self.references:
+            name = self.meant(name)
+        value = self.values.get(name)
+        if value is not None:
+            return value if isinstance(value, str) else value.get("0", "")
+        if name.isdigit():
+            return self._argument(int(name)) if len(name) < 6 else HOLE
+        if name in "@*#?$!-":
+            if name == "#" and self.arguments is not None and not self.has_more_arguments:
+                return str(max(0, len(self.arguments) - 1))
+            return HOLE
+        known = self.env.get(name)
+        return known if known is not None else self._default(name)
+
+    def _argument(self, number: int) -> str | None:
+        if self.arguments is None:
+            return None
+        if number < len(self.arguments):
+            return self.arguments[number]
+        return HOLE if self.has_more_arguments else ""
+
+    def _default(self, name: str) -> str | None:
+        if name == "IFS":
+            return " \t\n"
+        if name == "HOME":
+            return "~"
+        if name == "PWD":
+            return self.cwd or None
+        return self.previous_cwd or None if name == "OLDPWD" else None
+
+    def meant(self, name: str) -> str:
+        """Return the variable that a name stands for."""
+        for _ in range(MAX_REFERENCES):
+            if name not in self.references:
+                break
+            name = self.references[name]
+        return name
+
+    def items(self, name: str) -> list[str] | None:
+        """Return all elements of an array, or the positional parameters for ``@`` and ``*``."""
+        if name in "@*":
+            is_known = self.arguments is not None and not self.has_more_arguments
+            return self.arguments[1:] if self.arguments is not None and is_known else None
+        value = self.values.get(self.meant(name))
+        if value is None:
+            return None
+        return [value] if isinstance(value, str) else list(value.values())
+
+    def keys(self, name: str) -> list[str] | None:
+        value = self.values.get(self.meant(name))
+        return list(value) if isinstance(value, dict) else None
+
+    def element(self, name: str, index: str) -> str | None:
+        """Return one element of an array; a negative index counts from the end."""
+        value = self.values.get(self.meant(name))
+        if value is None or HOLE in index or name in "@*":
+            return HOLE
+        if isinstance(value, str):
+            return value if index == "0" or HOLE in value else ""
+        index = index.strip("\"'")
+        if index in value or not value:
+            return value.get(index, "")
+        if index.startswith("-") and index[1:].isdigit() and len(index) < 6:
+            elements = list(value.values())
+            return elements[int(index)] if int(index) >= -len(elements) else HOLE
+        # An index may be computed: only a plain number or a key is known to be missing.
+        return "" if re.fullmatch(r"\d{1,9}", index) else HOLE
+
+    def is_unset(self, name: str) -> bool:
+        return self.values.get(self.meant(name)) == {}
+
+    def set(self, name: str, value: Value) -> None:
+        self.values[self.meant(name)] = value
+
+    def set_element(self, name: str, index: str, text: str, *, is_added: bool = False) -> None:
+        name = self.meant(name)
+        before = self.values.get(name, {})
+        if isinstance(before, str):
+            before = {"0": before}
+        index = index.strip("\"'")
+        is_plain = re.fullmatch(r"\d{1,9}|[A-Za-z_][\w-]*", index)
+        # A name may be a key or a variable to compute with: then any element may be meant.
+        if not is_plain or HOLE in before.values() or len(before) >= MAX_ELEMENTS:
+            self.values[name] = HOLE
+            return
+        self.values[name] = {**before, index: (before.get(index, "") if is_added else "") + text}
+
+    def refer(self, name: str, target: str) -> None:
+        """``declare -n``: from now on ``name`` means ``target``."""
+        if target.isidentifier() and target != name:
+            self.references[name] = target
+        else:
+            self.values[name] = HOLE
+
+    def copy(self) -> Scope:
+        """Return what a subshell starts with; its changes do not come back."""
+        other = Scope(self.env, self.cwd)
+        other.values = dict(self.values)
+        other.references = dict(self.references)
+        other.functions = dict(self.functions)
+        other.doubtful = set(self.doubtful)
+        other.aliases = dict(self.aliases)
+        other.arguments = self.arguments
+        other.has_more_arguments = self.has_more_arguments
+        other.previous_cwd = self.previous_cwd
+        other.directories = list(self.directories)
+        return other
+
+    def merge(self, other: Scope, *, keeps_cwd: bool) -> None:
+        """Keep only what holds whether ``other`` or this scope is what really happened."""
+        for name in self.values.keys() | other.values.keys():
+            mine, others = self.values.get(name), other.values.get(name)
+            if mine != others:
+                self.values[name] = HOLE
+        self.references = {**other.references, **self.references}
+        self.doubtful |= other.doubtful
+        for name in self.functions.keys() | other.functions.keys():
+            if self.functions.get(name) is not other.functions.get(name):
+                self.doubtful.add(name)
+        self.functions = {**other.functions, **self.functions}
+        self.aliases = {**other.aliases, **self.aliases}
+        if self.cwd != other.cwd and not keeps_cwd:
+            self.cwd = None
+
+    def enter(self, directory: str | None) -> None:
+        """Change the directory; None is a directory that cannot be known."""
+        self.previous_cwd, self.cwd = self.cwd, directory
+
+    def resolve(self, path: str) -> str | None:
+        """Return ``path`` as seen from the current directory, relative to the call's or absolute."""
+        if not path or HOLE in path:
+            return None
+        if path.startswith(("/", "~")):
+            return posixpath.normpath(path)
+        if self.cwd is None:
+            return None
+        joined = posixpath.normpath(posixpath.join(self.cwd, path))
+        return "" if joined == "." else joined

@@ -1,0 +1,388 @@
+"""Words after expansion: what a raw shell word stands for, as far as its value can be known.
+
+Owns quote removal, variables, braces, tilde and field splitting. Does not own what runs inside a
+substitution: it asks the reader it was given, and puts a hole where the reader cannot say.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Protocol
+
+from operators_edge.shell.braces import braces
+from operators_edge.shell.commands import HOLE, Word
+from operators_edge.shell.quoting import (
+    UnclosedError,
+    end_of_arithmetic,
+    end_of_paren,
+    end_of_quote,
+)
+
+if TYPE_CHECKING:
+    from operators_edge.shell.scope import Scope
+
+MAX_VALUE = 64 * 1024
+"""Characters one expanded word may have; a longer one is a hole."""
+
+_PLAIN = re.compile(r"[\w./:=@%+,^-]+\Z")
+_SPECIAL = re.compile(r"""['"\\$`<>\[*?]""")
+_IN_DOUBLE = re.compile(r"[\\$`]")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_PARAMETER = re.compile(r"([#!]?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?(.*)\Z", re.DOTALL)
+_ANSI = re.compile(
+    r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(.)|(.))",
+    re.DOTALL,
+)
+_ANSI_CHARS = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
+_SLICE = re.compile(r":(?:\s*(\d+)|\s+(-\d+))\s*(?::\s*(\d+)\s*)?\Z")
+
+
+class Runs(Protocol):
+    """What the reader does for an expansion."""
+
+    def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
+        """Read the commands of ``$(text)``; return what they print, None when unknown."""
+
+    def process(self, text: str, at: int, direction: str) -> str:
+        """Read the commands of ``<(text)``; return the path it is replaced by."""
+
+
+class Fields:
+    """The fields one word becomes, built part by part."""
+
+    def __init__(self) -> None:
+        self._done: list[tuple[str, bool]] = []
+        self._parts: list[str] = []
+        self._is_open = False
+        self._has_glob = False
+        self.has_more = False
+        self._size = 0
+
+    def add(self, text: str, *, has_glob: bool = False) -> None:
+        self._is_open = True
+        self._size += len(text) + 1
+        if self._size > MAX_VALUE:
+            text = HOLE if self._size - len(text) - 1 <= MAX_VALUE else ""
+        self._parts.append(text)
+        self._has_glob |= has_glob
+
+    def end(self) -> None:
+        if self._is_open:
+            self._done.append(("".join(self._parts), self._has_glob))
+        self._parts, self._is_open, self._has_glob = [], False, False
+
+    def add_split(self, value: str, separators: str) -> None:
+        """Add an unquoted expansion: separators in it end the field."""
+        if not value:
+            return
+        parts = re.split(f"[{re.escape(separators)}]+", value) if separators else [value]
+        for number, part in enumerate(parts):
+            if self._size > MAX_VALUE:
+                break
+            if number:
+                self.end()
+            if part:
+                self.add(part, has_glob=any(char in part for char in "*?["))
+
+    def take(self) -> list[tuple[str, bool]]:
+        self.end()
+        return self._done
+
+    def joined(self) -> str:
+        return " ".join(text for text, _ in self.take())
+
+
+class Words:
+    """Expands raw words of one text in one scope."""
+
+    def __init__(self, scope: Scope, runs: Runs) -> None:
+        self.scope = scope
+        self.runs = runs
+        self.has_more = False
+
+    def expand(self, raw: str, at: int, span: tuple[int, int]) -> list[Word]:
+        """Return the words that ``raw`` (at position ``at`` of its text) becomes."""
+        if _PLAIN.match(raw) and raw[0] != "~":
+            return [Word(raw, span)]
+        words: list[Word] = []
+        for choice in braces(raw) if "{" in raw else (raw,):
+            fields = Fields()
+            self._walk(choice, at, fields, is_split=True)
+            self.has_more |= fields.has_more
+            words += [Word(text, span, has_glob) for text, has_glob in fields.take()]
+        return words
+
+    def value(self, raw: str, at: int) -> str:
+        """Return the one value of ``raw`` where no splitting happens (assignments, redirects)."""
+        fields = Fields()
+        self._walk(raw, at, fields, is_split=False)
+        return fields.joined()
+
+    def body(self, text: str, at: int) -> str:
+        """Return an unquoted heredoc's text: expansions happen, quotes are just characters."""
+        fields = Fields()
+        self._walk_double(text, at, fields, escapes="$`\\\n")
+        return fields.joined()
+
+    def _walk(self, raw: str, at: int, fields: Fields, *, is_split: bool) -> None:
+        position = self._tilde(raw, fields)
+        while match := _SPECIAL.search(raw, position):
+            start = match.start()
+            if start > position:
+                fields.add(raw[position:start])
+            try:
+                position = self._special(raw, start, at, fields, is_split=is_split)
+            except UnclosedError:
+                fields.add(HOLE)
+                return
+        if position < len(raw):
+            fields.add(raw[position:])
+
+    def _tilde(self, raw: str, fields: Fields) -> int:
+        if raw.startswith("~") and (len(raw) == 1 or raw[1] == "/"):
+            fields.add(self.scope.get("HOME") or HOLE)
+            return 1
+        if raw.startswith(("~+", "~-")):
+            fields.add((self.scope.get("PWD" if raw[1] == "+" else "OLDPWD")) or HOLE)
+            return 2
+        return 0
+
+    def _special(self, raw: str, start: int, at: int, fields: Fields, *, is_split: bool) -> int:
+        char = raw[start]
+        if char in "*?[":
+            fields.add(char, has_glob=char != "[" or "]" in raw[start + 2 :])
+            return start + 1
+        if char in "<>":
+            if not raw.startswith("(", start + 1):
+                fields.add(char)
+                return start + 1
+            end = end_of_paren(raw, start + 2)
+            fields.add(self.runs.process(raw[start + 2 : end - 1], at + start + 2, char))
+            return end
+        end = end_of_quote(raw, start)
+        if char == "\\":
+            quoted = raw[start + 1 : end]
+            if quoted != "\n":
+                fields.add(quoted)
+        elif char == "'":
+            fields.add(raw[start + 1 : end - 1])
+        elif char == '"':
+            fields.add("")
+            self._walk_double(raw[start + 1 : end - 1], at + start + 1, fields)
+        elif char == "$" and raw.startswith("'", start + 1):
+            fields.add(ansi(raw[start + 2 : end - 1]))
+        elif char == "$" and raw.startswith('"', start + 1):
+            fields.add("")
+            self._walk_double(raw[start + 2 : end - 1], at + start + 2, fields)
+        else:
+            return self._expansion(raw, start, at, fields, is_split=is_split)
+        return end
+
+    def _walk_double(self, text: str, at: int, fields: Fields, escapes: str = '$`"\\\n') -> None:
+        position = 0
+        while match := _IN_DOUBLE.search(text, position):
+            start = match.start()
+            if start > position:
+                fields.add(text[position:start])
+            if text[start] == "\\":
+                following = text[start + 1 : start + 2]
+                if following and following in escapes:
+                    fields.add("" if following == "\n" else following)
+                    position = start + 2
+                else:
+                    fields.add("\\")
+                    position = start + 1
+                continue
+            if text.startswith(("$'", '$"'), start):
+                fields.add("$")
+                position = start + 1
+                continue
+            try:
+                position = self._expansion(text, start, at, fields, is_split=False)
+            except UnclosedError:
+                fields.add(HOLE)
+                return
+        if position < len(text):
+            fields.add(text[position:])
+
+    def _expansion(self, raw: str, start: int, at: int, fields: Fields, *, is_split: bool) -> int:
+        """Expand what begins with ``$`` or a backtick; return where the raw text goes on."""
+        end = end_of_quote(raw, start)
+        if raw[start] == "`":
+            inner = re.sub(r"\\([\\$`])", r"\1", raw[start + 1 : end - 1])
+            value = self.runs.substitute(inner, at + start, is_verbatim=False)
+        elif raw.startswith("((", start + 1) and end_of_arithmetic(raw, start + 3, 0) == end:
+            value = self._arithmetic(raw[start + 3 : end - 2], at + start + 3)
+        elif raw.startswith("(", start + 1):
+            value = self.runs.substitute(raw[start + 2 : end - 1], at + start + 2, is_verbatim=True)
+        elif raw.startswith("{", start + 1):
+            value = self._parameter(
+                raw[start + 2 : end - 1], at + start + 2, fields, is_split=is_split
+            )
+        else:
+            name = _NAME.match(raw, start + 1)
+            end = name.end() if name else start + 2
+            simple = raw[start + 1 : end]
+            if not name and (not simple or simple not in "0123456789@*#?$!-"):
+                fields.add("$")
+                return start + 1
+            value = self._parameter(simple, at + start + 1, fields, is_split=is_split)
+        self._add(HOLE if value is None else value, fields, is_split=is_split)
+        return end
+
+    def _add(self, value: str, fields: Fields, *, is_split: bool) -> None:
+        if is_split:
+            fields.add_split(value, self.scope.get("IFS") or "")
+        else:
+            fields.add(value)
+
+    def _arithmetic(self, text: str, at: int) -> str:
+        text = self.value(text, at).strip()
+        return text if text.isdigit() and not text.startswith("0") else HOLE
+
+    def _parameter(self, text: str, at: int, fields: Fields, *, is_split: bool) -> str | None:
+        match = _PARAMETER.match(text)
+        if match is None:
+            return HOLE
+        prefix, name, index, rest = match.groups()
+        if (not prefix and name in "@*") or index in {"@", "*"}:
+            return self._all(name, index, rest, prefix, fields, is_split=is_split)
+        if prefix == "#":
+            value = self._lookup(name, index)
+            return HOLE if value is None or HOLE in value or rest else str(len(value))
+        if prefix == "!":
+            pointed = self._lookup(name, index)
+            if rest or not pointed or not _NAME.fullmatch(pointed):
+                return HOLE
+            return self.scope.get(pointed)
+        value = self._lookup(name, index)
+        return self._operator(name, value, rest, at + match.start(4)) if rest else value
+
+    def _lookup(self, name: str, index: str | None) -> str | None:
+        if index is None:
+            return self.scope.get(name)
+        return self.scope.element(name, self.value(index, 0))
+
+    def _all(
+        self,
+        name: str,
+        index: str | None,
+        rest: str,
+        prefix: str,
+        fields: Fields,
+        *,
+        is_split: bool,
+    ) -> str | None:
+        values = self.scope.items(name) if index or name in "@*" else None
+        if prefix == "#" and values is not None and not rest:
+            return str(len(values))
+        if rest and values is not None and not prefix:
+            values = _sliced(values, self.value(rest, 0), is_arguments=not index)
+        elif prefix == "!" and not rest:
+            values = self.scope.keys(name)
+        if values is None or prefix == "#":
+            fields.has_more = True
+            return HOLE
+        # "$@" keeps its fields apart even in double quotes; "$*" is one field.
+        if is_split or name == "*" or index == "*":
+            return " ".join(values)
+        for number, value in enumerate(values):
+            if number:
+                fields.end()
+            fields.add(value)
+        return ""
+
+    def _operator(self, name: str, value: str | None, rest: str, at: int) -> str | None:
+        operator = re.match(r":?[-=+?]|##?|%%?|//?|\^\^?|,,?|@", rest)
+        if operator is None:
+            return self._slice(value, self.value(rest, at))
+        kind, argument = operator[0], self.value(rest[operator.end() :], at + operator.end())
+        if kind[-1] in "-=+?":
+            return self._default(name, value, kind, argument)
+        if value is None or HOLE in value:
+            return HOLE
+        if kind in {"^^", ",,", "^", ","} and not argument:
+            changed = value.upper() if kind[0] == "^" else value.lower()
+            return changed if len(kind) == 2 else changed[:1] + value[1:]
+        if HOLE in argument or any(char in argument for char in "[\\"):
+            return HOLE
+        if kind[0] in "#%":
+            return _trimmed(value, kind, argument)
+        return _replaced(value, kind, argument) if kind[0] == "/" else HOLE
+
+    def _default(self, name: str, value: str | None, kind: str, argument: str) -> str | None:
+        if value is None:
+            return HOLE
+        is_set = bool(value) or (kind[0] != ":" and not self.scope.is_unset(name))
+        if kind[-1] == "+":
+            return argument if is_set else ""
+        if is_set:
+            return value
+        if kind[-1] == "=":
+            self.scope.set(name, argument)
+        return argument
+
+    def _slice(self, value: str | None, rest: str) -> str:
+        match = _SLICE.match(rest)
+        if match is None or value is None or HOLE in value:
+            return HOLE
+        start = int(match[1] or match[2])
+        return value[start:][: int(match[3])] if match[3] else value[start:]
+
+
+def _sliced(values: list[str], rest: str, *, is_arguments: bool) -> list[str] | None:
+    """Return the elements that ``${a[@]:1:2}`` names; the arguments are counted from 1."""
+    match = _SLICE.match(rest)
+    if match is None or HOLE in values:
+        return None
+    start = int(match[1] or match[2])
+    if is_arguments:
+        if start < 1:
+            return None
+        start -= 1
+    return values[start:][: int(match[3])] if match[3] else values[start:]
+
+
+def _trimmed(value: str, kind: str, pattern: str) -> str:
+    """Cut ``pattern`` off the start (``#``) or the end (``%``), at most one star in it."""
+    before, star, after = pattern.partition("*")
+    if "*" in after or "?" in pattern:
+        return HOLE
+    is_long = len(kind) == 2
+    if kind[0] == "#":
+        if not value.startswith(before):
+            return value
+        find = value.rfind if is_long else value.find
+        end = find(after, len(before)) if star else len(before)
+        return value if end < 0 else value[end + len(after) :] if after or not is_long else ""
+    if not value.endswith(after if star else before):
+        return value
+    if not star:
+        return value[: len(value) - len(before)]
+    find = value.find if is_long else value.rfind
+    start = find(before, 0, len(value) - len(after))
+    return value if start < 0 else value[:start]
+
+
+def _replaced(value: str, kind: str, argument: str) -> str:
+    pattern, _, replacement = argument.partition("/")
+    if not pattern or pattern[0] in "#%" or "*" in pattern or "?" in pattern or len(value) > 4096:
+        return HOLE
+    return value.replace(pattern, replacement, -1 if kind == "//" else 1)
+
+
+def ansi(text: str) -> str:
+    r"""Return the characters that the inside of ``$'…'`` stands for."""
+    return _ANSI.sub(_ansi_char, text)
+
+
+def _ansi_char(match: re.Match[str]) -> str:
+    octal, byte, short, long, control, other = match.groups()
+    if octal or byte:
+        return chr(int(octal, 8) & 0xFF if octal else int(byte, 16))
+    if short or long:
+        code = int(short or long, 16)
+        return chr(code) if code < 0x110000 else HOLE
+    if control:
+        return chr(ord(control.upper()) & 0x1F)
+    return _ANSI_CHARS.get(other) or (other if other in "\\'\"?" else "\\" + other)

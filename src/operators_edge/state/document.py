@@ -1,0 +1,238 @@
+"""The state file's text: the part that people write, then the block that only the product writes.
+
+Owns the split between both, the block's form, and the change from one text to the next. Does not own
+the file on the disk (``state.store``).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.errors import StateDamaged, StateInvalid
+from operators_edge.model import MACHINE_KEYS, State
+from operators_edge.state import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MARK = "# Written by edge: one key a line, each value JSON. Write your own keys above this line."
+TITLE = "# What this project is about and how far it is. docs/state-format.md names every key.\n"
+MAX_BYTES = 1 << 20
+"""The parser reads some 400 KB a second; more than this and a lock would be held too long."""
+
+_HINT = "mend it there, or: edge state history, then edge state restore N"
+_BLOCK_LINE = re.compile(r"([a-z_]+): (.*)")
+
+
+class Document(NamedTuple):
+    """``human`` is text that ends with a line end, without the byte order mark; ``values`` what it means.
+
+    ``machine`` holds the machine keys that are present.
+    """
+
+    path: str
+    human: str
+    values: State
+    machine: State
+    has_bom: bool = False
+
+    def state(self) -> State:
+        """Everything, in today's words; the values are shared with this document."""
+        return schema.lifted(self.values | self.machine)
+
+    def encoded(self) -> bytes:
+        """The file's bytes; StateInvalid where they are more than would be read again."""
+        newline = "\r\n" if "\r\n" in self.human[: self.human.find("\n") + 1] else "\n"
+        block = block_text(self.machine).replace("\n", newline)
+        data = (("\ufeff" if self.has_bom else "") + self.human + block).encode()
+        if len(data) > MAX_BYTES:
+            raise StateInvalid(
+                f"the state would have {len(data):,} bytes, and {MAX_BYTES:,} is the most",
+                hint="Take out what is not needed any more (edge prune, edge lesson rm, edge note rm). "
+                "Nothing was written.",
+            )
+        return data
+
+
+def block_text(machine: State) -> str:
+    """The marking line and one line per machine key, in the fixed order; empty for no keys."""
+    from operators_edge.state.yaml_edit import to_json  # noqa: PLC0415 - writers only
+
+    lines = [f"{key}: {to_json(machine[key])}\n" for key in MACHINE_KEYS if key in machine]
+    return f"{MARK}\n{''.join(lines)}" if lines else ""
+
+
+def decode(data: bytes, path: str) -> str:
+    """The file's text; StateDamaged where it is no text that a state can be."""
+    if len(data) > MAX_BYTES:
+        size = f"has {len(data):,} bytes, more than {MAX_BYTES:,}"
+        raise StateDamaged(path, size, hint=_HINT)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        column = error.start - before.rfind(b"\n")
+        line = before.count(b"\n") + 1
+        raise StateDamaged(path, "is not UTF-8", line=line, column=column, hint=_HINT) from error
+    if not text.strip("\ufeff \t\r\n"):
+        problem = "is empty; a project without a state has no file"
+        raise StateDamaged(path, problem, hint=f"{_HINT}; or remove the file")
+    return text
+
+
+def parse(
+    text: str, path: str, *, known: Callable[[str], State | None] = lambda _: None
+) -> Document:
+    """The document that the text is. ``known`` gives the values of a human part parsed before.
+
+    Raises StateDamaged with line and column. A text without a single value is damage, not emptiness.
+    """
+    has_bom = text.startswith("\ufeff")
+    text = text.removeprefix("\ufeff")
+    human, machine = _split(text)
+    if machine is not None:
+        values = known(human)
+        if values is None:
+            values = _tree(human, path).values
+            if not values.keys().isdisjoint(MACHINE_KEYS):
+                return _gathered(text, path, has_bom=has_bom)
+        if values or machine:
+            return Document(path, human, values, machine, has_bom)
+    elif (values := known(text)) is not None:
+        return Document(path, text, values, {}, has_bom)
+    return _gathered(text, path, has_bom=has_bom)
+
+
+def misshapen(document: Document, note: schema.Note) -> StateDamaged:
+    """The error for a known key that holds something else altogether, with the place where it stands."""
+    text = document.human + block_text(document.machine)
+    found = re.search(rf"^[ ]*['\"]?{note.name}['\"]?[ ]*:", text, re.MULTILINE)
+    line = text.count("\n", 0, found.start()) + 1 if found else 0
+    return StateDamaged(document.path, note.text, line=line, column=1 if line else 0, hint=_HINT)
+
+
+def block_of(text: str) -> State:
+    """The machine keys of a text whose human part may be damaged; {} where the block is, too."""
+    return _split(text.removeprefix("\ufeff"))[1] or {}
+
+
+def _split(text: str) -> tuple[str, State | None]:
+    """The human part and the block; None for a block that is missing or not in its own form."""
+    at = text.rfind(MARK)
+    if at < 0 or (at and text[at - 1] != "\n"):
+        return text, None
+    machine: State = {}
+    for line in text[at + len(MARK) :].splitlines():
+        if not line:
+            continue
+        found = _BLOCK_LINE.fullmatch(line)
+        if found is None or found[1] not in MACHINE_KEYS or found[1] in machine:
+            return text, None
+        try:
+            machine[found[1]] = json.loads(found[2], object_pairs_hook=_unique)
+        except (ValueError, RecursionError):
+            return text, None
+    return text[:at], machine
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> State:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ValueError("a key stands twice")
+    return result
+
+
+def _tree(text: str, path: str) -> Any:
+    from operators_edge.state.yaml_read import Tree  # noqa: PLC0415 - slow to import
+
+    return Tree(text, path, may_repeat=MACHINE_KEYS)
+
+
+def _gathered(text: str, path: str, *, has_bom: bool) -> Document:
+    """Parse everything as YAML and take the machine keys out of wherever they stand.
+
+    This is how files come in that the product has not written yet, or that somebody edited at the end.
+    A machine key that stands twice with the same value is one; with two values it is damage.
+    """
+    tree = _tree(text, path)
+    if not tree.values:
+        raise StateDamaged(path, "holds no keys", hint=f"{_HINT}; or remove the file")
+    machine = {key: tree.values[key] for key in MACHINE_KEYS if key in tree.values}
+    values = {key: tree.values[key] for key in tree.values if key not in MACHINE_KEYS}
+    human = _without_block(text, tree, values)
+    if not schema.is_same(_tree(human, path).values, values):
+        problem = "has an anchor in one of the keys that edge writes; write its aliases out"
+        raise StateDamaged(path, problem, hint=_HINT)
+    return Document(path, human, values, machine, has_bom)
+
+
+def _without_block(text: str, tree: Any, values: State) -> str:
+    """The text as a human part: without machine keys, marks, document ends; at the left margin."""
+    from operators_edge.state.yaml_edit import newline_of, to_block  # noqa: PLC0415 - slow to import
+
+    if tree.is_flow:  # {a: 1} cannot be followed by more keys
+        return to_block(values)
+    lines = text.splitlines(keepends=True) if "\n" not in text else text.split("\n")
+    lines = [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += newline_of(text)
+    starts = [key.start_mark.line for _, key, _ in tree.entries] + [len(lines)]
+    for index, (name, _key, _value) in enumerate(tree.entries):
+        if name in MACHINE_KEYS:
+            first, last = starts[index], starts[index + 1]
+            while last > first + 1 and _is_aside(lines[last - 1]):
+                last -= 1
+            lines[first:last] = [""] * (last - first)
+    margin = tree.entries[0][1].start_mark.column
+    kept = (line for line in lines if line.rstrip() != MARK and not re.match(r"\.\.\.\s*$", line))
+    return "".join(re.sub(rf"^ {{1,{margin}}}", "", line) if margin else line for line in kept)
+
+
+def _is_aside(line: str) -> bool:
+    return line.lstrip().startswith("#") or not line.strip() or line.rstrip() == "..."
+
+
+def changed(document: Document, before: State, after: State) -> Document:
+    """The document whose state is ``after``; the human part is touched only where it has to be."""
+    human_before = {key: before[key] for key in before if key not in MACHINE_KEYS}
+    human_after = {key: after[key] for key in after if key not in MACHINE_KEYS}
+    machine = {key: after[key] for key in MACHINE_KEYS if key in after}
+    human, values = document.human, document.values
+    wanted = dict(values)
+    for key in human_before.keys() | human_after.keys():
+        if key not in human_after:
+            wanted.pop(key, None)
+        elif key not in human_before or not schema.is_same(human_before[key], human_after[key]):
+            wanted[key] = human_after[key]
+    for key in schema.REQUIRED_KEYS:
+        wanted.setdefault(key, after[key])
+    if isinstance(wanted["plan"], list) and isinstance(values.get("plan"), list):
+        wanted["plan"] = schema.as_written(wanted["plan"], values["plan"])
+    if not schema.is_same(wanted, values):
+        wanted["current_step"] = after["current_step"]  # the text may hold none, or a wrong one
+        from operators_edge.state import yaml_edit  # noqa: PLC0415 - loads the parser
+
+        if "lessons" in values and "lessons" not in human_after and "memory" in human_after:
+            if "memory" not in values:
+                human = yaml_edit.rename_key(human, document.path, "lessons", "memory")
+                values = {"memory" if key == "lessons" else key: values[key] for key in values}
+            wanted["memory"] = human_after["memory"]
+            wanted.pop("lessons", None)
+        wanted = {key: wanted[key] for key in _ordered(wanted)}
+        human = yaml_edit.edit(human, document.path, values, wanted)
+    return Document(document.path, human, wanted, machine, document.has_bom)
+
+
+def _ordered(state: State) -> list[str]:
+    known = [key for key in schema.HUMAN_KEYS if key in state]
+    return known + [key for key in state if key not in schema.HUMAN_KEYS]
+
+
+def fresh(path: str, machine: State | None = None) -> Document:
+    """The document of a project that has no state file."""
+    from operators_edge.state.yaml_edit import to_block  # noqa: PLC0415 - writers only
+
+    values = schema.fresh()
+    return Document(path, TITLE + to_block(values), values, machine or {})

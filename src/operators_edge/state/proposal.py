@@ -1,0 +1,87 @@
+"""An agent's edit of the state, judged by what the file would be afterwards (ST-8).
+
+Owns the comparison. Does not own what a valid state is (``state.schema``) or the text's form
+(``state.document``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.errors import StateDamaged, StateInvalid
+from operators_edge.model import MACHINE_KEYS
+from operators_edge.state import document, schema
+from operators_edge.state.store import load_text
+from operators_edge.storage.files import read_bytes
+
+if TYPE_CHECKING:
+    from operators_edge.model import State
+
+
+ATTEMPT = "edge-state-edit"
+"""The rule that stops a change of what only the product writes."""
+
+SLIP = "state-slip"
+"""The rule that stops an edit which merely leaves the file unreadable or invalid: nobody forged a thing."""
+
+
+class Refused(NamedTuple):
+    """By which rule an edit must not happen, and why, with what to do instead."""
+
+    rule: str
+    why: str
+
+
+def refused_edit(path: str, tool: str, given: dict[str, Any]) -> Refused | None:
+    """Why the edit must not happen; None when it may."""
+    data = read_bytes(path)
+    text = "" if data is None else data.decode("utf-8", "replace")
+    try:
+        proposed = _proposed(text, tool, given)
+    except ValueError as error:
+        return Refused(SLIP, str(error))
+    try:
+        new = load_text(proposed)
+    except StateDamaged as damage:
+        where = f"line {damage.line}, column {damage.column}: " if damage.line else ""
+        # A second `allowances:` beside the one that is there reads as damage, and was meant as a grant.
+        added = set(proposed.splitlines()) - set(text.splitlines())
+        keys = {line.partition(":")[0].strip("'\"") for line in added}
+        rule = SLIP if keys.isdisjoint(MACHINE_KEYS) else ATTEMPT
+        return Refused(rule, f"It would no longer be readable ({where}{damage.problem}).")
+    # Before the rules: what forges a grant may break one of them as well, and stays an attempt.
+    changed = schema.protected_changes(_present(text), new)
+    if changed:
+        return Refused(
+            ATTEMPT,
+            f"Only the product writes {', '.join(changed)}; everything else in the file may be "
+            "edited. Use the edge command for these.",
+        )
+    try:
+        schema.require_valid(new)
+    except StateInvalid as error:
+        return Refused(SLIP, f"It would break a rule: {error.message}")
+    return None
+
+
+def _proposed(text: str, tool: str, given: dict[str, Any]) -> str:
+    """The text after the edit; ValueError where that cannot be told."""
+    if tool == "Write":
+        return str(given.get("content", ""))
+    edits = given.get("edits") if tool == "MultiEdit" else [given]
+    if tool not in ("Edit", "MultiEdit") or not isinstance(edits, list):
+        raise ValueError(f"{tool} cannot be judged beforehand; use Edit or Write.")
+    for edit in edits:
+        old, new = str(edit.get("old_string", "")), str(edit.get("new_string", ""))
+        if old and old not in text:
+            raise ValueError("The text to replace does not occur exactly like that.")
+        text = text.replace(old, new) if edit.get("replace_all") else text.replace(old, new, 1)
+    return text
+
+
+def _present(text: str) -> State:
+    """The state as it is; of a damaged one at least the machine block, which nobody may change."""
+    try:
+        return load_text(text) if text else {}
+    except StateDamaged:
+        return dict(document.block_of(text))

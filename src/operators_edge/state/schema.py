@@ -1,0 +1,465 @@
+"""What a state must be and should be: defaults, invariants, soft warnings, what agents may not change.
+
+Owns the reading of older files as today's words. Does not own storage, nor what a mode or junction means.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from operators_edge.errors import StateInvalid
+from operators_edge.model import MACHINE_KEYS, MODES, SCHEMA_VERSION, STEP_STATUSES, State
+from operators_edge.text.timestamps import moment
+from operators_edge.text.wording import many
+
+HUMAN_KEYS = (
+    "schema_version",
+    "objective",
+    "intent",
+    "current_step",
+    "plan",
+    "next_action",
+    "constraints",
+    "open_questions",
+    "risks",
+    "obligations",
+    "mismatches",
+    "memory",
+    "research",
+    "brainstorm",
+    "scan_findings",
+    "self_score",
+    "notes",
+)
+"""The known keys that people and agents write, in the order in which new ones are added."""
+
+REQUIRED_KEYS = ("schema_version", "objective", "current_step", "plan", "constraints")
+_LISTS = ("plan", "constraints", "open_questions", "risks", "mismatches", "memory", "research")
+_MACHINE_LISTS = ("junction_history", "allowances", "dismissals", "overrides")
+_MAPS = ("session", "junction", "observations", "progress", "gear", "archive")
+_V2_KEYS = ("open_questions", "research", "mismatches", "memory", "self_score", "archive")
+_V4_KEYS = ("mode", "junction", "allowances", "dismissals", "observations", "progress")
+_NO_OBJECTIVE = ("", "null", "set your objective here")
+_PLAIN_JUNCTIONS = ("irreversible", "external", "ambiguous", "dangerous", "complexity", "blocked")
+"""Junctions of older versions that say all there is to them: no payload that answering would act on."""
+
+_MAX_LINES = 150
+_STALE_LESSON = timedelta(days=14)
+
+
+class Note(NamedTuple):
+    """One thing that is wrong or worth saying; ``name`` is public and stable."""
+
+    name: str
+    text: str
+
+
+def fresh() -> State:
+    """The state of a project that has none yet."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "objective": None,
+        "current_step": 0,
+        "plan": [],
+        "constraints": [],
+    }
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Equality of JSON-like data: ``1``, ``1.0`` and ``True`` differ, the order of keys does not."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return bool(one == other) or (one != one and other != other)  # noqa: PLR0124 - NaN is itself
+
+
+def lifted(state: State) -> State:
+    """A copy in today's words: what older files leave out or call otherwise, without loss.
+
+    The values are shared with ``state``; only the top level is new.
+    """
+    lifted = dict(state)
+    lifted.setdefault("schema_version", _version(state))
+    lifted.setdefault("objective", None)
+    _in_todays_words(lifted)
+    if "lessons" in lifted and not lifted.get("memory"):
+        old = lifted.pop("lessons")
+        entries = old if isinstance(old, list) else [] if old is None else [old]
+        lifted["memory"] = [
+            {"trigger": "", "lesson": each} if isinstance(each, str) else each for each in entries
+        ]
+    for key in ("plan", "constraints"):
+        lifted.setdefault(key, [])
+    for key in _LISTS:
+        if key in lifted and lifted[key] is None:
+            lifted[key] = []
+    if isinstance(lifted["plan"], list):
+        lifted["plan"] = [step_of(each) for each in lifted["plan"]]
+    lifted["current_step"] = current_step(lifted)
+    return lifted
+
+
+def _in_todays_words(lifted: State) -> None:
+    """What older versions took in several spellings; a word that none of them knew stays as it is."""
+    version, mode, junction = (lifted.get(key) for key in ("schema_version", "mode", "junction"))
+    if isinstance(version, str) and re.fullmatch(r"\d{1,3}(\.0)?", version.strip()):
+        lifted["schema_version"] = int(float(version))
+    elif isinstance(version, float) and version.is_integer():
+        lifted["schema_version"] = int(version)
+    elif version is None:
+        lifted["schema_version"] = _version(lifted)
+    if isinstance(mode, str) and mode.strip().lower() in MODES:
+        lifted["mode"] = mode.strip().lower()
+    elif "mode" in lifted and mode in (None, ""):
+        del lifted["mode"]
+    if is_placeholder(lifted["objective"]):
+        lifted["objective"] = None
+    if isinstance(junction, dict) and not _is_whole(junction):
+        lifted["junction"] = _older_junction(junction) if junction else None
+
+
+def is_placeholder(objective: object) -> bool:
+    """True for an objective that says none: an empty text, or a template that nobody filled in."""
+    return isinstance(objective, str) and objective.strip().lower() in _NO_OBJECTIVE
+
+
+_JUNCTION_TEXTS = ("id", "type", "session", "reason")
+_PAYLOAD_SHAPES = {
+    "warnings": list,
+    "remarks": list,
+    "findings": list,
+    "options": list,
+    "proposal": dict,
+}
+
+
+def _is_whole(junction: dict[str, Any]) -> bool:
+    """Whether a junction is of the shape in which it is written; people and other versions write others."""
+    payload, classes = junction.get("payload"), junction.get("classes")
+    others = junction.get("also_blocked")
+    if not all(isinstance(junction.get(name), str) for name in _JUNCTION_TEXTS):
+        return False
+    if not isinstance(junction.get("fingerprint") or "", str):
+        return False
+    if classes is not None and not _are(classes, str):
+        return False
+    if others is not None and not (_are(others, dict) and all("shown" in each for each in others)):
+        return False
+    if payload is None:
+        return True
+    return isinstance(payload, dict) and _is_payload(payload)
+
+
+def _is_payload(payload: dict[str, Any]) -> bool:
+    has_shape = all(
+        payload.get(name) is None or isinstance(payload[name], shape)
+        for name, shape in _PAYLOAD_SHAPES.items()
+    )
+    return has_shape and all("name" in each for each in maps(payload.get("warnings")))
+
+
+def _are(values: Any, kind: type) -> bool:
+    return isinstance(values, list) and all(isinstance(each, kind) for each in values)
+
+
+_NOT_KEPT = ("fingerprint", "payload", "card", "also_blocked", "subject", "rule")
+
+
+def _older_junction(junction: dict[str, Any]) -> dict[str, Any]:
+    """A decision that an older version waits for: it can be read and answered, and answering grants nothing.
+
+    Its fingerprint is of another kind, and what its payload asked for is not done any more. One that somebody
+    wrote by hand, in another shape, is treated alike: what it asks for cannot be told.
+    """
+    kind = str(junction.get("type") or "unknown")
+    payload = junction.get("payload")
+    reason = junction.get("reason") or (
+        payload.get("reason") if isinstance(payload, dict) else None
+    )
+    kept = {key: value for key, value in junction.items() if key not in _NOT_KEPT}
+    if isinstance(payload, dict) and _is_payload(payload):
+        kept["payload"] = payload
+    return kept | {
+        "id": str(junction.get("id") or "legacy"),
+        "type": kind if kind in _PLAIN_JUNCTIONS else "ambiguous",
+        "reason": str(reason or kind),
+        "shown": str(junction.get("shown") or reason or kind),
+        "session": "",
+        "classes": [],
+        "source": "legacy",
+    }
+
+
+def step_of(entry: Any) -> dict[str, Any]:
+    """A plan's entry as a step: old files, and people in a hurry, write a text alone."""
+    if isinstance(entry, dict):
+        return entry
+    text = "" if entry is None else entry
+    text = text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)
+    return {"description": text, "status": "pending"}
+
+
+def as_written(steps: list[Any], written: list[Any]) -> list[Any]:
+    """The steps, with those that nobody changed in the form in which they stand in the file."""
+    odd = [(step_of(each), each) for each in written if not isinstance(each, dict)]
+    kept = []
+    for step in steps:
+        at = next((n for n, (read, _) in enumerate(odd) if is_same(read, step)), None)
+        kept.append(step if at is None else odd.pop(at)[1])
+    return kept
+
+
+def _version(state: State) -> int:
+    if any(key in state for key in _V4_KEYS):
+        return SCHEMA_VERSION
+    return 2 if any(key in state for key in _V2_KEYS) else 1
+
+
+def current_step(state: State) -> int:
+    """The 1-indexed step at work: len+1 when all are complete, 0 for an empty plan."""
+    plan = state.get("plan")
+    if not isinstance(plan, list) or not plan:
+        return 0
+    unfinished = [
+        number
+        for number, step in enumerate(plan, 1)
+        if not (isinstance(step, dict) and step.get("status") == "completed")
+    ]
+    if not unfinished:
+        return len(plan) + 1
+    said = state.get("current_step")
+    if type(said) is int and 1 <= said <= len(plan):
+        return said
+    return unfinished[0]
+
+
+def latest_session(state: State) -> str:
+    """The id of the session that the state describes; "" before the first."""
+    return str((state.get("session") or {}).get("id") or "")
+
+
+def violations(state: State) -> list[Note]:
+    """Every invariant and required field that does not hold; empty for a state that may be written."""
+    notes = [
+        Note(name, text)
+        for name, holds, text in (
+            (
+                "schema-version",
+                type(state.get("schema_version")) is int,
+                f"schema_version must be a whole number; write schema_version: {SCHEMA_VERSION}",
+            ),
+            (
+                "mode-valid",
+                "mode" not in state or state["mode"] in MODES,
+                f"mode is {state.get('mode')!r}, it can be {', '.join(MODES)}; or leave it out",
+            ),
+            (
+                "junction-singular",
+                state.get("junction") is None or isinstance(state["junction"], dict),
+                "junction must be null or one mapping: at most one decision can be pending",
+            ),
+            (
+                "objective-text",
+                state.get("objective") is None or _is_text(state["objective"]),
+                "objective must be a sentence, or null when there is none",
+            ),
+            (
+                "plan-list",
+                isinstance(state.get("plan"), list),
+                "plan must be a list of steps; write plan: [] for none",
+            ),
+            (
+                "constraints-list",
+                isinstance(state.get("constraints"), list),
+                "constraints must be a list; write constraints: [] for none",
+            ),
+        )
+        if not holds
+    ]
+    notes += _grants(state, "allowances", "allowance-fingerprint", "consumed")
+    notes += _grants(state, "dismissals", "dismissal-expiry", "expires_at")
+    where = _unstorable(state, "state")
+    if where:
+        notes.append(Note("json-data", f"{where} cannot be stored: use text, numbers, lists, maps"))
+    if not notes and (note := misshapen(state)):
+        notes.append(Note("key-shape", note.text))
+    return notes
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _grants(state: State, key: str, name: str, second: str) -> list[Note]:
+    entries = state.get(key)
+    if entries is None:
+        return []
+    if not isinstance(entries, list):
+        return [Note(name, f"{key} must be a list; write {key}: [] for none")]
+    return [
+        Note(name, f"{key}[{index}] needs fingerprint and {second}; remove it or run edge doctor")
+        for index, entry in enumerate(entries)
+        if not (isinstance(entry, dict) and _is_text(entry.get("fingerprint")))
+        or not (type(entry.get(second)) is bool or _is_text(entry.get(second)))
+        or (type(entry.get(second)) is bool) != (second == "consumed")
+    ]
+
+
+def _unstorable(value: Any, where: str) -> str:
+    """The place of the first value that is not JSON-like; empty when there is none."""
+    if value is None or isinstance(value, (str, bool, int)):
+        return ""
+    if isinstance(value, float):
+        # YAML knows .nan and .inf; in the machine block, whose values are JSON, they do not exist.
+        is_machine = where.partition(".")[2].partition(".")[0].partition("[")[0] in MACHINE_KEYS
+        return where if is_machine and not math.isfinite(value) else ""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            if not isinstance(key, str):
+                return f"{where}: the key {key!r}"
+            if found := _unstorable(each, f"{where}.{key}"):
+                return found
+        return ""
+    if isinstance(value, list):
+        for index, each in enumerate(value):
+            if found := _unstorable(each, f"{where}[{index}]"):
+                return found
+        return ""
+    return where
+
+
+def require_valid(state: State) -> None:
+    """Raise StateInvalid with every invariant that does not hold, by name."""
+    if notes := violations(state):
+        listed = "\n".join(f"{note.name}: {note.text}" for note in notes)
+        raise StateInvalid(
+            f"the state would break {notes[0].name}: {notes[0].text}",
+            detail=listed if len(notes) > 1 else "",
+            hint="Correct it in active_context.yaml, then repeat. Nothing was written.",
+        )
+
+
+def misshapen(state: State) -> Note | None:
+    """The first known key of a lifted state whose value is no such thing at all; its name and why.
+
+    A text where steps should be is not an empty plan: nobody can say what it was to be.
+    """
+    for key in (*_LISTS, "obligations", *_MACHINE_LISTS):
+        value = state.get(key)
+        if value and not isinstance(value, list):
+            return Note(key, f"{key} is {_kind(value)} and has to be a list: write {key}: []")
+    for key in _MAPS:
+        value = state.get(key)
+        if value and not isinstance(value, dict):
+            return Note(key, f"{key} is {_kind(value)} and has to be a mapping: take it out")
+    for number, step in enumerate(state.get("plan") or [], 1):
+        status = step.get("status") if isinstance(step, dict) else None
+        if isinstance(status, (dict, list)):
+            what = f"the status of step {number} is {_kind(status)}"
+            return Note("plan", f"{what} and can be {', '.join(STEP_STATUSES)}")
+    for key in _MACHINE_LISTS:
+        for number, each in enumerate(state.get(key) or [], 1):
+            if not isinstance(each, dict):
+                what = f"entry {number} of {key} is {_kind(each)} and has to be a mapping"
+                return Note(key, f"{what}: take it out")
+    return None
+
+
+def _kind(value: Any) -> str:
+    names = {str: "a text", bool: "yes or no", dict: "a mapping", list: "a list"}
+    return names.get(type(value), "empty" if value is None else "a number")
+
+
+def protected_changes(old: State, new: State) -> list[str]:
+    """The machine keys whose meaning differs; absent, null and empty mean the same (ST-8)."""
+    return [key for key in MACHINE_KEYS if not is_same(old.get(key) or None, new.get(key) or None)]
+
+
+def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Note]:
+    """Soft rules and entropy checks: worth saying, never a reason to refuse.
+
+    ``lines`` is the length of the file.
+    """
+    steps = maps(state.get("plan"))
+    completed = [step for step in steps if step.get("status") == "completed"]
+    memory = maps(state.get("memory"))
+    resolved = [each for each in maps(state.get("mismatches")) if is_resolved(each)]
+    unused = [each for each in memory if _is_stale(each, now)]
+    checks = (
+        (
+            "step-shape",
+            len(steps) != len(state.get("plan") or []),
+            "a step of the plan is not a mapping with description and status",
+        ),
+        (
+            "step-status",
+            any(step.get("status") not in STEP_STATUSES for step in steps),
+            f"a step's status is none of {', '.join(STEP_STATUSES)}",
+        ),
+        (
+            "completed-without-proof",
+            any(not step.get("proof") for step in completed),
+            "a completed step has no proof",
+        ),
+        (
+            "started-without-expected",
+            any(s.get("status") == "in_progress" and not s.get("expected") for s in steps),
+            "a step in progress does not say what is expected",
+        ),
+        (
+            "lesson-incomplete",
+            len(memory) != len(state.get("memory") or [])
+            or any(not (each.get("trigger") and each.get("lesson")) for each in memory),
+            "a lesson has no trigger or no text",
+        ),
+        (
+            "resolved-mismatch-kept",
+            bool(resolved),
+            "a resolved mismatch is still here: edge prune",
+        ),
+        (
+            "many-completed-steps",
+            len(completed) > 3,
+            f"the plan keeps {len(completed)} completed steps: edge prune",
+        ),
+        (
+            "many-resolved-mismatches",
+            len(resolved) > 2,
+            f"{len(resolved)} resolved mismatches are kept: edge prune",
+        ),
+        (
+            "stale-lessons",
+            bool(unused),
+            f"{many(len(unused), 'lesson')} not used again in 14 days: edge prune",
+        ),
+        (
+            "long-file",
+            lines > _MAX_LINES,
+            f"the file has {lines} lines, more than {_MAX_LINES}: edge prune",
+        ),
+    )
+    return [Note(name, text) for name, applies, text in checks if applies]
+
+
+def is_resolved(mismatch: dict[str, Any]) -> bool:
+    """In either of the two words that there are for it."""
+    return mismatch.get("resolved") is True or mismatch.get("status") == "resolved"
+
+
+def maps(value: Any) -> list[dict[str, Any]]:
+    """The mappings of a list; of whatever else is there, nothing."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _is_stale(lesson: dict[str, Any], now: datetime) -> bool:
+    if lesson.get("reinforced") != 0:
+        return False
+    used = moment(lesson.get("last_used"))
+    return used is not None and now - used > _STALE_LESSON

@@ -1,0 +1,406 @@
+"""Files that survive: the lock between processes, and writes that are whole or not at all.
+
+Owns locking, durable replacement, private folders and what is said when the disk refuses. Does not own
+what is in the files.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from operators_edge.errors import LockHeld, StateError
+from operators_edge.system import file_cache as unchanged
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable
+    from types import TracebackType
+    from typing import Self
+
+Stamp = tuple[int, int, int]
+"""Size, mtime in nanoseconds and inode: what tells one version of a file from the next."""
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_DENIED = (errno.EACCES, errno.EPERM)
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    return (status.st_size, status.st_mtime_ns, status.st_ino)
+
+
+def failure(what: str, path: str, error: OSError) -> StateError:
+    """An operating system's refusal as an error that says what to do about it."""
+    if error.errno in _FULL:
+        hint = "Free some space on the disk, then repeat. The file is as it was."
+    elif error.errno == errno.EROFS:
+        hint = "The file system is read-only: mount it writable, or work in another copy."
+    elif error.errno in _DENIED:
+        hint = f"Check who owns {os.path.dirname(path) or '.'} and its permissions."
+    else:
+        hint = "edge doctor"
+    return StateError(f"Cannot {what} {path}: {error.strerror or error}", hint=hint)
+
+
+def read_bytes(path: str) -> bytes | None:
+    """The file's content; None only when there is no such file. Everything else is a StateError."""
+    try:
+        with open(path, "rb", opener=unchanged.opener) as stream:
+            return stream.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise failure("read", path, error) from error
+
+
+def ensure_private_dir(path: str) -> None:
+    """Make the folder, for its owner alone, with its parents; one that is there stays as it is."""
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        if not os.path.isdir(path):
+            raise StateError(f"{path} is not a folder", hint="Move it away.") from None
+    except OSError as error:
+        raise failure("make", path, error) from error
+
+
+def write_durable(
+    path: str, data: bytes, *, mode: int | None = None, before: Callable[[], None] | None = None
+) -> Stamp:
+    """Replace the file's content, whole or not at all, and return the new file's stamp.
+
+    A symbolic link is followed and stays; an existing file keeps its mode and (for root) its owner;
+    ``mode`` is for a new one, 0600 otherwise. ``before`` runs when the data is safe on the disk and
+    only the rename is left: what it raises leaves the old file.
+    """
+    target = os.path.realpath(path)
+    folder = os.path.dirname(target)
+    temp = os.path.join(folder, f".{os.path.basename(target)}.{os.urandom(6).hex()}.tmp")
+    try:
+        stamp = _fill(temp, target, data, 0o600 if mode is None else mode)
+        if before is not None:
+            before()
+        _replace(temp, target)
+    except BaseException as error:
+        with suppress(OSError):  # it may never have been made; the first error is the one to tell
+            os.unlink(temp)
+        if isinstance(error, OSError):
+            raise failure("write", target, error) from error
+        raise
+    try:
+        sync_dir(folder)
+    except OSError as error:
+        refusal = failure("confirm", target, error)
+        refusal.hint = "The new content is in place, but the disk did not confirm it."
+        raise refusal from error
+    return stamp
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """All of it, also where the system takes it in pieces."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+
+
+def write_cache(path: str, data: bytes) -> None:
+    """Replace a file that can be made anew, whole or not at all, without waiting for the disk.
+
+    Where it cannot be written (a full disk, a read-only project) it is as it was: that costs time and
+    nothing else.
+    """
+    temp = f"{path}.{os.urandom(6).hex()}.tmp"
+    with suppress(OSError, StateError):
+        ensure_private_dir(os.path.dirname(path))
+        try:
+            fd = os.open(
+                temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600
+            )
+            try:
+                write_all(fd, data)
+            finally:
+                os.close(fd)
+            os.replace(temp, path)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(temp)
+
+
+def sweep(path: str) -> None:
+    """Remove what writers of ``path`` left behind when they were killed; no writer may be at work."""
+    folder, name = os.path.split(os.path.realpath(path))
+    with suppress(OSError):  # leftovers take space and nothing else
+        for each in os.listdir(folder):
+            if each.startswith(f".{name}.") and each.endswith(".tmp"):
+                os.unlink(os.path.join(folder, each))
+
+
+def sweep_folder(folder: str, *, older_than: float = 0) -> None:
+    """Remove what writers in this folder left when they were killed; none may be at work on it.
+
+    ``older_than``: only what was last written so many seconds ago.
+    """
+    with suppress(OSError):  # see sweep
+        for each in os.scandir(folder):
+            is_ours = re.fullmatch(r".+\.[0-9a-f-]{12,}\.tmp", each.name)
+            age = time.time() - each.stat(follow_symlinks=False).st_mtime
+            if is_ours and age >= older_than:
+                os.unlink(each.path)
+
+
+def _fill(temp: str, target: str, data: bytes, mode: int) -> Stamp:
+    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        try:
+            status = os.stat(target)
+        except FileNotFoundError:
+            status = None
+        if status is not None:
+            mode = stat.S_IMODE(status.st_mode)
+        if hasattr(os, "fchown"):
+            if status is not None and os.geteuid() == 0:
+                os.fchown(fd, status.st_uid, status.st_gid)
+            os.fchmod(fd, mode)
+        write_all(fd, data)
+        os.fsync(fd)
+        return stamp_of(os.fstat(fd))
+    finally:
+        os.close(fd)
+
+
+def _replace(temp: str, target: str) -> None:
+    """Rename over ``target``. On Windows a reader without share-delete makes this fail for a moment."""
+    if sys.platform != "win32":
+        os.replace(temp, target)
+        return
+    patience = time.monotonic() + 2.0
+    while True:
+        try:
+            os.replace(temp, target)
+        except PermissionError:
+            if time.monotonic() > patience:
+                raise
+            time.sleep(0.01)  # Windows has nothing to wait on for another process's open file
+        else:
+            return
+
+
+def sync_dir(folder: str) -> None:
+    """Make renames in the folder survive a power cut; where folders cannot be synced, do nothing."""
+    if sys.platform == "win32":
+        return
+    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network file systems
+            raise
+    finally:
+        os.close(fd)
+
+
+if sys.platform == "win32":
+    import ctypes
+    import msvcrt
+    from ctypes import wintypes
+
+    class _Overlapped(ctypes.Structure):
+        _fields_ = (
+            ("internal", ctypes.c_void_p),
+            ("internal_high", ctypes.c_void_p),
+            ("offset", wintypes.DWORD),
+            ("offset_high", wintypes.DWORD),
+            ("event", wintypes.HANDLE),
+        )
+
+    _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+    _kernel.LockFileEx.argtypes = (
+        wintypes.HANDLE,
+        wintypes.DWORD,
+        wintypes.DWORD,
+        wintypes.DWORD,
+        wintypes.DWORD,
+        ctypes.POINTER(_Overlapped),
+    )
+    _kernel.LockFileEx.restype = wintypes.BOOL
+    _EXCLUSIVE, _AT_ONCE, _LOCK_VIOLATION = 2, 1, 33
+
+    def _lock(fd: int, *, block: bool) -> bool:
+        # One byte far behind the text: a locked range could not be read by those who wait.
+        where = _Overlapped(offset=0x7FFFFFFF)
+        flags = _EXCLUSIVE if block else _EXCLUSIVE | _AT_ONCE
+        if _kernel.LockFileEx(msvcrt.get_osfhandle(fd), flags, 0, 1, 0, ctypes.byref(where)):
+            return True
+        code = ctypes.get_last_error()
+        if code == _LOCK_VIOLATION and not block:
+            return False
+        raise ctypes.WinError(code)
+
+else:
+    import fcntl
+
+    def _lock(fd: int, *, block: bool) -> bool:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX if block else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+_held: set[int] = set()
+
+
+def _close_inherited() -> None:
+    """In a forked child: give back the copies of the parent's locks, or they would outlive it."""
+    for fd in _held:
+        with suppress(OSError):  # closed between the fork and here
+            os.close(fd)
+    _held.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_close_inherited)
+
+
+class _Wait:
+    """One blocked attempt in a thread of its own: a thread can be left behind, a poller starves."""
+
+    def __init__(self, fd: int) -> None:
+        import threading  # noqa: PLC0415 - only where someone else holds the lock
+
+        self._fd = fd
+        self._guard = threading.Lock()
+        self._done = threading.Event()
+        self._is_given_up = False
+        self._error: OSError | None = None
+        self._thread: threading.Thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        try:
+            _lock(self._fd, block=True)
+        except OSError as error:
+            self._error = error
+        with self._guard:
+            if self._is_given_up:
+                _drop(self._fd)
+            self._done.set()
+
+    def for_seconds(self, limit: float) -> bool:
+        """True when the lock is ours; else the descriptor is closed now or as soon as it can be."""
+        self._thread.start()
+        got = False
+        try:
+            got = self._done.wait(limit) and self._error is None
+        finally:
+            with self._guard:
+                if not got and self._done.is_set():
+                    _drop(self._fd)
+                self._is_given_up = not got
+        if self._error is not None:
+            raise self._error
+        return got
+
+
+def _drop(fd: int) -> None:
+    _held.discard(fd)
+    os.close(fd)  # the only descriptor of its open file: closing it is letting go
+
+
+class Lock:
+    """An exclusive lock between processes and threads that ends with the process that holds it.
+
+    ``with Lock(path, command="edge plan add"): ...`` waits by blocking and raises LockHeld, naming
+    the holder, after ``limit`` seconds. Not reentrant. ``is_after_crash`` says that the holder before
+    ended without letting go: what it was doing may be half done.
+    """
+
+    def __init__(self, path: str, *, command: str, limit: float = 5.0) -> None:
+        self.path = path
+        self.command = command
+        self.limit = limit
+        self.is_after_crash = False
+        self._fd = -1
+
+    def __enter__(self) -> Self:
+        ensure_private_dir(os.path.dirname(self.path))
+        deadline = time.monotonic() + self.limit
+        try:
+            fd = self._take(deadline)
+            while not self._is_current(fd):  # removed while we waited: its successor is the lock
+                _drop(fd)
+                fd = self._take(deadline)
+        except OSError as error:
+            raise failure("lock", self.path, error) from error
+        self.is_after_crash = os.fstat(fd).st_size > 0
+        self._sign(fd)
+        self._fd = fd
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        fd, self._fd = self._fd, -1
+        with suppress(OSError):  # the name is for those who wait; letting go matters more
+            os.ftruncate(fd, 0)
+        _drop(fd)
+
+    def _take(self, deadline: float) -> int:
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        fd = os.open(self.path, flags | getattr(os, "O_CLOEXEC", 0), 0o600)
+        _held.add(fd)
+        try:
+            if _lock(fd, block=False):
+                return fd
+            limit = deadline - time.monotonic()
+            wait = _Wait(fd)
+        except BaseException:
+            _drop(fd)
+            raise
+        if limit <= 0:
+            _drop(fd)
+        elif wait.for_seconds(limit):
+            return fd
+        raise self._refusal()
+
+    def _is_current(self, fd: int) -> bool:
+        if sys.platform == "win32":
+            return True  # an open file cannot be removed there
+        try:
+            there = os.stat(self.path)
+        except FileNotFoundError:
+            ensure_private_dir(os.path.dirname(self.path))
+            return False
+        return os.path.samestat(there, os.fstat(fd))
+
+    def _sign(self, fd: int) -> None:
+        import json  # noqa: PLC0415 - nearly always loaded by now, but not by this module's readers
+
+        since = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())
+        holder = {"pid": os.getpid(), "command": self.command, "since": since}
+        with suppress(OSError):  # a full disk: the lock holds without its signature
+            # Never empty in between: who comes after a crash must see that there was one.
+            os.lseek(fd, 0, os.SEEK_SET)
+            os.ftruncate(fd, os.write(fd, json.dumps(holder).encode()))
+
+    def _refusal(self) -> LockHeld:
+        import json  # noqa: PLC0415
+
+        try:
+            holder = json.loads(read_bytes(self.path) or b"")
+            who = f"process {holder['pid']} ({holder['command']}), since {holder['since']}"
+        except (ValueError, KeyError, TypeError, StateError):
+            who = "a process that did not leave its name"
+        return LockHeld(
+            f"{self.path} is held by {who}; waited {self.limit:g} s",
+            hint="Let it finish, or end that process; the lock ends with it.",
+        )

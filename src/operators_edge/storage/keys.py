@@ -1,0 +1,146 @@
+"""The person's own folder outside every project, and the key that signs grants.
+
+Owns the key file, and the code (MAC) by which a grant in a project's state is recognised as ours. Does
+not own where the folder is (``system.user_dirs``) or which grants are live: ``ledger`` knows.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.errors import StateDamaged, StateError
+from operators_edge.gate.fingerprint import canonical
+from operators_edge.locations import known_home
+from operators_edge.storage.files import (
+    Lock,
+    ensure_private_dir,
+    failure,
+    read_bytes,
+    sweep,
+    write_durable,
+)
+from operators_edge.system.user_dirs import project_id, user_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "is_genuine",
+    "known_home",
+    "mac",
+    "make_user_dir",
+    "project_id",
+    "seal",
+    "signed",
+    "user_dir",
+]
+
+KEY_BYTES = 32
+
+
+def make_user_dir(env: Mapping[str, str], *below: str) -> str:
+    """Make the user's folder and those below it, each for its owner alone; returns the last."""
+    folder = user_dir(env)
+    for name in ("", *below):
+        folder = os.path.join(folder, name) if name else folder
+        if not os.path.isdir(folder):
+            ensure_private_dir(folder)
+    return folder
+
+
+def mac(root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = os.environ) -> str:
+    """The code for a grant of the project at ``root``; makes the key when there is none yet."""
+    return _code(_existing_key(env) or _new_key(env), root, grant)
+
+
+def signed(
+    root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = os.environ
+) -> dict[str, Any]:
+    return {**grant, "mac": mac(root, grant, env=env)}
+
+
+def is_genuine(root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = os.environ) -> bool:
+    """True when this user signed exactly this grant for this project.
+
+    A StateError means that the key cannot be trusted or read: then nothing is genuine.
+    """
+    import hmac  # noqa: PLC0415 - only where a grant is there to be looked at
+
+    given = grant.get("mac")
+    key = _existing_key(env)
+    if key is None or not isinstance(given, str) or not given.isascii():
+        return False
+    return hmac.compare_digest(_code(key, root, grant), given)
+
+
+def seal(text: str, *, env: Mapping[str, str] = os.environ) -> str:
+    """A keyed hash of a short secret, for keeping it without being able to read it back."""
+    return _digest(_existing_key(env) or _new_key(env), b"seal\0" + text.encode())
+
+
+def _code(key: bytes, root: str, grant: Mapping[str, Any]) -> str:
+    what = {name: value for name, value in grant.items() if name not in _UNSIGNED}
+    return _digest(key, b"grant\0" + canonical({"project": project_id(root), "grant": what}))
+
+
+_UNSIGNED = ("mac", "consumed", "consumed_at")
+"""``consumed`` changes in the state's view after signing; whether it holds only the ledger says."""
+
+
+def _digest(key: bytes, data: bytes) -> str:
+    import hmac  # noqa: PLC0415 - only where a grant is there to be looked at
+
+    return hmac.new(key, data, "sha256").hexdigest()
+
+
+def _existing_key(env: Mapping[str, str]) -> bytes | None:
+    """The key; None only when there is no such file."""
+    path = os.path.join(user_dir(env), "key")
+    try:
+        status = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise failure("read", path, error) from error
+    _check(path, status)
+    key = read_bytes(path)
+    if key is not None and len(key) != KEY_BYTES:
+        raise StateDamaged(
+            path, f"the key has {len(key)} bytes, not {KEY_BYTES}", hint=_replace_hint(path)
+        )
+    return key
+
+
+def _check(path: str, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise StateError(f"{path} is not an ordinary file", hint=_replace_hint(path))
+    if os.name != "posix":
+        return  # the folder under LOCALAPPDATA is the user's alone
+    if status.st_uid != os.geteuid():
+        raise StateError(
+            f"{path} belongs to user {status.st_uid}, not to you", hint=_replace_hint(path)
+        )
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        raise StateError(
+            f"Others can read {path}, so what it signed proves nothing", hint=_replace_hint(path)
+        )
+
+
+def _replace_hint(path: str) -> str:
+    return f"Remove {path}: a new key is made, and every grant given so far lapses."
+
+
+def _new_key(env: Mapping[str, str]) -> bytes:
+    """Make the key once: of several processes that come at once one makes it for all."""
+    folder = make_user_dir(env)
+    path = os.path.join(folder, "key")
+    with Lock(os.path.join(folder, "key.lock"), command="make the key") as lock:
+        if lock.is_after_crash:
+            sweep(path)
+        key = _existing_key(env)
+        if key is None:
+            key = os.urandom(KEY_BYTES)
+            write_durable(path, key, mode=0o600)
+    return key

@@ -1,0 +1,386 @@
+"""What is live, per project and outside of it: grants, refusals, codes, log head; and sessions.
+
+The ledger is the truth about decisions. The grants in a project's state are a view of it, so that
+an older state file brings nothing back. Owns the files below the user's folder but the key. Does
+not own what a grant means (``approvals.junction``) or whether it is genuine (``storage.keys``).
+
+A ledger that cannot be read is an error and never an empty one; no grant is live then either way.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.errors import StateDamaged, StateError
+from operators_edge.storage.files import Lock, failure, read_bytes, sweep, write_all, write_durable
+from operators_edge.storage.keys import make_user_dir, project_id, seal, user_dir
+from operators_edge.system import file_cache as unchanged
+from operators_edge.system.user_dirs import binding_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
+__all__ = [
+    "GrantGone",
+    "Head",
+    "Ledger",
+    "bind_session",
+    "project_id",
+    "session_binding",
+    "session_bindings",
+    "user_dir",
+]
+
+KEPT_DAYS = 30
+CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Without I, L, O, 0 and 1, which are read for one another."""
+CODE_LENGTH = 6
+CODE_TRIES = 3
+
+Head = dict[str, Any]
+"""``seq`` and ``hash`` of the log's last line, and the ``lines`` written with it (their text)."""
+
+_PARTS = ("grants", "spent", "sessions", "codes")
+
+
+class GrantGone(StateError):
+    """A grant that was to be used up is not live any more."""
+
+
+class Ledger:
+    """One project's ledger. ``env`` says where the user's folder is."""
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        clock: Callable[[], datetime],
+        env: Mapping[str, str] = os.environ,
+    ) -> None:
+        self.root = root
+        self.clock = clock
+        self.env = env
+
+    @property
+    def folder(self) -> str:
+        return os.path.join(user_dir(self.env), "projects", project_id(self.root))
+
+    # -- grants ----------------------------------------------------------------------------------
+
+    def live(self, ident: str) -> bool:
+        record = self._read()["grants"].get(ident)
+        return record is not None and not self._is_over(record)
+
+    def list(self) -> tuple[dict[str, Any], ...]:
+        """Every live grant: id, kind, expires_at, recorded_at."""
+        grants = self._read()["grants"]
+        live = ((i, record) for i, record in grants.items() if not self._is_over(record))
+        shown = ("kind", "expires_at", "recorded_at")
+        return tuple({"id": i, **{k: record.get(k) for k in shown}} for i, record in live)
+
+    def _put_away(self, book: dict[str, Any], ident: str, how: str) -> None:
+        del book["grants"][ident]
+        book["spent"][ident] = {"how": how, "at": self._now()}
+
+    def _is_over(self, record: dict[str, Any]) -> bool:
+        end = record.get("expires_at")
+        return end is not None and self.clock() >= _time(end)
+
+    # -- what a transaction asks for -------------------------------------------------------------
+
+    def apply(self, operations: Sequence[Mapping[str, Any]], *, tx: str) -> None:
+        """All of a transaction's operations, or none; doing it again changes nothing.
+
+        Raises GrantGone where a grant to be consumed is not live any more. A grant that was used, revoked
+        or has lapsed since never comes back.
+        """
+        kinds = {
+            "grant": self._grant,
+            "consume": self._consume,
+            "revoke": self._revoke,
+            "refuse": self._refuse,
+        }
+
+        def change(book: dict[str, Any]) -> None:
+            for each in operations:
+                kinds[each["do"]](book, each, tx)
+
+        self._change(change, "apply a transaction")
+
+    def withdraw(self, tx: str) -> None:
+        """End what a transaction granted that did not happen; what it took away stays taken."""
+
+        def change(book: dict[str, Any]) -> None:
+            for ident in [i for i, record in book["grants"].items() if record.get("tx") == tx]:
+                self._put_away(book, ident, "withdrawn")
+
+        self._change(change, "withdraw a transaction")
+
+    def _grant(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+        if what["id"] not in book["spent"] and what["id"] not in book["grants"]:
+            record = {"kind": what["kind"], "expires_at": what["expires_at"]}
+            book["grants"][what["id"]] = {**record, "recorded_at": self._now(), "tx": tx}
+
+    def _consume(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+        ident = what["id"]
+        if book["spent"].get(ident, {}).get("tx") == tx:
+            return
+        record = book["grants"].get(ident)
+        if record is None or self._is_over(record):
+            raise GrantGone("The approval was used or revoked in this moment", hint="Try again.")
+        self._put_away(book, ident, "consumed")
+        book["spent"][ident]["tx"] = tx
+
+    def _revoke(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+        if what["id"] in book["grants"]:
+            self._put_away(book, what["id"], "revoked")
+            book["spent"][what["id"]]["tx"] = tx
+
+    def _refuse(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
+        del tx
+        self._note_for(book, what["session"], "refused", what["exact"])
+
+    # -- what a session may not do again ---------------------------------------------------------
+
+    def is_refused(self, session: str, exact: str) -> bool:
+        return bool(exact in self._read()["sessions"].get(session, {}).get("refused", []))
+
+    def was_said(self, session: str, what: str) -> bool:
+        """Whether the session was told this remark; StateError where the ledger cannot be read."""
+        return what in self._read()["sessions"].get(session, {}).get("said", [])
+
+    def first_time(self, session: str, what: str) -> bool:
+        """True once per session and remark; also where that cannot be kept: better said twice."""
+        try:
+            return not self.was_said(session, what) and self._remember(session, "said", what)
+        except StateError:
+            return True
+
+    def _remember(self, session: str, part: str, what: str) -> bool:
+        return self._change(
+            lambda book: self._note_for(book, session, part, what), "remember for a session"
+        )
+
+    def _note_for(self, book: dict[str, Any], session: str, part: str, what: str) -> bool:
+        record = book["sessions"].setdefault(session, {})
+        record["at"] = self._now()
+        known = record.setdefault(part, [])
+        if what in known:
+            return False
+        known.append(what)
+        return True
+
+    # -- confirmation codes ----------------------------------------------------------------------
+
+    def issue_code(self, purpose: str, *, ttl: float, session: str = "") -> str:
+        """A new single-use code, good for ``ttl`` seconds; it replaces the purpose's older one."""
+        code = "".join(_sign() for _ in range(CODE_LENGTH))
+        name = f"{session}\n{purpose}"
+        record = {
+            "seal": seal(f"{name}\n{code}", env=self.env),
+            "expires_at": (self.clock() + timedelta(seconds=ttl)).isoformat(),
+            "tries": CODE_TRIES,
+        }
+        self._change(lambda book: book["codes"].update({name: record}), "issue a code")
+        return code
+
+    def redeem_code(self, purpose: str, code: str, *, session: str = "") -> bool:
+        """True once, for the right code in time; a few wrong ones end the code too."""
+        name = f"{session}\n{purpose}"
+        given = seal(f"{name}\n{code.strip().upper()}", env=self.env)
+
+        def change(book: dict[str, Any]) -> bool:
+            record = book["codes"].pop(name, None)
+            if record is None or self._is_over(record):
+                return False
+            if record["seal"] == given:
+                return True
+            if record["tries"] > 1:
+                book["codes"][name] = {**record, "tries": record["tries"] - 1}
+            return False
+
+        return self._change(change, "redeem a code")
+
+    # -- the log's head --------------------------------------------------------------------------
+
+    def head(self) -> Head | None:
+        """What was last said of the log's end; None when nothing was."""
+        path = os.path.join(self.folder, "head.json")
+        data = read_bytes(path)
+        if data is None:
+            return None
+        head = _parsed(path, data, hint="It is made anew with the next entry.")
+        lines = head.get("lines")
+        is_whole = isinstance(head.get("seq"), int) and isinstance(head.get("hash"), str)
+        if not is_whole or not isinstance(lines, list):
+            raise StateDamaged(path, "it is no head of a log", hint="edge proof verify")
+        return head
+
+    def write_head(self, seq: int, digest: str, lines: Sequence[str]) -> None:
+        """Say where the log is about to end; called under its lock, before the lines are there.
+
+        Not synced: a crash of the process loses nothing, and after a power cut a head that lags or
+        is gone is reported.
+        """
+        data = json.dumps({"seq": seq, "hash": digest, "lines": lines}, ensure_ascii=False)
+        path = os.path.join(self.folder, "head.json")
+        try:
+            self._replace(path, data.encode())
+        except FileNotFoundError:
+            make_user_dir(self.env, "projects", project_id(self.root))
+            self._replace(path, data.encode())
+
+    def _replace(self, path: str, data: bytes) -> None:
+        temp = path + ".tmp"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+        try:
+            fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
+            try:
+                write_all(fd, data)
+            finally:
+                os.close(fd)
+            os.replace(temp, path)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise failure("write", path, error) from error
+
+    # -- the book --------------------------------------------------------------------------------
+
+    def _read(self) -> dict[str, Any]:
+        path = os.path.join(self.folder, "ledger.json")
+        data = read_bytes(path)
+        hint = f"No grant counts until it is mended. Remove {path} to end every grant."
+        book = {} if data is None else _parsed(path, data, hint=hint)
+        for part in _PARTS:
+            if not _is_table(book.setdefault(part, {})):
+                raise StateDamaged(path, f"{part} is not a table of records", hint=hint)
+        return book
+
+    def _change(self, change: Callable[[dict[str, Any]], T], command: str) -> T:
+        folder = make_user_dir(self.env, "projects", project_id(self.root))
+        path = os.path.join(folder, "ledger.json")
+        with Lock(os.path.join(folder, "lock"), command=command) as lock:
+            if lock.is_after_crash:
+                sweep(path)
+            book = self._read()
+            before = json.dumps(book)
+            result = change(book)
+            if json.dumps(book) != before:
+                self._forget_old(book)
+                book["root"] = os.path.realpath(self.root)
+                data = json.dumps(book, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+                write_durable(path, data, mode=0o600)
+        return result
+
+    def _forget_old(self, book: dict[str, Any]) -> None:
+        for ident in [i for i, record in book["grants"].items() if self._is_over(record)]:
+            self._put_away(book, ident, "expired")
+        oldest = self.clock() - timedelta(days=KEPT_DAYS)
+        for part in ("spent", "sessions"):
+            kept = {k: v for k, v in book[part].items() if _time(v.get("at")) > oldest}
+            book[part] = kept
+        codes = book["codes"].items()
+        book["codes"] = {k: v for k, v in codes if not self._is_over(v)}
+
+    def _now(self) -> str:
+        return self.clock().isoformat()
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(each, dict) for each in value.values())
+
+
+def _time(text: object) -> datetime:
+    """A stored time; one that cannot be read lies in the past, so it grants and keeps nothing."""
+    try:
+        when = datetime.fromisoformat(str(text))
+    except ValueError:
+        return _LONG_AGO
+    return when if when.tzinfo else _LONG_AGO
+
+
+_LONG_AGO = datetime.fromisoformat("0001-01-02T00:00:00+00:00")
+
+
+def _sign() -> str:
+    """One sign of the alphabet, each as likely as the others: uneven bytes are drawn again."""
+    while True:
+        byte = os.urandom(1)[0]
+        if byte < 256 - 256 % len(CODE_ALPHABET):
+            return CODE_ALPHABET[byte % len(CODE_ALPHABET)]
+
+
+def _parsed(path: str, data: bytes, *, hint: str) -> dict[str, Any]:
+    try:
+        value = json.loads(data)
+    except ValueError as error:
+        raise StateDamaged(path, f"it cannot be read as JSON: {error}", hint=hint) from error
+    if not isinstance(value, dict):
+        raise StateDamaged(path, "it holds no JSON object", hint=hint)
+    return value
+
+
+# -- sessions, whatever their project ------------------------------------------------------------
+
+
+def bind_session(
+    session: str, record: Mapping[str, Any], *, env: Mapping[str, str] = os.environ
+) -> None:
+    """Keep what a session was opened with; bindings not written for 30 days are removed."""
+    folder = make_user_dir(env, "sessions")
+    data = json.dumps({**record, "session": session}).encode()
+    write_durable(binding_path(session, env), data, mode=0o600)
+    _prune(folder)
+
+
+def session_binding(
+    session: str, *, env: Mapping[str, str] = os.environ
+) -> Mapping[str, Any] | None:
+    """What ``bind_session`` kept; None for a session that was never bound."""
+    path = binding_path(session, env)
+    hint = f"Remove {path} and start the session again."
+    try:
+        record = unchanged.parsed(path, lambda data: _parsed(path, data, hint=hint))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise failure("read", path, error) from error
+    if record.get("session") != session:
+        raise StateDamaged(path, "it is another session's", hint=f"Remove {path}.")
+    return record
+
+
+def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, Any]]:
+    """Every binding there is."""
+    folder = os.path.join(user_dir(env), "sessions")
+    try:
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise failure("read", folder, error) from error
+    found = []
+    for name in names:
+        path = os.path.join(folder, name)
+        data = read_bytes(path) if name.endswith(".json") else None
+        if data is not None:  # pruned meanwhile, or a file that is being written
+            found.append(_parsed(path, data, hint=f"Remove {path}."))
+    return found
+
+
+def _prune(folder: str) -> None:
+    from contextlib import suppress  # noqa: PLC0415 - once a session
+    from time import time  # noqa: PLC0415
+
+    oldest = time() - KEPT_DAYS * 86400
+    for entry in os.scandir(folder):
+        with suppress(FileNotFoundError):  # another process prunes too
+            if entry.stat(follow_symlinks=False).st_mtime < oldest:
+                os.unlink(entry.path)

@@ -1,1 +1,0 @@
-"""The only writer of project files and of the per-user ledger."""

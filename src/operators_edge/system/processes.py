@@ -1,0 +1,277 @@
+"""Who a process is: its number with its start, so that a reused number is another process.
+
+Owns identity, ancestry, and whether this process was started by a client as its hook. Does not own
+what follows from it (``hosts.claude.identity``, ``cli.person``).
+
+Linux is answered from ``/proc``, macOS by ``ps``, Windows by its process snapshot. Where a system
+cannot tell, the answer is None, never a guess.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+import operators_edge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_PARENTS = 64
+"""A bound on the walk upwards; deeper chains do not occur."""
+
+MAX_BETWEEN = 2
+"""Processes between a hook and its client: the shell and ``timeout`` of the fail-closed wrapper."""
+
+
+class Identity:
+    """``started`` tells two processes of one number apart; equal texts mean the same start.
+
+    ``name`` is the program's short name where the system gives it, and no part of the identity.
+    """
+
+    __slots__ = ("name", "pid", "started")
+
+    def __init__(self, pid: int, started: str, name: str = "") -> None:
+        self.pid = pid
+        self.started = started
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Identity):
+            return NotImplemented
+        return (self.pid, self.started) == (other.pid, other.started)
+
+    def __hash__(self) -> int:
+        return hash((self.pid, self.started))
+
+    def __repr__(self) -> str:
+        return f"Identity({self.pid}, {self.started!r}, {self.name!r})"
+
+
+class _Row(NamedTuple):
+    parent: int
+    started: str
+    name: str
+
+
+def identity(pid: int) -> Identity | None:
+    """The living process of this number; None when there is none or it cannot be looked at."""
+    row = _look()(pid)
+    return Identity(pid, row.started, row.name) if row else None
+
+
+def own_program() -> tuple[str, str]:
+    """The interpreter of this installation, and the file that a client runs with it for its events."""
+    package = os.path.dirname(os.path.abspath(operators_edge.__file__))
+    return os.path.abspath(sys.executable), os.path.join(package, "hook.py")
+
+
+def is_alive(known: Identity) -> bool:
+    """True while that very process runs; a dead one that nobody collected yet does not run."""
+    return identity(known.pid) == known
+
+
+def parents(pid: int, *, limit: int = MAX_PARENTS) -> list[Identity]:
+    """The ancestors of ``pid``, the nearest first, without itself; empty when it is not there."""
+    look = _look()
+    row = look(pid)
+    chain: list[Identity] = []
+    while row is not None and row.parent > 0 and len(chain) < limit:
+        number = row.parent
+        row = look(number)
+        if row is None or any(each.pid == number for each in chain):
+            break
+        chain.append(Identity(number, row.started, row.name))
+    return chain
+
+
+def started_as_hook_of(client: Identity) -> bool | None:
+    """Whether ``client`` itself started this process and feeds it; None: cannot be told here.
+
+    Ancestry proves nothing: a command of the agent's shell that says ``exec`` has the client as its
+    parent, too. The input does. The client gives a hook one end of an unnamed socket pair that it
+    made itself, and the kernel keeps the maker's number with it. An agent's own pair names the
+    agent's process, a pipe or file names nobody, and a connection to a socket on which the client
+    listens has a name (seen on the client, 2.1.329).
+    """
+    if identity(os.getpid()) is None:
+        return None
+    if client not in parents(os.getpid(), limit=MAX_BETWEEN + 1):
+        return False
+    if not sys.platform.startswith("linux"):
+        return None
+    return _maker_of_stdin() == client.pid
+
+
+def began_with(known: Identity, name: str) -> str | None:
+    """What a variable was when this very process began, "" where it was not set; None: cannot be told."""
+    variables = environment_of(known)
+    return None if variables is None else variables.get(name, "")
+
+
+def environment_of(known: Identity) -> dict[str, str] | None:
+    """The environment with which this very process began; None where it cannot be told.
+
+    What the process put into its own environment since, from a settings file for one, does not show.
+    """
+    if not is_alive(known):
+        return None
+    if sys.platform.startswith("linux"):
+        text = _began_on_linux(known.pid)
+    elif sys.platform == "darwin":
+        text = _began_on_macos(known.pid)
+    else:
+        text = None
+    # Asked again: the number may have gone to another process in between.
+    if text is None or not is_alive(known):
+        return None
+    variables: dict[str, str] = {}
+    for each in text:
+        name, found, value = os.fsdecode(each).partition("=")
+        if found:
+            variables.setdefault(name, value)  # the first of a name is the one that counts
+    return variables
+
+
+def _began_on_linux(pid: int) -> list[bytes] | None:
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return file.read().split(b"\0")
+    except OSError:
+        return None
+
+
+def _began_on_macos(pid: int) -> list[bytes] | None:
+    """The kernel's copy of the arguments, then the environment; None where it is not shown to us."""
+    import ctypes  # noqa: PLC0415 - macOS only, and only where the variable is set
+
+    kern, procargs2 = 1, 49
+    mib = (ctypes.c_int * 3)(kern, procargs2, pid)
+    size = ctypes.c_size_t(1 << 20)
+    buffer = ctypes.create_string_buffer(size.value)
+    libc = ctypes.CDLL(None)
+    if libc.sysctl(mib, 3, buffer, ctypes.byref(size), None, 0) != 0:
+        return None
+    return environment_of_procargs(buffer.raw[: size.value])
+
+
+def environment_of_procargs(data: bytes) -> list[bytes] | None:
+    """The environment in what ``KERN_PROCARGS2`` gives: a count, the program, that many words, then it."""
+    if len(data) < 4:
+        return None
+    (count,) = struct.unpack_from("=i", data)
+    path, _, rest = data[4:].partition(b"\0")
+    words = rest.lstrip(b"\0").split(b"\0")
+    if not path or not 0 < count <= len(words):
+        return None
+    return words[count:]
+
+
+def _maker_of_stdin() -> int | None:
+    """The process that made the unnamed socket pair on fd 0; None when fd 0 is anything else."""
+    import _socket  # noqa: PLC0415 - `socket` costs more than the interpreter; needed for prompts only
+
+    try:
+        end = _socket.socket(fileno=os.dup(0))
+    except OSError:
+        return None
+    try:
+        if end.family != _socket.AF_UNIX or end.type != _socket.SOCK_STREAM:
+            return None
+        if end.getsockname() or end.getpeername():
+            return None
+        credentials = end.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, struct.calcsize("3i"))
+        return int(struct.unpack("3i", credentials)[0])
+    except OSError:
+        return None
+    finally:
+        end.close()
+
+
+# -- what each system is asked ---------------------------------------------------------------------
+
+
+def _look() -> Callable[[int], _Row | None]:
+    """A question "who is this number", answered as of now."""
+    if sys.platform.startswith("linux"):
+        return _from_proc
+    if sys.platform == "win32":
+        return _from_snapshot()
+    return _from_ps()
+
+
+def _from_proc(pid: int) -> _Row | None:
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            text = file.read().decode("utf-8", "replace")
+    except OSError:
+        return None
+    # The name stands in brackets and may hold brackets and blanks: fields count from its end.
+    head, _, tail = text.rpartition(")")
+    fields = tail.split()
+    if fields[0] in ("Z", "X"):
+        return None
+    return _Row(int(fields[1]), f"{_boot()}:{fields[19]}", head.partition("(")[2])
+
+
+def _boot() -> str:
+    """Start times count from boot: the boot's id keeps those of two boots apart."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            return file.read(8)
+    except OSError:
+        return ""
+
+
+def _from_ps() -> Callable[[int], _Row | None]:
+    import subprocess  # noqa: PLC0415 - macOS only, and not on every call
+
+    done = subprocess.run(
+        ["/bin/ps", "-axo", "pid=,ppid=,stat=,lstart=,comm="],
+        env={"LC_ALL": "C", "TZ": "UTC"},  # one spelling of the start, whatever the user's settings
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        timeout=5,
+    )
+    return ps_rows(done.stdout).get
+
+
+def ps_rows(text: str) -> dict[int, _Row]:
+    """The table that ``ps -o pid=,ppid=,stat=,lstart=,comm=`` prints; ``lstart`` is five words."""
+    rows = {}
+    for line in text.splitlines():
+        words = line.split(None, 8)
+        if len(words) == 9 and not words[2].startswith("Z"):
+            rows[int(words[0])] = _Row(
+                int(words[1]), " ".join(words[3:8]), os.path.basename(words[8])
+            )
+    return rows
+
+
+def _from_snapshot() -> Callable[[int], _Row | None]:
+    """Windows: parents from one snapshot, starts from each process itself.
+
+    A parent's number may have been given to a newer process there; one that started after its child
+    is not its parent, and the chain ends.
+    """
+    from operators_edge.system import windows  # noqa: PLC0415 - Windows only
+
+    table = windows.snapshot()
+    newest: list[int] = []
+
+    def look(pid: int) -> _Row | None:
+        if pid not in table:
+            return None
+        started = windows.start_of(pid)
+        if started is None or (newest and started > newest[-1]):
+            return None
+        newest.append(started)
+        parent, name = table[pid]
+        return _Row(parent, str(started), name)
+
+    return look

@@ -1,0 +1,133 @@
+"""Running a command line with an end: its own process group, a time limit, its output kept and passed on.
+
+Owns that nothing of what was started goes on after the time is up. Does not own what may be run
+(``gate.decide``) or what the outcome means (``evidence.checks.find``).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import IO
+
+MOST_KEPT = 200_000
+"""Bytes of output that are kept: the beginning and the end, where runners say how it went."""
+
+GRACE_SECONDS = 3.0
+"""What a group has to end by itself, and what a child that left it may hold the output open."""
+
+
+class Ran(NamedTuple):
+    """How it ended; ``code`` is None where it was stopped, or could not begin (``why``)."""
+
+    code: int | None
+    output: str
+    duration_ms: int
+    why: str = ""
+
+
+def run(
+    command: str, cwd: str, *, seconds: float, show: Callable[[str], None] | None = None
+) -> Ran:
+    """Run one command line as an agent's shell would, with nothing to read on its stdin.
+
+    ``show`` gets the output, errors included, as it comes. The whole group is stopped when the time is up,
+    and when this call is interrupted.
+    """
+    start = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            [_shell(), "-c", command],
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        return Ran(None, "", 0, f"it could not be started: {error.strerror or error}")
+    kept = _Kept(show)
+    reader = threading.Thread(target=kept.read, args=(process.stdout,), daemon=True)
+    reader.start()
+    why = ""
+    try:
+        code: int | None = process.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        code, why = None, f"it was stopped after {seconds:g} seconds"
+    finally:
+        _stop(process)
+    reader.join(GRACE_SECONDS)
+    took = int((time.monotonic() - start) * 1000)
+    if code is not None and code < 0:
+        code = 128 - code
+    return Ran(code, kept.text(), took, why)
+
+
+def _shell() -> str:
+    return shutil.which("bash") or shutil.which("sh") or "sh"
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End whatever of the group still runs: what it was asked to leave in the background, too."""
+    if os.name == "nt":
+        process.kill()
+        process.wait()
+        return
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, sign)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(GRACE_SECONDS)
+            if sign is signal.SIGTERM and not _is_group(process.pid):
+                return
+
+
+def _is_group(number: int) -> bool:
+    try:
+        os.killpg(number, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+class _Kept:
+    """The output, shown as it comes, its middle dropped where it is too long."""
+
+    def __init__(self, show: Callable[[str], None] | None) -> None:
+        self.show = show
+        self.head = bytearray()
+        self.tail = bytearray()
+        self.dropped = 0
+
+    def read(self, stream: IO[bytes]) -> None:
+        with suppress(ValueError, OSError):
+            while data := os.read(stream.fileno(), 65536):
+                self._keep(data)
+                if self.show is not None:
+                    self.show(data.decode("utf-8", "replace"))
+
+    def _keep(self, data: bytes) -> None:
+        room = MOST_KEPT // 2 - len(self.head)
+        if room > 0:
+            self.head += data[:room]
+            data = data[room:]
+        self.tail += data
+        if len(self.tail) > MOST_KEPT:
+            gone = len(self.tail) - MOST_KEPT // 2
+            self.dropped += gone
+            del self.tail[:gone]
+
+    def text(self) -> str:
+        if not self.dropped:
+            return bytes(self.head + self.tail).decode("utf-8", "replace")
+        parts = (bytes(part).decode("utf-8", "replace") for part in (self.head, self.tail))
+        return f"\n[{self.dropped} characters truncated]\n".join(parts)

@@ -1,0 +1,95 @@
+"""The words of a text as they are compared: small letters, identifiers also in their parts, endings cut.
+
+Pure. Owns nothing but that; ranking is ``memory.store``'s, likeness of two lessons ``memory``'s.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_WORD = re.compile(r"\w+(?:'\w+)?")
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_NO_SPACES = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]"
+)
+"""Scripts that put no space between words: two signs at a time take the place of a word."""
+
+_STOP = (
+    "a an and are as at be been but by can could did do does for from had has have he her his how i"
+    " if in into is it its may more most no not of on one or our out over own s she should so some"
+    " such t than that the their them then there these they this those to too under up use used"
+    " using very was we were what when where which while who why will with would you your"
+)
+STOP = frozenset(_STOP.split())
+"""Words that tell no lesson from another."""
+
+
+class Term(NamedTuple):
+    """``text`` is compared, ``word`` is what was written; ``is_part``: it is one part of an identifier."""
+
+    text: str
+    word: str
+    is_part: bool = False
+
+
+def terms(text: str) -> Iterator[Term]:
+    """Each word that says something.
+
+    An identifier comes whole and in its parts: ``getUserName`` is also ``get``, ``user`` and ``name``.
+    """
+    for found in _WORD.finditer(text):
+        word = found.group()
+        if _NO_SPACES.search(word):
+            pairs = [word[at : at + 2] for at in range(max(1, len(word) - 1))]
+            yield from (Term(pair.lower(), pair) for pair in pairs)
+            continue
+        parts = _PARTS.findall(word) if word.isascii() else word.split("_")
+        is_compound = len(parts) > 1
+        if is_compound:
+            yield Term(word.lower().replace("'", ""), word)
+        for part in parts or [word]:
+            low = part.lower()
+            if low and low not in STOP:
+                yield Term(stem(low), word, is_compound)
+
+
+def stem(word: str) -> str:
+    """Without the endings that change no meaning: a few of English, nothing of short words."""
+    if len(word) < 4 or not word.isascii():
+        return word
+    for ending, put in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) + len(put) >= 3:
+            word = word[: len(word) - len(ending)] + put
+            break
+    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > 4 else word
+
+
+def last_number(idents: Iterable[object]) -> int:
+    """The highest number among ids like mismatch-003; 0 where there is none."""
+    found = (_NUMBERED.fullmatch(str(each)) for each in idents)
+    return max((int(match.group(1)) for match in found if match), default=0)
+
+
+_NUMBERED = re.compile(r"[a-z]+-(\d{1,9})")
+
+_ENDINGS = (
+    ("ations", "at"),
+    ("ation", "at"),
+    ("ingly", ""),
+    ("sses", "ss"),
+    ("ies", "y"),
+    ("ied", "y"),
+    ("ing", ""),
+    ("edly", ""),
+    ("ed", ""),
+    ("ss", "ss"),
+    ("us", "us"),
+    ("s", ""),
+)

@@ -1,0 +1,124 @@
+"""Files that git ignores and a call names: what of them goes into a snapshot, and what is too much.
+
+Owns their finding and their bounds. Does not own the snapshot (``undo.snapshots``).
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from operators_edge.undo import worktree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from operators_edge.undo.snapshots import Work
+
+_MAX_EXPANDED = 1_000
+"""Names that one glob may stand for."""
+
+
+class Named:
+    """Files that a call names and that the shadow's index does not hold: what git ignores."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._bounds = work.bounds
+        self._bytes = 0
+        self.paths: dict[str, None] = {}
+        self.left_out: list[str] = []
+
+    def add_files(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            self._add([path])
+
+    def add_target(self, target: str) -> None:
+        """A file or folder by its absolute path, or many by a glob."""
+        try:
+            if b"\0" in os.fsencode(target):
+                return
+        except UnicodeEncodeError:
+            return  # no file can have that name
+        found = [target]
+        if not os.path.lexists(target) and glob.has_magic(target):
+            found = list(islice(glob.iglob(target, include_hidden=True), _MAX_EXPANDED))
+        for each in found:
+            real = os.path.join(os.path.realpath(os.path.dirname(each)), os.path.basename(each))
+            path = os.path.relpath(os.path.normpath(real), self._work.top).replace(os.sep, "/")
+            if path != ".." and not path.startswith("../") and os.path.lexists(each):
+                self._add_below("" if path == "." else path)
+
+    def _add_below(self, path: str) -> None:
+        full = os.path.join(self._work.top, path)
+        if os.path.islink(full) or not os.path.isdir(full):
+            if not self._work.shadow.known(path):
+                self._add([path])
+            return
+        known = self._work.shadow.known(*([path] if path else []))
+        self._descend(path, set(known), parents(known))
+
+    def _descend(self, folder: str, known: set[str], holding: set[str]) -> None:
+        """Folders that git knows something of are gone through; any other goes whole or not at all."""
+        if folder and folder not in holding:
+            inner = _inside(self._work.top, folder, self._bounds.ignored_files)
+            if inner is None:
+                self.left_out.append(f"{folder}/ is ignored by git and too large")
+            else:
+                self._add(inner, of=folder)
+            return
+        for name in sorted(os.listdir(os.path.join(self._work.top, folder))):
+            path = f"{folder}/{name}" if folder else name
+            full = os.path.join(self._work.top, path)
+            if path == ".git" or path in known or self._work.is_own(path):
+                continue
+            if os.path.islink(full) or not os.path.isdir(full):
+                self._add([path])
+            elif not os.path.lexists(os.path.join(full, ".git")):
+                self._descend(path, known, holding)
+
+    def _add(self, paths: list[str], *, of: str = "") -> None:
+        """All of the paths, or, where they belong together and are too much, none."""
+        wanted, size = [], 0
+        for path in paths:
+            if self._work.is_own(path) or path in self.paths or not worktree.is_safe(path):
+                continue
+            why = self._work.why_not(path, self._bounds.ignored_file)
+            if why is None:
+                wanted.append(path)
+                size += os.lstat(os.path.join(self._work.top, path)).st_size
+            elif why:
+                self.left_out.append(f"{path} {why}")
+        too_large = self._bytes + size > self._bounds.ignored_bytes
+        if too_large or len(self.paths) + len(wanted) > self._bounds.ignored_files:
+            self.left_out.append(f"{of or paths[0]} is ignored by git and too large")
+            return
+        self._bytes += size
+        self.paths.update(dict.fromkeys(wanted))
+
+
+def parents(paths: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for path in paths:
+        folder = os.path.dirname(path)
+        while folder and folder not in found:
+            found.add(folder)
+            folder = os.path.dirname(folder)
+    return found
+
+
+def _inside(top: str, folder: str, limit: int) -> list[str] | None:
+    """Every file and link below the folder but those of repositories; None for more than ``limit``."""
+    found: list[str] = []
+    for base, inner, names in os.walk(os.path.join(top, folder)):
+        below = os.path.relpath(base, top).replace(os.sep, "/")
+        links = [name for name in inner if os.path.islink(os.path.join(base, name))]
+        if ".git" in inner or ".git" in names:
+            inner.clear()
+            continue
+        found += [f"{below}/{name}" for name in (*names, *links)]
+        if len(found) > limit:
+            return None
+    return found

@@ -1,0 +1,348 @@
+"""Things put aside instead of deleted: moved whole to a private folder, and moved back.
+
+Owns the moves, what is known of each thing, and that there is a whole copy at every moment. Does not
+own what may be moved, or back to where (``trashing``).
+
+A thing lies at ``<user's folder>/trash/<project>/<number>/item`` with ``about.json`` beside it. Where
+that is another file system, a small thing is copied, compared and only then removed; a large one is
+moved into the project's ``.proof/trash``, because copying it would fill another disk. Nothing expires.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import stat
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from operators_edge.errors import AnswerIsNo, StateError
+from operators_edge.model import PROOF_DIR
+from operators_edge.storage import files
+from operators_edge.storage.keys import make_user_dir, project_id, user_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
+
+LARGE = 200 << 20
+"""Bytes above which a thing is not copied to another file system when the project's own has room."""
+
+_PIECE = 1 << 20
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EXDEV)
+
+
+class Entry(NamedTuple):
+    """``path`` is where it was, ``item`` where it is; ``time`` is ISO 8601, ``size`` in bytes."""
+
+    id: int
+    path: str
+    item: str
+    time: str
+    by: str
+    kind: str
+    size: int
+    files: int
+
+
+class Trash:
+    """The trash of one project and one user."""
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        clock: Callable[[], datetime],
+        env: Mapping[str, str] = os.environ,
+        large: int = LARGE,
+    ) -> None:
+        self._root = root
+        self._clock = clock
+        self._env = env
+        self._large = large
+
+    def move(self, path: str, *, by: str) -> Entry:
+        """Put the file, folder or link at the absolute path aside; raises StateError, AnswerIsNo."""
+        kind, size, count = _measured(path)
+        folder = self._new_folder()
+        item = os.path.join(self._place(path, size, folder), "item")
+        about = {
+            "path": path,
+            "item": item,
+            "time": self._clock().isoformat(),
+            "by": by,
+            "kind": kind,
+            "size": size,
+            "files": count,
+        }
+        about_file = os.path.join(folder, "about.json")
+        try:
+            files.write_durable(about_file, json.dumps(about).encode())
+            _carry(path, item, rename=_rename)
+        except OSError as error:
+            self._forget(int(os.path.basename(folder)), item)
+            raise files.failure("move to the trash", path, error) from error
+        except BaseException:
+            self._forget(int(os.path.basename(folder)), item)
+            raise
+        return _entry(int(os.path.basename(folder)), about)
+
+    def entries(self) -> list[Entry]:
+        """What is there, the newest first."""
+        found = (self._read(number) for number in self._numbers())
+        return [each for each in found if each is not None]
+
+    def entry(self, number: int) -> Entry:
+        found = self._read(number)
+        if found is None:
+            raise AnswerIsNo(f"there is no {number} in the trash", hint="edge trash list")
+        return found
+
+    def restore(self, number: int, target: str) -> None:
+        """Move a thing out to the absolute path, where nothing may be; its folder is made."""
+        entry = self.entry(number)
+        if os.path.lexists(target):
+            hint = f"edge trash restore {number} --to ANOTHER_PATH"
+            raise AnswerIsNo(f"{target} is there, and nothing is overwritten", hint=hint)
+        try:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            _carry(entry.item, target, rename=_rename_to_free)
+        except OSError as error:
+            raise files.failure("restore to", target, error) from error
+        self._forget(number, entry.item)
+
+    def empty(self, *, before: datetime | None = None) -> list[Entry]:
+        """Delete for good, all or what was put here earlier than ``before``; returns what went."""
+        gone = []
+        for number in self._numbers():
+            entry = self._read(number)
+            if entry is not None and (before is None or entry.time < before.isoformat()):
+                try:
+                    _remove(entry.item)
+                except OSError as error:
+                    raise files.failure("delete", entry.item, error) from error
+                gone.append(entry)
+                self._forget(number, entry.item)
+        return gone
+
+    # -- where things lie ------------------------------------------------------------------------
+
+    def _folder(self) -> str:
+        return os.path.join(user_dir(self._env), "trash", project_id(self._root))
+
+    def _numbers(self) -> list[int]:
+        try:
+            names = os.listdir(self._folder())
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise files.failure("list", self._folder(), error) from error
+        return sorted((int(n) for n in names if n.isascii() and n.isdigit()), reverse=True)
+
+    def _new_folder(self) -> str:
+        """The next number's folder; numbers do not come again, also when their thing is gone."""
+        base = make_user_dir(self._env, "trash", project_id(self._root))
+        last = os.path.join(base, "last")
+        with files.Lock(os.path.join(base, "lock"), command="edge trash"):
+            known = files.read_bytes(last) or b"0"
+            number = max([int(known) if known.isdigit() else 0, *self._numbers()]) + 1
+            files.write_durable(last, str(number).encode())
+            folder = os.path.join(base, str(number))
+            files.ensure_private_dir(folder)
+        return folder
+
+    def _place(self, path: str, size: int, folder: str) -> str:
+        device = os.lstat(path).st_dev
+        proof = os.path.join(self._root, PROOF_DIR)
+        if size <= self._large or os.lstat(folder).st_dev == device:
+            return folder
+        if not os.path.isdir(proof) or os.lstat(proof).st_dev != device:
+            return folder
+        inside = os.path.join(proof, "trash", os.path.basename(folder))
+        files.ensure_private_dir(os.path.dirname(inside))
+        files.ensure_private_dir(inside)
+        return inside
+
+    def _read(self, number: int) -> Entry | None:
+        """None for what is not there: never moved by a process that was killed, or out again."""
+        raw = files.read_bytes(os.path.join(self._folder(), str(number), "about.json"))
+        if raw is None:
+            return None
+        try:
+            entry = _entry(number, json.loads(raw))
+        except (ValueError, KeyError, TypeError) as error:
+            where = os.path.join(self._folder(), str(number))
+            raise StateError(f"{where} cannot be understood", hint="look into it") from error
+        return entry if os.path.lexists(entry.item) else None
+
+    def _forget(self, number: int, item: str) -> None:
+        """Take away what is kept about a thing that is not here, never a thing."""
+        folder = os.path.join(self._folder(), str(number))
+        if os.path.lexists(item):
+            return
+        with suppress(OSError):  # an empty folder left behind takes no room and is not listed
+            os.unlink(os.path.join(folder, "about.json"))
+        for each in {folder, os.path.dirname(item)}:
+            with suppress(OSError):  # see above
+                os.rmdir(each)
+
+
+def _entry(number: int, about: dict[str, Any]) -> Entry:
+    return Entry(
+        number,
+        path=str(about["path"]),
+        item=str(about["item"]),
+        time=str(about["time"]),
+        by=str(about["by"]),
+        kind=str(about["kind"]),
+        size=int(about["size"]),
+        files=int(about["files"]),
+    )
+
+
+# -- looking ---------------------------------------------------------------------------------------
+
+
+def _measured(path: str) -> tuple[str, int, int]:
+    """What it is, its bytes, and how many files and links; nothing is followed."""
+    try:
+        found = os.lstat(path)
+        if stat.S_ISLNK(found.st_mode):
+            return "link", found.st_size, 1
+        if not stat.S_ISDIR(found.st_mode):
+            return "file", found.st_size, 1
+        size = count = 0
+        for _, each in _below(path):
+            if each.st_dev != found.st_dev:
+                raise AnswerIsNo(f"{path} holds another file system", hint="unmount it first")
+            if not stat.S_ISDIR(each.st_mode):
+                size, count = size + each.st_size, count + 1
+    except OSError as error:
+        raise files.failure("look at", path, error) from error
+    return "folder", size, count
+
+
+def _below(path: str) -> Iterator[tuple[str, os.stat_result]]:
+    """Everything below the folder, a folder before what is in it."""
+    for name in sorted(os.listdir(path)):
+        full = os.path.join(path, name)
+        found = os.lstat(full)
+        yield full, found
+        if stat.S_ISDIR(found.st_mode):
+            yield from _below(full)
+
+
+# -- moving ----------------------------------------------------------------------------------------
+
+
+def _carry(source: str, target: str, *, rename: Callable[[str, str], None]) -> None:
+    """Move; at every moment one of the two is whole."""
+    try:
+        rename(source, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        _carry_across(source, target)
+    else:
+        files.sync_dir(os.path.dirname(source))
+    files.sync_dir(os.path.dirname(target))
+
+
+def _rename(source: str, target: str) -> None:
+    found = os.lstat(source)
+    mode = stat.S_IMODE(found.st_mode)
+    if not stat.S_ISDIR(found.st_mode) or mode & 0o200:
+        os.rename(source, target)
+        return
+    # A folder that changes its parent has to be writable itself.
+    os.chmod(source, mode | 0o200)
+    try:
+        os.rename(source, target)
+    except OSError:
+        os.chmod(source, mode)
+        raise
+    os.chmod(target, mode)
+
+
+def _rename_to_free(source: str, target: str) -> None:
+    """Rename, and fail where something is: a rename replaces files, making a link does not."""
+    if os.path.isdir(source) and not os.path.islink(source):
+        _rename(source, target)  # replaces no more than an empty folder
+        return
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        os.rename(source, target)
+        return
+    try:
+        os.unlink(source)
+    except OSError:
+        os.unlink(target)
+        raise
+
+
+def _carry_across(source: str, target: str) -> None:
+    draft = f"{target}.{os.urandom(6).hex()}.part"
+    try:
+        _copy(source, draft)
+        _rename_to_free(draft, target)
+    except BaseException:
+        with suppress(OSError):  # the first error is the one to tell
+            if os.path.lexists(draft):
+                _remove(draft)
+        raise
+    files.sync_dir(os.path.dirname(target))
+    _remove(source)
+
+
+def _copy(source: str, target: str) -> None:
+    """A copy that was read back and found the same, with times and permissions."""
+    found = os.lstat(source)
+    if stat.S_ISLNK(found.st_mode):
+        os.symlink(os.readlink(source), target)
+    elif stat.S_ISDIR(found.st_mode):
+        os.mkdir(target, 0o700)
+        for name in os.listdir(source):
+            _copy(os.path.join(source, name), os.path.join(target, name))
+    elif stat.S_ISREG(found.st_mode):
+        _copy_file(source, target, found)
+    else:
+        raise AnswerIsNo(
+            f"{source} is a pipe, socket or device, and cannot be copied", hint=f"rm {source}"
+        )
+    if hasattr(os, "lchown") and os.geteuid() == 0:
+        os.lchown(target, found.st_uid, found.st_gid)
+    shutil.copystat(source, target, follow_symlinks=False)
+
+
+def _copy_file(source: str, target: str, found: os.stat_result) -> None:
+    digest = hashlib.sha256()
+    fd = os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(source, "rb") as reading, os.fdopen(fd, "w+b") as writing:
+        while piece := reading.read(_PIECE):
+            digest.update(piece)
+            writing.write(piece)
+        writing.flush()
+        os.fsync(writing.fileno())
+        writing.seek(0)
+        copied = hashlib.file_digest(writing, "sha256").digest()
+    now = os.lstat(source)
+    if copied != digest.digest() or files.stamp_of(now) != files.stamp_of(found):
+        raise AnswerIsNo(f"{source} changed while it was copied", hint="repeat the command")
+
+
+def _remove(path: str) -> None:
+    """Delete what is there, also from folders that are read-only; links are not followed."""
+    if os.path.islink(path) or not os.path.isdir(path):
+        os.unlink(path)
+        return
+    os.chmod(path, 0o700)
+    for full, found in _below(path):
+        if stat.S_ISDIR(found.st_mode):
+            os.chmod(full, 0o700)
+    shutil.rmtree(path)

@@ -1,0 +1,204 @@
+"""The decision card: one piece of data, the same on every surface, fit for each."""
+
+import json
+
+import pytest
+from hypothesis import given, strategies as st
+from tests.approvals.card.facts import FILES, PUSH
+
+from operators_edge.approvals.card import card
+from operators_edge.approvals.card.card import KEPT_BYTES, asked, build, kept, lines, readable, told
+from operators_edge.model import Finding, Verdict
+from operators_edge.text.wording import columns
+
+LONG = "echo " + "a" * 3000 + " && git push --force origin main && echo " + "b" * 3000
+
+
+def finding(command="git push --force origin main", **more):
+    at = [command.find(word) for word in ("push", "--force")]
+    spans = tuple(
+        (start, start + size) for start, size in zip(at, (4, 7), strict=True) if start >= 0
+    )
+    given = {
+        "rule": "git-push-force",
+        "effect": "junction",
+        "type": "irreversible",
+        "reason": "Overwrites what is published.",
+        "instead": "Look first: `git push --dry-run`",
+        "spans": spans,
+        "understood": command[:200],
+        **more,
+    }
+    return Finding(**given)
+
+
+def drawn(command="git push --force origin main", *, verdict=None, **more):
+    verdict = verdict or Verdict("junction", (finding(command),), exact="e", classes=("c",))
+    return build(command, verdict, **more)
+
+
+FULL = {
+    "radius": [PUSH],
+    "step": {"number": 2, "of": 5, "description": "publish it"},
+    "history": {
+        "exact": {"approved": 2},
+        "class": {"approved": 5, "refused": 1},
+        "last": {
+            "outcome": "refused",
+            "at": "2026-11-03T10:00:00+00:00",
+            "by": "ann, at a terminal",
+        },
+    },
+    "where": {"cwd": ".", "branch": "main", "session": "0123456789abcdef", "agent": ""},
+}
+
+
+def test_the_whole_card_reads_from_top_to_bottom():
+    assert lines(drawn(**FULL)) == [
+        "Pending    git push --force origin main",
+        "               ^^^^ ^^^^^^^",
+        "At stake   2 commits on main of origin (github.com/acme/shop) would be lost, 3",
+        "           commits published",
+        "           lost: c3 three",
+        "           new: a1 one; b2 two",
+        "           (as of the last fetch, 3 days ago)",
+        "Undo       partly: git push -f origin c3:main, if nobody pushed there since the",
+        "           last fetch",
+        "Rule       git-push-force (irreversible): Overwrites what is published.",
+        "Instead    Look first: `git push --dry-run`",
+        "Before     this call approved 2 times; its class approved 5 times, refused once;",
+        "           last refused on 2026-11-03 by ann, at a terminal",
+        "Step       2 of 5: publish it",
+        "Where      . on main, session 01234567",
+    ]
+
+
+def test_the_dialog_gets_the_decisive_lines_and_no_more_than_fit():
+    found = asked(drawn(LONG, **FULL))
+    assert len(found) <= 9
+    assert all(columns(line) <= 80 for line in found)
+    assert found[0].startswith("At stake: 2 commits on main of origin")
+    assert any(line.startswith("Undo: partly") for line in found)
+    assert any(line.startswith("Rule: git-push-force") for line in found)
+
+
+def test_the_agent_is_told_what_it_needs_and_not_the_whole_card():
+    assert told(drawn(**FULL)) == [
+        "Operator's Edge (git-push-force): Overwrites what is published.",
+        "Understood as: git push --force origin main",
+        (
+            "At stake: 2 commits on main of origin (github.com/acme/shop) would be lost, 3 commits "
+            "published"
+        ),
+        "Instead: Look first: `git push --dry-run`",
+    ]
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+@pytest.mark.parametrize("most", [6, 12, 20])
+def test_a_card_keeps_within_its_screen_and_shows_its_marks(width, most):
+    found = lines(drawn(LONG, **FULL), size=(width, most))
+    assert len(found) <= most
+    assert all(columns(line) <= width for line in found)
+    assert "^^^^ ^^^^^^^" in "\n".join(found)
+
+
+def test_in_json_the_marks_are_on_the_decisive_words():
+    made = drawn(LONG)
+    words = [made["command"][start:end] for start, end in made["marks"]]
+    assert words == ["push", "--force"]
+    assert json.loads(json.dumps(made)) == made
+
+
+def test_no_secret_and_nothing_a_terminal_obeys_is_in_a_card():
+    command = "TOKEN=abcdefgh12345678 git push \x1b[2J\u202e --force https://u:pw12345678@h/x"
+    secret = "correct-horse-battery"
+    push = {**PUSH, "refs": [{"name": secret, "publishes": 1, "subjects": [f"\x1b[31m{secret}"]}]}
+    made = drawn(
+        command,
+        verdict=Verdict("junction", (finding(command, understood=f"{command} {secret}"),)),
+        radius=[push],
+        values=[secret],
+    )
+    shown = json.dumps(made, ensure_ascii=False) + "\n".join(lines(made))
+    for bad in ("abcdefgh12345678", "pw12345678", secret, "\x1b", "\u202e"):
+        assert bad not in shown
+
+
+def test_the_reading_is_shown_only_where_it_says_more_than_the_command():
+    same = drawn(
+        verdict=Verdict("junction", (finding(understood="git push '--force' origin main"),))
+    )
+    assert not any(line.startswith("Read as") for line in lines(same))
+    through = drawn(verdict=Verdict("junction", (finding(understood="sudo → git push"),)))
+    assert "Read as    sudo → git push" in lines(through)
+
+
+def test_other_rules_that_fired_are_named_once():
+    verdict = Verdict("junction", (finding(), finding(rule="other"), finding(rule="other")))
+    assert drawn(verdict=verdict)["also"] == [
+        {"rule": "other", "reason": "Overwrites what is published."}
+    ]
+
+
+def test_a_call_of_another_tool_has_no_marks():
+    assert drawn("Write file_path=/etc/push", is_marked=False)["marks"] == []
+
+
+def test_a_kept_card_is_small_and_still_shows_what_was_decisive():
+    subjects = ["x" * 500] * 3
+    refs = [{"name": f"b{n}", "publishes": 9, "subjects": subjects} for n in range(4)]
+    facts = [{**PUSH, "refs": refs}] * 3
+    verdict = Verdict(
+        "junction", tuple(finding(LONG, rule=f"r{n}", understood=LONG) for n in range(9))
+    )
+    small = kept(drawn(LONG, verdict=verdict, **{**FULL, "radius": facts}))
+    assert len(json.dumps(small, ensure_ascii=False).encode()) <= KEPT_BYTES
+    assert [small["command"][start:end] for start, end in small["marks"]] == ["push", "--force"]
+    assert readable(small)
+
+
+@given(st.text(max_size=3000), st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 3000))))
+def test_any_text_makes_a_card_that_can_be_kept_and_read(text, spans):
+    verdict = Verdict("junction", (finding("x", spans=tuple(spans), understood=text),))
+    made = build(text, verdict, radius=[PUSH, FILES])
+    small = kept(made)
+    assert (
+        len(json.dumps(small, ensure_ascii=False).encode("utf-8", "backslashreplace")) <= KEPT_BYTES
+    )
+    assert len(readable(small)) <= 20
+    assert len(asked(made)) <= 9
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [None, "text", [], {}, {"command": 3}, {**drawn(), "radius": [{}]}, {**drawn(), "marks": "x"}],
+)
+def test_what_is_no_card_after_somebodys_edit_is_not_shown_as_one(edited):
+    assert readable(edited) is None
+
+
+def test_an_edited_cards_text_is_shown_without_what_a_terminal_obeys():
+    shown = "\n".join(readable({**drawn(), "command": "a\x1b[2Jb", "reason": "\x1b[31mred"}))
+    assert "\x1b" not in shown
+
+
+def test_what_happens_elsewhere_is_not_known_to_be_undone():
+    verdict = Verdict("junction", (finding(type="external"),))
+    assert "Undo       not known: it happens on another machine" in lines(drawn(verdict=verdict))
+
+
+def test_a_blocked_call_gets_no_snapshot():
+    fact = {**FILES, "in_git": {"untracked": 12}}
+    one = finding(effect="block")
+    assert (
+        drawn(verdict=Verdict("block", (one,), destroys=(one,)), radius=[fact])["undo"]["can"]
+        == "no"
+    )
+    asks = Verdict("junction", (finding(),), destroys=(finding(),))
+    assert drawn(verdict=asks, radius=[fact])["undo"]["can"] == "yes"
+
+
+def test_a_screen_too_small_for_anything_is_still_kept_to():
+    assert len(lines(drawn(**FULL), size=(30, 3))) == 3
+    assert card.SCREEN == (80, 20)

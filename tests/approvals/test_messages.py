@@ -1,0 +1,70 @@
+import pytest
+
+from operators_edge.approvals import messages as answer
+from operators_edge.approvals.junction import Settlement
+from operators_edge.model import Call, Finding, Verdict
+
+FINDING = Finding(
+    "git-push", "junction", "external", "It publishes.", instead="Ask.", understood="git push"
+)
+VERDICT = Verdict("junction", (FINDING,), exact="x", classes=("c",))
+PENDING = {"id": "junction-1", "shown": "git push origin main"}
+
+
+def outcome(step, pending=None, *, is_asking=False):
+    settled = Settlement(step, ("grant-1",))
+    return answer.outcome_of(VERDICT, settled, pending, is_asking=is_asking, card=None)
+
+
+@pytest.mark.parametrize(
+    ("step", "is_asking", "event", "extra"),
+    [
+        ("use", False, "allowance_used", {"grants": ["grant-1"]}),
+        ("covered", False, "dismissal_used", {"grants": ["grant-1"]}),
+        ("refused", False, "denied", {"why": "refused"}),
+        ("raise", True, "asked", {"shown": "it"}),
+        ("raise", False, "junction_raised", {"shown": "it", "junction": "junction-1"}),
+        ("pending", False, "denied", {"shown": "it", "junction": "junction-1"}),
+    ],
+)
+def test_each_settlement_is_an_event_of_its_own(step, is_asking, event, extra):
+    settled = Settlement(step, ("grant-1",))
+    assert answer.event_of(settled, PENDING, "it", is_asking=is_asking) == (event, extra)
+
+
+def test_only_an_approval_is_answered_with_an_allow_of_ours():
+    used, covered = outcome("use"), outcome("covered")
+    assert (used.effect, used.decided) == ("allow", True)
+    assert (covered.effect, covered.decided, covered.text) == ("allow", False, "")
+
+
+def test_a_refusal_says_that_a_person_refused():
+    refused = outcome("refused")
+    assert refused.effect == "block"
+    assert "A person has refused exactly this call" in refused.text
+
+
+def test_a_dialog_asks_and_a_kept_junction_says_who_can_decide():
+    assert outcome("raise", is_asking=True).effect == "ask"
+    raised = outcome("raise", PENDING)
+    assert raised.effect == "block"
+    assert "/edge approve" in raised.text
+
+
+def test_a_second_call_names_the_decision_that_waits():
+    assert "pending first: git push origin main" in outcome("pending", PENDING).text
+
+
+def test_the_agent_is_told_rule_reason_reading_and_another_way():
+    assert answer.told(VERDICT).splitlines() == [
+        "Operator's Edge (git-push): It publishes.",
+        "Understood as: git push",
+        "Instead: Ask.",
+    ]
+
+
+def test_a_call_is_shown_by_its_command_or_its_fields_bounded_and_without_secrets():
+    push = Call("Bash", {"command": "curl -H 'X: hunter2hunter2'"}, "/p")
+    assert "hunter2hunter2" not in answer.shown(push, ("hunter2hunter2",))
+    assert answer.shown(Call("WebFetch", {"url": "http://x"}, "/p"), ()) == "WebFetch url=http://x"
+    assert len(answer.shown(Call("Bash", {"command": "x " * 2000}, "/p"), ())) == answer.SHOWN_LIMIT

@@ -1,0 +1,90 @@
+import copy
+
+import pytest
+
+from operators_edge.archive import closing as ending
+
+ONE = {"description": "one", "status": "completed", "proof": "seen"}
+TWO = {"description": "two", "status": "pending"}
+NEW = {"description": "new", "status": "pending"}
+
+
+def done(**more):
+    state = {"objective": "old", "plan": [ONE, TWO], "mode": "done", "next_action": "rest"}
+    ending.mark(state, ["first", "between", "last"])
+    return copy.deepcopy({**state, **more})
+
+
+def test_what_is_over_stands_as_it_does_now_and_what_came_since_goes_on():
+    proven = {**ONE, "proof": "seen again"}
+    over = ending.over(done(plan=[proven, TWO, NEW], next_action="begin"))
+    assert (over.objective, over.steps, over.rest) == ("old", [proven, TWO], [NEW])
+    assert (over.sessions, over.action_next) == (["first", "last"], "begin")
+    assert not over.is_replaced
+
+
+def test_what_a_hand_wrote_over_is_still_over():
+    over = ending.over(done(objective="next", plan=[NEW]))
+    assert (over.objective, over.steps, over.rest) == ("old", [ONE, TWO], [NEW])
+    assert (over.objective_next, over.action_next) == ("next", None)
+
+
+def test_a_new_step_of_the_same_words_is_a_new_step():
+    again = {"description": "one", "status": "pending"}
+    assert ending.over(done(objective="next", plan=[again])).rest == [again]
+    reopened = ending.over(done(plan=[again, TWO]))
+    assert (reopened.steps, reopened.rest) == ([again, TWO], [])
+
+
+def test_where_nobody_kept_what_was_done_all_of_it_is_over():
+    over = ending.over({"objective": "old", "plan": [ONE], "mode": "done"})
+    assert (over.objective, over.steps, over.rest, over.sessions) == ("old", [ONE], [], [])
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        (done(), True),
+        (done(mode="active"), False),
+        (done(mode="active", objective="next"), True),
+        ({"objective": "old", "plan": [ONE], "mode": "active"}, False),
+    ],
+    ids=["done", "taken up again", "replaced by hand", "never done"],
+)
+def test_it_is_over_in_done_and_where_a_hand_left_it_behind(state, expected):
+    assert ending.is_over(state) is expected
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        None,
+        "text",
+        {"ending": 3},
+        {"ending": {}},
+        {"ending": {"plan": "x", "sessions": 3}},
+        {"ending": {"plan": ["a text", None, {"status": []}], "objective": 3}},
+        {"steps_pruned": "many"},
+        {"steps_pruned": -3},
+        {"steps_pruned": True},
+    ],
+)
+def test_whatever_stands_there_nothing_fails_and_no_step_is_lost(odd):
+    state = {"objective": "old", "plan": [ONE, TWO], "mode": "done", "archive": odd}
+    over = ending.over(state)
+    kept = [*over.steps, *over.rest]
+    assert ONE in kept
+    assert TWO in kept
+    assert ending.steps_pruned(state) == 0
+    ending.drop(state)
+    assert not ending.is_marked(state) or odd == {"ending": 3}
+
+
+def test_marking_and_dropping_leave_the_rest_of_the_archives_record():
+    state = {"objective": "old", "plan": [], "archive": {"path": "p"}}
+    ending.count_steps(state, 2)
+    ending.mark(state, [])
+    ending.drop(state)
+    assert state["archive"] == {"path": "p", "steps_pruned": 2}
+    ending.forget_steps(state)
+    assert state["archive"] == {"path": "p"}

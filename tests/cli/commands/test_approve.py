@@ -1,0 +1,167 @@
+"""Decisions at a person's own terminal: a real pseudo-terminal, and what must not pass for one."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from tests.hosting import at_a_terminal
+
+EDGE = [sys.executable, "-m", "operators_edge"]
+PUSH = "git push origin main"
+
+
+def run(client, *words, **env):
+    """The command without a terminal."""
+    return subprocess.run(
+        [*EDGE, *words],
+        cwd=client.root,
+        env={**plain(client), **env},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def plain(client):
+    return {key: value for key, value in client.env.items() if not key.startswith("CLAUDE")}
+
+
+def at_terminal(client, *words, answer="y\n", **env):
+    """The command with a person in front of it, who types the answer."""
+    return at_a_terminal(client.root, *words, answer=answer, env={**plain(client), **env})
+
+
+@pytest.fixture
+def pending(client):
+    """A push waits, and the client that asked is gone: only then is this test's process no agent's."""
+    client.bash(PUSH)
+    forget_client(client)
+    return client
+
+
+def forget_client(client):
+    """The binding names this very test process as the agent's client; a person's shell is not below it."""
+    folder = os.path.join(client.env["XDG_STATE_HOME"], "operators-edge", "sessions")
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        with open(path, encoding="utf-8") as file:
+            record = json.load(file)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({**record, "pid": 1, "started": "other"}, file)
+
+
+def logged(client, event):
+    with open(os.path.join(client.root, ".proof", "session_log.jsonl"), encoding="utf-8") as file:
+        return [entry for entry in map(json.loads, file) if entry["event"] == event]
+
+
+def test_a_person_approves_at_their_own_terminal_after_reading_what_it_is(pending):
+    done = at_terminal(pending, "approve")
+    assert done.returncode == 0, done.stderr
+    assert f"Pending    {PUSH}" in done.stderr
+    assert "Rule       git-push" in done.stderr
+    assert "Approved once" in done.stdout
+    assert pending.bash(PUSH) == "allow"
+    assert pending.bash(PUSH) == "deny"
+
+
+@pytest.mark.parametrize("answer", ["n\n", "\n", "yess\n", "\x04"])
+def test_anything_but_yes_approves_nothing(pending, answer):
+    done = at_terminal(pending, "approve", answer=answer)
+    assert done.returncode == 1
+    assert pending.bash(PUSH) == "deny"
+
+
+def test_a_dismissal_at_the_terminal_shows_what_it_would_let_through(pending):
+    done = at_terminal(pending, "dismiss", "30")
+    assert done.returncode == 0, done.stderr
+    assert "(git-push; remote origin; branch main)" in done.stderr
+    assert "Of the calls so far" in done.stderr
+    assert PUSH in done.stderr
+    assert pending.bash(PUSH) == ""
+
+
+def test_skip_grants_and_revoke_work_at_the_terminal(pending):
+    assert at_terminal(pending, "approve").returncode == 0
+    assert PUSH in run(pending, "grants").stdout
+    assert at_terminal(pending, "revoke", "1").returncode == 0
+    assert "No live grants" in run(pending, "grants").stdout
+    pending.bash(PUSH)
+    forget_client(pending)
+    assert "Skipped" in at_terminal(pending, "skip").stdout
+
+
+def test_without_a_terminal_nobody_decides_and_the_attempt_is_recorded(pending):
+    done = run(pending, "approve")
+    assert done.returncode == 1
+    assert "no terminal" in done.stderr
+    assert logged(pending, "approval_forgery")[0]["data"]["words"] == "approve"
+    assert pending.bash(PUSH) == "deny"
+
+
+def test_an_agents_shell_does_not_pass_for_a_person_even_on_a_terminal(pending):
+    done = at_terminal(pending, "approve", CLAUDECODE="1")
+    assert done.returncode == 1
+    assert "CLAUDECODE" in done.stderr
+    assert logged(pending, "approval_forgery")
+
+
+def test_a_process_below_a_sessions_client_does_not_pass_for_a_person(client):
+    client.bash(PUSH)
+    done = at_terminal(client, "approve")
+    assert done.returncode == 1
+    assert "client is above" in done.stderr
+    assert client.bash(PUSH) == "deny"
+
+
+def test_nothing_pending_is_said_with_its_own_exit_code(client):
+    forget_client(client)
+    done = at_terminal(client, "approve")
+    assert done.returncode == 1
+    assert "nothing is pending" in done.stderr
+
+
+def test_done_waits_for_the_decision_that_is_pending_and_says_so_with_its_own_code(pending):
+    done = run(pending, "done")
+    assert done.returncode == 3
+    assert PUSH in done.stderr
+
+
+def test_a_person_overrides_checks_by_number_with_a_reason_after_reading_them(client):
+    forget_client(client)
+    refused = run(client, "done")
+    assert refused.returncode == 1
+    assert "[2] activity_observed" in refused.stderr
+    done = at_terminal(client, "approve", "2", "--why", "the API is down")
+    assert done.returncode == 0, done.stderr
+    assert "[2] activity_observed" in done.stderr
+    assert "Override 2, for this session and objective?" in done.stderr
+    assert "activity_observed" in done.stdout
+    assert logged(client, "override_set")[0]["data"]["why"] == "the API is down"
+    assert "because the API is down" in " ".join(run(client, "grants").stdout.split())
+    again = run(client, "done")
+    assert again.returncode == 1
+    assert "[1] steps_completed" in again.stderr
+
+
+def test_no_override_comes_from_an_agents_shell(client):
+    forget_client(client)
+    run(client, "done")
+    for words in (("approve", "1"), ("approve", "1", "--why", "a person said so")):
+        assert run(client, *words).returncode == 1
+        assert at_terminal(client, *words, CLAUDECODE="1").returncode == 1
+    assert "No live grants" in run(client, "grants").stdout
+    assert len(logged(client, "approval_forgery")) == 4
+
+
+def test_the_gate_at_a_persons_own_terminal_names_commands_as_they_are_typed_there(client):
+    client.prompt("/edge plan add read")
+    client.prompt("/edge step done 1")
+    assert "checks fail" in client.prompt("/edge done")
+    forget_client(client)
+    shown = at_terminal(client, "approve", answer="n\n").stderr
+    assert "edge approve 1" in shown
+    assert "/edge" not in shown

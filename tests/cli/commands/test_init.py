@@ -1,0 +1,372 @@
+import json
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+from tests.hosting import at_a_terminal, end_staying
+
+from operators_edge.cli.main import main
+from operators_edge.hosts.claude import wiring
+from operators_edge.hosts.claude.slash_commands import COMMANDS
+from operators_edge.resident import http_client as held
+from operators_edge.storage import registry as ledger, transport
+from operators_edge.system import processes as process
+
+
+@pytest.fixture
+def claude(tmp_path, monkeypatch):
+    """A client that only says its version; call it to change what it says."""
+    program = tmp_path / "claude"
+
+    def says(version):
+        program.write_text(f"#!/bin/sh\necho '{version} (Claude Code)'\n")
+        program.chmod(0o755)
+
+    says("2.1.329")
+    monkeypatch.setenv("EDGE_CLAUDE", str(program))
+    return says
+
+
+@pytest.fixture
+def here(repo, claude, monkeypatch):
+    monkeypatch.chdir(repo)
+    return repo
+
+
+def edge(capsys, *words):
+    """One command with --json: its exit code and data."""
+    capsys.readouterr()
+    code = main([*words, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def hooks(root, name="settings.local.json"):
+    with open(os.path.join(root, ".claude", name), encoding="utf-8") as file:
+        return wiring.ours(json.load(file))
+
+
+def snapshot(root):
+    return {
+        os.path.join(folder, name): open(os.path.join(folder, name), "rb").read()
+        for folder, _, names in os.walk(root)
+        for name in names
+    }
+
+
+def test_init_wires_the_project_and_makes_its_state(here, capsys):
+    code, answer = edge(capsys, "init")
+    assert code == 0
+    assert hooks(here) == wiring.hooks("exec", wiring.this_runner())
+    assert {each["kind"] for each in answer["data"]["changes"]} == {
+        "settings", "command", "exclude", "state",
+    }  # fmt: skip
+    assert os.path.exists(os.path.join(here, "active_context.yaml"))
+    status = subprocess.run(
+        ["git", "status", "--porcelain"], cwd=here, capture_output=True, check=True
+    )
+    assert status.stdout == b""
+
+
+def test_a_second_init_has_nothing_to_do(here, capsys):
+    main(["init"])
+    before = snapshot(here)
+    capsys.readouterr()
+    assert main(["init"]) == 0
+    assert "Nothing to do" in capsys.readouterr().out
+    assert snapshot(here) == before
+
+
+def test_a_dry_run_shows_the_diff_and_writes_nothing(here, fenced, capsys):
+    before = snapshot(here)
+    assert main(["init", "--dry-run"]) == 0
+    shown = capsys.readouterr().out
+    assert f"+++ {here}/.claude/settings.local.json" in shown
+    assert '+            "onFailure": "block"' in shown
+    assert "+schema_version: 4" in shown
+    assert snapshot(here) == before
+    assert os.listdir(fenced) == []
+
+
+def test_init_names_each_file_that_it_writes_in_one_line(here, capsys):
+    main(["init"])
+    shown = capsys.readouterr().out
+    for name in (".claude/settings.local.json", ".claude/commands/edge.md", "active_context.yaml"):
+        assert f"{here}/{name} (new)" in shown
+    assert ".git/info/exclude (+20 -0 lines)" in shown
+    assert len(shown.splitlines()) < 12
+
+
+@pytest.mark.parametrize("version", ["2.1.294", "1.0.0", "no number"])
+def test_an_older_or_unknown_client_gets_the_wrapped_check(here, claude, version):
+    claude(version)
+    main(["init"])
+    entry = hooks(here)["PreToolUse"][0]["hooks"][0]
+    assert "args" not in entry
+    assert entry["command"].endswith("exit 2; }")
+
+
+def test_a_newer_client_replaces_the_wrapped_check(here, claude):
+    claude("2.1.294")
+    main(["init"])
+    claude("2.1.295")
+    main(["init"])
+    assert "args" in hooks(here)["PreToolUse"][0]["hooks"][0]
+
+
+def test_shared_settings_name_no_path_of_this_machine(here):
+    assert main(["init", "--shared"]) == 0
+    path = os.path.join(here, ".claude", "settings.json")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    assert sys.prefix not in text
+    assert here not in text
+    assert os.environ["HOME"] not in text
+    assert hooks(here, "settings.json") == wiring.hooks("portable", wiring.this_runner())
+
+
+def test_who_clones_a_wired_project_gets_no_second_set_of_hooks(here, capsys):
+    main(["init", "--shared"])
+    os.unlink(os.path.join(here, "active_context.yaml"))
+    code, answer = edge(capsys, "init")
+    assert code == 0
+    assert not os.path.exists(os.path.join(here, ".claude", "settings.local.json"))
+    assert os.path.exists(os.path.join(here, "active_context.yaml"))
+    assert any("no second set" in note for note in answer["data"]["notes"])
+
+
+def test_shared_settings_beside_local_ones_are_refused_with_the_way_out(here, capsys):
+    main(["init"])
+    capsys.readouterr()
+    assert main(["init", "--shared"]) == 1
+    assert "edge uninstall" in capsys.readouterr().err
+
+
+def test_user_settings_are_wired_without_a_project(here, fenced):
+    before = snapshot(here)
+    assert main(["init", "--user"]) == 0
+    assert hooks(fenced, "settings.json") == wiring.hooks("exec", wiring.this_runner())
+    assert snapshot(here) == before
+
+
+def test_without_permissions_only_hooks_are_written(here):
+    main(["init", "--no-permissions"])
+    with open(os.path.join(here, ".claude", "settings.local.json"), encoding="utf-8") as file:
+        assert json.load(file).keys() == {"hooks"}
+
+
+def test_beside_the_plugin_only_permissions_are_added(here, fenced, capsys):
+    os.makedirs(os.path.join(fenced, ".claude"))
+    with open(os.path.join(fenced, ".claude", "settings.json"), "w", encoding="utf-8") as file:
+        json.dump({"enabledPlugins": {"edge@somewhere": True}}, file)
+    main(["init"])
+    with open(os.path.join(here, ".claude", "settings.local.json"), encoding="utf-8") as file:
+        assert json.load(file) == {"permissions": {"allow": list(wiring.PERMISSIONS)}}
+
+
+def test_outside_git_the_project_is_wired_and_the_missing_ignore_lines_are_said(
+    tmp_path, claude, monkeypatch, capsys
+):
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    monkeypatch.chdir(plain)
+    code, answer = edge(capsys, "init")
+    assert code == 0
+    assert hooks(plain)
+    assert any("no git repository" in note for note in answer["data"]["notes"])
+
+
+def test_from_a_folder_inside_the_whole_repository_is_set_up(here, monkeypatch):
+    os.mkdir(os.path.join(here, "src"))
+    monkeypatch.chdir(os.path.join(here, "src"))
+    main(["init"])
+    assert hooks(here)
+
+
+def test_the_home_folder_is_no_project(fenced, claude, monkeypatch, capsys):
+    monkeypatch.chdir(fenced)
+    assert main(["init"]) == 64
+    assert "no project" in capsys.readouterr().err
+
+
+def test_settings_that_are_no_json_are_named_by_line_and_nothing_is_written(here, capsys):
+    os.mkdir(os.path.join(here, ".claude"))
+    path = os.path.join(here, ".claude", "settings.local.json")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('{\n  "a": 1 // one\n}\n')
+    before = snapshot(here)
+    assert main(["init"]) == 5
+    assert f"{path}:2:" in capsys.readouterr().err
+    assert snapshot(here) == before
+
+
+def test_init_then_uninstall_changes_no_byte_of_what_was_there_and_keeps_the_data(here):
+    os.mkdir(os.path.join(here, ".claude"))
+    with open(os.path.join(here, ".claude", "settings.local.json"), "w", encoding="utf-8") as file:
+        file.write('{"hooks":  {"Stop": [ ]}}')
+    before = snapshot(here)
+    main(["init"])
+    done = at_a_terminal(here, "uninstall")
+    assert done.returncode == 0, done.stderr
+    after = snapshot(here)
+    assert {path: after.get(path) for path in before} == before
+    new = {os.path.relpath(path, here).split(os.sep)[0] for path in after.keys() - before.keys()}
+    assert new == {"active_context.yaml", ".proof"}
+    assert f"kept      {here}/active_context.yaml" in done.stdout
+
+
+def test_uninstall_without_a_person_is_refused_and_changes_nothing(here, capsys):
+    main(["init"])
+    wired = hooks(here)
+    capsys.readouterr()
+    assert main(["uninstall"]) == 1
+    assert "only a person" in capsys.readouterr().err
+    assert hooks(here) == wired
+
+
+def test_a_dry_run_of_uninstall_needs_nobody_and_changes_nothing(here, capsys):
+    main(["init"])
+    before = snapshot(here)
+    code, answer = edge(capsys, "uninstall", "--dry-run")
+    assert code == 0
+    kinds = [each["kind"] for each in answer["data"]["changes"]]
+    assert sorted(set(kinds)) == ["command", "exclude", "settings"]
+    assert kinds.count("command") == len(COMMANDS)
+    assert snapshot(here) == before
+
+
+def test_uninstall_where_nothing_is_wired_says_so(here):
+    done = at_a_terminal(here, "uninstall")
+    assert done.returncode == 0
+    assert "Nothing to take out" in done.stdout
+
+
+# -- the http transport ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ported(here, fenced):
+    """The project; what is started for its port ends with the test."""
+    yield here
+    end_staying(fenced)
+
+
+def port_url(root):
+    return hooks(root)["PreToolUse"][0]["hooks"][0].get("url", "")
+
+
+def fits(text):
+    """No line but one with a path in it is wider than a screen."""
+    return all(len(line) <= 80 or "/" in line for line in text.splitlines())
+
+
+def test_http_is_wired_to_a_port_that_is_held_and_what_it_adds_is_said(ported, capsys):
+    assert main(["init", "--transport", "http"]) == 0
+    said = capsys.readouterr().out
+    assert "While it is gone, calls are blocked" in " ".join(said.split())
+    assert "edge init --transport process" in " ".join(said.split())
+    assert fits(said)
+    known = transport.wanted()
+    assert port_url(ported) == known.url
+    assert held.state(known) == "ours"
+    assert {each["hooks"][0]["type"] for each in hooks(ported)["UserPromptSubmit"]} == {"command"}
+
+
+def test_a_dry_run_of_http_shows_it_and_chooses_no_port(here, fenced, capsys):
+    assert main(["init", "--transport", "http", "--dry-run"]) == 0
+    shown = capsys.readouterr().out
+    assert '+            "type": "http",' in shown
+    assert "Nothing was written (--dry-run)." in shown
+    assert os.listdir(fenced) == []
+
+
+def test_a_second_init_keeps_http_without_a_word_about_it(ported, capsys):
+    main(["init", "--transport", "http"])
+    before = snapshot(ported)
+    capsys.readouterr()
+    assert main(["init"]) == 0
+    said = capsys.readouterr().out
+    assert "Nothing to do" in said
+    assert "over http" not in said
+    assert snapshot(ported) == before
+
+
+def test_process_goes_back_and_nobody_wants_the_port_any_more(ported, capsys):
+    main(["init"])
+    before = snapshot(ported)
+    main(["init", "--transport", "http"])
+    capsys.readouterr()
+    assert main(["init", "--transport", "process"]) == 0
+    assert "Each tool call starts a process again" in capsys.readouterr().out
+    assert snapshot(ported) == before
+    assert transport.wanted() is None
+    assert main(["init", "--transport", "http"]) == 0  # at once: the old process is about to go
+    assert "held your port before may have to end" in capsys.readouterr().err
+    assert held.state(transport.wanted()) == "ours"
+
+
+def test_the_port_stays_for_another_project_that_uses_it(ported, tmp_path, monkeypatch):
+    main(["init", "--transport", "http"])
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.chdir(other)
+    main(["init", "--transport", "http"])
+    main(["init", "--transport", "process"])
+    assert transport.wanted().url == port_url(ported)
+
+
+def test_http_then_uninstall_changes_no_byte_of_what_was_there(ported):
+    os.mkdir(os.path.join(ported, ".claude"))
+    with open(os.path.join(ported, ".claude", "settings.local.json"), "w") as file:
+        file.write('{"hooks":  {"Stop": [ ]}}')
+    before = snapshot(ported)
+    main(["init", "--transport", "http"])
+    done = at_a_terminal(ported, "uninstall")
+    assert done.returncode == 0, done.stderr
+    after = snapshot(ported)
+    assert {path: after.get(path) for path in before} == before
+    assert transport.wanted() is None
+
+
+def test_after_uninstall_a_session_that_runs_keeps_its_hooks_and_the_port(ported):
+    main(["init", "--transport", "http"])
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
+        who = process.identity(client.pid)
+        ledger.bind_session("s", {"root": ported, "pid": who.pid, "started": who.started})
+        done = at_a_terminal(ported, "uninstall")
+        client.communicate(b"")
+    assert "Sessions that run now keep them" in done.stdout
+    assert held.state(transport.wanted()) == "ours"
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("2.1.294", "--user", "a call runs when nobody answers on the port"),
+        ("no number", "--user", "unknown"),
+        ("2.1.329", "--shared", "cannot name a port"),
+    ],
+)
+def test_http_is_refused_where_it_cannot_hold(here, claude, capsys, case):
+    version, scope, why = case
+    claude(version)
+    before = snapshot(here)
+    assert main(["init", "--transport", "http", scope]) == 1
+    said = capsys.readouterr().err
+    assert why in said
+    assert "edge init --transport process" in said
+    assert snapshot(here) == before
+    assert transport.wanted() is None
+
+
+def test_a_port_that_another_program_has_is_given_up_for_another_one(ported):
+    first = transport.want()
+    with socket.socket() as stranger:
+        stranger.bind(("127.0.0.1", first.port))
+        stranger.listen()
+        assert main(["init", "--transport", "http"]) == 0
+        known = transport.wanted()
+        assert known.port != first.port
+        assert port_url(ported) == known.url
+        assert held.state(known) == "ours"

@@ -1,0 +1,211 @@
+"""What words claim of checks: that they pass, and which; everything unclear claims nothing."""
+
+import pytest
+
+from operators_edge.evidence.claims.check_claims import Passing, is_red, passing, succeeding
+
+SAID = """
+all tests pass
+All tests passing.
+tests pass
+42 passed
+42 passed in 0.12s
+pytest: 42 passed, 0 failed
+green
+All green
+tests are green
+The test suite passes now
+Test suite is now passing again
+tests added and passing
+Added tests, all passing
+Full suite green
+npm test passes
+pytest -q passes
+`pytest -q` passes
+12/12 passing
+Everything passes
+no failing tests
+Tests: ✅
+✅ tests pass
+Implemented login; all tests pass
+Verified: pytest 42 passed in 1.2s
+tests run OK
+passes all tests
+Tests pass locally
+ran pytest, all pass
+tests: ok
+test suite: 42 passed
+All tests are passing and lint is clean
+cargo test: ok
+verified with pytest (5 passed)
+100% tests pass
+pytest exits 0
+tests completed successfully
+Every test passes
+Done: tests pass
+Implemented it, tests pass
+2/2 tests pass
+step 2 of 3: all tests pass
+95% coverage, all tests pass
+tests pass as expected
+✅ pytest
+- [x] tests pass
+pytest passes in 0.12s
+""".strip().splitlines()
+
+SAID_BY_A_STEP = """
+Make all tests pass
+Ensure the tests pass
+Get the test suite green
+Fix the failing tests
+Fix all test failures
+Run the test suite and confirm all tests pass
+Implement login and make sure tests pass
+Tests should pass
+""".strip().splitlines()
+
+NOT_SAID = """
+Write a failing test
+Reproduce the failing test
+tests fail as expected
+Add tests and pass config to the parser
+Test passing invalid tokens to login
+Add tests passing None to parse
+Make tests pass fixtures explicitly
+Pass the tests directory to the runner
+Check if tests pass
+All tests pass except test_x
+all tests pass but two e2e ones
+40 passed, 2 failed
+3/5 passed
+tests not run
+tests don't pass yet
+Build the success page
+Build green theme
+Add badge showing tests passing
+Print 'all tests pass' at the end
+Run the tests
+Alle Tests sind grün
+Alle Tests laufen durch, nicht ok
+Todos los tests pasan ok
+Les tests passent tous ok
+全部测试 42 passed
+тесты: 42 passed
+CI green
+tests pass in CI
+tests clean up temp files
+Add password tests
+Set up test suite
+Add a linter
+Build the API
+unit tests were passing before
+most tests pass
+If tests pass, merge
+Tests should pass once merged
+Add types for OK response
+Test OK button
+Add test for passing arguments
+Add lint rule for clean code
+tests/pass.py added
+1 of 2 tests pass
+50% of the tests pass
+Half of the tests pass
+Tests passing: 1/2
+tests pass, minus test_x
+expected: all tests pass
+GitHub Actions: all checks passed
+tests pass on my colleague's machine
+✅ tests
+[ ] all tests pass
+tests pass with the old calc.py
+tests pass under Python 3.9
+""".strip().splitlines()
+
+KINDS = {
+    "lint clean": "lint",
+    "eslint passes": "lint",
+    "ruff clean": "lint",
+    "ruff check . passes": "lint",
+    "passes ruff": "lint",
+    "✅ ruff": "lint",
+    "linter is happy": "lint",
+    "No linting issues remain": "lint",
+    "✅ build": "build",
+    "Build completes without errors": "build",
+    "No lint errors": "lint",
+    "mypy ok": "types",
+    "mypy --strict clean": "types",
+    "mypy: no issues found": "types",
+    "type check passes": "types",
+    "tsc passes": "types",
+    "build works": "build",
+    "Build succeeds": "build",
+    "It compiles": "build",
+    "project builds": "build",
+    "prettier clean": "format",
+    "all checks pass": "any",
+}
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_a_proof_can_say_in_many_words_that_tests_pass(text):
+    assert any(each.kind == "test" for each in passing(text, "proof"))
+
+
+@pytest.mark.parametrize("text", SAID_BY_A_STEP)
+def test_a_completed_step_claims_what_it_was_to_reach(text):
+    assert Passing("test") in passing(text, "description")
+
+
+@pytest.mark.parametrize("text", NOT_SAID)
+def test_what_is_negated_intended_conditional_quoted_or_of_another_language_claims_nothing(text):
+    assert passing(text, "proof") == ()
+    assert passing(text, "description", is_red=is_red(text)) == ()
+
+
+@pytest.mark.parametrize(("text", "kind"), KINDS.items())
+def test_each_kind_of_check_has_its_words(text, kind):
+    assert [each.kind for each in passing(text, "proof")] == [kind]
+
+
+def test_an_intention_is_no_proof():
+    assert passing("tests should pass now", "proof") == ()
+    assert passing("make sure that all tests pass", "proof") == ()
+
+
+def test_a_proof_that_tells_of_failures_claims_no_success():
+    assert passing("Suite passes. 2 failed in test_b.", "proof") == ()
+    assert passing("Fixed 2 failing tests. All tests pass.", "proof") == (Passing("test"),)
+
+
+def test_words_that_narrow_a_claim_are_kept():
+    assert passing("auth tests pass", "proof") == (Passing("test", "", ("auth",)),)
+    assert passing("tests for billing pass", "proof") == (Passing("test", "", ("billing",)),)
+    assert passing("tests in tests/test_a.py pass", "proof") == (
+        Passing("test", "", ("tests/test_a.py",)),
+    )
+    assert passing("pytest passes", "proof") == (Passing("test", "pytest"),)
+    assert passing("pytest passes in 0.12s", "proof") == (Passing("test", "pytest"),)
+    assert passing("auth: tests pass", "proof") == (Passing("test", "", ("auth",)),)
+    assert passing("tests/test_a.py passes", "proof") == (
+        Passing("test", "", ("tests/test_a.py",)),
+    )
+    assert passing("ruff passes on a/b.py", "proof") == (Passing("lint", "ruff", ("a/b.py",)),)
+    assert passing("test_adds passes", "proof") == (Passing("test", "", ("test_adds",)),)
+    assert passing("Docker build works", "proof") == (Passing("build", "", ("Docker",)),)
+    assert passing("no lint errors in a.py", "proof") == (Passing("lint", "", ("a.py",)),)
+
+
+def test_the_output_of_unittest_is_read_over_its_lines():
+    assert passing("Ran 12 tests in 0.01s\n\nOK", "proof") == (Passing("test"),)
+
+
+def test_a_command_is_said_to_succeed_by_its_name_and_a_verb():
+    known = ["npm run build", "./verify.sh", "ls"]
+    assert succeeding("`npm run build` succeeds", "proof", known) == ("npm run build",)
+    assert succeeding("npm run build works now", "proof", known) == ("npm run build",)
+    assert succeeding("./verify.sh", "verification", known) == ("./verify.sh",)
+    assert succeeding("Run `./verify.sh`", "verification", known) == ("./verify.sh",)
+    assert succeeding("ran `npm run build`", "proof", known) == ()
+    assert succeeding("`npm run build` fails, as before", "proof", known) == ()
+    assert succeeding("ls works", "proof", known) == ()

@@ -1,0 +1,294 @@
+import pytest
+
+from operators_edge.evidence import session_facts as evidence
+
+ROOT = "/p"
+
+
+def entry(event="tool", *, session="s", agent=None, ident=None, at="12:00", **fields):
+    return {
+        "event": event,
+        "session": session,
+        "agent": agent,
+        "tool_use_id": ident,
+        "timestamp": f"2030-01-01T{at}:00+00:00",
+        **fields,
+    }
+
+
+def ran(command, *, success=True, exit_code=None, **data):
+    fields = {"tool": "Bash", "success": success, "exit_code": exit_code}
+    return entry(**fields, data={"command": command, **data})
+
+
+def record(*entries):
+    return evidence.fold(evidence.new_record("s", ROOT), entries)
+
+
+def seen(*entries):
+    return evidence.observations(record(*entries))
+
+
+# -- the entry of a call ---------------------------------------------------------------------------
+
+
+def test_a_commands_entry_keeps_the_whole_command():
+    made = evidence.tool_entry(
+        {"tool": "Bash", "input": {"command": "make"}, "output": "ok", "cwd": "/p/sub"}
+    )
+    assert made["data"] == {"command": "make", "cwd": "/p/sub"}
+    assert made["input_preview"] == {"command": "make"}
+    assert made["output_preview"] == "ok"
+    assert "file_touched" not in made
+
+
+def test_an_edits_entry_names_the_file_and_hashes_the_change():
+    def made(new):
+        given = {"file_path": "a/../b.py", "old_string": "x", "new_string": new}
+        return evidence.tool_entry({"tool": "Edit", "input": given, "cwd": "/p"})
+
+    assert made("y")["file_touched"] == "/p/b.py"
+    assert made("y")["diff_hash"] == made("y")["diff_hash"] != made("z")["diff_hash"]
+    assert len(made("y")["diff_hash"]) == 64
+
+
+def test_reading_a_file_does_not_touch_it():
+    made = evidence.tool_entry({"tool": "Read", "input": {"file_path": "/p/a"}, "cwd": "/p"})
+    assert "file_touched" not in made
+
+
+# -- what was observed -----------------------------------------------------------------------------
+
+
+def test_nothing_observed_is_said_as_nothing():
+    assert seen() == {
+        "files_modified": [],
+        "tools_used": {},
+        "tests_run": False,
+        "tests_passed": None,
+        "commands_failed": [],
+        "last_activity": None,
+        "tampering": [],
+    }
+
+
+def test_tools_are_counted_and_files_listed_once_relative_to_the_project():
+    edit = entry(tool="Edit", success=True, file_touched="/p/src/a.py")
+    got = seen(edit, edit, entry(tool="Write", file_touched="/elsewhere/b"), ran("ls"))
+    assert got["tools_used"] == {"Edit": 2, "Write": 1, "Bash": 1}
+    assert got["files_modified"] == ["src/a.py", "/elsewhere/b"]
+
+
+def test_the_products_own_files_and_failed_edits_are_no_work():
+    own = ["/p/active_context.yaml", "/p/.proof/x", "/p/.ai-handoff/tasks/t"]
+    got = seen(
+        *(entry(tool="Write", success=True, file_touched=path) for path in own),
+        entry(tool="Edit", success=False, file_touched="/p/a.py"),
+        entry(tool="Edit", success=True, file_touched="/p/sub/.proofread"),
+    )
+    assert got["files_modified"] == ["sub/.proofread"]
+
+
+def test_failed_commands_are_listed_the_latest_twenty():
+    got = seen(*(ran(f"false {n}", success=False, exit_code=1) for n in range(25)))
+    assert len(got["commands_failed"]) == 20
+    assert got["commands_failed"][-1] == {"command": "false 24", "exit_code": 1}
+
+
+def test_other_sessions_do_not_count():
+    assert seen(entry(tool="Edit", session="t", file_touched="/p/a"))["tools_used"] == {}
+
+
+def test_the_last_activity_is_the_last_entrys_time():
+    got = seen(entry("prompt", at="12:00"), entry("stop", at="12:05"))
+    assert got["last_activity"] == "2030-01-01T12:05:00+00:00"
+
+
+def test_folding_in_parts_gives_what_folding_at_once_gives():
+    entries = [ran("pytest"), ran("false", success=False), entry("asked", ident="a", data={})]
+    parts = evidence.new_record("s", ROOT)
+    for each in entries:
+        evidence.fold(parts, [each])
+    assert parts == record(*entries)
+
+
+def took_away(name, event="tampering", *, at="12:00", severity="normal"):
+    data = {
+        "kind": "test_skipped",
+        "path": "t.py",
+        "name": name,
+        "detail": "",
+        "severity": severity,
+    }
+    return entry(event, at=at, data=data)
+
+
+def test_what_the_checks_lost_is_listed_until_it_is_back():
+    got = seen(took_away("a"), took_away("b"), took_away("a", at="12:05"))["tampering"]
+    assert [(each["name"], each["at"][11:16]) for each in got] == [("b", "12:00"), ("a", "12:00")]
+    assert seen(took_away("a"), took_away("a", "tampering_undone"))["tampering"] == []
+    assert seen(took_away("a", severity="low"))["tampering"] == []
+
+
+def test_the_list_of_what_the_checks_lost_is_bounded():
+    many = [took_away(str(n)) for n in range(300)]
+    assert len(seen(*many)["tampering"]) == evidence.TAMPERING_SHOWN
+    assert len(record(*many)["tampering"]) == evidence.TAMPERING_KEPT
+
+
+def test_noting_a_loss_answers_no_open_question():
+    open_question = entry("asked", ident="a", data={"fingerprint": "x"})
+    assert record(open_question, took_away("b"))["asks"].keys() == {"a"}
+
+
+# -- test runs -------------------------------------------------------------------------------------
+
+RUNS = [
+    "pytest", "pytest -k 'not slow' tests", "python -m pytest -q", "python3 -X dev -m unittest",
+    "/p/.venv/bin/python -m pytest", ".venv/bin/pytest", "cd sub && pytest", "PYTHONPATH=. pytest",
+    "timeout 60 pytest", "env A=1 pytest", "uv run pytest", "uv run --with x python -m pytest",
+    "poetry run pytest", "coverage run -m pytest", "python -m coverage run -m unittest", "tox -e py",
+    "nox", "npx jest", "npx vitest run", "mocha", "node --test", "npm test", "npm t",
+    "npm run test:unit", "npm --prefix web test", "pnpm test", "pnpm -C web run test",
+    "yarn test", "yarn jest", "bun test", "deno test", "go test ./...", "go test -run X ./pkg",
+    "cargo test", "cargo nextest run", "mvn verify", "mvn -q clean test", "./gradlew test",
+    "gradle clean check", "dotnet test", "bundle exec rspec", "vendor/bin/phpunit", "ctest",
+    "make test", "make -j4 lint test", "make -C sub check", "make test-unit",
+    "python manage.py test", "php artisan test", "bash -c 'pytest -q'", "rake spec",
+]  # fmt: skip
+
+NO_RUNS = [
+    "cat latest.txt", "grep test src", "grep -rn pytest .", "pytest --version", "pytest --help",
+    "pytest --collect-only", "pip install pytest", "npm install jest", "npm run build", "make",
+    "make -n test", "go build ./...", "go vet ./test", "cargo build", "cargo test --no-run",
+    "mvn package -DskipTests", "echo 'npm test'", "git commit -m 'run pytest'", "ls tests",
+    "vim tests/test_a.py", "python test.py.bak", "npm help test", "rm -rf .pytest_cache",
+    "cat <<'X' > run.sh\npytest\nX", "# pytest", "man ctest", "", "   ", "mvn verify -DskipTests",
+    "which pytest", "python -c 'import pytest'", "yarn add jest",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_a_known_runner_that_is_run_is_a_test_run(command):
+    got = seen(ran(command))
+    assert (got["tests_run"], got["tests_passed"]) == (True, True)
+
+
+@pytest.mark.parametrize("command", NO_RUNS)
+def test_naming_a_runner_is_no_test_run(command):
+    got = seen(ran(command))
+    assert (got["tests_run"], got["tests_passed"]) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("command", "on_success", "on_failure"),
+    [
+        ("pytest", True, False),
+        ("cd sub && pytest -q 2>&1", True, False),
+        ("pytest > out.txt 2>&1", True, False),
+        ("ruff check . && pytest", True, None),
+        ("ruff check .; pytest", True, False),
+        ("pytest && echo done", True, False),
+        ("(cd sub && pytest)", True, False),
+        ("pytest | tail -5", None, None),
+        ("pytest || true", None, None),
+        ("pytest; echo $?", None, None),
+        ("pytest\necho done", None, None),
+        ("pytest &", None, None),
+        ("! pytest", None, None),
+        ("bash -c 'pytest -q'", True, False),
+        ("bash -c 'pytest -q; true'", None, None),
+        ("bash -c 'false || pytest'", None, None),
+        ("bash -c '! pytest'", None, None),
+        ("bash -c 'pytest' | cat", None, None),
+        ("{ pytest; }", True, False),
+        ("false || pytest", None, None),
+        ("echo $(pytest)", None, None),
+        ("if pytest; then echo ok; fi", None, None),
+    ],
+)
+def test_an_outcome_is_told_only_where_the_commands_own_outcome_tells_it(
+    command, on_success, on_failure
+):
+    assert seen(ran(command))["tests_passed"] is on_success
+    failed = seen(ran(command, success=False, exit_code=1))
+    assert failed["tests_run"] is True
+    assert failed["tests_passed"] is on_failure
+
+
+def test_the_last_run_counts():
+    assert seen(ran("pytest", success=False), ran("pytest"))["tests_passed"] is True
+    assert seen(ran("pytest"), ran("pytest", success=False))["tests_passed"] is False
+    assert seen(ran("pytest"), ran("ls", success=False))["tests_passed"] is True
+
+
+def test_a_run_in_the_background_has_no_outcome_yet():
+    got = seen(ran("pytest", background=True))
+    assert (got["tests_run"], got["tests_passed"]) == (True, None)
+
+
+# -- what a person was asked -----------------------------------------------------------------------
+
+
+def asked(ident, exact="x", **fields):
+    return entry("asked", ident=ident, data={"fingerprint": exact, "shown": "git push"}, **fields)
+
+
+def outcomes(*entries):
+    got = record(*entries)
+    return {ident: each["outcome"] for ident, each in got["answers"].items()}
+
+
+def test_a_call_that_ran_was_approved_also_when_it_failed():
+    assert outcomes(asked("a"), entry(ident="a", tool="Bash", success=False)) == {"a": "approved"}
+
+
+@pytest.mark.parametrize("event", ["tool", "prompt", "stop", "session_end", "denied", "warned"])
+def test_an_agent_that_goes_on_without_the_call_was_refused(event):
+    assert outcomes(asked("a"), entry(event, ident="b", tool="Read")) == {"a": "refused"}
+
+
+def test_questions_to_parallel_agents_stay_open_beside_each_other():
+    got = record(
+        asked("a", agent="one"),
+        asked("b", agent="two"),
+        entry(ident="c", tool="Read", agent="three"),
+    )
+    assert set(got["asks"]) == {"a", "b"}
+    evidence.fold(got, [entry(ident="b", tool="Bash", agent="two", success=True)])
+    assert set(got["asks"]) == {"a"}
+    assert got["answers"]["b"]["outcome"] == "approved"
+
+
+def test_the_sessions_end_closes_every_agents_question():
+    assert outcomes(asked("a", agent="one"), entry("session_end")) == {"a": "refused"}
+
+
+def test_an_approval_that_comes_late_is_an_approval():
+    late = entry(ident="a", tool="Bash", success=True)
+    assert outcomes(asked("a"), entry(ident="b", tool="Read"), late) == {"a": "approved"}
+
+
+def test_exactly_the_refused_call_was_refused():
+    got = record(asked("a", exact="x"), entry("prompt"))
+    assert evidence.was_refused(got, "x", "")
+    assert not evidence.was_refused(got, "y", "")
+    assert not evidence.was_refused(got, "", "")
+
+
+def test_an_agent_that_asks_again_while_its_question_is_open_was_refused():
+    got = record(asked("a", exact="x", agent="one"))
+    assert evidence.was_refused(got, "x", "one")
+    assert not evidence.was_refused(got, "x", "two")
+
+
+def test_an_approved_call_was_not_refused():
+    got = record(asked("a", exact="x"), entry(ident="a", tool="Bash", success=True))
+    assert not evidence.was_refused(got, "x", "")
+
+
+def test_answers_are_kept_in_bounds():
+    entries = [each for n in range(300) for each in (asked(f"a{n}"), entry("prompt"))]
+    got = record(*entries)
+    assert len(got["answers"]) == evidence.ANSWERS_KEPT
+    assert "a299" in got["answers"]

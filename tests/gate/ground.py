@@ -1,0 +1,85 @@
+"""A project, a person's home and a machine to ask, all made of plain data."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.gate.decide import assess
+from operators_edge.gate.rules import load
+from operators_edge.model import Call, Place
+
+if TYPE_CHECKING:
+    from operators_edge.model import Verdict
+
+ROOT = "/home/ann/shop"
+HOME = "/home/ann"
+OWN = "/home/ann/.local/state/operators-edge"
+PLACE = Place(
+    root=ROOT,
+    home=HOME,
+    temp=("/tmp",),
+    own=(OWN, "/opt/venv/lib/operators_edge"),
+    host=("/home/ann/.claude/plans", "/home/ann/.claude/projects"),
+)
+RULES = load()
+
+
+class Machine:
+    """Facts from a table: path → text."""
+
+    def __init__(
+        self,
+        files: dict[str, str] | None = None,
+        branch: str | None = "main",
+        links: dict[str, str] | None = None,
+        ignored: tuple[str, ...] = (),
+        *,
+        published: bool = False,
+    ) -> None:
+        self.files = {f"{ROOT}/README.md": "# Shop\n", **(files or {})}
+        self.links = links or {}
+        self.checked_out = branch
+        self.ignored = ignored
+        self.published = published
+
+    def size(self, path: str) -> int | None:
+        text = self.files.get(path)
+        return None if text is None else len(text)
+
+    def text(self, path: str, limit: int) -> str | None:
+        text = self.files.get(path)
+        return None if text is None else text[:limit]
+
+    def branch(self, cwd: str) -> str | None:
+        return self.checked_out
+
+    def real(self, path: str) -> str | None:
+        for link, target in self.links.items():
+            if path == link or path.startswith(link + "/"):
+                return target + path[len(link) :]
+        return path
+
+    def is_published(self, cwd: str) -> bool | None:
+        return self.published
+
+    def is_regenerable(self, path: str, root: str) -> bool | None:
+        return any(path == one or path.startswith(one + "/") for one in self.ignored)
+
+
+def judge(command: str, machine: Machine | None = None, cwd: str = ROOT) -> Verdict:
+    return judge_tool("Bash", {"command": command}, machine, cwd)
+
+
+def judge_tool(
+    tool: str, given: dict[str, Any], machine: Machine | None = None, cwd: str = ROOT
+) -> Verdict:
+    return assess(Call(tool, given, cwd), PLACE, machine or Machine(), RULES)
+
+
+def judge_example(example: str) -> Verdict:
+    """An example of a pack: a command, or a tool call as JSON."""
+    if example.startswith("{") and '"tool"' in example:
+        given = json.loads(example)
+        return judge_tool(given["tool"], given.get("tool_input", {}))
+    return judge(example)

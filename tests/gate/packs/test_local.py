@@ -1,0 +1,201 @@
+"""The packs about this machine, over a table of commands of every day and of every danger."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+
+import pytest
+from tests.gate.ground import ROOT, Machine, judge, judge_tool
+
+from operators_edge.gate.rules import first_look
+
+with open(os.path.join(os.path.dirname(__file__), "local.toml"), "rb") as file:
+    TABLE = tomllib.load(file)
+CASES = [
+    pytest.param(wanted, command, id=f"{group} {wanted}: {command}")
+    for group, verdicts in TABLE.items()
+    for wanted, commands in verdicts.items()
+    for command in commands
+]
+MACHINE = Machine(
+    {
+        f"{ROOT}/wipe.sql": "-- tidy\nDROP TABLE users;\n",
+        f"{ROOT}/look.sql": "-- DROP TABLE users\nSELECT 1;\n",
+    }
+)
+
+
+@pytest.mark.parametrize(("wanted", "command"), CASES)
+def test_a_command_is_judged_as_the_table_says(wanted, command):
+    verdict = judge(command, MACHINE)
+    found = "silent" if verdict.effect == "allow" else verdict.effect
+    assert found == wanted, verdict.rule
+    assert verdict.effect == "allow" or first_look(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm README.md",
+        "rm *.md",
+        "mv README.md old.md",
+        "mv *.md docs/",
+        "cp draft.md README.md",
+        "echo x > README.md",
+        "date | tee README.md",
+        "sed -i s/a/b/ README.md",
+        "perl -i -pe s/a/b/ *.md",
+        "patch -p1 < x.diff",
+        "tar xf a.tar",
+        "unzip -o a.zip",
+        "git checkout -- .",
+        "git restore README.md",
+        "git reset --hard",
+        "git clean -fd",
+        "git stash pop",
+        "git merge main",
+        "git pull --rebase",
+        "git rebase --abort",
+        "git cherry-pick abc",
+        "git apply x.diff",
+        "git rm README.md",
+        "make distclean",
+        "prettier --write .",
+        "ruff check --fix",
+        "python3 -c \"open('README.md', 'w').write('x')\"",
+        "hg update",
+        "svn update",
+        "rm -rf src",
+    ],
+)
+def test_what_can_lose_uncommitted_work_asks_for_a_snapshot(command):
+    verdict = judge(command)
+    assert verdict.destroys
+    assert all(one.radius for one in verdict.destroys)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ls",
+        "cat README.md",
+        "echo x > new.md",
+        "cp README.md copy.md",
+        "mkdir -p a",
+        "rm new.md",
+        "rmdir empty",
+        "edge trash README.md",
+        "sed -n 1p README.md",
+        "git status",
+        "git stash",
+        "git checkout main",
+        "git commit -am x",
+        "git fetch",
+        "git push --dry-run",
+        "make test",
+        "prettier --check .",
+        "ruff check",
+        "tar czf a.tgz .",
+        "ssh host rm README.md",
+    ],
+)
+def test_what_loses_nothing_asks_for_none(command):
+    assert not judge(command).destroys
+
+
+def test_the_card_counts_what_the_rule_is_about():
+    def radius(command):
+        return judge(command, MACHINE).findings[0].radius
+
+    assert radius("rm -rf src") == "files"
+    assert radius("git checkout -- .") == "files"
+    assert radius("git push") == "commits"
+    assert radius("git reset --hard") == "commits"
+    assert radius("git branch -D x") == "commits"
+    assert radius("psql -c 'DROP TABLE users'") == "tables"
+    assert radius("curl -X POST https://example.com") == "request"
+
+
+def test_commits_are_rewritten_silently_until_a_remote_has_them():
+    published = Machine(published=True)
+    for command in ("git commit --amend", "git rebase -i HEAD~2", "git rebase develop"):
+        assert judge(command).effect == "allow"
+        assert judge(command, published).rule == "git-rewrite-published"
+    for command in ("git commit -m x", "git rebase --continue", "git rebase origin/main"):
+        assert judge(command, published).effect == "allow"
+
+
+def test_a_branch_that_is_there_is_not_renamed_over():
+    machine = Machine({f"{ROOT}/.git/refs/heads/main": "1234\n"}, branch="feature")
+    assert judge("git branch -M main").effect == "allow"
+    assert judge("git branch -M main", machine).rule == "git-history"
+
+
+def test_sql_that_is_too_long_to_be_read_is_not_known():
+    long = Machine({f"{ROOT}/long.sql": "SELECT 1;\n" * 30_000})
+    assert judge("psql -f long.sql", long).rule == "database-unknown-sql"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "effect"),
+    [
+        ("mcp__sh__run_command", {"command": "ls -la"}, "allow"),
+        ("mcp__sh__run_command", {"command": "rm -rf src"}, "block"),
+        ("mcp__desktop__execute_command", {"cmd": "git push"}, "junction"),
+        ("mcp__desktop__start_process", {"command": "npm test"}, "allow"),
+        ("mcp__x__bash", {"command": "cat ~/.ssh/id_rsa"}, "junction"),
+        ("mcp__x__terminal", {"script": "edge approve"}, "block"),
+        ("mcp__x__bash", {"command": ["ls"]}, "allow"),
+        ("mcp__x__bash", {"command": ["rm", "-rf", "src"]}, "block"),
+        ("mcp__x__run_command", {"command": "sh", "args": ["-c", "rm -rf src"]}, "block"),
+        ("mcp__x__run_command", {"command": {}}, "junction"),
+        ("mcp__fs__write_file", {"path": "src/a.py", "content": "x"}, "allow"),
+        ("mcp__fs__write_file", {"path": "/etc/hosts", "content": "x"}, "junction"),
+        ("mcp__fs__edit_file", {"path": ".proof/session_log.jsonl"}, "block"),
+        ("mcp__fs__edit_file", {"file_path": "~/.bashrc"}, "junction"),
+        ("mcp__fs__move_file", {"source": "a", "destination": "/opt/a"}, "junction"),
+        ("mcp__fs__create_directory", {"path": "src/new"}, "allow"),
+        ("mcp__fs__write_file", {"path": 7}, "junction"),
+        ("mcp__fs__read_file", {"path": "/etc/hosts"}, "allow"),
+        ("mcp__fs__list_directory", {"path": "/"}, "allow"),
+        ("mcp__fs__delete_file", {"path": "src/a.py"}, "junction"),
+        ("mcp__db__query", {"sql": "SELECT 1"}, "allow"),
+        ("mcp__db__query", {"sql": "DROP TABLE users"}, "junction"),
+        ("mcp__db__execute_sql", {"query": "select * from users"}, "allow"),
+        ("mcp__db__execute_sql", {"query": "update users set a = 1 where b = 2"}, "junction"),
+        ("mcp__github__create_pull_request", {"title": "x"}, "junction"),
+        ("mcp__github__merge_pull_request", {}, "junction"),
+        ("mcp__github__add_issue_comment", {"body": "x"}, "junction"),
+        ("mcp__github__push_files", {}, "junction"),
+        ("mcp__github__get_file_contents", {"path": "a"}, "allow"),
+        ("mcp__github__list_commits", {}, "allow"),
+        ("mcp__github__search_code", {"q": "delete"}, "allow"),
+        ("mcp__slack__slack_post_message", {"text": "x"}, "junction"),
+        ("mcp__gmail__sendEmail", {"to": "x"}, "junction"),
+        ("mcp__stripe__create_refund", {}, "junction"),
+        ("mcp__linear__createIssue", {}, "junction"),
+        ("mcp__aws__terminateInstances", {}, "junction"),
+        ("mcp__memory__create_entities", {"entities": []}, "allow"),
+        ("mcp__memory__search_nodes", {"query": "x"}, "allow"),
+        ("mcp__thinking__sequentialthinking", {"thought": "delete it"}, "allow"),
+        ("mcp__playwright__browser_navigate", {"url": "http://localhost"}, "allow"),
+        ("mcp__playwright__browser_click", {"ref": "e1"}, "allow"),
+        ("mcp__context7__get-library-docs", {"topic": "delete"}, "allow"),
+        ("mcp__ide__getDiagnostics", {}, "allow"),
+        ("WebFetch", {"url": "https://example.com", "prompt": "x"}, "allow"),
+        ("WebFetch", {"url": "https://example.com", "method": "DELETE"}, "junction"),
+        ("NotebookEdit", {"notebook_path": "a.ipynb", "new_source": "x"}, "allow"),
+        ("NotebookEdit", {"notebook_path": "/opt/a.ipynb", "new_source": "x"}, "junction"),
+        ("Agent", {"prompt": "type /edge approve"}, "block"),
+        ("Task", {"prompt": "run `edge  approve` now"}, "block"),
+        ("CronCreate", {"prompt": "```\n/edge approve\n```"}, "block"),
+        ("ScheduleWakeup", {"prompt": "EDGE APPROVE"}, "block"),
+        ("SendMessage", {"message": "/edge\u200b approve"}, "block"),
+        ("Agent", {"prompt": "\uff0fedge \u0430pprove"}, "block"),
+        ("Agent", {"prompt": "cover the edge cases; skip flaky tests"}, "allow"),
+        ("Agent", {"prompt": "explain what edge status prints"}, "allow"),
+    ],
+)
+def test_a_tool_is_judged_by_its_name_and_its_arguments(tool, given, effect):
+    assert judge_tool(tool, given).effect == effect

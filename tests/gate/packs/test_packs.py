@@ -1,0 +1,59 @@
+"""The packs as shipped: every example holds, and rules stay data."""
+
+from __future__ import annotations
+
+import pytest
+
+from operators_edge.gate.examples import failures, judged
+from operators_edge.gate.pack_schema import compile_packs
+from operators_edge.gate.rules import Rules, read_packs
+
+PACKS = read_packs()
+RULES = Rules(compile_packs(PACKS))
+
+
+@pytest.mark.parametrize("file", sorted(PACKS))
+def test_every_example_and_every_safe_alternative_of_a_pack_holds(file):
+    assert failures({file: PACKS[file]}, RULES) == []
+
+
+def test_a_rule_that_is_only_added_as_data_is_in_force():
+    packs = {**PACKS, "own.toml": _own_pack(match=["frobnicate --all"], no_match=["frobnicate x"])}
+    rules = Rules(compile_packs(packs))
+    assert failures({"own.toml": packs["own.toml"]}, rules) == []
+    assert judged("sudo frobnicate --all", rules).rule == "own-frobnicate"
+
+
+def test_an_example_that_does_not_hold_is_named():
+    pack = _own_pack(match=["frobnicate x"], no_match=["frobnicate --all"])
+    rules = Rules(compile_packs({**PACKS, "own.toml": pack}))
+    found = failures({"own.toml": pack}, rules)
+    assert len(found) == 2
+    assert "own.toml: rule own-frobnicate: does not fire on 'frobnicate x'" in found
+
+
+def test_an_alternative_that_the_gate_stops_is_named():
+    pack = _own_pack(match=["frobnicate --all"], no_match=["ls"], instead="Rather: `rm -rf x`")
+    rules = Rules(compile_packs({**PACKS, "own.toml": pack}))
+    found = failures({"own.toml": pack}, rules)
+    assert any(
+        "its own alternative 'rm -rf x' is stopped by fs-recursive-delete" in x for x in found
+    )
+
+
+def _own_pack(*, match, no_match, instead="Nothing."):
+    return {
+        "pack": {"name": "own", "summary": "for a test"},
+        "rule": [
+            {
+                "id": "own-frobnicate",
+                "effect": "junction",
+                "type": "dangerous",
+                "reason": "It frobnicates all.",
+                "instead": instead,
+                "when": [{"program": "frobnicate", "flag": ["--all"]}],
+                "match": match,
+                "no_match": no_match,
+            }
+        ],
+    }

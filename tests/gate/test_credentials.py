@@ -1,0 +1,59 @@
+"""Which files hold what someone logs in with."""
+
+from __future__ import annotations
+
+import pytest
+
+from operators_edge.gate.credentials import is_credentials, is_env_file
+
+HOLDS = [
+    "/home/ann/.ssh/id_rsa",
+    "/home/ann/.ssh/id_ed25519",
+    "/home/ann/.ssh/work_key",
+    "/srv/keys/id_ecdsa",
+    "/home/ann/shop/certs/server.key",
+    "/home/ann/shop/private.pem",
+    "/home/ann/.aws/credentials",
+    "/home/ann/.netrc",
+    "/home/ann/.config/gh/hosts.yml",
+    "/home/ann/.kube/config",
+    "/home/ann/.docker/config.json",
+    "/home/ann/.git-credentials",
+    "/proc/1234/environ",
+    "/proc/self/environ",
+]
+HOLDS_NOT = [
+    "/home/ann/.ssh/config",
+    "/home/ann/.ssh/known_hosts",
+    "/home/ann/.ssh/id_rsa.pub",
+    "/home/ann/.ssh",
+    "/home/ann/.aws/config",
+    "/home/ann/.config/gh/config.yml",
+    "/home/ann/shop/certs/cert.pem",
+    "/home/ann/shop/certs/fullchain.pem",
+    "/home/ann/shop/public.pem",
+    "/home/ann/shop/src/keys.py",
+    "/home/ann/shop/i18n/en.key",
+    "/home/ann/shop/tests/fixtures/server.key",
+    "/etc/passwd",
+    "/proc/cpuinfo",
+]
+
+
+@pytest.mark.parametrize("path", HOLDS)
+def test_keys_and_stores_of_credentials_are_known(path):
+    assert is_credentials(path)
+
+
+@pytest.mark.parametrize("path", HOLDS_NOT)
+def test_what_lies_beside_them_is_not_taken_for_them(path):
+    assert not is_credentials(path)
+
+
+def test_a_settings_file_with_values_is_told_from_one_with_names():
+    assert is_env_file("/x/.env")
+    assert is_env_file("/x/.env.production")
+    assert is_env_file("/x/.envrc")
+    assert not is_env_file("/x/.env.example")
+    assert not is_env_file("/x/.env.local.sample")
+    assert not is_env_file("/x/environment.ts")

@@ -1,0 +1,99 @@
+"""The facts of this machine: what is there is told, what is not is None, and nothing raises."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from operators_edge.gate.facts import SystemFacts
+
+FACTS = SystemFacts()
+
+
+def git(folder, *words):
+    options = (
+        "-c",
+        "user.name=a",
+        "-c",
+        "user.email=a@example.com",
+        "-c",
+        "init.defaultBranch=main",
+    )
+    subprocess.run(["git", *options, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(tmp_path):
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    git(folder, "init")
+    git(folder, "commit", "--allow-empty", "-m", "first")
+    return folder
+
+
+def test_the_size_is_that_of_a_regular_file_only(tmp_path):
+    (tmp_path / "x").write_bytes(b"four")
+    assert FACTS.size(str(tmp_path / "x")) == 4
+    assert FACTS.size(str(tmp_path)) is None
+    assert FACTS.size(str(tmp_path / "none")) is None
+    assert FACTS.size("a\0b") is None
+
+
+def test_a_text_is_cut_at_the_limit_and_a_binary_file_has_none(tmp_path):
+    (tmp_path / "x").write_text("grüße", encoding="utf-8")
+    (tmp_path / "b").write_bytes(b"\xff\xfe\x00")
+    assert FACTS.text(str(tmp_path / "x"), 3) == "grü"
+    assert FACTS.text(str(tmp_path / "b"), 10) is None
+    assert FACTS.text(str(tmp_path / "none"), 10) is None
+
+
+def test_the_branch_is_found_from_a_folder_below_and_in_a_worktree(repository, tmp_path):
+    below = repository / "a" / "b"
+    below.mkdir(parents=True)
+    git(repository, "worktree", "add", "-b", "topic/x", str(tmp_path / "tree"))
+    assert FACTS.branch(str(below)) == "main"
+    assert FACTS.branch(str(tmp_path / "tree")) == "topic/x"
+
+
+def test_a_detached_head_and_a_folder_without_repository_have_no_branch(repository, tmp_path):
+    git(repository, "checkout", "--detach")
+    assert FACTS.branch(str(repository)) is None
+    assert FACTS.branch(str(tmp_path)) is None
+
+
+def test_a_broken_git_file_is_no_branch_and_no_error(tmp_path):
+    (tmp_path / ".git").write_bytes(b"\xff nonsense")
+    assert FACTS.branch(str(tmp_path)) is None
+
+
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert FACTS.real(str(tmp_path / "link" / "new")) == str((tmp_path / "real" / "new").resolve())
+
+
+def test_a_head_counts_as_published_while_a_remote_branch_is_known_to_have_it(repository, tmp_path):
+    assert not FACTS.is_published(str(repository))
+    git(tmp_path, "clone", "-q", "repository", "copy")
+    copy = tmp_path / "copy"
+    assert FACTS.is_published(str(copy))
+    git(copy, "commit", "--allow-empty", "-m", "second")
+    assert not FACTS.is_published(str(copy))
+    git(copy, "push", "-q", "origin", "HEAD:refs/heads/topic")
+    assert FACTS.is_published(str(copy))
+
+
+def test_a_published_head_is_seen_detached_packed_and_from_a_worktree(repository, tmp_path):
+    git(tmp_path, "clone", "-q", "repository", "copy")
+    copy = tmp_path / "copy"
+    git(copy, "pack-refs", "--all")
+    assert FACTS.is_published(str(copy))
+    git(copy, "worktree", "add", "-b", "topic", str(tmp_path / "tree"))
+    assert FACTS.is_published(str(tmp_path / "tree"))
+    git(copy, "checkout", "--detach")
+    assert FACTS.is_published(str(copy))
+
+
+def test_a_folder_without_repository_publishes_nothing(tmp_path):
+    assert not FACTS.is_published(str(tmp_path))

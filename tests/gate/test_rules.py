@@ -1,0 +1,431 @@
+"""Rules: loaded fast and right, from a cache that cannot make them wrong; errors that say where."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+import tree_sitter
+from hypothesis import given, settings, strategies as st
+from tests.gate.ground import judge
+
+from operators_edge.gate import rules as loading
+from operators_edge.gate.conditions import CHECKS
+from operators_edge.gate.examples import judged
+from operators_edge.gate.pack_schema import WHEN_KEYS, PackError, compile_packs
+from operators_edge.gate.prefilter import is_suspicious
+from operators_edge.gate.rules import PACKS, Rules, first_look, load, read_packs
+
+RULE = {
+    "id": "own-rule",
+    "effect": "block",
+    "type": "dangerous",
+    "reason": "Because.",
+    "instead": "Nothing.",
+    "when": [{"program": "frobnicate"}],
+    "match": ["frobnicate"],
+    "no_match": ["ls"],
+}
+HEAD = {"name": "own", "summary": "for a test"}
+
+
+@pytest.fixture
+def packs(tmp_path):
+    folder = tmp_path / "packs"
+    shutil.copytree(PACKS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def cache_of(packs):
+    return packs / "__pycache__" / "rules.json"
+
+
+def test_the_cache_gives_the_rules_that_the_packs_give(packs):
+    fresh = load(str(packs))
+    assert cache_of(packs).exists()
+    kept = load(str(packs))
+    for part in ("programs", "names", "globs", "rules", "index", "tools"):
+        assert getattr(kept, part) == getattr(fresh, part)
+    assert {word: kept.words.get(word) for word in kept.words} == fresh.compiled["words"]
+
+
+def test_a_changed_pack_is_read_again(packs):
+    assert load(str(packs)).rule("own-rule") is None
+    pack = packs / "own.toml"
+    pack.write_text(
+        '[pack]\nname = "own"\nsummary = "x"\n[[rule]]\nid = "own-rule"\neffect = "block"\n'
+        'type = "dangerous"\nreason = "r"\ninstead = "i"\nwhen = [{ program = "frobnicate" }]\n'
+        'match = ["frobnicate"]\nno_match = ["ls"]\n',
+        encoding="utf-8",
+    )
+    assert load(str(packs)).rule("own-rule") is not None
+    assert first_look("frobnicate", str(packs))
+    pack.unlink()
+    assert load(str(packs)).rule("own-rule") is None
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"stamp": 1}', b"\xff\xfe"])
+def test_a_damaged_cache_is_compiled_again(packs, damage):
+    whole = load(str(packs)).rules
+    cache_of(packs).write_bytes(damage)
+    (packs / "__pycache__" / "triggers.json").write_bytes(damage)
+    assert load(str(packs)).rules == whole
+    assert first_look("rm -rf x", str(packs))
+
+
+def test_a_cache_with_the_right_stamp_and_missing_parts_is_compiled_again(packs):
+    whole = load(str(packs)).rules
+    kept = json.loads(cache_of(packs).read_text(encoding="utf-8"))
+    kept["data"].pop("index")
+    cache_of(packs).write_text(json.dumps(kept), encoding="utf-8")
+    assert load(str(packs)).rules == whole
+
+
+def test_a_folder_that_takes_no_cache_compiles_in_memory(packs):
+    (packs / "__pycache__").write_text("in the way", encoding="utf-8")
+    assert load(str(packs)).rule("git-push")
+    assert first_look("git push", str(packs))
+
+
+def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_path):
+    with pytest.raises(PackError, match="no rule packs"):
+        load(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"effect": "stop"}, "unknown effect 'stop'"),
+        ({"type": "risky"}, "unknown type 'risky'"),
+        ({"colour": "red"}, "unknown key 'colour'"),
+        ({"match": []}, "match is missing"),
+        ({"no_match": []}, "no_match is missing"),
+        ({"instead": ""}, "instead has a value of the wrong kind"),
+        ({"when": [{"program": "x", "flagg": "-f"}]}, "unknown key 'flagg'"),
+        ({"when": [{"program": "x", "operand": "("}]}, "is no pattern"),
+        ({"when": [{"program": "x", "operand": "@nowhere"}]}, "unknown kind '@nowhere'"),
+        ({"when": [{"flag": "-f"}]}, "needs its trigger words"),
+        ({"when": [{"program": "x", "reads": "list"}]}, "reads says nothing without acts"),
+        ({"when": [{"program": "x", "env": {}}]}, "env is empty"),
+        ({"id": "git-push"}, "taken already in git.toml"),
+    ],
+)
+def test_a_faulty_rule_is_named_with_file_and_fault(change, says):
+    rule = {**RULE, **change}
+    with pytest.raises(PackError) as caught:
+        compile_packs({**read_packs(), "own.toml": {"pack": HEAD, "rule": [rule]}})
+    assert says in str(caught.value)
+    assert f"own.toml: rule {rule['id']}" in str(caught.value)
+
+
+def test_a_pack_that_is_no_toml_is_named(packs):
+    (packs / "own.toml").write_text("[[", encoding="utf-8")
+    with pytest.raises(PackError, match=r"own\.toml: no TOML"):
+        load(str(packs))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ls -la src && cat README.md | head -5",
+        "pytest -q tests/x.py",
+        "python3 -m pytest -q tests",
+        "git status",
+        "git diff HEAD~1",
+        "git add -A && git commit -m 'tidy up'",
+        "npm test",
+        "cargo build",
+        "grep -rn 'foo bar' src 2>/dev/null",
+        "make test 2>&1 | tail -20",
+    ],
+)
+def test_everyday_commands_need_no_parser(command):
+    assert not first_look(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "r\\m -rf x",
+        "r''m -rf x",
+        "$X",
+        "`x`",
+        "/bin/r? x",
+        "{rm,-rf,x}",
+        "cat <<E\nE",
+        "> x",
+        "f() { x; }",
+    ],
+)
+def test_a_word_in_hiding_needs_the_parser(command):
+    assert first_look(command)
+
+
+WORDS = [
+    "rm",
+    "-rf",
+    "git",
+    "push",
+    "reset",
+    "--hard",
+    "checkout",
+    ".",
+    "--",
+    "-f",
+    "find",
+    "-delete",
+    "curl",
+    "-X",
+    "POST",
+    "https://e.com",
+    "npm",
+    "publish",
+    "run",
+    "deploy",
+    "edge",
+    "approve",
+    ".proof/x",
+    ">",
+    ">>",
+    "|",
+    ";",
+    "&&",
+    "&",
+    "(",
+    ")",
+    "$(",
+    "`",
+    "'",
+    '"',
+    "\\",
+    "#",
+    "<<E",
+    "E",
+    "\n",
+    "$X",
+    "X=rm",
+    "sh",
+    "-c",
+    "eval",
+    "xargs",
+    "python",
+    "-m",
+    "echo",
+    "ls",
+    "cat",
+    "{",
+    "}",
+    ",",
+    "*",
+    "?",
+    "[",
+    "!",
+    "then",
+    "do",
+    "if",
+    "time",
+    "sudo",
+    "env",
+    "./x.sh",
+    "claude",
+    "docker",
+    "psql",
+    "DROP",
+    "TABLE",
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from([" ", ""]))
+def test_what_the_first_look_lets_pass_is_an_allow(words, joint):
+    text = joint.join(words)
+    if not first_look(text):
+        verdict = judge(text)
+        assert verdict.effect == "allow", verdict.findings
+
+
+def test_the_first_look_imports_no_parser_and_no_toml():
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]);"
+        "from operators_edge.gate.rules import first_look;"
+        "assert not first_look('git status') and first_look('git push');"
+        "heavy = {'tomllib', 'tree_sitter', 'dataclasses', 'typing', 'operators_edge.gate.decide'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    load()
+    source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(loading.__file__))))
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, source], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "[]"
+
+
+def test_the_grammar_brings_nothing_along_that_costs_more_than_itself():
+    code = (
+        "import sys; sys.path[:0] = sys.argv[1:];"
+        "from operators_edge.shell.parse import parse;"
+        "assert parse('for x in a; do git push; done', env={}).commands;"
+        "print(sorted({'tree_sitter_bash', 'importlib.resources', 'tempfile'} & set(sys.modules)))"
+    )
+    source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(loading.__file__))))
+    paths = [source, os.path.dirname(os.path.dirname(tree_sitter.__file__))]
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, *paths], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == "[]"
+
+
+def test_a_trigger_word_is_found_in_any_case_and_behind_dashes():
+    assert is_suspicious("RM x", {"rm": []})
+    assert is_suspicious("x delete-bucket", {"delete": []})
+    assert not is_suspicious("arm x", {"rm": []})
+
+
+def test_a_word_that_needs_another_beside_it_counts_only_with_it():
+    assert is_suspicious("npm add x", {"add": ["npm", "yarn"]})
+    assert not is_suspicious("git add x", {"add": ["npm", "yarn"]})
+
+
+def test_every_key_that_a_condition_may_have_is_looked_at():
+    # The index, twice; the subcommand; the first look; half of "acts".
+    apart = {"program", "profile", "sub", "trigger", "reads"}
+    assert set(WHEN_KEYS) - apart == set(CHECKS)
+
+
+def _with_verbs(**when):
+    rule = {**RULE, "when": [{"program": "frobnicate", **when}]}
+    packs = {**read_packs(), "own.toml": {"pack": HEAD, "rule": [rule]}}
+    return Rules(compile_packs(packs))
+
+
+@pytest.mark.parametrize(
+    ("command", "stopped"),
+    [
+        ("frobnicate users delete 7", True),
+        ("frobnicate delete-all", True),
+        ("frobnicate apps:destroy shop", True),
+        ("frobnicate users list delete", False),
+        ("frobnicate users undelete 7", False),
+        ("frobnicate users", False),
+        ("frobnicate users update 7", True),
+        ("frobnicate update", False),
+        ("frobnicate config delete x", False),
+        ("frobnicate users config delete", True),
+        ('frobnicate users "$VERB" 7', True),
+        ('frobnicate --for "$WHOM" users', False),
+        ("cat ids | xargs frobnicate users", True),
+        ("cat ids | xargs frobnicate users list", False),
+    ],
+)
+def test_the_first_operand_that_is_a_verb_decides(command, stopped):
+    rules = _with_verbs(
+        acts=["delete", "delete-*", "*:destroy", "* update"], reads=["list", "config *"]
+    )
+    assert ("own-rule" in {one.rule for one in judged(command, rules).findings}) == stopped
+    assert is_suspicious(command, rules.words) or not stopped
+
+
+def test_a_verb_wakes_the_parser_only_beside_its_program():
+    rules = _with_verbs(acts=["delete", "*:destroy", "force_reset", "* up-*"], reads=["list"])
+    for word in ("delete", "destroy", "force_reset", "up-to"):
+        assert is_suspicious(f"frobnicate {word}", rules.words)
+    assert not is_suspicious("frobnicate list", rules.words)
+
+
+def test_a_verb_without_a_word_of_its_own_wakes_the_parser_for_every_call_of_its_program():
+    assert is_suspicious("frobnicate list", _with_verbs(acts=["*ing"]).words)
+
+
+LIKE = {
+    "frobnicate": {"values": ["--for"], "names": ["frob"], "like": ["twiddle"]},
+}
+
+
+def _with_kin(**programs):
+    rule = {**RULE, "when": [{"program": "frobnicate", "acts": ["delete"], "reads": ["list"]}]}
+    return compile_packs({"own.toml": {"pack": HEAD, "program": programs, "rule": [rule]}})
+
+
+def test_a_program_like_another_is_judged_like_it_under_its_own_name():
+    rules = Rules(_with_kin(**LIKE) | {"tools": load().tools})
+    assert judged("twiddle --for list delete x", rules).rule == "own-rule"
+    assert judged("twiddle list delete", rules).effect == "allow"
+    assert is_suspicious("twiddle delete x", rules.words)
+    names = [rules.names[one] for one in ("frobnicate", "frob", "twiddle")]
+    assert names == ["frobnicate", "frobnicate", "twiddle"]
+
+
+def test_a_program_cannot_be_like_one_and_have_a_table_of_its_own():
+    with pytest.raises(PackError, match="twiddle is like frobnicate"):
+        _with_kin(**LIKE, twiddle={"values": ["-x"]})
+
+
+def test_settled_packs_are_looked_at_no_more_and_others_are(tmp_path, monkeypatch):
+    monkeypatch.setattr(loading, "_settled", {})
+    monkeypatch.setattr(loading, "PACKS", str(tmp_path))
+    before = loading.stamp_of(str(tmp_path))
+    monkeypatch.setitem(loading._settled, str(tmp_path), before)
+    (tmp_path / "more.toml").write_text("")
+    assert loading.stamp_of(str(tmp_path)) == before
+    assert str(tmp_path / "more.toml") in loading.files(str(tmp_path))
+    loading._settled.clear()
+    assert loading.stamp_of(str(tmp_path)) != before
+
+
+class _Every(Rules):
+    """The rules, with every condition put to every command."""
+
+    __slots__ = ()
+
+    def near(self, program, operand, lacking):
+        del operand, lacking
+        found = (*self.index.get(program, ()), *self.index.get("", ()))
+        return [each for each in found if each[1].get("profile", self.profile) == self.profile]
+
+
+@pytest.mark.parametrize("profile", ["strict", "contextual"])
+def test_a_condition_that_is_not_looked_at_would_not_have_held(profile):
+    """Over each example of each rule, together with what other rules' conditions look at."""
+    some = load().under(profile)
+    every = _Every(some.compiled, profile=profile)
+    tables = [rule for pack in read_packs().values() for rule in pack.get("rule", [])]
+    examples = [each for rule in tables for key in ("match", "no_match") for each in rule[key]]
+    assert len(examples) > 1000
+    for example in examples:
+        assert judged(example, some) == judged(example, every), example
+        if not example.startswith("{"):
+            more = f"X=1 sudo {example} < in >> out"
+            assert judged(more, some) == judged(more, every), more
+
+
+def test_what_is_remembered_of_commands_has_a_bound():
+    some = Rules(load().compiled)
+    for number in range(loading._MOST_NEAR + 2):
+        some.near("git", str(number), ())
+        some.near("git", f"{number}" + "x" * 10_000, ())
+        some.near(f"{number}" + "x" * 10_000, "", ())
+    assert 0 < len(some._near) <= loading._MOST_NEAR
+    assert max(len(program + operand) for program, operand, _ in some._near) < 1000
+
+
+def test_words_that_begin_alike_are_not_taken_for_one_another():
+    long = "x" * 1000
+    packs = {
+        "own.toml": {
+            "pack": HEAD,
+            "rule": [
+                {
+                    **RULE,
+                    "when": [{"program": "frobnicate", "sub": f"{long}-off"}],
+                    "match": [f"frobnicate {long}-off"],
+                }
+            ],
+        }
+    }
+    some = Rules(compile_packs({**read_packs(), **packs}))
+    assert judged(f"frobnicate {long}-on", some)[0] == "allow"
+    assert judged(f"frobnicate {long}-off", some)[0] == "block"

@@ -1,0 +1,60 @@
+import os
+
+import pytest
+from tests.hosting import git as run, write
+
+from operators_edge.git import commands as git
+
+
+def test_an_answer_is_what_git_writes_and_a_refusal_is_none(repo, tmp_path):
+    assert git.ask(repo, "log", "--format=%s") == "first\n"
+    assert git.ask(repo, "rev-parse", "--verify", "--quiet", "nowhere") is None
+    assert git.ask(str(tmp_path), "status") is None
+    assert git.ask(str(tmp_path / "gone"), "status") is None
+
+
+def test_an_answer_that_takes_too_long_is_no_refusal(repo):
+    with pytest.raises(git.TooSlow):
+        git.ask(repo, "status", seconds=0)
+
+
+def test_why_git_refuses_is_kept(repo):
+    answer = git.finish(git.start(repo, "log", "nowhere"), 9)
+    assert answer.code == 128
+    assert "git" in answer.why
+
+
+def test_the_network_is_never_asked(repo, tmp_path):
+    run(repo, "remote", "add", "origin", str(tmp_path))
+    answer = git.finish(git.start(repo, "fetch", "origin"), 9)
+    assert "not allowed" in answer.why
+
+
+def test_texts_are_those_of_the_commit_whatever_lies_on_the_disk(repo):
+    write(repo, "sub/ä b.txt", "two\nlines\n")
+    write(repo, "long.txt", "x" * 99)
+    run(repo, "add", ".")
+    run(repo, "commit", "-qm", "more")
+    head = (git.ask(repo, "rev-parse", "HEAD") or "").strip()
+    write(repo, "readme.txt", "changed\n")
+    os.remove(os.path.join(repo, "sub", "ä b.txt"))
+    paths = ["readme.txt", "none.txt", "sub/ä b.txt", "long.txt", "sub", "odd\nname"]
+    found = git.texts(repo, head, paths, limit=50)
+    assert found == {"readme.txt": "hello\n", "none.txt": None, "sub/ä b.txt": "two\nlines\n"}
+    below = git.texts(os.path.join(repo, "sub"), head, ["ä b.txt"], limit=50)
+    assert below == {"ä b.txt": "two\nlines\n"}
+
+
+def test_before_the_first_commit_there_were_no_texts(tmp_path):
+    assert git.texts(str(tmp_path), "", ["a"], limit=9) == {"a": None}
+    assert git.texts(str(tmp_path), "0" * 40, ["a"], limit=9) is None
+
+
+def test_what_is_tracked_is_not_ignored(repo):
+    write(repo, ".gitignore", "build/\n*.log\n")
+    write(repo, "kept.log", "x")
+    run(repo, "add", "-f", "kept.log")
+    assert git.is_ignored(repo, "build")
+    assert git.is_ignored(repo, "other.log")
+    assert not git.is_ignored(repo, "kept.log")
+    assert not git.is_ignored(repo, "readme.txt")

@@ -1,0 +1,73 @@
+import os
+import subprocess
+
+import pytest
+from tests.hosting import git as run, write
+
+from operators_edge.git.status import Limit, status
+
+
+def reported(root):
+    return status(root, Limit(9)).files
+
+
+def test_what_differs_is_reported_with_its_value_in_the_commit(repo):
+    assert reported(repo) == {}
+    write(repo, "readme.txt", "other\n")
+    write(repo, "new.txt", "x\n")
+    words = ["git", "rev-parse", "HEAD:readme.txt"]
+    asked = subprocess.run(words, cwd=repo, capture_output=True, text=True, check=True)
+    found = reported(repo)
+    assert {path: file.head for path, file in found.items()} == {
+        "readme.txt": asked.stdout.strip(),
+        "new.txt": "",
+    }
+
+
+@pytest.mark.parametrize("flag", ["--assume-unchanged", "--skip-worktree"])
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_what_git_was_told_not_to_look_at_is_looked_at(repo, flag, is_gone):
+    run(repo, "update-index", flag, "readme.txt")
+    assert reported(repo)["readme.txt"].head
+    path = write(repo, "readme.txt", "hidden\n")
+    if is_gone:
+        os.remove(path)
+    assert list(reported(repo)) == ["readme.txt"]
+
+
+def test_settings_that_hide_a_change_are_not_followed(repo):
+    path = os.path.join(repo, "readme.txt")
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    run(repo, "update-index", "--refresh")
+    run(repo, "config", "core.trustctime", "false")
+    run(repo, "config", "core.checkStat", "minimal")
+    other = write(repo, ".git/other", "hullo\n")
+    os.utime(other, (1_000_000_000, 1_000_000_000))
+    os.replace(other, path)
+    seen_by_git = subprocess.run(["git", "status", "-s"], cwd=repo, capture_output=True, check=True)
+    assert seen_by_git.stdout == b""
+    assert list(reported(repo)) == ["readme.txt"]
+
+
+def test_what_a_sparse_checkout_leaves_out_is_not_gone(repo):
+    write(repo, "in/a.txt", "x\n")
+    write(repo, "out/b.txt", "x\n")
+    run(repo, "add", "-A")
+    run(repo, "commit", "-qm", "more")
+    run(repo, "sparse-checkout", "set", "in")
+    assert not os.path.exists(os.path.join(repo, "out"))
+    assert reported(repo) == {}
+    write(repo, "out/b.txt", "other\n")
+    assert list(reported(repo)) == ["out/b.txt"]
+
+
+def test_a_conflict_is_reported(repo):
+    run(repo, "checkout", "-qb", "other")
+    write(repo, "readme.txt", "one\n")
+    run(repo, "commit", "-qam", "one")
+    run(repo, "checkout", "-q", "main")
+    write(repo, "readme.txt", "two\n")
+    run(repo, "commit", "-qam", "two")
+    with pytest.raises(subprocess.CalledProcessError):
+        run(repo, "merge", "-q", "other")
+    assert list(reported(repo)) == ["readme.txt"]

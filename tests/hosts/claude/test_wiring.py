@@ -1,0 +1,141 @@
+import argparse
+import json
+import os
+
+import pytest
+from tests.gate.ground import judge
+
+from operators_edge import __version__, hook_client as asking, hook_local as answering
+from operators_edge.cli.main import parser_of
+from operators_edge.hosts.claude import events as claude, wiring
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RUNNER = wiring.Runner("/p/python", "/l/operators_edge/hook.py", "")
+
+
+def in_repository(*parts):
+    with open(os.path.join(ROOT, *parts), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def test_every_event_that_is_answered_is_wired_and_no_other():
+    assert {event.name for event in wiring.EVENTS} == set(claude.EVENTS)
+
+
+def test_the_plugin_runs_what_the_table_says():
+    assert in_repository("plugins", "edge", "hooks", "hooks.json") == wiring.plugin_hooks()
+
+
+def test_plugin_and_marketplace_name_each_other_and_this_version():
+    plugin = in_repository("plugins", "edge", ".claude-plugin", "plugin.json")
+    (listed,) = in_repository(".claude-plugin", "marketplace.json")["plugins"]
+    assert plugin["version"] == __version__
+    assert (listed["name"], listed["source"]) == (plugin["name"], "./plugins/edge")
+
+
+@pytest.mark.parametrize("form", ["exec", "wrapped", "portable"])
+def test_what_must_answer_blocks_on_failure_in_every_form_and_nothing_is_matched_away(form):
+    made = wiring.hooks(form, RUNNER)
+    for event in wiring.EVENTS:
+        (group,) = made[event.name]
+        assert group.keys() == {"hooks"}
+        (entry,) = group["hooks"]
+        assert entry.get("onFailure") == ("block" if event.must_answer else None)
+        assert entry["timeout"] == event.timeout
+    assert wiring.ours({"hooks": made}) == made
+
+
+def test_the_client_waits_longer_than_the_hook_gives_itself():
+    assert all(event.timeout > asking.DEADLINE_SECONDS for event in wiring.EVENTS)
+    waits = {event.name: event.timeout for event in wiring.EVENTS}
+    assert waits["UserPromptSubmit"] > answering.TYPED_SECONDS
+    assert (
+        min(waits[name] for name in ("SessionStart", "Stop", "SessionEnd"))
+        > answering.SESSION_SECONDS
+    )
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"command": "/a/python", "args": ["-I", "/b/operators_edge/hook.py", "claude"]},
+        {"command": "C:\\py.exe", "args": ["C:\\lib\\operators_edge\\hook.py"]},
+        {"command": "timeout 15 '/a b/python' -I -S '/x/operators_edge/hook.py' claude || exit 2"},
+        {"command": "edge", "args": ["hook", "claude"]},
+        {"command": "/home/me/.local/bin/edge", "args": ["hook", "claude"]},
+        {"command": "edge hook claude"},
+        {"type": "http", "url": "http://127.0.0.1:20000/Ab-_9/claude"},
+        {"type": "http", "url": "http://127.0.0.1:20000/operators-edge/Ab-_9/claude"},
+    ],
+)
+def test_our_entries_are_recognised_whatever_the_machine(entry):
+    assert wiring.is_ours(entry)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"command": "ledge hook"},
+        {"command": "python", "args": ["hook.py"]},
+        {"command": "edge", "args": ["webhook"]},
+        {"type": "http", "url": "http://localhost"},
+        {"type": "http", "url": "http://127.0.0.1:20000/claude"},
+        {"type": "http", "url": "http://127.0.0.1.example.com:20000/x/claude"},
+        "edge hook",
+    ],
+)
+def test_other_peoples_entries_are_not(entry):
+    assert not wiring.is_ours(entry)
+
+
+# The host's own rules ask before an agent runs these: each changes the mode that a person set out in, or
+# is about this installation and not about the work. The gate denies none of them.
+ASKED_ABOUT = {"active", "review", "done", "doctor", "migrate"}
+
+
+def leaves(parser, words=()):
+    """Every command with its last verb; a noun that may stand alone is one, too."""
+    verbs = [each for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
+    if not any(each.required for each in verbs):
+        yield " ".join(words)
+    for each in verbs:
+        for name, inner in each.choices.items():
+            yield from leaves(inner, (*words, name))
+
+
+def is_open(command):
+    return any(f"{command} ".startswith(f"{verb} ") for verb in wiring.AGENT_VERBS)
+
+
+def is_for_people(command):
+    rule = judge(f"edge {command}").rule
+    return rule == "edge-human-verb"
+
+
+@pytest.mark.parametrize("command", list(leaves(parser_of())))
+def test_every_command_is_open_to_agents_or_for_people_alone_or_asked_about(command):
+    known = [is_open(command), is_for_people(command), command in ASKED_ABOUT]
+    assert known.count(True) == 1, f"edge {command}: {known}"
+    if not is_for_people(command):
+        assert judge(f"edge {command}").effect == "allow"
+
+
+def test_every_verb_that_an_agent_may_run_unasked_exists():
+    there = set(leaves(parser_of()))
+    for verb in wiring.AGENT_VERBS:
+        noun = verb.removesuffix(" --check")
+        assert any(f"{command} ".startswith(f"{noun} ") for command in there), verb
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "edge review save 'APPROVE: nothing was found'",
+        "edge review save - < verdict.md",
+        "edge review prompt | claude -p | edge review save -",
+        "edge auto off",
+        "edge proof export --format csv > /tmp/log.csv",
+    ],
+)
+def test_a_verdict_is_kept_and_a_loop_ended_without_a_word_of_the_gate(command):
+    assert judge(command).effect == "allow"

@@ -1,0 +1,284 @@
+"""A brainstorm from its challenge to its recommendation: counts, phases, sums."""
+
+import copy
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, strategies as st
+
+from operators_edge.errors import UsageError
+from operators_edge.inquiry import brainstorm, brainstorm_model as board
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+EXPERT = dict.fromkeys(board.EXPERT, "said")
+IDEAS = [
+    *({"wave": "spectrum", "type": kind, "title": f"a {kind} idea"} for kind in board.SPECTRUM),
+    *({"wave": "denial", "title": f"without {what}"} for what in ("cache", "disk", "net")),
+    *(
+        {"wave": "perspective", "perspective": kind, "title": f"as {kind}"}
+        for kind in board.PERSPECTIVES
+    ),
+]
+SELECTED = ["I001", "I004", "I007", "I010"]
+TRANSFORMED = [
+    {
+        "idea_id": ident,
+        "scamper": dict.fromkeys(board.SCAMPER, "said"),
+        "analogies": {"biology": "cells", "game_design": "levels", "history": "roads"},
+    }
+    for ident in SELECTED
+]
+JUDGED = [
+    {
+        "idea_id": ident,
+        "scores": {"novelty": 8, "feasibility": 7, "impact": 9, "elegance": 6, "total": 99},
+        "stress_test": dict.fromkeys(board.STRESS, "said"),
+    }
+    for ident in SELECTED
+]
+RECOMMENDED = {
+    "top": {**dict.fromkeys(board.TOP, "said"), "actions": ["one", "two", "three"]},
+    "runner_up": {"name": "second", "core_idea": "said", "actions": []},
+    "wild_card": {"name": "wild", "core_idea": "said", "risk_reward": "high"},
+}
+
+
+def begun(**more):
+    state = {}
+    brainstorm.begin(state, "How might we be faster?", mode="topic", now=NOW, **more)
+    return state
+
+
+def filled(*parts):
+    state = begun()
+    for part in parts:
+        brainstorm.load(state, part)
+    return state
+
+
+DIVERGED = ({"expert": EXPERT, "ideas": IDEAS, "selected": SELECTED},)
+WORKED_OUT = (*DIVERGED, {"transformed": TRANSFORMED})
+WHOLE = (*WORKED_OUT, {"transformed": JUDGED, "recommendations": RECOMMENDED})
+
+
+def test_it_goes_through_its_phases_to_a_recommendation():
+    state = filled(*WHOLE)
+    assert state["brainstorm"]["phase"] == "converge"
+    said = brainstorm.complete(state, outcome="deferred", now=NOW)
+    assert state["brainstorm"]["phase"] == "complete"
+    assert state["brainstorm"]["completed"] == "2026-03-01T12:00:00+00:00"
+    assert said.data["actions"] == ["one", "two", "three"]
+    assert brainstorm.actions_for_plan({**state, "plan": [{"description": "two"}]}) == [
+        "one",
+        "three",
+    ]
+
+
+def test_totals_are_computed_whatever_was_said():
+    state = filled(*WHOLE)
+    assert [each["scores"]["total"] for each in state["brainstorm"]["transformed"]] == [30] * 4
+    state["brainstorm"]["transformed"][0]["scores"]["total"] = 40
+    brainstorm.complete(state, outcome="deferred", now=NOW)
+    assert state["brainstorm"]["transformed"][0]["scores"]["total"] == 30
+
+
+@pytest.mark.parametrize("gone", range(12))
+def test_with_one_idea_of_the_twelve_missing_nothing_is_transformed(gone):
+    state = begun()
+    ideas = IDEAS[:gone] + IDEAS[gone + 1 :]
+    chosen = SELECTED if gone == 11 else ["I001", "I002", "I003", "I004"]
+    said = brainstorm.load(state, {"expert": EXPERT, "ideas": ideas, "selected": chosen})
+    assert said.data["phase"] == "diverge"
+    assert len(said.data["missing"]) == 1
+    with pytest.raises(UsageError, match="belongs to the phase transform, and this is diverge"):
+        brainstorm.load(state, {"transformed": TRANSFORMED})
+
+
+@pytest.mark.parametrize("chosen", [SELECTED[:3], [*SELECTED, "I002"], ["I001"] * 4])
+def test_exactly_four_are_selected(chosen):
+    with pytest.raises(UsageError, match="4 ideas are worked out"):
+        filled({"ideas": IDEAS, "selected": chosen})
+
+
+def test_ideas_are_named_by_any_spelling_of_their_ids():
+    state = filled({"ideas": IDEAS, "selected": ["i1", "4", " I007", 10]})
+    assert board.chosen(state["brainstorm"]) == SELECTED
+
+
+def test_ideas_can_be_marked_as_selected_where_they_stand_and_keep_the_ids_they_are_given():
+    last_first = [
+        {**idea, "id": f"I{12 - number:03}", "selected": number in (0, 3, 6, 9)}
+        for number, idea in enumerate(IDEAS)
+    ]
+    state = filled({"expert": EXPERT, "ideas": last_first})
+    assert state["brainstorm"]["phase"] == "transform"
+    assert board.chosen(state["brainstorm"]) == ["I012", "I009", "I006", "I003"]
+    assert state["brainstorm"]["ideas"][0]["title"] == "a safe idea"
+
+
+@pytest.mark.parametrize(
+    ("marked", "why"),
+    [
+        (
+            [{**idea, "selected": True} for idea in IDEAS],
+            "4 ideas are worked out, and these are 12",
+        ),
+        ([{**IDEAS[0], "selected": "yes"}], "true or false"),
+        ([{**IDEAS[0], "id": "first"}], "I001"),
+        ([{**IDEAS[0], "id": "I003"}, {**IDEAS[1], "id": "i3"}], "I003 already"),
+    ],
+)
+def test_a_mark_or_an_id_that_cannot_be_is_refused(marked, why):
+    with pytest.raises(UsageError, match=why):
+        filled({"ideas": marked})
+
+
+def test_scores_wait_until_four_are_transformed():
+    state = filled(*DIVERGED, {"transformed": TRANSFORMED[:3]})
+    assert state["brainstorm"]["phase"] == "transform"
+    with pytest.raises(UsageError, match="scores belongs to the phase converge"):
+        brainstorm.load(state, {"transformed": JUDGED[:1]})
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ([], "has to be a mapping"),
+        ({}, "nothing is in it"),
+        ({"phase": "complete"}, "'phase' is nothing that a brainstorm takes"),
+        ({"ideas": "many"}, "has to be a list"),
+        ({"ideas": [{"wave": "tidal", "title": "x"}]}, "wave is 'tidal'"),
+        ({"ideas": [{"wave": ["denial"], "title": "x"}]}, "wave is"),
+        ({"ideas": [{"wave": "denial"}]}, "needs a text"),
+        ({"ideas": [{"wave": "denial", "title": "x", "type": "safe"}]}, "has no 'type'"),
+        ({"ideas": [{"wave": "spectrum", "title": "x", "type": "dull"}]}, "type of an idea"),
+        ({"ideas": [IDEAS[0], {**IDEAS[1], "title": IDEAS[0]["title"]}]}, "of that title"),
+        ({"ideas": [IDEAS[0], {**IDEAS[0], "title": "other"}]}, "of the type safe already"),
+        ({"ideas": [{"wave": "denial", "title": str(n)} for n in range(4)]}, "has its 3 ideas"),
+        ({"selected": ["I001", "I002", "I003", "I099"]}, "there is no idea I001"),
+        ({"ideas": [{"wave": "denial", "title": ["x"]}]}, "title is .* has to be a text"),
+        ({"ideas": [{"wave": "denial", "title": "x", "description": {"a": 1}}]}, "to be a text"),
+        ({"expert": {"name": 7}}, "has to be a text"),
+        ({"expert": {"hobby": "chess"}}, "expert has no 'hobby'"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_nothing_of_it_is_taken(given, why):
+    state = begun()
+    before = copy.deepcopy(state)
+    with pytest.raises(UsageError, match=why):
+        brainstorm.load(state, given)
+    assert state == before
+
+
+@pytest.mark.parametrize("score", [0, 11, 7.5, "8", True, None])
+def test_a_score_is_a_whole_number_up_to_ten(score):
+    state = filled(*WORKED_OUT)
+    wrong = [{"idea_id": "I001", "scores": {"novelty": score}}]
+    with pytest.raises(UsageError, match="novelty is"):
+        brainstorm.load(state, {"transformed": wrong})
+
+
+@pytest.mark.parametrize("name", ["", "\ud800", "a\nb", "x" * 41, "\x1b[2J"])
+def test_an_analogy_is_named_by_a_word_or_a_few(name):
+    state = filled(*DIVERGED)
+    wrong = [{"idea_id": "I001", "analogies": {name: "said"}}]
+    with pytest.raises(UsageError, match="a name is a word or a few"):
+        brainstorm.load(state, {"transformed": wrong})
+
+
+def test_actions_are_texts():
+    state = filled(*WORKED_OUT)
+    with pytest.raises(UsageError, match="an action is 3 and has to be a text"):
+        brainstorm.load(state, {"recommendations": {"top": {"actions": ["one", 3]}}})
+
+
+def test_an_idea_is_taken_out_as_long_as_ideas_are_gathered():
+    state = filled({"ideas": IDEAS})
+    brainstorm.remove(state, "3")
+    assert [each["id"] for each in state["brainstorm"]["ideas"]][:3] == ["I001", "I002", "I004"]
+    with pytest.raises(UsageError, match="there is no idea I003"):
+        brainstorm.remove(state, "I003")
+    brainstorm.load(state, {"ideas": [{**IDEAS[2], "title": "better"}]})
+    assert state["brainstorm"]["ideas"][-1]["id"] == "I013"
+    with pytest.raises(UsageError, match="belongs to the phase diverge"):
+        brainstorm.remove(filled(*DIVERGED), "I001")
+
+
+def test_completing_names_what_is_missing():
+    state = filled(*WORKED_OUT, {"transformed": JUDGED})
+    with pytest.raises(UsageError, match="this is missing: top: name") as refused:
+        brainstorm.complete(state, outcome="deferred", now=NOW)
+    assert "top actions: 3 more" in str(refused.value.message) or "more" in refused.value.message
+
+
+def test_a_phase_that_somebody_wrote_by_hand_skips_nothing():
+    state = begun()
+    state["brainstorm"]["phase"] = "converge"
+    with pytest.raises(UsageError, match="missing: expert"):
+        brainstorm.complete(state, outcome="deferred", now=NOW)
+
+
+def test_one_at_a_time_and_each_has_its_own_id():
+    state = begun()
+    assert state["brainstorm"]["id"] == "B20260301"
+    with pytest.raises(UsageError, match="is in its phase diverge"):
+        brainstorm.begin(state, "another", mode="topic", now=NOW)
+    brainstorm.drop(state)
+    assert state["brainstorm"] is None
+    assert begun(taken={"B20260301"})["brainstorm"]["id"] == "B20260301-2"
+    with pytest.raises(UsageError, match="there is no brainstorm"):
+        brainstorm.drop(state)
+
+
+def test_a_complete_one_is_not_dropped_and_not_changed():
+    state = filled(*WHOLE)
+    brainstorm.complete(state, outcome="rejected", now=NOW)
+    for edit in (
+        brainstorm.drop,
+        lambda state: brainstorm.load(state, {"expert": EXPERT}),
+        lambda state: brainstorm.complete(state, outcome="deferred", now=NOW),
+    ):
+        with pytest.raises(UsageError, match="is complete"):
+            edit(state)
+
+
+def test_the_archive_keeps_the_fields_of_the_schema_and_the_board_itself():
+    state = filled(*WHOLE)
+    brainstorm.complete(state, outcome="implemented", now=NOW)
+    assert board.is_finished(state["brainstorm"])
+    assert brainstorm.archive_entry(state["brainstorm"], NOW) == {
+        "type": "completed_brainstorm",
+        "timestamp": "2026-03-01T12:00:00+00:00",
+        "brainstorm_id": "B20260301",
+        "challenge": "How might we be faster?",
+        "mode": "topic",
+        "ideas_generated": 12,
+        "top_recommendation": "said",
+        "actions_extracted": 3,
+        "outcome": "implemented",
+        "board": state["brainstorm"],
+    }
+
+
+ODD = st.one_of(
+    st.none(),
+    st.text(max_size=4),
+    st.integers(),
+    st.lists(st.dictionaries(st.sampled_from(["id", "wave", "scores", "selected"]), st.booleans())),
+    st.dictionaries(st.sampled_from(["top", "name"]), st.one_of(st.none(), st.text(max_size=3))),
+)
+KEYS = ["phase", "expert", "ideas", "transformed", "recommendations", "outcome", "challenge"]
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), ODD))
+def test_whatever_somebody_wrote_by_hand_is_shown_and_never_taken_for_complete(written):
+    assert board.lines(written)
+    assert brainstorm.archive_entry(written, NOW)["outcome"] in board.OUTCOMES
+    with pytest.raises(UsageError):
+        brainstorm.complete({"brainstorm": written}, outcome="deferred", now=NOW)
+
+
+def test_a_text_where_a_brainstorm_is_meant_is_said():
+    with pytest.raises(UsageError, match="is no mapping"):
+        brainstorm.begin({"brainstorm": "later"}, "x", mode="topic", now=NOW)

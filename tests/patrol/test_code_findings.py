@@ -1,0 +1,142 @@
+"""What measured files say, from the numbers alone."""
+
+import pytest
+
+from operators_edge.patrol import code_findings
+from operators_edge.patrol.code_findings import File, Ran
+
+
+def of(file, changes=0, ran=None):
+    covered = {} if ran is None else {file.path: ran}
+    return {
+        each.type: each for each in code_findings.of_files([file], {file.path: changes}, covered)
+    }
+
+
+def untested(*files, covered=()):
+    found = code_findings.without_tests(
+        files, {}, dict.fromkeys(covered, Ran(1, 1, "lcov.info", is_old=False))
+    )
+    return [each.file or each.type for each in found]
+
+
+def source(path="src/invoice.py", functions=("compute_total",), lines=40, **more):
+    return File(path, lines, functions=tuple((each, 1, 2) for each in functions), **more)
+
+
+@pytest.mark.parametrize(("ways", "priority"), [(16, "medium"), (24, "medium"), (25, "high")])
+def test_a_function_over_the_threshold_is_found_with_its_place_and_number(ways, priority):
+    found = of(File("a.py", 30, functions=(("f", 7, ways),)))["complexity"]
+    assert (found.line, found.value, found.threshold, found.priority) == (7, ways, 15, priority)
+
+
+def test_a_function_at_the_threshold_is_none():
+    assert of(File("a.py", 30, functions=(("f", 7, 15),))) == {}
+
+
+def test_tests_may_be_long_and_branch_as_they_like_but_their_notes_count():
+    file = File("tests/test_a.py", 3000, ((3, "TODO", "more"),), (("f", 1, 99),))
+    assert set(of(file)) == {"marker"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "priority"), [(500, None), (501, "low"), (1000, "low"), (1001, "medium")]
+)
+def test_a_long_file_with_functions_is_found(lines, priority):
+    found = of(source(lines=lines)).get("large_file")
+    assert (found and found.priority) == priority
+
+
+def test_a_long_file_of_data_is_no_finding():
+    assert of(File("table.py", 5000)) == {}
+
+
+def test_what_is_hard_to_follow_and_changes_often_is_a_hotspot():
+    hard = File("a.py", 30, functions=(("f", 7, 20),))
+    assert "hotspot" in of(hard, changes=15)
+    assert "hotspot" not in of(hard, changes=14)
+    assert "hotspot" not in of(source(), changes=99)
+
+
+@pytest.mark.parametrize("word", ["FIXME", "BUG", "XXX"])
+def test_a_note_that_says_something_is_wrong_comes_before_one_that_says_more_could_be_done(word):
+    found = list(
+        code_findings.of_files([File("a.py", 3, ((1, word, "a"), (2, "TODO", "b")))], {}, {})
+    )
+    assert [each.priority for each in found] == ["high", "medium"]
+
+
+def test_two_notes_with_the_same_words_are_two_findings():
+    found = list(
+        code_findings.of_files([File("a.py", 3, ((1, "TODO", "x"), (2, "TODO", "x")))], {}, {})
+    )
+    assert len({each.id for each in found}) == 2
+
+
+@pytest.mark.parametrize(
+    ("covered", "lines", "priority"),
+    [(10, 100, "high"), (30, 100, "medium"), (50, 100, None), (0, 9, None), (0, 10, "high")],
+)
+def test_thin_coverage_is_found_where_enough_lines_are_missed(covered, lines, priority):
+    found = of(source(), ran=Ran(covered, lines, "coverage.xml", is_old=False)).get("low_coverage")
+    assert (found and found.priority) == priority
+
+
+def test_a_report_that_is_older_than_the_file_says_so():
+    found = of(source(), ran=Ran(1, 100, "coverage.xml", is_old=True))["low_coverage"]
+    assert "changed since" in found.description
+
+
+# -- missing tests ---------------------------------------------------------------------------------
+
+OTHER_TEST = File("tests/test_other.py", 10, words=frozenset({"other", "assert"}))
+
+
+def test_a_source_that_no_test_speaks_of_is_found():
+    assert untested(source(), OTHER_TEST) == ["src/invoice.py"]
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        File("tests/test_invoice.py", 5),
+        File("src/invoice_test.py", 5),
+        File("web/invoice.spec.ts", 5),
+        File("src/test/java/InvoiceTest.java", 5),
+        File("tests/test_shop.py", 5, words=frozenset({"invoice"})),
+        File("tests/test_shop.py", 5, words=frozenset({"compute_total"})),
+    ],
+)
+def test_a_test_speaks_of_a_source_by_its_name_by_naming_it_or_one_of_its_functions(test):
+    assert untested(source(), test) == []
+
+
+def test_a_function_of_a_common_name_proves_nothing():
+    test = File("tests/test_shop.py", 5, words=frozenset({"main", "run"}))
+    assert untested(source(functions=("main", "run")), test) == ["src/invoice.py"]
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        source(lines=20),
+        source(functions=()),
+        source("src/__init__.py"),
+        source("app/migrations/0001.py"),
+        source("src/types.ts"),
+        source("vite.config.ts"),
+        source("src/lib.rs", has_tests=True),
+    ],
+)
+def test_what_needs_no_test_of_its_own_is_none(file):
+    assert untested(file, OTHER_TEST) == []
+
+
+def test_what_a_coverage_report_knows_is_judged_by_that():
+    assert untested(source(), OTHER_TEST, covered=["src/invoice.py"]) == []
+
+
+def test_a_project_without_any_test_is_one_finding():
+    files = [source(f"src/a{number}.py") for number in range(9)]
+    assert untested(*files) == ["no_tests"]
+    assert untested() == []

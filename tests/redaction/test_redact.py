@@ -1,0 +1,351 @@
+import json
+import re
+import sys
+import time
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from operators_edge.redaction.redact import (
+    _RULES,
+    CUT,
+    MARK,
+    certainly,
+    is_worth_hiding,
+    preview,
+    preview_json,
+    redact,
+    secret_values,
+)
+from operators_edge.redaction.scanner import ODD_CASE, finder, quick_finder
+
+SECRETS = [
+    ("Authorization: Bearer abc.def-123", "abc.def-123"),
+    ("Authorization: Basic dXNlcjpwYXNz", "dXNlcjpwYXNz"),
+    ("Authorization=Token zq81", "zq81"),
+    ("curl -H Authorization:Bearer\\ xyz9 https://h/", "xyz9"),
+    ('{"Authorization": "tok 77aa"}', "77aa"),
+    ("got Bearer abcdef", "abcdef"),
+    ("use sk-abcdefghij1234567890 here", "sk-abc"),
+    ("line\\nsk-abcdefghij1234567890", "sk-abc"),
+    ("sk-ant-api03-abcdefghijklmn-x_y", "abcdefghijklmn"),
+    ("sk-proj-a1b2c3d4e5f6g7", "a1b2c3"),
+    ("AIza" + "x" * 30, "xxx"),
+    ("anthropic_api_key: foo123", "foo123"),
+    ("anthropic-key=foo123abc", "foo123abc"),
+    ("x-api-key: abcdef", "abcdef"),
+    ("ANTHROPIC_API_KEY=sk", "=sk"),
+    ("MY_SECRET_VALUE=abc; ls", "abc"),
+    ('export DB_PASSWORD="a b\\"zz" && ls', "zz"),
+    ("DB_PASSWD: 'two words'", "two words"),
+    ('{"password": "hunter2", "n": 1}', "hunter2"),
+    ('{\\"password\\": \\"hun ter2\\", \\"n\\": 1}', "ter2"),
+    ('os.environ["API_KEY"] = "abcd"', "abcd"),
+    ("deploy --token abc", " abc"),
+    ("deploy --db-password hunter2", "hunter2"),
+    ("PASSWORD=${PREFIX}tail9", "tail9"),
+    ("PASSWORD=${UNSET:-fallback9}", "fallback9"),
+    ("https://x.test/?token=abcdefgh&page=2", "abcdefgh"),
+    ("postgres://bob:s3cr3t@host/db", "s3cr3t"),
+    ("postgres://bob:s3@cr3t@host/db", "cr3t"),
+    ("https://0123456789abcdef0123@host/", "0123456789abcdef"),
+    ("ghp_" + "a1B2" * 9, "a1B2"),
+    ("github_pat_" + "a1B2" * 9, "a1B2"),
+    ("AKIAIOSFODNN7EXAMPLE", "IOSFODNN7"),
+    ("aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "wJalr"),
+    ("aws key 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'", "wJalr"),
+    ("xoxb-123456789012-abcdefghij", "123456789012"),
+    ("eyJhbGciOiJI.eyJzdWIiOiIx.sig-na_ture", "sig-na"),
+    ("-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----", "MIIE"),
+    ('"-----BEGIN PRIVATE KEY-----\\nMIIE\\n-----END PRIVATE KEY-----"', "MIIE"),
+    ("-----BEGIN OPENSSH PRIVATE KEY-----\nMIIE and no end", "MIIE"),
+    ("Set-Cookie: session=abc123; Path=/", "abc123"),
+    ("curl -u bob:pw12 https://h/", "pw12"),
+    ("key: AbCdEf123456", "AbCdEf123456"),
+]
+
+ORDINARY = [
+    "tests/test_passwords.py::TestTokens::test_key_is_reset PASSED",
+    "commit 3f2ab8c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f",
+    "id 0aa33df8-fd5a-4d32-8b84-9a187d7ac25c",
+    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "/home/bob/project/src/tokenizer/keys.py:12: token: the next word",
+    "max_tokens=4096 num_keys=12",
+    "dict[key] = value; sorted(rows, key=len)",
+    "def login(user: str, password: str = None) -> bool:",
+    "password = self.password",
+    "TOKEN=$GH_TOKEN make publish",
+    "API_KEY=${API_KEY} API_KEY=<your-key> PASSWORD=****",
+    "secretName: my-app-tls-01",
+    "the bearer of news; a Bearer token",
+    "docker run -u 1000:1000 alpine",
+    'git log --grep="key: value"',
+    '{"keywords": ["a", "b"], "key": "name"}',
+    "https://example.com/a/b?page=2#top",
+    "scp host:/path user@host:/other",
+    "disk-encryption-settings task-management-system",
+]
+
+
+@pytest.mark.parametrize(("text", "secret"), SECRETS)
+def test_a_secret_does_not_survive(text: str, secret: str) -> None:
+    assert secret in text
+    assert secret not in redact(text)
+
+
+@pytest.mark.parametrize(("text", "secret"), SECRETS)
+def test_a_secret_does_not_survive_inside_json(text: str, secret: str) -> None:
+    assert json.dumps(secret)[1:-1] not in redact(json.dumps({"command": text}))
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_ordinary_text_stays_as_it_is(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize(("text", "_"), SECRETS)
+def test_doing_it_twice_changes_nothing_more(text: str, _: str) -> None:
+    once = redact(text)
+    assert redact(once) == once
+
+
+def test_what_surrounds_a_secret_stays() -> None:
+    text = 'export DB_PASSWORD="a b" && psql postgres://bob:pw@h/db; X_KEY=a rm -rf x'
+    assert redact(text) == (
+        'export DB_PASSWORD="[REDACTED]" && psql postgres://bob:[REDACTED]@h/db; '
+        "X_KEY=[REDACTED] rm -rf x"
+    )
+
+
+def test_exact_values_go_whatever_they_look_like_also_in_json() -> None:
+    value = 'correct "horse"\nbattery'
+    text = f"a {value} b {json.dumps(value)} c"
+    assert redact(text, values=(value,)) == 'a [REDACTED] b "[REDACTED]" c'
+
+
+def test_a_value_that_holds_another_goes_whole() -> None:
+    assert redact("abcdefgh12345678", values=("abcdefgh", "abcdefgh12345678")) == "[REDACTED]"
+
+
+@pytest.mark.parametrize(
+    "value", ["short", "password", "aaaaaaaaaaaa", "/home/bob/keys", "~/k/key"]
+)
+def test_values_that_would_only_garble_logs_are_not_hidden(value: str) -> None:
+    assert not is_worth_hiding(value)
+    assert redact(f"see {value}!", values=(value,)) == f"see {value}!"
+
+
+def test_secret_values_are_chosen_by_the_variables_name() -> None:
+    env = {
+        "GH_TOKEN": "tok-12345678",
+        "db_password": "hunter2hunter2",
+        "HOME": "/home/bob-the-builder",
+        "SSH_KEY_FILE": "/home/bob/.ssh/id",
+        "EDITOR": "some-long-editor",
+    }
+    assert secret_values(env) == ("hunter2hunter2", "tok-12345678")
+
+
+@given(st.text(max_size=300), st.integers(1, 80))
+def test_a_preview_is_never_longer_than_its_limit(text: str, limit: int) -> None:
+    assert len(preview(text, limit)) <= limit
+
+
+@given(st.integers(0, 70_000))
+def test_no_half_of_a_secret_shows_at_the_end_of_a_preview(before: int) -> None:
+    token = "ghp_" + "Zq7" * 12
+    text = "x " * (before // 2) + token + " y" * 50_000
+    shown = preview(text, 1_000_000)
+    assert "ghp_Z" not in shown
+    assert "Zq7" not in shown
+
+
+def test_what_redaction_shrinks_does_not_bring_a_half_secret_into_view() -> None:
+    pem = "-----BEGIN PRIVATE KEY-----\n" + "A" * 73_000 + "\n-----END PRIVATE KEY-----\n"
+    value = "v" + "alue" * 100
+    for gap in range(0, 1200, 37):
+        shown = preview(pem + "." * gap + value + " tail" * 400_000, 500, values=(value,))
+        assert "alue" not in shown
+
+
+def test_a_cut_preview_ends_with_a_mark() -> None:
+    assert preview("a" * 600, 500) == "a" * 499 + CUT
+    assert preview("a" * 500, 500) == "a" * 500
+
+
+def test_a_preview_of_a_structure_redacts_by_key_and_by_value() -> None:
+    given_input = {
+        "command": "PASSWORD='x y' make",
+        "api_key": "abc",
+        "deep": {"token": "s3cret99"},
+    }
+    shown = preview_json(given_input, 500)
+    assert "x y" not in shown
+    assert "abc" not in shown
+    assert "s3cret99" not in shown
+    assert json.loads(shown)["command"] == "PASSWORD='[REDACTED]' make"
+
+
+def test_a_structure_of_any_size_and_depth_is_bounded() -> None:
+    deep: object = "end"
+    for _ in range(5000):
+        deep = [deep]
+    assert len(preview_json({"a": deep, "b": list(range(10_000)), "c": "x" * 10**7}, 500)) <= 500
+
+
+HOSTILE = [
+    "key", "KEY=", 'KEY="', "KEY='", "key\\", 'key":', "eyJ", "eyJ.", "://", "://a:", "://a:b@",
+    "-", "--a-key-", "-key ", " -u a:", "bearer ", "authorization: ", "cookie=", "aws '", "sk-",
+    "-----BEGIN PRIVATE KEY-----", "ghp_", "xoxb-", "a", "\\", '"', " ", "key ", "token=$(",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = piece * (size // len(piece))
+        best = 10.0
+        for _ in range(3):
+            start = time.perf_counter()
+            redact(text)
+            best = min(best, time.perf_counter() - start)
+        return best
+
+    # Sixteen times the text: linear work takes 16 times as long, quadratic 256 times.
+    assert seconds(320_000) < max(80 * seconds(20_000), 0.05)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_a_preview_of_five_megabytes_takes_no_second(piece: str) -> None:
+    text = piece * (5_000_000 // len(piece))
+    start = time.perf_counter()
+    preview(text, 500)
+    assert time.perf_counter() - start < 1.5
+
+
+def plainly(text: str, values: tuple[str, ...] = ()) -> str:
+    """What redaction is: value after value, then rule after rule, each over the whole text."""
+    for value in sorted(filter(is_worth_hiding, values), key=lambda each: (-len(each), each)):
+        text = text.replace(value, MARK).replace(json.dumps(value, ensure_ascii=False)[1:-1], MARK)
+    lower = text.lower()
+    for rule in _RULES:
+        if any(word in lower for word in rule.words):
+            text = re.sub(rule.source, rule.replacement, text)
+    return text
+
+
+FINDS = [
+    pytest.param(finder(_RULES.starts), id="without the library"),
+    pytest.param(quick_finder(_RULES.starts), id="with the library"),
+]
+WORDS = sorted({word for rule in _RULES for word in (*rule.words, *_RULES.starts)})
+BETWEEN = [
+    *"\n\n\n  \t\r:=\"'\\,;@/-_.&[]{}()<>$%*|0aZé✓",
+    *(
+        "\u00a0",
+        "\u2028",
+        "\x1c",
+        "=>",
+        ":=",
+        "\\n",
+        '\\"',
+        "%20",
+        "api_",
+        "max_",
+        "-----BEGIN ",
+        " = ",
+    ),
+    *(
+        "hunter2x9",
+        "AbCdEf123456",
+        "a1B2" * 9,
+        "${X}",
+        "[REDACTED:api-key]",
+        "[REDACTED:aws]",
+        MARK,
+    ),
+    *(" -ubob:pw12", " -U ", "s", "name", "length", *ODD_CASE),
+]
+logs = st.lists(
+    st.sampled_from([text for text, _ in SECRETS])
+    | st.sampled_from(ORDINARY)
+    | st.sampled_from(WORDS).flatmap(
+        lambda word: st.sampled_from([word, word.upper(), word.title()])
+    )
+    | st.sampled_from(BETWEEN)
+    | st.text(max_size=6),
+    max_size=40,
+).map("".join)
+
+
+@pytest.mark.parametrize("find", FINDS)
+@settings(max_examples=400)
+@given(text=logs)
+def test_the_quick_way_redacts_what_rule_after_rule_redacts(find, text: str) -> None:
+    assert _RULES.applied_at_spots(text, find) == plainly(text)
+
+
+@pytest.mark.parametrize("find", FINDS)
+@given(text=logs)
+def test_the_quick_way_twice_changes_nothing_that_rule_after_rule_would_not(find, text) -> None:
+    once = _RULES.applied_at_spots(text, find)
+    assert _RULES.applied_at_spots(once, find) == plainly(once)
+
+
+@pytest.mark.parametrize("find", FINDS)
+def test_each_secret_goes_the_quick_way_too_wherever_a_text_was_cut(find) -> None:
+    log = "\n".join(f"{number} ok {text} {plain}" for number, (text, _) in enumerate(SECRETS)
+                    for plain in ORDINARY[:3])  # fmt: skip
+    for size in (97, 1024, 4096, len(log)):
+        for at in range(0, len(log), size):
+            chunk = log[at : at + size]
+            assert _RULES.applied_at_spots(chunk, find) == plainly(chunk)
+
+
+def test_a_process_that_reads_much_redacts_as_one_that_begins() -> None:
+    lines = [f"{number} {text} in known-value-9\n" for number, (text, _) in enumerate(SECRETS)
+             if "BEGIN" not in text]  # fmt: skip
+    chunk = ("an ordinary line of a log\n" * 40).join(lines)
+    expected = plainly(chunk, ("known-value-9",))
+    for _ in range(2 * 1024 * 1024 // len(chunk)):
+        assert redact(chunk, values=["known-value-9"]) == expected
+
+
+def test_the_signs_that_patterns_take_for_letters_are_known() -> None:
+    letter = re.compile("(?i)[a-z]")
+    signs = (chr(each) for each in range(128, sys.maxunicode + 1))
+    assert "".join(filter(letter.match, signs)) == "".join(sorted(ODD_CASE))
+
+
+@pytest.mark.parametrize("find", FINDS)
+@pytest.mark.parametrize("piece", [*HOSTILE, "token: x ", "key: a1b2c3d4e5 ", "k", "-", ":"])
+def test_hostile_text_costs_no_more_than_its_length_the_quick_way(find, piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = (piece + " " * 40) * (size // (len(piece) + 40)) + piece * (size // len(piece) // 4)
+        best = 10.0
+        for _ in range(3):
+            start = time.process_time()
+            _RULES.applied_at_spots(text, find)
+            best = min(best, time.process_time() - start)
+        return best
+
+    assert seconds(320_000) < max(80 * seconds(20_000), 0.05)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("push with ghp_" + "a1B2" * 9, "github"),
+        ("the key is sk-ant-api03-" + "aB3dE5fG7hJ9" * 8, "api-key"),
+        ("export API_KEY=a8f3kd92kf", "secret"),
+        ("curl -H 'Authorization: Bearer a8f3kd92kf0qq' x", "secret"),
+        ("postgres://app:s3cr3t-99@db/x", "secret"),
+        ("the one in $TOKEN is known-value-9", "secret"),
+        ("fix password: reset, then token: refresh", ""),
+        ("API_KEY=$API_KEY make deploy; key: sort_order", ""),
+        ("postgres://postgres:postgres@localhost:5432/test", ""),
+        ("the secret is in 1password, token=<yours>", ""),
+    ],
+)
+def test_a_kept_text_is_refused_only_for_what_is_certainly_a_secret(text: str, kind: str) -> None:
+    assert certainly(text, values=["known-value-9"]) == kind

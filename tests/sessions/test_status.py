@@ -1,0 +1,102 @@
+"""What the one screen says of gears and the loop."""
+
+import pytest
+
+from operators_edge.loop import auto as dispatch, service as engine
+from operators_edge.project import Project
+from operators_edge.sessions import status
+
+
+def opened(root):
+    return Project(root, is_set_up=True)
+
+
+def put(root, **values):
+    opened(root).state.transact(lambda state: state.update(values), command="edit")
+
+
+def shown(root):
+    return status.text(opened(root)).splitlines()
+
+
+def labels(root):
+    return [line.split()[0] for line in shown(root)]
+
+
+def test_before_the_first_cycle_there_is_no_gear_and_nothing_is_said_of_the_loop(project):
+    assert "Mode       active (derived), no gear yet" in shown(project)
+    assert not {"Auto", "STUCK"} & set(labels(project))
+
+
+def test_the_gear_of_the_last_cycle_stands_beside_the_mode_where_gears_run(project):
+    engine.cycle(opened(project), "s1", by="test")
+    assert "Mode       active (derived), gear active" in shown(project)
+    put(project, mode="plan")
+    assert "Mode       plan" in shown(project)
+    assert status.gather(opened(project))["gear"] == "active"
+
+
+def test_auto_is_said_while_it_is_on_and_why_it_ended(project):
+    dispatch.switch_on(opened(project), "s1", by="ann")
+    assert "Auto       Auto is on, for 0 turns so far, by ann." in shown(project)
+    dispatch.switch_off(opened(project), "s1", by="ann")
+    assert "Auto       Auto is off: it was switched off." in shown(project)
+
+
+def test_auto_that_no_person_gave_is_said_to_count_for_nothing(project):
+    put(project, auto={"enabled": True, "session": "s1"})
+    assert any("does not count" in line for line in shown(project))
+
+
+def test_a_stuck_loop_is_said_with_the_way_out_and_fits_a_terminal(project):
+    put(project, gear={"current_gear": "active", "stuck_mark": "x"})
+    (line,) = [each for each in shown(project) if each.startswith("STUCK")]
+    assert line.endswith("edge off")
+    assert len(line) <= 80
+
+
+def test_a_loop_that_somebody_wrote_by_hand_is_no_reason_to_fail(project):
+    auto = {"enabled": False, "iterations": "many", "ended_why": ["x"]}
+    put(project, auto=auto, gear={"current_gear": "fast"})
+    assert "Mode       active (derived), no gear yet" in shown(project)
+    assert "Auto" in labels(project)
+
+
+FINISHED = {"description": "one", "status": "completed", "proof": "seen"}
+
+
+@pytest.mark.parametrize(
+    ("values", "line"),
+    [
+        ({"plan": [FINISHED] * 4}, "State      the plan keeps 4 completed steps: edge prune"),
+        (
+            {"mismatches": [{"expectation": "a", "observation": "b", "resolved": True}] * 3},
+            "State      3 resolved mismatches are kept: edge prune",
+        ),
+        (
+            {
+                "memory": [
+                    {"trigger": "x", "lesson": "y", "reinforced": 0, "last_used": "2020-01-01"}
+                ]
+            },
+            "State      1 lesson not used again in 14 days: edge prune",
+        ),
+        ({"memory": [{"lesson": "y"}]}, "State      a lesson has no trigger or no text"),
+    ],
+)
+def test_what_the_state_has_too_much_of_is_said_with_what_mends_it(project, values, line):
+    assert "State" not in labels(project)
+    put(project, **values)
+    assert line in shown(project)
+
+
+def test_a_long_file_is_said_by_its_lines(project):
+    put(project, notes=[f"note {number}" for number in range(151)])
+    (line,) = [each for each in shown(project) if each.startswith("State")]
+    assert line.endswith("more than 150: edge prune")
+
+
+def test_programs_are_told_every_warning_by_its_name(project):
+    put(project, plan=[{**FINISHED, "proof": None}] * 4)
+    told = [each["name"] for each in status.gather(opened(project))["warnings"]]
+    assert told == ["completed-without-proof", "many-completed-steps"]

@@ -1,0 +1,111 @@
+"""Programs given to interpreters, and the commands seen in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from operators_edge.shell.parse import HOLE, parse
+
+RM = ["rm", "-rf", "/"]
+
+STARTS = [
+    ("""python3 -c 'import os; os.system("rm -rf /")'""", [RM]),
+    ("""python -c "__import__('os').system('rm -rf /')" """, [RM]),
+    ("""python -c "from os import system as s; s('rm -rf ' + '/')" """, [RM]),
+    ("""python -c "import subprocess as sp; sp.run(['rm','-rf','/'], check=True)" """, [RM]),
+    ("""python -c "import subprocess; subprocess.run(args=['rm', x])" """, [["rm", HOLE]]),
+    ("python - <<'E'\nimport subprocess\nc = ['rm', '-rf', '/']\nsubprocess.call(c)\nE", [RM]),
+    ("""echo 'import os; os.system("rm -rf /")' | python3""", [RM]),
+    ("""python -c "import shutil; shutil.rmtree(p)" """, [["rm", "-rf", HOLE]]),
+    (
+        """python -c "import os; os.remove('/x'); os.execvp('rm', ['rm','-rf','/'])" """,
+        [["rm", "/x"], RM],
+    ),
+    ("""python -c "from pathlib import Path; Path('/x').unlink()" """, [["rm", "/x"]]),
+    ("""python -c 'exec("import os; os.system(\\"rm -rf /\\")")'""", [RM]),
+    ("""node -e "require('fs').rmSync('/', {recursive: true})" """, [RM]),
+    ("""node -e "require('fs').rmdirSync('/', {recursive: true})" """, [RM]),
+    ("""node -pe 'const {execSync} = require("child_process"); execSync("rm -rf /")'""", [RM]),
+    ("""node -e "require('child_process').spawn('rm', ['-rf', '/'])" """, [RM]),
+    ("""deno eval "Deno.removeSync('/')" """, [RM]),
+    ("""perl -we 'system("rm", "-rf", "/")'""", [RM]),
+    ("""perl -e 'my $x = qx{rm -rf /}; `rm -rf /`'""", [RM, RM]),
+    ("""ruby -e "require 'fileutils'; FileUtils.rm_rf('/')" """, [RM]),
+    ("""ruby -e 'system "rm -rf /"; %x{rm -rf /}'""", [RM, RM]),
+    ("""php -r 'shell_exec("rm -rf /"); unlink($f);'""", [RM, ["rm", HOLE]]),
+    ("""awk 'BEGIN { system("rm\\040-rf\\040/") }' f""", [RM]),
+    ("""awk '{ print | "rm -rf /" }' f""", [RM]),
+    ("sed '1e rm -rf /' f", [RM]),
+    ("sed 's/x/rm -rf \\//e' f", [RM]),
+    ("vim -c '!rm -rf /' f", [RM]),
+    (
+        """python -c "import subprocess as s; x = 'from os import path as s'; s.run('rm -rf /')" """,
+        [RM],
+    ),
+    ("""python -c "import os; getattr(os, 'system')('rm -rf /')" """, [RM]),
+    (
+        """python -c "open('/etc/x', 'w'); open('y'); open('z', mode='a')" """,
+        [["tee", "/etc/x"], ["tee", "z"]],
+    ),
+    (
+        """python -c "from pathlib import Path; p = Path('/x'); p.write_text(''); p.unlink()" """,
+        [["tee", "/x"], ["rm", "/x"]],
+    ),
+    ("""node -e "require('fs').writeFileSync('/x', '')" """, [["tee", "/x"]]),
+    ("""node -e "import('child_process').then(c => c.execSync('rm -rf /'))" """, [RM]),
+    ("""node -e "Bun.spawnSync({cmd: ['rm', '-rf', '/']})" """, [RM]),
+    ("""deno eval "new Deno.Command('rm', {args: ['-rf', '/']})" """, [RM]),
+    (
+        """perl -e 'open(F, ">", "/x"); open(P, "|rm -rf /"); open(Q, "-|", "rm", "-rf", "/")'""",
+        [["tee", "/x"], RM, RM],
+    ),
+    ("""ruby -e 'File.write("/x", "")'""", [["tee", "/x"]]),
+    ("""php -r 'file_put_contents("/x", ""); exec("rm -rf /", $o);'""", [["tee", "/x"], RM]),
+    ("""awk 'BEGIN { f = "/x"; print "y" > f }'""", [["tee", "/x"]]),
+    ("""lua -e 'os.execute("rm -rf /"); os.remove("/x")'""", [RM, ["rm", "/x"]]),
+    ("""Rscript -e 'system("rm -rf /"); unlink("/x")'""", [RM, ["rm", "/x"]]),
+    ("""julia -e 'run(`rm -rf /`)'""", [RM]),
+    ("""elixir -e 'System.cmd("rm", ["-rf", "/"])'""", [RM]),
+    ("""groovy -e '"rm -rf /".execute()'""", [RM]),
+    ("""osascript -e 'do shell script "rm -rf /"'""", [RM]),
+    ("""expect -c 'spawn rm -rf /'""", [RM]),
+    ("""tclsh <<< 'exec sh -c "rm -rf /"; file delete -force /x'""", [RM, ["rm", "-rf", "/x"]]),
+]
+
+NOTHING = [
+    """python3 -c "print('rm -rf /')" """,
+    """python3 -c 'x = "os.system(1)"  # os.system("rm")'""",
+    """python3 -c "a.system('rm -rf /'); l.remove('x')" """,
+    """node -e "/x/.exec('rm -rf /'); console.log('rm')" """,
+    """awk '{ print $1 " system(x)" }' f""",
+    "python3 -m json.tool",
+    """python3 -c "print(open('x').read())" """,
+    """python3 -c "open(p, 'w').write('rm -rf /')" """,
+    """node -e "console.log('execSync(1)'); run('rm -rf /')" """,
+    """lua -e 'print("os.execute(1)")'""",
+    """osascript -e 'display dialog "do it"'""",
+    """awk '$1 > "a" { print }' f""",
+    "python3 script.py -c 'os.system(1)'",
+    "sed 's/rm/ls/g' f",
+    "perl -pi -e 's/rm -rf/ls/' f",
+    "psql <<E\nos.system('rm -rf /')\nE",
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), STARTS)
+def test_code_that_starts_or_deletes_shows_what(text: str, expected: list[list[str]]) -> None:
+    script = parse(text)
+    found = [[word.text for word in c.argv] for c in script.commands if c.through]
+    assert found == expected
+    assert not script.problems
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_code_that_only_mentions_a_command_shows_nothing(text: str) -> None:
+    assert [c.argv for c in parse(text).commands if c.through] == []
+
+
+@pytest.mark.parametrize("code", ["x = [[" * 9_000, "os.system(1);" * 300])
+def test_a_program_too_long_to_be_read_starts_something_unknown(code: str) -> None:
+    last = [c for c in parse(f"python3 -c '{code}'").commands if c.through][-1]
+    assert [word.text for word in last.argv] == [HOLE]

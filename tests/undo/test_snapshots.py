@@ -1,0 +1,629 @@
+"""What a snapshot holds, what it leaves alone, and the way back; in real repositories."""
+
+import json
+import os
+import subprocess
+import sys
+from multiprocessing import get_context
+
+import pytest
+
+from operators_edge.errors import AnswerIsNo
+from operators_edge.model import Finding
+from operators_edge.undo.restore import Undo
+from operators_edge.undo.snapshots import About, Bounds, before_call, take
+
+ABOUT = About("git reset --hard && git clean -fd", "s-1", "", "toolu_1")
+
+
+def git(root, *words, data=None):
+    base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
+    return subprocess.run([*base, *words], check=True, capture_output=True, input=data).stdout
+
+
+def write(root, name, content=b"x\n"):
+    path = os.path.join(os.fsencode(root), os.fsencode(name))
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(content)
+    return os.fsdecode(path)
+
+
+def files(root):
+    """Every file and link below the root, with its bytes and whether it can be run."""
+    found = {}
+    for base, folders, names in os.walk(os.fsencode(root)):
+        if b".git" in folders:
+            folders.remove(b".git")
+        links = [name for name in folders if os.path.islink(os.path.join(base, name))]
+        for name in (*names, *links):
+            path = os.path.join(base, name)
+            if os.path.islink(path):
+                content = b"link to " + os.readlink(path)
+            else:
+                with open(path, "rb") as file:
+                    content = file.read()
+            is_program = bool(os.lstat(path).st_mode & 0o100)
+            found[os.path.relpath(path, os.fsencode(root))] = (content, is_program)
+    return found
+
+
+def about_target(root, *targets):
+    paths = tuple(os.path.join(root, each) for each in targets)
+    return [Finding("r", "allow", "dangerous", "", destroys=True, targets=paths, cwd=root)]
+
+
+def apply(root, number=None, *paths, **how):
+    return Undo(root, root=root).apply(number, paths, about=About("edge undo apply"), **how)
+
+
+def of_the_user(root):
+    """Everything of the repository that is the user's: index, HEAD, refs, stashes, settings."""
+    folder = os.path.join(root, ".git")
+    kept = {}
+    for base, folders, names in os.walk(folder):
+        for skipped in ("objects", "operators-edge"):
+            if skipped in folders:
+                folders.remove(skipped)
+        for name in names:
+            with open(os.path.join(base, name), "rb") as file:
+                kept[os.path.relpath(os.path.join(base, name), folder)] = file.read()
+    return kept
+
+
+@pytest.fixture
+def busy(repo):
+    """A repository in the middle of work: every kind of change that git would throw away."""
+    write(repo, "crlf.txt", b"one\r\ntwo\r\n")
+    write(repo, "gone.txt", b"to be deleted\n")
+    write(repo, "run.sh", b"#!/bin/sh\n")
+    write(repo, "folder/inner.txt", b"tracked\n")
+    os.symlink("readme.txt", os.path.join(repo, "link"))
+    git(repo, "add", "-A")
+    git(repo, "commit", "-qm", "second")
+    write(repo, "readme.txt", b"changed, not committed\n")
+    write(repo, "crlf.txt", b"one\r\nmixed\nthree\r")
+    os.remove(os.path.join(repo, "gone.txt"))
+    os.chmod(os.path.join(repo, "run.sh"), 0o700)
+    os.remove(os.path.join(repo, "link"))
+    os.symlink("folder/inner.txt", os.path.join(repo, "link"))
+    os.symlink("nowhere at all", os.path.join(repo, "broken"))
+    write(repo, "staged.txt", b"staged, then ")
+    git(repo, "add", "staged.txt")
+    write(repo, "staged.txt", b"staged, then changed again\n")
+    write(repo, "new folder/ünï cödé name.txt", b"\x00\xff binary\n")
+    write(repo, b"latin-\xe9.txt", b"a name that is no UTF-8\n")
+    write(repo, "-rf", b"a name like an option\n")
+    write(repo, "line\nbreak \x1b[31m.txt", b"a name with a line break\n")
+    write(repo, "*.txt", b"a name like a pattern\n")
+    write(repo, "empty.txt", b"")
+    return repo
+
+
+def test_everything_comes_back_byte_for_byte_after_a_reset_and_a_clean(busy):
+    before = files(busy)
+    taken = take(busy, root=busy, about=ABOUT)
+    git(busy, "reset", "--hard", "-q")
+    git(busy, "clean", "-fdq")
+    assert len(files(busy)) < len(before)
+    applied = apply(busy, taken.id)
+    # What git itself had brought back is left: only --exact removes.
+    assert {**files(busy), b"gone.txt": None} == {**before, b"gone.txt": None}
+    assert applied.left == ()
+    apply(busy, taken.id, exact=True)
+    assert files(busy) == before
+
+
+@pytest.mark.parametrize(
+    ("attributes", "settings"),
+    [
+        (b"* text=auto eol=crlf\n", {}),
+        (b"* text eol=lf\n", {}),
+        (b"*.txt ident filter=shout\n", {"filter.shout.clean": "tr a-z A-Z"}),
+        (b"*.txt working-tree-encoding=UTF-16\n", {}),
+        (b"", {"core.autocrlf": "true", "core.safecrlf": "true"}),
+        (b"", {"core.autocrlf": "input", "core.eol": "crlf"}),
+    ],
+)
+def test_no_conversion_of_the_repository_changes_a_byte(repo, attributes, settings):
+    contents = {
+        "lf.txt": b"a\nb\n",
+        "crlf.txt": b"a\r\nb\r\n",
+        "mixed.txt": b"a\r\nb\n\r$Id$\r",
+        "ident.txt": b"$Id: 1234 $\n",
+    }
+    write(repo, ".gitattributes", attributes)
+    for name, value in settings.items():
+        git(repo, "config", name, value)
+    for name, content in contents.items():
+        write(repo, name, content)
+    take(repo, root=repo, about=ABOUT)
+    for name in contents:
+        os.remove(os.path.join(repo, name))
+    apply(repo)
+    found = files(repo)
+    assert {name: found[name.encode()][0] for name in contents} == contents
+
+
+def test_a_snapshot_changes_nothing_of_the_users(busy):
+    git(busy, "stash", "push", "-q", "--include-untracked", "--", "empty.txt")
+    status = git(busy, "--no-optional-locks", "status", "--porcelain=v2", "-z")
+    before, tree = of_the_user(busy), files(busy)
+    assert take(busy, root=busy, about=ABOUT).is_new
+    assert of_the_user(busy) == before
+    assert files(busy) == tree
+    assert git(busy, "--no-optional-locks", "status", "--porcelain=v2", "-z") == status
+    shown = git(busy, "branch", "-a") + git(busy, "tag") + git(busy, "stash", "list")
+    assert b"edge" not in shown
+
+
+def test_applying_touches_neither_index_nor_head(busy):
+    take(busy, root=busy, about=ABOUT)
+    write(busy, "readme.txt", b"lost\n")
+    before = of_the_user(busy)
+    apply(busy)
+    assert of_the_user(busy) == before
+
+
+def test_a_snapshot_runs_nothing_and_needs_no_identity(busy, tmp_path):
+    trace = tmp_path / "ran"
+    hook = write(busy, ".git/hooks/x", f"#!/bin/sh\necho $0 >> {trace}\n".encode())
+    os.chmod(hook, 0o700)
+    for name in ("reference-transaction", "post-index-change", "pre-commit", "fsmonitor"):
+        os.symlink(hook, os.path.join(busy, ".git/hooks", name))
+    git(busy, "config", "core.fsmonitor", hook)
+    git(busy, "config", "filter.x.clean", hook)
+    git(busy, "config", "filter.x.process", hook)
+    git(busy, "config", "commit.gpgSign", "true")
+    git(busy, "config", "gpg.program", hook)
+    git(busy, "config", "user.useConfigOnly", "true")
+    write(busy, ".gitattributes", b"* filter=x\n")
+    trace.unlink(missing_ok=True)  # what the settings above ran is not ours
+    assert take(busy, root=busy, about=ABOUT).id == 1
+    assert not trace.exists()
+
+
+def test_a_tree_that_did_not_change_is_not_kept_twice(busy):
+    first = take(busy, root=busy, about=ABOUT)
+    again = take(busy, root=busy, about=ABOUT)
+    assert (again.id, again.tree, again.is_new, again.stored) == (first.id, first.tree, False, 0)
+    write(busy, "more.txt")
+    assert take(busy, root=busy, about=ABOUT).id == first.id + 1
+
+
+def test_a_change_of_the_same_size_at_the_same_time_is_seen(busy):
+    path = write(busy, "racy.txt", b"one\n")
+    take(busy, root=busy, about=ABOUT)
+    write(busy, "racy.txt", b"two\n")
+    second = take(busy, root=busy, about=ABOUT)
+    assert second.is_new
+    os.remove(path)
+    apply(busy, second.id)
+    assert files(busy)[b"racy.txt"][0] == b"two\n"
+
+
+def test_an_unborn_branch_a_merge_and_a_lock_of_the_users_are_no_obstacle(tmp_path):
+    root = str(tmp_path / "unborn")
+    subprocess.run(["git", "init", "-q", "-b", "main", root], check=True)
+    write(root, "a.txt", b"never committed\n")
+    assert take(root, root=root, about=ABOUT).id == 1
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "1")
+    git(root, "checkout", "-qb", "other")
+    write(root, "a.txt", b"theirs\n")
+    git(root, "commit", "-qam", "2")
+    git(root, "checkout", "-q", "main")
+    write(root, "a.txt", b"ours\n")
+    git(root, "commit", "-qam", "3")
+    with pytest.raises(subprocess.CalledProcessError):
+        git(root, "merge", "other")
+    write(root, ".git/index.lock", b"")
+    conflict = files(root)
+    taken = take(root, root=root, about=ABOUT)
+    write(root, "a.txt", b"gone wrong\n")
+    apply(root, taken.id)
+    assert files(root) == conflict
+
+
+def test_a_sha256_repository_is_kept_too(tmp_path):
+    root = str(tmp_path / "long")
+    subprocess.run(["git", "init", "-q", "--object-format=sha256", root], check=True)
+    path = write(root, "a.txt", b"content\n")
+    assert len(take(root, root=root, about=ABOUT).tree) == 64
+    os.remove(path)
+    apply(root)
+    assert files(root)[b"a.txt"][0] == b"content\n"
+
+
+def test_what_git_ignores_is_kept_when_the_call_names_it(repo):
+    write(repo, ".gitignore", b".env\nbuild/\nnode_modules/\n")
+    secret = write(repo, ".env", b"KEY=1\n")
+    os.chmod(secret, 0o600)
+    write(repo, "build/out.bin", b"built\n")
+    before_call(repo, about_target(repo, "src"), ABOUT, env=os.environ)
+    os.remove(secret)
+    assert apply(repo).done == ()
+    write(repo, ".env", b"KEY=1\n")
+    before_call(repo, about_target(repo, ".env", "bui*"), ABOUT, env=os.environ)
+    os.remove(secret)
+    os.remove(os.path.join(repo, "build/out.bin"))
+    assert [path for _, path in apply(repo).done] == [".env", "build/out.bin"]
+    assert os.stat(secret).st_mode & 0o777 == 0o600
+
+
+def test_a_call_on_everything_keeps_small_ignored_files_and_says_what_is_left_out(
+    repo,
+):
+    bounds = Bounds(ignored_file=1_000_000, ignored_bytes=3_000_000, ignored_files=20)
+    write(repo, ".gitignore", b".env\nnode_modules/\ndata.bin\n")
+    write(repo, ".env", b"KEY=1\n")
+    write(repo, "data.bin", b"x" * 5_000_000)
+    for number in range(30):
+        write(repo, f"node_modules/{number}.js")
+    taken = before_call(repo, about_target(repo, "."), ABOUT, env=os.environ, bounds=bounds)[0]
+    assert any(each.startswith("node_modules/ ") for each in taken.left_out)
+    assert any(each.startswith("data.bin ") for each in taken.left_out)
+    git(repo, "clean", "-fdxq")
+    assert ("brought back", ".env") in apply(repo).done
+
+
+def test_a_repository_in_which_everything_is_ignored_keeps_what_is_named(tmp_path):
+    root = str(tmp_path / "ignored")
+    subprocess.run(["git", "init", "-q", root], check=True)
+    write(root, ".git/info/exclude", b"*\n")
+    path = write(root, "only.txt", b"kept\n")
+    before_call(root, about_target(root, "only.txt"), ABOUT, env=os.environ)
+    os.remove(path)
+    assert apply(root).done == (("brought back", "only.txt"),)
+
+
+def test_a_call_on_the_files_of_its_folder_that_names_none_is_one_on_all_of_them(repo):
+    write(repo, ".gitignore", b".env\n")
+    write(repo, ".env", b"KEY=1\n")
+    cleaning = Finding("r", "allow", "dangerous", "", destroys=True, radius="files", cwd=repo)
+    before_call(repo, [cleaning], ABOUT, env=os.environ)
+    git(repo, "clean", "-fdxq")
+    assert ("brought back", ".env") in apply(repo).done
+
+
+def test_an_ignored_file_of_now_is_saved_before_an_older_one_takes_its_place(repo):
+    write(repo, ".gitignore", b".env\n")
+    write(repo, ".env", b"old\n")
+    first = before_call(repo, about_target(repo, ".env"), ABOUT, env=os.environ)[0]
+    write(repo, ".env", b"new\n")
+    applied = apply(repo, first.id)
+    assert files(repo)[b".env"][0] == b"old\n"
+    apply(repo, applied.saved.id)
+    assert files(repo)[b".env"][0] == b"new\n"
+
+
+def test_a_tracked_file_that_the_ignore_rules_hide_is_kept(repo):
+    write(repo, ".gitignore", b"dist/\n")
+    write(repo, "dist/kept.js", b"committed all the same\n")
+    git(repo, "add", "-f", "dist/kept.js", ".gitignore")
+    git(repo, "commit", "-qm", "dist")
+    write(repo, "dist/kept.js", b"and changed\n")
+    take(repo, root=repo, about=ABOUT)
+    git(repo, "checkout", "-q", "--", "dist/kept.js")
+    apply(repo)
+    assert files(repo)[b"dist/kept.js"][0] == b"and changed\n"
+
+
+def test_files_that_git_keeps_behind_a_filter_are_stored_only_when_they_changed(repo):
+    git(repo, "config", "filter.lfs.clean", "sha256sum")
+    write(repo, ".gitattributes", b"*.psd filter=lfs\n")
+    write(repo, "same.psd", b"large\n")
+    write(repo, "changed.psd", b"large\n")
+    git(repo, "add", "-A")
+    git(repo, "commit", "-qm", "pictures")
+    write(repo, "changed.psd", b"work on it\n")
+    write(repo, "new.psd", b"never added\n")
+    for name in ("same.psd", "readme.txt"):
+        os.utime(os.path.join(repo, name), (1_000_000_000, 1_000_000_000))
+    git(repo, "update-index", "-q", "--refresh", "same.psd")
+    taken = take(repo, root=repo, about=ABOUT)
+    held = git(repo, "ls-tree", "--name-only", taken.ref).decode().split()
+    assert held == [".gitattributes", "changed.psd", "new.psd", "readme.txt"]
+    assert taken.left_out == ("1 unchanged files behind a filter: git has them",)
+    git(repo, "checkout", "-q", "--", ".")
+    os.remove(os.path.join(repo, "new.psd"))
+    assert apply(repo, taken.id).left == ()
+    assert files(repo)[b"changed.psd"][0] == b"work on it\n"
+    assert files(repo)[b"new.psd"][0] == b"never added\n"
+
+
+def test_the_products_own_files_are_neither_kept_nor_brought_back(project):
+    write(project, ".proof/session_log.jsonl", b"{}\n")
+    write(project, ".claude/settings.json", b"{}\n")
+    taken = take(project, root=project, about=ABOUT)
+    held = git(project, "ls-tree", "-r", "--name-only", taken.ref).decode().split()
+    assert held == [".claude/settings.json", "readme.txt"]
+    write(project, ".claude/settings.json", b'{"hooks": 1}\n')
+    write(project, ".proof/session_log.jsonl", b"more\n")
+    applied = apply(project)
+    assert [path for _, path in applied.left] == [".claude/settings.json"]
+    assert files(project)[b".claude/settings.json"][0] == b'{"hooks": 1}\n'
+    assert files(project)[b".proof/session_log.jsonl"][0] == b"more\n"
+
+
+def test_a_forged_snapshot_writes_nothing_outside_the_tree_or_into_git(repo, tmp_path):
+    take(repo, root=repo, about=ABOUT)
+    blob = git(repo, "hash-object", "-w", "--stdin", data=b"evil\n").decode().strip()
+    raw = bytes.fromhex(blob)
+
+    def tree(*entries):
+        body = b"".join(mode + b" " + name + b"\0" + oid for mode, name, oid in entries)
+        words = ("hash-object", "-w", "-t", "tree", "--literally", "--stdin")
+        return bytes.fromhex(git(repo, *words, data=body).decode().strip())
+
+    hooks = tree((b"100755", b"post-checkout", raw))
+    dotgit = tree((b"40000", b"hooks", hooks))
+    up = tree((b"100644", b"escaped.txt", raw))
+    top = tree(
+        (b"40000", b"..", up),
+        (b"40000", b".GIT", dotgit),
+        (b"100644", b"/tmp/edge-escaped", raw),
+        (b"100644", b"a/../../escaped.txt", raw),
+        (b"100644", b"ok.txt", raw),
+    )
+    commit = git(repo, "commit-tree", top.hex(), "-m", "x").decode().strip()
+    git(repo, "update-ref", "refs/operators-edge/undo/7", commit)
+    applied = apply(repo, 7)
+    assert applied.done == (("brought back", "ok.txt"),)
+    assert not (tmp_path / "escaped.txt").exists()
+    assert not os.path.exists("/tmp/edge-escaped")
+    assert not os.path.exists(os.path.join(repo, ".git/hooks/post-checkout"))
+
+
+def test_files_folders_and_links_take_each_others_place(repo):
+    write(repo, "a/deep/file.txt", b"in a folder\n")
+    write(repo, "b", b"a file\n")
+    outside = os.path.join(os.path.dirname(repo), "outside")
+    os.mkdir(outside)
+    os.mkdir(os.path.join(repo, "c"))
+    write(repo, "c/x.txt", b"not through the link\n")
+    before = files(repo)
+    taken = take(repo, root=repo, about=ABOUT)
+    for name in ("a/deep/file.txt", "b", "c/x.txt"):
+        os.remove(os.path.join(repo, name))
+    os.removedirs(os.path.join(repo, "a/deep"))
+    os.rmdir(os.path.join(repo, "c"))
+    write(repo, "a", b"now a file\n")
+    write(repo, "b/inner.txt", b"now a folder\n")
+    os.symlink(outside, os.path.join(repo, "c"))
+    applied = apply(repo, taken.id)
+    assert applied.left == ()
+    assert files(repo) == before
+    assert os.listdir(outside) == []
+
+
+def test_what_cannot_be_saved_first_is_not_overwritten(repo):
+    write(repo, "thing", b"a file\n")
+    taken = take(repo, root=repo, about=ABOUT)
+    os.remove(os.path.join(repo, "thing"))
+    nested = os.path.join(repo, "thing")
+    subprocess.run(["git", "init", "-q", nested], check=True)
+    write(nested, "work.txt", b"a repository of its own\n")
+    applied = apply(repo, taken.id)
+    assert [path for _, path in applied.left] == ["thing"]
+    assert files(nested) == {b"work.txt": (b"a repository of its own\n", False)}
+
+
+def test_only_the_named_paths_come_back_and_a_dry_run_brings_none(busy):
+    taken = take(busy, root=busy, about=ABOUT)
+    git(busy, "reset", "--hard", "-q")
+    before = files(busy)
+    planned = apply(busy, taken.id, "readme.txt", dry_run=True)
+    assert planned.done == (("restored", "readme.txt"),)
+    assert planned.saved.id == 0
+    assert files(busy) == before
+    apply(busy, taken.id, "readme.txt")
+    assert files(busy) == {**before, b"readme.txt": (b"changed, not committed\n", False)}
+    with pytest.raises(AnswerIsNo, match=r"no never\.txt"):
+        apply(busy, taken.id, "never.txt")
+    with pytest.raises(AnswerIsNo, match="outside"):
+        apply(busy, taken.id, "../x")
+
+
+def test_a_folder_names_all_below_it_and_the_top_names_everything(busy):
+    before = files(busy)
+    taken = take(busy, root=busy, about=ABOUT)
+    git(busy, "reset", "--hard", "-q")
+    git(busy, "clean", "-fdq")
+    apply(busy, taken.id, "new folder")
+    assert "new folder/ünï cödé name.txt".encode() in files(busy)
+    assert b"empty.txt" not in files(busy)
+    inner = Undo(os.path.join(busy, "folder"), root=busy)
+    inner.apply(taken.id, ["../empty.txt"], about=ABOUT)
+    assert b"empty.txt" in files(busy)
+    apply(busy, taken.id, ".", exact=True)
+    assert files(busy) == before
+
+
+def test_a_target_by_way_of_a_link_is_the_projects_all_the_same(repo, tmp_path):
+    os.symlink(repo, tmp_path / "by-link")
+    for target in (".", "readme.txt"):
+        findings = about_target(str(tmp_path / "by-link"), target)
+        assert before_call(repo, findings, ABOUT, env=os.environ)[0].id == 1
+
+
+def test_files_made_since_stay_unless_exactly_that_tree_is_wanted(busy):
+    before = files(busy)
+    taken = take(busy, root=busy, about=ABOUT)
+    write(busy, "later/made.txt")
+    write(busy, "readme.txt", b"lost\n")
+    apply(busy, taken.id)
+    assert files(busy) == {**before, b"later/made.txt": (b"x\n", False)}
+    apply(busy, taken.id, exact=True)
+    assert files(busy) == before
+    assert not os.path.exists(os.path.join(busy, "later"))
+
+
+def test_undoing_can_be_undone(busy):
+    first = take(busy, root=busy, about=ABOUT)
+    git(busy, "reset", "--hard", "-q")
+    write(busy, "fresh.txt", b"work done after the reset\n")
+    middle = files(busy)
+    applied = apply(busy, first.id, exact=True)
+    assert b"fresh.txt" not in files(busy)
+    apply(busy, applied.saved.id, exact=True)
+    assert files(busy) == middle
+
+
+def test_the_list_tells_what_differs_now(busy):
+    take(busy, root=busy, about=ABOUT)
+    undo = Undo(busy, root=busy)
+    assert [each.differs for each in undo.list()] == [0]
+    write(busy, "readme.txt", b"other\n")
+    os.remove(os.path.join(busy, "run.sh"))
+    assert [each.differs for each in undo.list()] == [2]
+    kept, diff = undo.show(None, ["readme.txt"], stat_only=False)
+    assert kept.id == 1
+    assert "-changed, not committed" in diff
+    assert "+other" in diff
+    assert "run.sh" not in diff
+
+
+def test_only_the_newest_are_kept_and_only_our_own_refs_go(repo):
+    git(repo, "update-ref", "refs/operators-edge/other", "HEAD")
+    for number in range(6):
+        write(repo, "readme.txt", b"%d\n" % number)
+        take(repo, root=repo, about=ABOUT, bounds=Bounds(kept=3))
+    refs = git(repo, "for-each-ref", "--format=%(refname)").decode().split()
+    assert refs == [
+        "refs/heads/main",
+        "refs/operators-edge/other",
+        *(f"refs/operators-edge/undo/{number}" for number in (4, 5, 6)),
+    ]
+
+
+def test_a_snapshot_survives_garbage_collection(repo):
+    write(repo, "untracked.txt", b"kept\n")
+    take(repo, root=repo, about=ABOUT)
+    os.remove(os.path.join(repo, "untracked.txt"))
+    git(repo, "gc", "-q", "--prune=now")
+    apply(repo)
+    assert files(repo)[b"untracked.txt"][0] == b"kept\n"
+
+
+def _take_one(root, name):
+    write(root, name)
+    return take(root, root=root, about=About(name), bounds=Bounds(seconds=60.0)).id
+
+
+def test_many_at_once_get_numbers_of_their_own_or_share_one_tree(repo):
+    with get_context("spawn").Pool(8) as pool:
+        numbers = pool.starmap(_take_one, [(repo, f"{n}.txt") for n in range(8)])
+    kept = [each.kept for each in Undo(repo, root=repo).list()]
+    assert set(numbers) <= {each.id for each in kept}
+    assert len({each.tree for each in kept}) == len(kept)
+    held = git(repo, "ls-tree", "--name-only", f"refs/operators-edge/undo/{max(numbers)}")
+    assert len(held.split()) == 9
+
+
+def test_work_trees_share_the_numbers_and_keep_their_snapshots_apart(repo, tmp_path):
+    other = str(tmp_path / "other")
+    git(repo, "worktree", "add", "-q", other)
+    write(repo, "here.txt")
+    write(other, "there.txt")
+    assert take(repo, root=repo, about=ABOUT).id == 1
+    assert take(other, root=other, about=ABOUT).id == 2
+    assert take(repo, root=repo, about=ABOUT).id == 1
+    assert [each.kept.id for each in Undo(other, root=other).list()] == [2]
+    with pytest.raises(AnswerIsNo, match="no snapshot 1"):
+        apply(other, 1)
+
+
+def test_a_project_below_the_repositorys_top_is_covered_with_all_around_it(repo):
+    inner = os.path.join(repo, "inner")
+    write(inner, "active_context.yaml", b"schema_version: 4\n")
+    write(inner, "a.txt")
+    write(repo, "above.txt")
+    taken = before_call(inner, about_target(inner, "a.txt"), ABOUT, env=os.environ)[0]
+    held = git(repo, "ls-tree", "-r", "--name-only", taken.ref).decode().split()
+    assert held == ["above.txt", "inner/a.txt", "readme.txt"]
+
+
+def test_a_nested_repository_is_said_to_be_left_out_and_has_snapshots_of_its_own(repo):
+    nested = os.path.join(repo, "nested")
+    subprocess.run(["git", "init", "-q", nested], check=True)
+    write(nested, "n.txt")
+    outer, inner = before_call(
+        repo, about_target(repo, "readme.txt", "nested/n.txt"), ABOUT, env=os.environ
+    )
+    assert outer.left_out == ("nested/ is a repository of its own",)
+    assert git(nested, "ls-tree", "--name-only", inner.ref) == b"n.txt\n"
+    assert inner.way_back(repo) == f"edge undo apply 1 --project {nested}"
+    assert outer.way_back(repo) == "edge undo apply 1"
+
+
+def test_why_there_is_no_snapshot_is_said(tmp_path, repo):
+    plain = str(tmp_path / "plain")
+    write(plain, "a.txt")
+    why = before_call(plain, about_target(plain, "a.txt"), ABOUT, env=os.environ)[0].why_not
+    assert why == "the project is no git repository"
+    write(repo, "new.txt")
+    targets = about_target(repo, "new.txt")
+    taken = before_call(repo, targets, ABOUT, env=os.environ, bounds=Bounds(seconds=0.0))[0]
+    assert (taken.id, taken.why_not) == (0, "git was not done within 0 seconds")
+
+
+def test_targets_outside_the_project_need_no_snapshot(repo, tmp_path):
+    outside = write(str(tmp_path / "elsewhere"), "a.txt")
+    assert before_call(repo, about_target(repo, outside), ABOUT, env=os.environ) == []
+
+
+def test_a_read_only_repository_is_a_reason_and_no_failure(repo):
+    write(repo, "new.txt")
+    objects = os.path.join(repo, ".git/objects")
+    os.chmod(objects, 0o500)
+    if os.access(objects, os.W_OK):
+        pytest.skip("nothing is read-only for this user")
+    try:
+        taken = before_call(repo, about_target(repo, "new.txt"), ABOUT, env=os.environ)[0]
+    finally:
+        os.chmod(objects, 0o700)
+    assert taken.id == 0
+    assert "permission" in taken.why_not
+
+
+def test_a_bare_repository_and_a_broken_one_are_reasons_too(tmp_path):
+    root = str(tmp_path / "broken")
+    write(root, ".git", b"gitdir: /nowhere\n")
+    write(root, "a.txt")
+    assert "git" in before_call(root, about_target(root, "a.txt"), ABOUT, env=os.environ)[0].why_not
+    bare = str(tmp_path / "bare")
+    subprocess.run(["git", "init", "-q", "--bare", bare], check=True)
+    with pytest.raises(AnswerIsNo):
+        take(bare, root=bare, about=ABOUT)
+
+
+def test_a_snapshot_says_what_it_was_taken_before(repo):
+    taken = take(repo, root=repo, about=ABOUT)
+    message = git(repo, "log", "-1", "--format=%B", taken.ref).decode()
+    subject, _, body = message.partition("\n\n")
+    assert subject == "edge: before git reset --hard && git clean -fd"
+    told = json.loads(body)
+    assert (told["session"], told["call"], told["top"]) == ("s-1", "toolu_1", repo)
+
+
+def test_what_a_killed_process_left_behind_is_no_obstacle(repo, fenced):
+    take(repo, root=repo, about=ABOUT)
+    [lock] = [
+        os.path.join(base, "index.lock")
+        for base, _, names in os.walk(os.path.join(fenced, "state"))
+        if "index" in names
+    ]
+    write(os.path.dirname(lock), "index.lock", b"half")
+    write(repo, "new.txt")
+    assert take(repo, root=repo, about=ABOUT).is_new
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes in folders")
+def test_pipes_and_unreadable_files_are_left_out_and_said(repo):
+    os.remove(os.path.join(repo, "readme.txt"))
+    os.mkfifo(os.path.join(repo, "readme.txt"))
+    write(repo, "kept.txt")
+    taken = take(repo, root=repo, about=ABOUT)
+    held = git(repo, "ls-tree", "--name-only", taken.ref).decode().split()
+    assert held == ["kept.txt"]
