@@ -187,7 +187,8 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
     reader, writer = os.pipe()
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import hook_client as asking, hook; asking.DEADLINE_SECONDS = 0.3; sys.exit(hook.main())"
+        "from operators_edge import hook_client as asking, hook;"
+        "asking.DEADLINE_SECONDS = 0.3; sys.exit(hook.main())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], stdin=reader, capture_output=True, timeout=20, check=False

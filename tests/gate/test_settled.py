@@ -178,7 +178,10 @@ def test_3_the_record_of_a_change_is_whole_before_the_first_file_changes(client)
 
 # -- 4 ---------------------------------------------------------------------------------------------
 
-HASH = "from operators_edge.evidence.plan_events import objective_hash; print(objective_hash({'objective': 'é x'}))"
+HASH = (
+    "from operators_edge.evidence.plan_events import objective_hash;"
+    "print(objective_hash({'objective': 'é x'}))"
+)
 
 
 def seeded(client, seed):

@@ -399,7 +399,8 @@ def test_with_the_last_client_goes_a_port_that_no_settings_name_any_more(project
     """As when the hooks are taken out while a session runs: it keeps them, and needs the port."""
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import hook_local as answering; from operators_edge.resident import http_server as holder;"
+        "from operators_edge import hook_local as answering;"
+        "from operators_edge.resident import http_server as holder;"
         "holder.ALONE_SECONDS = 0; holder.LOOK_SECONDS = 0.05; sys.exit(answering.hold())"
     )
     with staying(env, [sys.executable, "-c", code]) as process:

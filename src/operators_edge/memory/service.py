@@ -62,10 +62,7 @@ def after_failure(project: Project, call: Call, *, error: str) -> str:
     lessons = _lessons(project)
     if not lessons:
         return ""
-    from operators_edge.memory import (
-        store as recall,  # noqa: PLC0415
-        triggers,  # noqa: PLC0415 - where there are lessons
-    )
+    from operators_edge.memory import store, triggers  # noqa: PLC0415 - with lessons alone
 
     command, path = _about(call)
     code = exit_code(call.tool, error)
@@ -74,8 +71,8 @@ def after_failure(project: Project, call: Call, *, error: str) -> str:
     )
     if len(hits) < MOST:
         known = {hit.number for hit in hits}
-        words = recall.search(
-            project.root, lessons, error[-MOST_ERROR:], most=MOST, threshold=recall.THRESHOLD
+        words = store.search(
+            project.root, lessons, error[-MOST_ERROR:], most=MOST, threshold=store.THRESHOLD
         )
         hits = [*hits, *(hit for hit in words if hit.number not in known)]
     return _tell(project, call, hits, when="failure")
@@ -87,10 +84,7 @@ def for_step(project: Project, state: State) -> list[int]:
     They are shown to a session at its start and are not "told": nothing has been called yet of which it could
     be seen that they help, and the call that they are about still says them in its moment.
     """
-    from operators_edge.memory import (
-        store as recall,  # noqa: PLC0415
-        triggers,  # noqa: PLC0415 - once a session
-    )
+    from operators_edge.memory import store, triggers  # noqa: PLC0415 - with lessons alone
     from operators_edge.state import lesson, schema  # noqa: PLC0415 - once a session
 
     plan, number = state.get("plan") or [], schema.current_step(state)
@@ -104,8 +98,8 @@ def for_step(project: Project, state: State) -> list[int]:
     for path in paths[:_MOST_PATHS]:
         hits += triggers.exact(lessons, path=path)
     try:
-        hits += recall.search(
-            project.root, lessons, "\n".join(texts), most=MOST, threshold=recall.THRESHOLD
+        hits += store.search(
+            project.root, lessons, "\n".join(texts), most=MOST, threshold=store.THRESHOLD
         )
     except EdgeError as error:
         os.write(2, f"operators-edge: lessons of the step: {error.message}\n".encode())

@@ -51,7 +51,7 @@ def build(
     """The card for a verdict that found something.
 
     ``text`` is the call's own text and the findings' spans are of it, but where ``is_marked`` is
-    False. ``radius`` holds the facts of ``approvals.impact.measure``, ``history`` what ``precedents`` counted.
+    False. ``radius`` holds the facts of ``approvals.impact.measure``, ``history`` what ``precedents`` found.
     ``values`` are secrets that are hidden wherever they stand.
     """
     first = verdict.findings[0]
