@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bench import client, deciding, hooks, lessons, record, redaction, snapshots
 from bench.rows import Row, as_json, table
-from operators_edge.gate import decide as gate, rules
+from operators_edge.gate import decide, rules
 from operators_edge.gate.facts import SystemFacts
 from operators_edge.model import Call, Place
 
@@ -66,7 +66,7 @@ def _classify(top: str) -> list[Row]:
         for command in EVERYDAY:
             call = Call("Bash", {"command": command}, top)
             started = time.perf_counter()
-            gate.assess(call, place, SystemFacts(), loaded)
+            decide.assess(call, place, SystemFacts(), loaded)
             spent.append((time.perf_counter() - started) * 1e6)
     spent.sort()
     return [

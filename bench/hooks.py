@@ -18,7 +18,7 @@ from tests.hosting import COMMAND, clean_env, git
 
 from bench import standing
 from bench.rows import Row
-from operators_edge import hook_client as asking
+from operators_edge import hook_client
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,7 +64,7 @@ def cases(root: str) -> list[Case]:
 def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
     root = project(top, "hooks")
     off = {**clean_env(os.path.join(top, "home-hooks")), **session_of(root)}
-    on = {**off, asking.OFF: "on"}
+    on = {**off, hook_client.OFF: "on"}
     known = cases(root)
 
     def sent(case: Case, env: dict[str, str]) -> Callable[[], None]:

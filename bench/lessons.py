@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.rows import Row
-from operators_edge.memory import store as recall
+from operators_edge.memory import store as memory_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,10 +57,10 @@ def measure(top: str) -> Iterator[Row]:
         hits = sum(0 <= rank < 5 for rank in ranks) / len(ranks)
         yield Row("-", "  in a linter's output, names filled in: hit@5", hits, "")
         yield Row("-", "  one search, median", statistics.median(times) * 1e3, "ms")
-        told, _ = _searched(root, lessons, queries, threshold=recall.THRESHOLD)
+        told, _ = _searched(root, lessons, queries, threshold=memory_store.THRESHOLD)
         above = sum(0 <= rank < 5 for rank in told) / len(told)
         yield Row("-", "  told unasked: right among five", above, "")
-        noise = [bool(_found(root, lessons, each, recall.THRESHOLD)) for each in _others()]
+        noise = [bool(_found(root, lessons, each, memory_store.THRESHOLD)) for each in _others()]
         yield Row("-", f"  told at {len(noise)} others' outputs", sum(noise) / len(noise), "")
 
 
@@ -79,7 +79,7 @@ def _searched(
 
 
 def _found(root: str, lessons: list[Lesson], query: str, threshold: float | None) -> list[int]:
-    return [hit.number for hit in recall.search(root, lessons, query, threshold=threshold)]
+    return [hit.number for hit in memory_store.search(root, lessons, query, threshold=threshold)]
 
 
 def _rules() -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ from bench.rows import Row
 from operators_edge.audit import segments
 from operators_edge.audit.log import SEGMENT_BYTES, ProofLog
 from operators_edge.evidence.store import EvidenceStore
-from operators_edge.git import worktree as tree
+from operators_edge.git import worktree
 from operators_edge.storage.registry import Ledger
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def looks(top: str) -> Iterator[Row]:
 
 def _look(root: str) -> float:
     def act() -> None:
-        found = tree.look(root)
-        if isinstance(found, tree.NoLook):
+        found = worktree.look(root)
+        if isinstance(found, worktree.NoLook):
             raise RuntimeError(found.why)  # noqa: TRY004 - what was measured was no look
 
     return _interleaved([act])[0] * 1e3

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tests.hosting import COMMAND
 
-from operators_edge import hook_client as asking
-from operators_edge.resident import http_client as held, lifecycle as start
+from operators_edge import hook_client
+from operators_edge.resident import http_client, lifecycle
 from operators_edge.storage import transport
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @contextmanager
 def resident(env: dict[str, str]) -> Iterator[int]:
     """A resident that is ready; its process."""
-    with _ready([*COMMAND[:4], asking.STAY], {**env, asking.OFF: "on"}) as pid:
+    with _ready([*COMMAND[:4], hook_client.STAY], {**env, hook_client.OFF: "on"}) as pid:
         yield pid
 
 
@@ -34,7 +34,7 @@ def holder(env: dict[str, str]) -> Iterator[tuple[int, Wanted]]:
     """A holder that is ready, at a port of its own; its process and where it listens."""
     known = choose_port(env)
     try:
-        with _ready([*COMMAND[:4], held.HOLD], {**env, asking.OFF: "on"}) as pid:
+        with _ready([*COMMAND[:4], http_client.HOLD], {**env, hook_client.OFF: "on"}) as pid:
             yield pid, known
     finally:
         transport.forget(env)
@@ -66,13 +66,13 @@ def _ready(command: list[str], env: dict[str, str]) -> Iterator[int]:
 def end_all(env: dict[str, str]) -> None:
     """End what sessions of this person have started by themselves."""
     transport.forget(env)
-    env = {**env, asking.OFF: "on"}
+    env = {**env, hook_client.OFF: "on"}
     with suppress(OSError):
-        start.switch(env, is_on=False)
-        start.said("stop", env)
-    with suppress(OSError, ValueError), open(held.lock_path(env), encoding="ascii") as file:
+        lifecycle.switch(env, is_on=False)
+        lifecycle.said("stop", env)
+    with suppress(OSError, ValueError), open(http_client.lock_path(env), encoding="ascii") as file:
         pid = int(file.read())
-        if asking.is_one_of_us(pid, held.HOLD):
+        if hook_client.is_one_of_us(pid, http_client.HOLD):
             os.kill(pid, signal.SIGKILL)
 
 

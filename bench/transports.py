@@ -23,8 +23,8 @@ from tests.hosting import COMMAND, clean_env
 
 from bench import standing
 from bench.hooks import event, project, run, session_of
-from operators_edge import hook_client as asking, hook_local as answering
-from operators_edge.storage import registry as ledger
+from operators_edge import hook_client, hook_local
+from operators_edge.storage import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,7 +71,7 @@ class Ways:
         }
         for name, (root, env) in self.places.items():
             run(COMMAND, event(root, "SessionStart", source="startup"), env)
-            self._bindings[name] = ledger.session_binding("bench", env=env) or {}
+            self._bindings[name] = registry.session_binding("bench", env=env) or {}
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -89,7 +89,7 @@ class Ways:
         here = json.loads(json.dumps(given).replace("ROOT", root))
         fields = {"tool_name": tool, "tool_input": here, "tool_use_id": f"t{self._calls}", **more}
         session = f"session-{self._calls}"  # its own: what was asked before is remembered
-        ledger.bind_session(session, self._bindings[way], env=env)
+        registry.bind_session(session, self._bindings[way], env=env)
         said = self._send[way](event(root, "PreToolUse", session, **fields))
         inner = json.loads(said)["hookSpecificOutput"] if said else {}
         text = inner.get("permissionDecisionReason") or inner.get("additionalContext") or ""
@@ -102,7 +102,7 @@ class Ways:
         os.environ.clear()
         os.environ.update(self.places[IN_PROCESS][1])
         try:
-            return answering.answer("claude", json.loads(data)).encode()
+            return hook_local.answer("claude", json.loads(data)).encode()
         finally:
             os.environ.clear()
             os.environ.update(kept)
@@ -114,7 +114,7 @@ class Ways:
 
     def _warm(self, data: bytes) -> bytes:
         root, env = self.places[WARM]
-        reply = asking.resident("claude", data, {**env, asking.OFF: "on"}, root)
+        reply = hook_client.resident("claude", data, {**env, hook_client.OFF: "on"}, root)
         if reply is None:
             raise RuntimeError("the resident did not answer")
         return reply.answer

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from operators_edge.errors import EdgeError
-from operators_edge.evidence.metrics import counts as metrics
+from operators_edge.evidence.metrics import counts
 from operators_edge.project import Project
 from tests.hosting import Client, clean_env
 
@@ -74,4 +74,4 @@ def _without_drift(root):
         record = Project(root, is_set_up=True).evidence.metrics()
     except EdgeError:
         return  # the test took the log itself away
-    assert metrics.of_project(record)["health"]["drift_events"] == 0
+    assert counts.of_project(record)["health"]["drift_events"] == 0

@@ -12,7 +12,7 @@ import pytest
 from bench.hooks import GRAMMAR, QUIET
 from packaging.requirements import Requirement
 
-from operators_edge import hook_client as asking
+from operators_edge import hook_client
 from operators_edge.gate import rules
 from tests.hosting import COMMAND, Client
 from tests.resident.conftest import staying
@@ -73,7 +73,7 @@ def test_a_hook_imports_no_more_than_stated(project, fenced, case, command):
     if case == "warm":
         with staying(client.env):
             ours, others = imported(client, command)
-            assert asking.resident("claude", before(client, command), client.env) is not None
+            assert hook_client.resident("claude", before(client, command), client.env) is not None
     else:
         client.start()
         client.bash(command)

@@ -3,14 +3,14 @@
 import os
 
 import operators_edge
-from operators_edge.config import layers as config
-from operators_edge.gate import pack_schema as pack, rules
+from operators_edge.config import layers
+from operators_edge.gate import pack_schema, rules
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.hosts.claude.settings_guard import protected_paths
 from operators_edge.model import Call
 from operators_edge.shell import wrapper_table
-from operators_edge.system import processes as process
+from operators_edge.system import processes
 
 PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
 
@@ -30,15 +30,15 @@ def test_no_file_of_the_package_may_be_written(tmp_path):
 
 
 def test_the_hook_that_clients_run_is_the_packages_own():
-    assert process.own_program()[1] == os.path.join(
+    assert processes.own_program()[1] == os.path.join(
         os.path.dirname(os.path.abspath(operators_edge.__file__)), "hook.py"
     )
-    assert os.path.isfile(process.own_program()[1])
+    assert os.path.isfile(processes.own_program()[1])
 
 
 def test_a_change_of_a_pack_or_of_what_compiles_it_makes_compiled_rules_stale():
     listed = rules.files()
-    assert {each.__file__ for each in (config, pack, wrapper_table)} <= set(listed)
+    assert {each.__file__ for each in (layers, pack_schema, wrapper_table)} <= set(listed)
     packs = [name for name in os.listdir(rules.PACKS) if name.endswith(".toml")]
     assert {os.path.join(rules.PACKS, name) for name in packs} <= set(listed)
     assert "git.toml" in packs

@@ -22,12 +22,12 @@ def main(host: str = "claude") -> int:
     try:
         if sys.flags.no_site:
             sys.path.append(_above(_folder()))
-        from operators_edge import hook_client as asking  # noqa: PLC0415 - see above
+        from operators_edge import hook_client  # noqa: PLC0415 - see above
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         return _broken(sys.stdin.buffer.read(), 1, error)
     if host in ("--stay", "--hold"):
         return int(_answering().stay() if host == "--stay" else _answering().hold())
-    return asking.main(host, _answering, _broken)
+    return hook_client.main(host, _answering, _broken)
 
 
 def _folder() -> str:
@@ -45,9 +45,9 @@ def _above(path: str) -> str:
 
 
 def _answering() -> "ModuleType":
-    from operators_edge import hook_local as answering  # noqa: PLC0415 - only where no resident answers
+    from operators_edge import hook_local  # noqa: PLC0415 - only where no resident answers
 
-    return answering
+    return hook_local
 
 
 def _broken(raw: bytes, answer: int, error: Exception) -> int:

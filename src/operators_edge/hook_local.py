@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 
-from operators_edge import hook_client as asking
+from operators_edge import hook_client
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,31 +51,31 @@ def main(host: str, raw: bytes, event: dict[str, object], out: int, why: str = "
     if event.get("hook_event_name") in TENDING:
         text = _tended(text, event)
     _set_deadline(0)
-    asking.write(out, text.encode("ascii", "backslashreplace"))
+    hook_client.write(out, text.encode("ascii", "backslashreplace"))
     try:
-        from operators_edge.resident import lifecycle as start  # noqa: PLC0415 - only where no resident answered
+        from operators_edge.resident import lifecycle  # noqa: PLC0415 - only where no resident answered
 
         _note_reload(text, event)
-        start.if_absent()
+        lifecycle.if_absent()
     except Exception as error:  # noqa: BLE001 - the answer is given, and a hook that fails would undo it
-        asking.complain(f"operators-edge: after the answer: {error}\n".encode())
+        hook_client.complain(f"operators-edge: after the answer: {error}\n".encode())
     return 0
 
 
 def stay() -> int:
     """Be the resident: the same answers, from a process that is there already."""
     find_dependencies()
-    from operators_edge.resident import server as serve  # noqa: PLC0415 - not for a hook
+    from operators_edge.resident import server as resident_server  # noqa: PLC0415 - not for a hook
 
-    return serve.main(sys.modules[__name__])
+    return resident_server.main(sys.modules[__name__])
 
 
 def hold() -> int:
     """Be the holder of the http transport."""
     find_dependencies()
-    from operators_edge.resident import http_server as holder  # noqa: PLC0415 - not for a hook
+    from operators_edge.resident import http_server  # noqa: PLC0415 - not for a hook
 
-    return holder.main(sys.modules[__name__])
+    return http_server.main(sys.modules[__name__])
 
 
 def _event(raw: bytes) -> dict[str, object]:
@@ -104,9 +104,9 @@ def answer(host: str, event: dict[str, object]) -> str:
         return ""
     if host != "claude":
         raise ValueError(f"there is no host {host!r}; there is: claude")
-    from operators_edge.hosts.claude import events as claude  # noqa: PLC0415 - hot path
+    from operators_edge.hosts.claude import events as claude_events  # noqa: PLC0415 - hot path
 
-    return claude.handle(event, _typed)
+    return claude_events.handle(event, _typed)
 
 
 def _tended(text: str, event: dict[str, object]) -> str:
@@ -122,9 +122,9 @@ def _tended(text: str, event: dict[str, object]) -> str:
         if not transport.may_be_in_use(folder):
             return text
         _set_deadline(SESSION_SECONDS)
-        from operators_edge.resident import http_watch as tending  # noqa: PLC0415 - where http was chosen
+        from operators_edge.resident import http_watch  # noqa: PLC0415 - where http was chosen
 
-        told, is_safe = tending.look(event)
+        told, is_safe = http_watch.look(event)
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
         what = f"the http transport could not be looked at ({error}). Run: edge doctor"
         told, is_safe = f"Operator's Edge: {what}", False
@@ -146,9 +146,9 @@ def _tended(text: str, event: dict[str, object]) -> str:
 def _note_reload(text: str, event: Mapping[str, object]) -> None:
     """The client reads its settings again after this answer: nobody has to wait for it any more."""
     if event.get("hook_event_name") == "ConfigChange" and '"block"' not in text:
-        from operators_edge.hosts.claude import rewire as rewiring  # noqa: PLC0415 - a rare event
+        from operators_edge.hosts.claude import rewire  # noqa: PLC0415 - a rare event
 
-        rewiring.taken_up(str(event.get("session_id") or "unknown"))
+        rewire.taken_up(str(event.get("session_id") or "unknown"))
 
 
 def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -> bool:
@@ -169,21 +169,21 @@ def _may_recall(text: str, session: str, cwd: object, env: Mapping[str, str]) ->
     """Whether a lesson could be about a command of this session; False promises that none is."""
     from operators_edge.config import effective  # noqa: PLC0415 - hot path
     from operators_edge.errors import EdgeError  # noqa: PLC0415 - hot path
-    from operators_edge.memory import trigger_cache as needles  # noqa: PLC0415 - hot path
-    from operators_edge.system import project_root as roots  # noqa: PLC0415 - hot path
+    from operators_edge.memory import trigger_cache  # noqa: PLC0415 - hot path
+    from operators_edge.system import project_root  # noqa: PLC0415 - hot path
 
     try:
-        root = roots.of_event(effective.bound_root(session, env), cwd, env).root
+        root = project_root.of_event(effective.bound_root(session, env), cwd, env).root
     except (OSError, ValueError, EdgeError):
         return False  # the gate said that it allows; a lesson is no reason to look closer
-    return root is not None and needles.may_concern(root, f"Bash\n{text}\n")
+    return root is not None and trigger_cache.may_concern(root, f"Bash\n{text}\n")
 
 
 def is_silent(event: dict[str, object], env: Mapping[str, str]) -> bool:
     """Whether the answer is silence and nothing is written for it; for a process that is warm."""
-    from operators_edge.hosts.claude import events as claude  # noqa: PLC0415 - hot path
+    from operators_edge.hosts.claude import events as claude_events  # noqa: PLC0415 - hot path
 
-    return claude.is_silent(event, env)
+    return claude_events.is_silent(event, env)
 
 
 def _typed(line: Typed) -> str:
@@ -215,7 +215,7 @@ def failure(event: dict[str, object], why: str) -> str:
     """The answer when the product itself failed: closed for what acts, open for what reads."""
     name = event.get("hook_event_name", "PreToolUse")
     what = "".join(c if c.isprintable() else " " for c in why)[:400]
-    asking.complain(f"operators-edge: {what}\n".encode("utf-8", "replace"))
+    hook_client.complain(f"operators-edge: {what}\n".encode("utf-8", "replace"))
     if name == "PreToolUse" and event.get("tool_name") not in READING_TOOLS:
         reason = (
             f"Operator's Edge could not check this call, so it was not run ({what}). "
@@ -261,7 +261,7 @@ def _give_time(event: dict[str, object]) -> None:
 
 def _set_deadline(seconds: float) -> None:
     """End the wait that has begun so many seconds from now; 0: never."""
-    if asking.HAS_ALARM:
+    if hook_client.HAS_ALARM:
         import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - see asking
 
         _signal.setitimer(_signal.ITIMER_REAL, seconds)
@@ -291,5 +291,5 @@ def expire(answer: int, event: dict[str, object], raw: bytearray) -> None:
     ``event`` is empty while somebody else is asked; ``raw`` is what was read of it until now.
     """
     text = failure(event or _known(bytes(raw)), "no answer in time")
-    asking.write(answer, text.encode("ascii", "backslashreplace"))
+    hook_client.write(answer, text.encode("ascii", "backslashreplace"))
     os._exit(0)

@@ -149,12 +149,12 @@ class Project:
 
     def remarks(self, state: State, session: str = "") -> list[dict[str, Any]]:
         """The entries of what the log does not say yet of a state's objective and plan."""
-        from operators_edge.evidence import plan_events as plan  # noqa: PLC0415 - when somebody changed them
+        from operators_edge.evidence import plan_events  # noqa: PLC0415 - when somebody changed them
         from operators_edge.state import schema  # noqa: PLC0415 - when somebody changed them
 
         session = session or schema.latest_session(state)
         try:
-            entries = plan.remark(state, self.evidence.work())
+            entries = plan_events.remark(state, self.evidence.work())
         except EdgeError as error:
             _complain(error)
             return []

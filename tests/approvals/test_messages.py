@@ -1,6 +1,6 @@
 import pytest
 
-from operators_edge.approvals import messages as answer
+from operators_edge.approvals import messages
 from operators_edge.approvals.junction import Settlement
 from operators_edge.model import Call, Finding, Verdict
 
@@ -13,7 +13,7 @@ PENDING = {"id": "junction-1", "shown": "git push origin main"}
 
 def outcome(step, pending=None, *, is_asking=False):
     settled = Settlement(step, ("grant-1",))
-    return answer.outcome_of(VERDICT, settled, pending, is_asking=is_asking, card=None)
+    return messages.outcome_of(VERDICT, settled, pending, is_asking=is_asking, card=None)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def outcome(step, pending=None, *, is_asking=False):
 )
 def test_each_settlement_is_an_event_of_its_own(step, is_asking, event, extra):
     settled = Settlement(step, ("grant-1",))
-    assert answer.event_of(settled, PENDING, "it", is_asking=is_asking) == (event, extra)
+    assert messages.event_of(settled, PENDING, "it", is_asking=is_asking) == (event, extra)
 
 
 def test_only_an_approval_is_answered_with_an_allow_of_ours():
@@ -56,7 +56,7 @@ def test_a_second_call_names_the_decision_that_waits():
 
 
 def test_the_agent_is_told_rule_reason_reading_and_another_way():
-    assert answer.told(VERDICT).splitlines() == [
+    assert messages.told(VERDICT).splitlines() == [
         "Operator's Edge (git-push): It publishes.",
         "Understood as: git push",
         "Instead: Ask.",
@@ -65,6 +65,11 @@ def test_the_agent_is_told_rule_reason_reading_and_another_way():
 
 def test_a_call_is_shown_by_its_command_or_its_fields_bounded_and_without_secrets():
     push = Call("Bash", {"command": "curl -H 'X: hunter2hunter2'"}, "/p")
-    assert "hunter2hunter2" not in answer.shown(push, ("hunter2hunter2",))
-    assert answer.shown(Call("WebFetch", {"url": "http://x"}, "/p"), ()) == "WebFetch url=http://x"
-    assert len(answer.shown(Call("Bash", {"command": "x " * 2000}, "/p"), ())) == answer.SHOWN_LIMIT
+    assert "hunter2hunter2" not in messages.shown(push, ("hunter2hunter2",))
+    assert (
+        messages.shown(Call("WebFetch", {"url": "http://x"}, "/p"), ()) == "WebFetch url=http://x"
+    )
+    assert (
+        len(messages.shown(Call("Bash", {"command": "x " * 2000}, "/p"), ()))
+        == messages.SHOWN_LIMIT
+    )

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from operators_edge.approvals import junction, off_switch as switches
-from operators_edge.gate import decide as gate
+from operators_edge.approvals import junction, off_switch
+from operators_edge.gate import decide
 from operators_edge.model import Finding, Verdict
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -16,63 +16,63 @@ FORGED = Finding("edge-human-verb", "block", "blocked", "only a person decides")
 
 
 def verdict(*findings):
-    return gate.verdict_of(list(findings))
+    return decide.verdict_of(list(findings))
 
 
 def switch(rule="", session="", minutes=60):
-    return switches.switch_for(
+    return off_switch.switch_for(
         new_id="s1", now=NOW, minutes=minutes, rule=rule, session=session, by="me"
     )
 
 
 def test_the_general_switch_takes_questions_and_warnings_away():
-    assert switches.left_of(verdict(PUSH, WARN), [""]).effect == "allow"
+    assert off_switch.left_of(verdict(PUSH, WARN), [""]).effect == "allow"
 
 
 def test_a_block_stays_and_with_it_only_what_it_says():
-    left = switches.left_of(verdict(ROOT, PUSH), [""])
+    left = off_switch.left_of(verdict(ROOT, PUSH), [""])
     assert left.effect == "block"
     assert [one.rule for one in left.findings] == ["fs-root"]
 
 
 def test_a_block_goes_by_its_own_name_alone():
-    assert switches.left_of(verdict(ROOT), ["fs-root"]).effect == "allow"
-    assert switches.left_of(verdict(ROOT, PUSH), ["fs-root"]).rule == "git-push"
+    assert off_switch.left_of(verdict(ROOT), ["fs-root"]).effect == "allow"
+    assert off_switch.left_of(verdict(ROOT, PUSH), ["fs-root"]).rule == "git-push"
 
 
 def test_a_rule_that_guards_decisions_goes_by_no_name():
-    assert switches.left_of(verdict(FORGED), ["", "edge-human-verb"]).effect == "block"
+    assert off_switch.left_of(verdict(FORGED), ["", "edge-human-verb"]).effect == "block"
     loosened = FORGED._replace(effect="junction")
-    assert switches.left_of(verdict(loosened), ["", "edge-human-verb"]).effect == "junction"
+    assert off_switch.left_of(verdict(loosened), ["", "edge-human-verb"]).effect == "junction"
 
 
-@pytest.mark.parametrize("rule", [*switches.LASTING, *switches.UNJUDGED])
+@pytest.mark.parametrize("rule", [*off_switch.LASTING, *off_switch.UNJUDGED])
 def test_what_lasts_and_what_cannot_be_read_stays_until_it_is_named(rule):
     found = verdict(PUSH._replace(rule=rule))
-    assert switches.left_of(found, [""]).effect == "junction"
-    assert switches.left_of(found, [rule]).effect == "allow"
+    assert off_switch.left_of(found, [""]).effect == "junction"
+    assert off_switch.left_of(found, [rule]).effect == "allow"
 
 
 def test_what_destroys_work_is_still_kept_before_it_runs():
-    assert switches.left_of(verdict(PUSH), [""]).destroys == (PUSH,)
+    assert off_switch.left_of(verdict(PUSH), [""]).destroys == (PUSH,)
 
 
 def test_a_verdict_that_no_switch_is_about_is_the_same_one():
     found = verdict(PUSH)
-    assert switches.left_of(found, ["git-tag"]) is found
-    assert switches.left_of(found, []) is found
-    assert switches.left_of(Verdict("allow"), [""]).effect == "allow"
+    assert off_switch.left_of(found, ["git-tag"]) is found
+    assert off_switch.left_of(found, []) is found
+    assert off_switch.left_of(Verdict("allow"), [""]).effect == "allow"
 
 
 def test_a_call_that_is_left_with_less_has_the_fingerprint_of_what_is_left():
-    left = switches.left_of(verdict(PUSH, PUSH._replace(rule="git-tag")), ["git-tag"])
+    left = off_switch.left_of(verdict(PUSH, PUSH._replace(rule="git-tag")), ["git-tag"])
     assert left.exact == verdict(PUSH).exact
 
 
 def test_a_switch_is_for_one_session_or_for_all():
-    assert switches.holds_for(switch(), "any")
-    assert switches.holds_for(switch(session="a"), "a")
-    assert not switches.holds_for(switch(session="a"), "b")
+    assert off_switch.holds_for(switch(), "any")
+    assert off_switch.holds_for(switch(session="a"), "a")
+    assert not off_switch.holds_for(switch(session="a"), "b")
 
 
 def test_a_switch_ends_by_the_clock_and_is_no_dismissal_of_any_class():
@@ -84,5 +84,7 @@ def test_a_switch_ends_by_the_clock_and_is_no_dismissal_of_any_class():
 
 
 def test_what_is_told_of_a_switch_names_its_reach():
-    assert switches.told(switch()) == "every question and warning, in every session of this project"
-    assert switches.told(switch("git-push", "a")) == "rule git-push, in one session"
+    assert (
+        off_switch.told(switch()) == "every question and warning, in every session of this project"
+    )
+    assert off_switch.told(switch("git-push", "a")) == "rule git-push, in one session"

@@ -11,7 +11,7 @@ import sys
 import pytest
 from tests.hosting import Client, at_a_terminal, clean_env, events, opened, read_state, write
 
-from operators_edge.approvals import off_switch as switches, service as switching
+from operators_edge.approvals import off_switch, service as approvals_service
 from operators_edge.errors import AnswerIsNo, UsageError
 
 PUSH = "git push origin main"
@@ -41,14 +41,14 @@ def same_user_folder(client, monkeypatch):
 
 def off(client, *, rule="", minutes=60, whole_project=False):
     project = opened(client)
-    want = switching.wanted(
+    want = approvals_service.wanted(
         project, session=client.session, whole_project=whole_project, rule=rule, minutes=minutes
     )
-    return switching.disable(project, want, session=client.session, by="a test")
+    return approvals_service.disable(project, want, session=client.session, by="a test")
 
 
 def on(client, rule=""):
-    return switching.enable(
+    return approvals_service.enable(
         opened(client), session=client.session, rule=rule, by="a test", env=client.env
     )
 
@@ -147,10 +147,10 @@ def test_a_switch_ends_when_its_time_is_over(client):
     off(client, minutes=1)
     state = read_state(client)
     later = opened(client)
-    later.clock = lambda: switching.junction.datetime.fromisoformat(
+    later.clock = lambda: approvals_service.junction.datetime.fromisoformat(
         state["dismissals"][0]["expires_at"]
     )
-    assert switching.in_force(later, state, client.session) == []
+    assert approvals_service.in_force(later, state, client.session) == []
 
 
 def test_a_switch_that_is_ended_is_not_brought_back_with_an_older_state(client):
@@ -165,20 +165,20 @@ def test_a_switch_that_is_ended_is_not_brought_back_with_an_older_state(client):
 
 
 def test_a_switch_written_by_hand_counts_for_nothing(client):
-    grant = switches.switch_for(
+    grant = off_switch.switch_for(
         new_id="s", now=opened(client).clock(), minutes=60, rule="", session="", by="agent"
     )
     opened(client).state.transact(
         lambda state: state.update(dismissals=[{**grant, "mac": "0" * 64}]), command="edit"
     )
     assert client.bash(PUSH) == "deny"
-    assert switching.in_force(opened(client), read_state(client)) == []
+    assert approvals_service.in_force(opened(client), read_state(client)) == []
 
 
 def test_grants_that_are_no_grants_switch_nothing_off(client):
     project = opened(client)
     for odd in ("off", ["off", None, 3, {}], {"kind": "switch"}, 7):
-        assert switching.in_force(project, {"dismissals": odd}) == []
+        assert approvals_service.in_force(project, {"dismissals": odd}) == []
 
 
 @pytest.mark.parametrize("minutes", [0, -1, 7 * 24 * 60 + 1])
@@ -290,7 +290,7 @@ def test_a_client_started_from_an_agents_shell_is_gated_also_when_it_left_its_pa
 def test_enable_ends_what_the_variable_did_for_the_session(alone):
     code = AS_CLIENT.replace(
         "said = ",
-        "from operators_edge.approvals import service as switching\n"
+        "from operators_edge.approvals import service as approvals_service\n"
         "from tests.hosting import opened\n"
         "os.environ.update(XDG_STATE_HOME=client.env['XDG_STATE_HOME'])\n"
         "first = client.bash(commands[0])\n"
@@ -313,7 +313,7 @@ def test_enable_ends_what_the_variable_did_for_the_session(alone):
 
 
 def test_a_session_that_nobody_saw_starting_is_not_off(client):
-    assert switching.of_environment(None, "never seen", client.env).why.endswith(
+    assert approvals_service.of_environment(None, "never seen", client.env).why.endswith(
         "not seen starting"
     )
 
@@ -338,7 +338,7 @@ def test_a_session_that_nobody_saw_starting_is_not_off(client):
         "python -m operators_edge disable",
         "sh -c 'edge disable'",
         "tmux send-keys '/edge disable' Enter",
-        "python3 -c 'from operators_edge.approvals import service as switching'",
+        "python3 -c 'from operators_edge.approvals import service as approvals_service'",
     ],
 )
 def test_an_agent_cannot_say_it(client, command):

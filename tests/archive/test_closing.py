@@ -2,7 +2,7 @@ import copy
 
 import pytest
 
-from operators_edge.archive import closing as ending
+from operators_edge.archive import closing
 
 ONE = {"description": "one", "status": "completed", "proof": "seen"}
 TWO = {"description": "two", "status": "pending"}
@@ -11,33 +11,33 @@ NEW = {"description": "new", "status": "pending"}
 
 def done(**more):
     state = {"objective": "old", "plan": [ONE, TWO], "mode": "done", "next_action": "rest"}
-    ending.mark(state, ["first", "between", "last"])
+    closing.mark(state, ["first", "between", "last"])
     return copy.deepcopy({**state, **more})
 
 
 def test_what_is_over_stands_as_it_does_now_and_what_came_since_goes_on():
     proven = {**ONE, "proof": "seen again"}
-    over = ending.over(done(plan=[proven, TWO, NEW], next_action="begin"))
+    over = closing.over(done(plan=[proven, TWO, NEW], next_action="begin"))
     assert (over.objective, over.steps, over.rest) == ("old", [proven, TWO], [NEW])
     assert (over.sessions, over.action_next) == (["first", "last"], "begin")
     assert not over.is_replaced
 
 
 def test_what_a_hand_wrote_over_is_still_over():
-    over = ending.over(done(objective="next", plan=[NEW]))
+    over = closing.over(done(objective="next", plan=[NEW]))
     assert (over.objective, over.steps, over.rest) == ("old", [ONE, TWO], [NEW])
     assert (over.objective_next, over.action_next) == ("next", None)
 
 
 def test_a_new_step_of_the_same_words_is_a_new_step():
     again = {"description": "one", "status": "pending"}
-    assert ending.over(done(objective="next", plan=[again])).rest == [again]
-    reopened = ending.over(done(plan=[again, TWO]))
+    assert closing.over(done(objective="next", plan=[again])).rest == [again]
+    reopened = closing.over(done(plan=[again, TWO]))
     assert (reopened.steps, reopened.rest) == ([again, TWO], [])
 
 
 def test_where_nobody_kept_what_was_done_all_of_it_is_over():
-    over = ending.over({"objective": "old", "plan": [ONE], "mode": "done"})
+    over = closing.over({"objective": "old", "plan": [ONE], "mode": "done"})
     assert (over.objective, over.steps, over.rest, over.sessions) == ("old", [ONE], [], [])
 
 
@@ -52,7 +52,7 @@ def test_where_nobody_kept_what_was_done_all_of_it_is_over():
     ids=["done", "taken up again", "replaced by hand", "never done"],
 )
 def test_it_is_over_in_done_and_where_a_hand_left_it_behind(state, expected):
-    assert ending.is_over(state) is expected
+    assert closing.is_over(state) is expected
 
 
 @pytest.mark.parametrize(
@@ -71,20 +71,20 @@ def test_it_is_over_in_done_and_where_a_hand_left_it_behind(state, expected):
 )
 def test_whatever_stands_there_nothing_fails_and_no_step_is_lost(odd):
     state = {"objective": "old", "plan": [ONE, TWO], "mode": "done", "archive": odd}
-    over = ending.over(state)
+    over = closing.over(state)
     kept = [*over.steps, *over.rest]
     assert ONE in kept
     assert TWO in kept
-    assert ending.steps_pruned(state) == 0
-    ending.drop(state)
-    assert not ending.is_marked(state) or odd == {"ending": 3}
+    assert closing.steps_pruned(state) == 0
+    closing.drop(state)
+    assert not closing.is_marked(state) or odd == {"ending": 3}
 
 
 def test_marking_and_dropping_leave_the_rest_of_the_archives_record():
     state = {"objective": "old", "plan": [], "archive": {"path": "p"}}
-    ending.count_steps(state, 2)
-    ending.mark(state, [])
-    ending.drop(state)
+    closing.count_steps(state, 2)
+    closing.mark(state, [])
+    closing.drop(state)
     assert state["archive"] == {"path": "p", "steps_pruned": 2}
-    ending.forget_steps(state)
+    closing.forget_steps(state)
     assert state["archive"] == {"path": "p"}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from operators_edge.archive import prune as pruning
+from operators_edge.archive import prune
 from operators_edge.audit import archive
 from operators_edge.cli.main import main
 from operators_edge.hosts.claude import wiring
@@ -100,7 +100,7 @@ def files(root):
 
 
 def test_completed_steps_but_the_last_are_archived(crowded):
-    pruning.prune(crowded)
+    prune.prune(crowded)
     first, second = [e for e in archive.read(crowded.root).entries if e["type"] == "completed_step"]
     assert {key: first[key] for key in ("objective", "step_number", "description", "proof")} == {
         "objective": "ship it",
@@ -116,7 +116,7 @@ def test_completed_steps_but_the_last_are_archived(crowded):
 
 
 def test_a_resolved_mismatch_is_archived_with_what_was_learned_of_it(crowded):
-    pruning.prune(crowded)
+    prune.prune(crowded)
     found = entry(crowded, "resolved_mismatch")
     assert found["mismatch_id"] == "mismatch-001"
     for key in ("expectation", "observation", "delta", "resolution", "lesson_extracted"):
@@ -130,7 +130,7 @@ def test_a_resolved_mismatch_is_archived_with_what_was_learned_of_it(crowded):
 
 
 def test_completed_research_is_archived_with_its_results_and_actions(crowded):
-    pruning.prune(crowded)
+    prune.prune(crowded)
     found = entry(crowded, "completed_research")
     assert found["research_id"] == "R001"
     assert (found["topic"], found["priority"]) == (RESEARCH["topic"], "critical")
@@ -140,7 +140,7 @@ def test_completed_research_is_archived_with_its_results_and_actions(crowded):
 
 
 def test_a_complete_brainstorm_is_archived_with_what_it_recommends(crowded):
-    pruning.prune(crowded)
+    prune.prune(crowded)
     found = entry(crowded, "completed_brainstorm")
     assert (found["brainstorm_id"], found["challenge"]) == ("B20260130", "How to improve X")
     assert (found["ideas_generated"], found["actions_extracted"]) == (12, 3)
@@ -149,7 +149,7 @@ def test_a_complete_brainstorm_is_archived_with_what_it_recommends(crowded):
 
 
 def test_a_lesson_whose_time_is_over_is_archived_whole(crowded):
-    pruning.prune(crowded)
+    prune.prune(crowded)
     found = entry(crowded, "decayed_lesson")
     assert (found["trigger"], found["lesson"]) == (OLD["trigger"], OLD["lesson"])
     assert "reinforced" in found["reason"].lower()
@@ -160,7 +160,7 @@ def test_a_lesson_whose_time_is_over_is_archived_whole(crowded):
 def test_a_lesson_that_says_the_same_is_merged_and_still_to_be_found(crowded):
     twin = {**KEPT, "reinforced": 2}
     crowded.state.transact(lambda s: s.update(memory=[KEPT, twin]), command="test")
-    pruning.prune(crowded)
+    prune.prune(crowded)
     assert len(crowded.state.read()["memory"]) == 1
     found = entry(crowded, "decayed_lesson")
     assert found["reason"] == "merged into: refresh the token"
@@ -171,16 +171,16 @@ def test_a_lesson_that_says_the_same_is_merged_and_still_to_be_found(crowded):
 
 
 def test_twice_changes_nothing_the_second_time(crowded):
-    done = pruning.prune(crowded)
+    done = prune.prune(crowded)
     assert sum(done.counts.values()) == 6
     before = files(crowded.root)
-    again = pruning.prune(crowded)
+    again = prune.prune(crowded)
     assert (again.entries, again.lines, again.counts) == ((), (), {})
     assert files(crowded.root) == before
 
 
 def test_state_archive_and_log_carry_one_id(crowded):
-    pruning.prune(crowded)
+    prune.prune(crowded)
     (logged,) = crowded.log.search(event="pruned")
     assert logged["data"]["completed_step"] == 2
     assert {each["tx"] for each in archive.read(crowded.root).entries} == {logged["tx"]}
@@ -188,7 +188,7 @@ def test_state_archive_and_log_carry_one_id(crowded):
 
 
 def test_what_names_a_step_by_its_number_names_the_same_step_afterwards(crowded):
-    pruning.prune(crowded)
+    prune.prune(crowded)
     state = crowded.state.read()
     assert schema.current_step(state) == 2
     assert state["mismatches"][0]["step"] == 2
@@ -201,16 +201,16 @@ def test_a_verification_stays_where_the_gate_will_ask_for_it(crowded):
         state.update(plan=steps, intent={"user_wants": "w"})
 
     crowded.state.transact(change, command="test")
-    pruning.prune(crowded)
+    prune.prune(crowded)
     left = [each["description"] for each in crowded.state.read()["plan"]]
     assert left == ["design", "test", "ship"]
 
 
 def test_a_preview_tells_the_same_and_writes_nothing(crowded):
     before = files(crowded.root)
-    told = pruning.preview(crowded)
+    told = prune.preview(crowded)
     assert files(crowded.root) == before
-    assert told.lines == pruning.prune(crowded).lines
+    assert told.lines == prune.prune(crowded).lines
 
 
 @pytest.mark.parametrize(
@@ -226,8 +226,8 @@ def test_a_preview_tells_the_same_and_writes_nothing(crowded):
 )
 def test_what_a_hand_wrote_is_neither_lost_nor_a_failure(crowded, odd):
     crowded.state.transact(lambda s: s.update(odd), command="test")
-    pruning.prune(crowded)
-    assert pruning.prune(crowded).counts == {}
+    prune.prune(crowded)
+    assert prune.prune(crowded).counts == {}
 
 
 # -- eval runs -------------------------------------------------------------------------------------
@@ -246,9 +246,9 @@ def with_runs(crowded):
 
 
 def test_eval_runs_past_their_time_go_with_it_and_are_told(with_runs):
-    would = pruning.preview(with_runs)
+    would = prune.preview(with_runs)
     assert len(Runs(with_runs.root).names()) == 3
-    done = pruning.prune(with_runs)
+    done = prune.prune(with_runs)
     assert would == done
     assert done.lines[-2:] == (
         "2 eval runs past their time",
@@ -258,7 +258,7 @@ def test_eval_runs_past_their_time_go_with_it_and_are_told(with_runs):
     (logged,) = with_runs.log.search(event="eval_snapshots_removed")
     assert (logged["data"], logged["session"]) == ({"count": 2}, "session-1")
     before = files(with_runs.root)
-    assert pruning.prune(with_runs).counts == {}
+    assert prune.prune(with_runs).counts == {}
     assert files(with_runs.root) == before
 
 
@@ -278,7 +278,7 @@ def test_eval_runs_alone_are_worth_a_prune(with_runs, capsys):
 def test_a_folder_that_names_no_day_is_left_to_whoever_made_it(crowded):
     odd = os.path.join(crowded.root, ".proof", "evals", "2026-99-99", "run-01")
     os.makedirs(odd)
-    pruning.prune(crowded)
+    prune.prune(crowded)
     assert os.path.isdir(odd)
 
 
@@ -313,16 +313,16 @@ def test_hundreds_of_entries_are_counted_and_not_all_shown(crowded, capsys):
 
 @pytest.mark.parametrize("years", [-30, 30])
 def test_a_clock_that_jumps_loses_nothing_and_archives_nothing_twice(crowded, years):
-    pruning.prune(crowded)
+    prune.prune(crowded)
     before = archive.read(crowded.root).entries
     later = NOW.replace(year=NOW.year + years)
     jumped = Project(crowded.root, is_set_up=True, clock=lambda: later)
     jumped.state.transact(lambda s: s.update(mismatches=[RESOLVED]), command="test")
-    pruning.prune(jumped)
+    prune.prune(jumped)
     now = archive.read(crowded.root).entries
     if years < 0:
         assert now[: len(before)] == before
-    assert pruning.prune(jumped).counts == {}
+    assert prune.prune(jumped).counts == {}
     assert jumped.state.read()["mismatches"] == []
     assert now[-1]["type"] == "resolved_mismatch"
 

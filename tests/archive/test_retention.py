@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from operators_edge.archive import retention as leaving
+from operators_edge.archive import retention
 from operators_edge.cli.main import main
 
 STATE = """\
@@ -176,7 +176,7 @@ def test_what_names_a_step_that_goes_names_none_afterwards_and_others_the_same()
         "mismatches": [{"step": 2}, {"step": 3}, {"step": "two"}, "a text"],
         "research": [{"blocking_step": 4}],
     }
-    leaving.renumber(state, [1, 2])
+    retention.renumber(state, [1, 2])
     assert state["current_step"] == 2
     assert state["mismatches"] == [{"step": None}, {"step": 1}, {"step": "two"}, "a text"]
     assert state["research"] == [{"blocking_step": 2}]

@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 import pytest
 from tests.hosting import change, events, opened, read_state
 
-from operators_edge.archive import service as archiving
+from operators_edge.archive import service as archive_service
 from operators_edge.audit import archive
 from operators_edge.cli.main import main
 from operators_edge.plan import modes
 from operators_edge.project import Project
 from operators_edge.quality import score
-from operators_edge.sessions import session as sessions
+from operators_edge.sessions import session
 from operators_edge.storage.keys import signed
 
 NOW = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
@@ -39,7 +39,7 @@ def done(project):
         )
         tx.grant(grant)
 
-    sessions.start(project, "session-1", source="startup")
+    session.start(project, "session-1", source="startup")
     project.transact(change, command="test")
     return project
 
@@ -50,7 +50,7 @@ def entries(project, kind):
 
 
 def test_the_first_stop_in_done_archives_the_objective_and_its_completed_steps(done):
-    sessions.stop(done, "session-1")
+    session.stop(done, "session-1")
     (objective,) = entries(done, "completed_objective")
     assert objective["objective"] == "ship it"
     assert objective["summary"] == "2 of 3 steps completed; last: three: tests pass"
@@ -67,7 +67,7 @@ def test_the_first_stop_in_done_archives_the_objective_and_its_completed_steps(d
 
 
 def test_the_state_is_free_for_the_next_objective(done):
-    sessions.stop(done, "session-1")
+    session.stop(done, "session-1")
     state = done.state.read()
     assert (state["objective"], state["plan"], state["mode"]) == (None, [], "plan")
     assert not state["next_action"]
@@ -77,26 +77,26 @@ def test_the_state_is_free_for_the_next_objective(done):
 
 
 def test_a_step_that_was_not_completed_is_kept_with_the_objective(done):
-    sessions.stop(done, "session-1")
+    session.stop(done, "session-1")
     (objective,) = entries(done, "completed_objective")
     assert objective["steps_left"] == [STEPS[1]]
 
 
 def test_it_happens_once(done):
-    sessions.stop(done, "session-1")
-    sessions.stop(done, "session-1")
-    sessions.end(done, "session-1", reason="exit")
+    session.stop(done, "session-1")
+    session.stop(done, "session-1")
+    session.end(done, "session-1", reason="exit")
     assert len(archive.read(done.root).entries) == 3
 
 
 def test_the_end_of_a_session_archives_too(done):
-    sessions.end(done, "session-1", reason="exit")
+    session.end(done, "session-1", reason="exit")
     assert len(entries(done, "completed_objective")) == 1
 
 
 def test_nothing_is_archived_in_any_other_mode(done):
     done.state.transact(lambda state: state.update(mode="review"), command="test")
-    assert not archiving.finish_objective(done, "session-1")
+    assert not archive_service.finish_objective(done, "session-1")
     assert archive.read(done.root).entries == ()
     assert done.state.read()["objective"] == "ship it"
 

@@ -8,7 +8,7 @@ import tomllib
 
 import pytest
 
-from operators_edge.config import edits as config_text
+from operators_edge.config import edits as config_edits
 from operators_edge.errors import StateDamaged
 
 
@@ -31,7 +31,7 @@ from operators_edge.errors import StateDamaged
 def test_a_value_is_set_and_the_rest_is_as_it_was(tmp_path, before, keys, after):
     path = tmp_path / "edge.toml"
     path.write_text(before)
-    text, table = config_text.with_value(str(path), keys, "new")
+    text, table = config_edits.with_value(str(path), keys, "new")
     if after is not None:
         assert text == after
     expected = tomllib.loads(before)
@@ -56,12 +56,12 @@ def test_a_file_with_something_in_the_way_is_left_alone(tmp_path, before, keys):
     path = tmp_path / "edge.toml"
     path.write_text(before)
     with pytest.raises(StateDamaged):
-        config_text.with_value(str(path), keys, "new")
+        config_edits.with_value(str(path), keys, "new")
 
 
 def test_the_person_s_own_file_is_made_for_its_owner_alone(tmp_path):
     path = tmp_path / "config" / "operators-edge" / "config.toml"
-    config_text.write(str(path), 'profile = "strict"\n', is_private=True)
+    config_edits.write(str(path), 'profile = "strict"\n', is_private=True)
     assert path.read_text() == 'profile = "strict"\n'
     if os.name == "posix":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600

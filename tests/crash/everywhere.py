@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.plan import edits as planning, service as intent
+from operators_edge.plan import edits as plan_edits, service as plan_service
 from operators_edge.state import transaction
 from tests.crash import killing
 from tests.crash.operations import ready
@@ -135,8 +135,8 @@ def next_works(world: World) -> Iterator[str]:
     is_damaged = b"not yaml" in world.state_text()
     if is_damaged:  # as it was before the victim came
         project.restore(project.state.history()[0].id, by="a person")
-    intent.write(
-        project, lambda state: planning.set_next(state, "go on"), command="next", session="s"
+    plan_service.write(
+        project, lambda state: plan_edits.set_next(state, "go on"), command="next", session="s"
     )
     project.transact(lambda tx: tx.refuse("s", "x"), command="refuse")
     if project.state.read().get("next_action") != "go on":

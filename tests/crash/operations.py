@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.archive import prune as pruning, service as archiving
+from operators_edge.archive import prune, service as archive_service
 from operators_edge.audit.log import ProofLog
 from operators_edge.migration import migrate as migration
 from operators_edge.model import Call
-from operators_edge.plan import edits as planning
-from operators_edge.quality import service as gating
+from operators_edge.plan import edits as plan_edits
+from operators_edge.quality import service as quality_service
 from operators_edge.sessions.decisions import Decisions
 from operators_edge.sessions.tool_call import Guard
 from operators_edge.storage.keys import signed
@@ -177,25 +177,31 @@ OPERATIONS = (
     Operation(
         "step done",
         planned,
-        lambda project: gating.write_plan(
-            project, lambda state: planning.finish(state, 2, {"proof": "seen"}), command="step done"
+        lambda project: quality_service.write_plan(
+            project,
+            lambda state: plan_edits.finish(state, 2, {"proof": "seen"}),
+            command="step done",
         ),
     ),
-    Operation("objective set", planned, lambda project: archiving.set_objective(project, "next")),
+    Operation(
+        "objective set", planned, lambda project: archive_service.set_objective(project, "next")
+    ),
     Operation(
         "another objective in done",
         finished,
-        lambda project: archiving.set_objective(project, "next"),
+        lambda project: archive_service.set_objective(project, "next"),
     ),
     Operation(
         "look at a complete plan",
         completed,
-        lambda project: gating.after_plan_change(project, SESSION),
+        lambda project: quality_service.after_plan_change(project, SESSION),
     ),
     Operation(
-        "archive on done", finished, lambda project: archiving.finish_objective(project, SESSION)
+        "archive on done",
+        finished,
+        lambda project: archive_service.finish_objective(project, SESSION),
     ),
-    Operation("prune", crowded, pruning.prune),
+    Operation("prune", crowded, prune.prune),
     Operation("state restore", edited, restore),
     Operation("restore over a damaged file", damaged, restore),
     Operation("migrate --apply", old_project, migrate),

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.e2e.drive import World
 
-from operators_edge.evidence import session_facts as evidence
+from operators_edge.evidence import session_facts
 
 APP = "def add(a, b):\n    return a - b\n"
 TEST = """import unittest
@@ -91,8 +91,8 @@ class Story:
     def answers(self) -> dict[str, dict[str, Any]]:
         """What the record says of every dialog of the last session, by the call's id."""
         entries = self.record()
-        empty = evidence.new_record(entries[-1]["session"], str(self.world.project))
-        answers: dict[str, dict[str, Any]] = evidence.fold(empty, entries)["answers"]
+        empty = session_facts.new_record(entries[-1]["session"], str(self.world.project))
+        answers: dict[str, dict[str, Any]] = session_facts.fold(empty, entries)["answers"]
         return answers
 
     def head(self, *, at: Path | None = None) -> str:

@@ -13,7 +13,7 @@ from tests.e2e.drive import Session, World, one_shot, session
 from tests.e2e.model_server import ModelServer, Use, bash
 from tests.e2e.story import Story
 
-from operators_edge.sessions import briefing as capsule
+from operators_edge.sessions import briefing
 from operators_edge.state.store import load_text
 
 pytestmark = pytest.mark.e2e
@@ -202,7 +202,7 @@ def test_a_subagent_is_told_what_the_work_is_for_in_a_few_lines_and_nothing_of_e
     assert OBJECTIVE in told
     assert FIRST in told
     assert "the standard library alone" in told
-    assert capsule.tokens(told) <= capsule.SUBAGENT_BUDGET
+    assert briefing.tokens(told) <= briefing.SUBAGENT_BUDGET
     assert [each for each in (*ELSEWHERE, "SessionStart hook") if each in first] == []
     (begun,) = story.recorded("subagent_start")
     assert begun["session"] == typed.session_id

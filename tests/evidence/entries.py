@@ -1,6 +1,6 @@
 """Entries of a log, numbered and timed as the log would do it, for the tests of what is folded from them."""
 
-from operators_edge.evidence import objective_facts as work, plan_events as plan
+from operators_edge.evidence import objective_facts, plan_events as plan
 
 ROOT = "/p"
 
@@ -47,7 +47,7 @@ class Log:
         }
         (entry,) = [
             each
-            for each in plan.remark(state, work.new_work(ROOT) | {"plan_hash": "other"})
+            for each in plan.remark(state, objective_facts.new_work(ROOT) | {"plan_hash": "other"})
             if each["event"] == "plan"
         ]
         return self.add(**entry)
@@ -68,4 +68,4 @@ class Log:
         )
 
     def folded(self):
-        return work.fold_work(work.new_work(ROOT), self.entries)
+        return objective_facts.fold_work(objective_facts.new_work(ROOT), self.entries)

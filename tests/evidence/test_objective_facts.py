@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.evidence.entries import ROOT, Log
 
-from operators_edge.evidence import objective_facts as work, plan_events as plan, progress as course
+from operators_edge.evidence import objective_facts, plan_events, progress
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def log():
 
 
 def key(text):
-    return course.keys_of([text])[0]
+    return progress.keys_of([text])[0]
 
 
 def step(record, text):
@@ -23,7 +23,7 @@ def step(record, text):
 
 
 def seen(record, text):
-    return work.of_step(record, key(text))
+    return objective_facts.of_step(record, key(text))
 
 
 # -- what was done ---------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def test_the_same_objective_set_again_later_begins_anew(log):
     log.objective("go")
     record = log.folded()
     assert (record["files"], record["since"]["seq"]) == ({}, 4)
-    assert record["objective_hash"] == plan.objective_hash({"objective": "go"})
+    assert record["objective_hash"] == plan_events.objective_hash({"objective": "go"})
 
 
 def test_without_an_objective_in_the_log_everything_counts(log):
@@ -121,11 +121,11 @@ def test_a_command_that_was_not_kept_whole_is_not_one_to_run_again(log, command)
 
 def test_only_the_latest_checks_keep_the_names_of_what_differed(log):
     look = {"digest": "d", "head": "h", "differs": {"a": "b"}}
-    for _ in range(work.LOOKS_KEPT + 1):
+    for _ in range(objective_facts.LOOKS_KEPT + 1):
         log.checked("pytest", passed=True, look=look)
     kept = [each["look"] for each in log.folded()["checks"]]
     assert kept[0] == look | {"differs": None}
-    assert kept[1:] == [look] * work.LOOKS_KEPT
+    assert kept[1:] == [look] * objective_facts.LOOKS_KEPT
 
 
 @pytest.mark.parametrize(
@@ -149,21 +149,21 @@ def test_entering_a_work_tree_is_work_elsewhere(log):
 
 
 def test_every_list_is_bounded_and_says_what_it_dropped(log):
-    for number in range(work.FILES_KEPT + 5):
+    for number in range(objective_facts.FILES_KEPT + 5):
         log.edited(f"f{number}")
-    for number in range(work.COMMANDS_KEPT + 7):
+    for number in range(objective_facts.COMMANDS_KEPT + 7):
         log.checked(f"pytest t{number}", passed=True)
-    for number in range(work.SESSIONS_KEPT + 3):
+    for number in range(objective_facts.SESSIONS_KEPT + 3):
         log.add("stop", session=f"s{number}")
     record = log.folded()
     assert record["dropped"] == {
         "files": 5,
         "commands": 7,
-        "checks": work.COMMANDS_KEPT + 7 - work.CHECKS_KEPT,
+        "checks": objective_facts.COMMANDS_KEPT + 7 - objective_facts.CHECKS_KEPT,
         "sessions": 4,
     }
     assert next(iter(record["files"])) == "f5"
-    assert record["checks"][-1]["seq"] == log.entries[-work.SESSIONS_KEPT - 4]["seq"]
+    assert record["checks"][-1]["seq"] == log.entries[-objective_facts.SESSIONS_KEPT - 4]["seq"]
 
 
 # -- steps -----------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def test_the_products_own_commands_and_todos_are_no_work_of_a_step(log):
     ],
 )
 def test_a_command_is_the_products_own_only_where_nothing_else_runs(command, expected):
-    assert course.is_own(command) is expected
+    assert progress.is_own(command) is expected
 
 
 def test_a_later_look_at_the_tree_may_show_a_completed_steps_files(log):
@@ -354,7 +354,7 @@ def test_what_is_seen_while_a_todo_is_at_work_is_the_mirrored_steps(log):
 def test_a_new_objective_takes_over_what_is_open_and_the_host_goes_on_with_its_ids(log):
     log.todo("1", text="one")
     log.todo("2", text="two", status="completed")
-    log.objective("go", todos=course.open_todos(log.folded()))
+    log.objective("go", todos=progress.open_todos(log.folded()))
     log.todo("1", status="completed")
     assert statuses(log.folded()) == {"one": "completed"}
 
@@ -369,14 +369,14 @@ STEPS = st.lists(st.tuples(TEXTS, STATUSES, st.sampled_from(["", "host"])), max_
 
 def act(log, kind, draw):
     if kind == "objective":
-        carried = course.open_todos(log.folded())
+        carried = progress.open_todos(log.folded())
         log.objective(draw(st.sampled_from(["a", "b", None])), todos=carried)
     elif kind == "plan":
         log.plan(*draw(STEPS))
     elif kind == "todos":
         items = draw(
             st.lists(
-                st.tuples(TEXTS, st.sampled_from(course.TODO_STATUSES)), max_size=3, unique=True
+                st.tuples(TEXTS, st.sampled_from(progress.TODO_STATUSES)), max_size=3, unique=True
             )
         )
         log.todos(*items, session=draw(SESSIONS))
@@ -386,7 +386,7 @@ def act(log, kind, draw):
             session=draw(SESSIONS),
             **draw(
                 st.fixed_dictionaries(
-                    {}, optional={"text": TEXTS, "status": st.sampled_from(course.TODO_STATUSES)}
+                    {}, optional={"text": TEXTS, "status": st.sampled_from(progress.TODO_STATUSES)}
                 )
             ),
         )
@@ -418,21 +418,24 @@ def stored(record):
 
 @given(logs(), st.integers(0, 25))
 def test_folding_in_parts_with_the_record_stored_in_between_is_folding_at_once(log, cut):
-    parts = work.fold_work(work.new_work(ROOT), log.entries[:cut])
-    assert work.fold_work(stored(parts), log.entries[cut:]) == log.folded()
+    parts = objective_facts.fold_work(objective_facts.new_work(ROOT), log.entries[:cut])
+    assert objective_facts.fold_work(stored(parts), log.entries[cut:]) == log.folded()
 
 
 @given(logs())
 def test_folding_from_the_last_objective_is_folding_everything(log):
     starts = [n for n, each in enumerate(log.entries) if each["event"] == "objective"]
     start = starts[-1] if starts else 0
-    assert work.fold_work(work.new_work(ROOT), log.entries[start:]) == log.folded()
+    assert (
+        objective_facts.fold_work(objective_facts.new_work(ROOT), log.entries[start:])
+        == log.folded()
+    )
 
 
 @given(logs())
 def test_what_is_seen_of_a_step_lies_in_its_interval(log):
     record = log.folded()
     for name in record["steps"]:
-        got = work.of_step(record, name)
+        got = objective_facts.of_step(record, name)
         assert got["files_count"] >= len(got["files"])
         assert all(got["from"] <= each["seq"] <= got["to"] for each in got["checks"])

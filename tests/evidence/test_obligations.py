@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.evidence.entries import ROOT, Log
 
-from operators_edge.evidence import obligations, session_facts as evidence
+from operators_edge.evidence import obligations, session_facts
 from operators_edge.state.lesson import key_of
 
 LESSON = {"trigger": "cargo build", "lesson": "set CARGO_TARGET_DIR first"}
@@ -31,7 +31,7 @@ class Told(Log):
         self.told("failure", "f")
 
     def lessons(self):
-        return evidence.fold(evidence.new_record("s", ROOT), self.entries)["lessons"]
+        return session_facts.fold(session_facts.new_record("s", ROOT), self.entries)["lessons"]
 
     def only(self):
         (each,) = self.lessons()["told"].values()

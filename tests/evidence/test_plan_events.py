@@ -3,7 +3,7 @@
 import pytest
 from tests.evidence.entries import Log
 
-from operators_edge.evidence import plan_events as plan, progress as course
+from operators_edge.evidence import plan_events, progress
 
 
 @pytest.fixture
@@ -18,14 +18,14 @@ def state(*steps, objective="go", **more):
 
 def told(log, given):
     """Put what the log does not say yet into it; the events."""
-    entries = plan.remark(given, log.folded())
+    entries = plan_events.remark(given, log.folded())
     for each in entries:
         log.add(**each)
     return [each["event"] for each in entries]
 
 
 def mirrored(log, given, session="s"):
-    plan.mirror(given, log.folded(), session)
+    plan_events.mirror(given, log.folded(), session)
     told(log, given)
     return [(step["description"], step["status"]) for step in given["plan"]]
 
@@ -66,7 +66,7 @@ def test_open_todos_are_told_with_a_new_objective(log):
 
 
 def test_a_key_is_the_words_whatever_the_space_between_and_repeats_are_numbered():
-    one, two, three = course.keys_of(["a b", " a\n b ", "c"])
+    one, two, three = progress.keys_of(["a b", " a\n b ", "c"])
     assert two == f"{one}#2"
     assert len(one) == 12
     assert three not in (one, two)
@@ -79,10 +79,10 @@ def test_steps_that_are_texts_and_a_plan_that_is_none_are_read(log):
 
 
 def test_a_long_plan_is_cut_in_the_log_and_a_change_behind_the_cut_is_still_seen(log):
-    steps = [(f"step {n}", "pending") for n in range(plan.STEPS_LOGGED + 5)]
+    steps = [(f"step {n}", "pending") for n in range(plan_events.STEPS_LOGGED + 5)]
     told(log, state(*steps))
-    assert len(log.entries[-1]["data"]["steps"]) == plan.STEPS_LOGGED
-    assert log.entries[-1]["data"]["count"] == plan.STEPS_LOGGED + 5
+    assert len(log.entries[-1]["data"]["steps"]) == plan_events.STEPS_LOGGED
+    assert log.entries[-1]["data"]["count"] == plan_events.STEPS_LOGGED + 5
     steps[-1] = ("step x", "pending")
     assert told(log, state(*steps)) == ["plan"]
 
@@ -93,12 +93,12 @@ def test_a_long_plan_is_cut_in_the_log_and_a_change_behind_the_cut_is_still_seen
 def test_todos_become_steps_behind_the_ones_there_are(log):
     log.todos(("two", "in_progress"), ("three", "pending"))
     given = state(("one", "completed"))
-    plan.mirror(given, log.folded(), "s")
+    plan_events.mirror(given, log.folded(), "s")
     assert given["plan"][1] == {
         "description": "two",
         "status": "in_progress",
         "source": "host",
-        "host_id": f"s/{course.keys_of(['two'])[0][:6]}",
+        "host_id": f"s/{progress.keys_of(['two'])[0][:6]}",
     }
     assert given["plan"][2]["status"] == "pending"
     assert given["current_step"] == 2
@@ -182,7 +182,7 @@ def test_mirroring_twice_changes_nothing(log):
     again = state()
     again["plan"] = [dict(step) for step in given["plan"]]
     again["current_step"] = given["current_step"]
-    plan.mirror(again, log.folded(), "s")
+    plan_events.mirror(again, log.folded(), "s")
     assert again["plan"] == given["plan"]
 
 
@@ -190,7 +190,7 @@ def test_mirroring_twice_changes_nothing(log):
 def test_a_plan_that_is_no_list_of_steps_is_left_alone(log, broken):
     log.todos(("one", "pending"))
     given = {"objective": "go", "plan": broken}
-    plan.mirror(given, log.folded(), "s")
+    plan_events.mirror(given, log.folded(), "s")
     assert given["plan"] == broken
 
 
@@ -209,7 +209,7 @@ def test_the_step_at_work_is_the_named_one_while_it_is_unfinished_else_the_hosts
 ):
     log.todos(("x", "in_progress"))
     given = state(*steps, current_step=said)
-    plan.mirror(given, log.folded(), "s")
+    plan_events.mirror(given, log.folded(), "s")
     assert given["current_step"] == expected
 
 
@@ -217,7 +217,7 @@ def test_the_step_at_work_is_the_named_one_while_it_is_unfinished_else_the_hosts
 
 
 def proofs(log, given):
-    plan.add_proofs(given, log.folded())
+    plan_events.add_proofs(given, log.folded())
     return [step.get("proof") for step in given["plan"]]
 
 
@@ -289,5 +289,5 @@ def test_a_todo_that_was_completed_in_one_turn_is_mirrored_with_its_own_proof(lo
     log.edited("a.py")
     log.todos(("one", "completed"), ("two", "in_progress"))
     log.edited("b.py")
-    plan.mirror(given, log.folded(), "s")
+    plan_events.mirror(given, log.folded(), "s")
     assert proofs(log, given) == ["auto: 1 file (log 3-4)", None]

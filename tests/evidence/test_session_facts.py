@@ -1,6 +1,6 @@
 import pytest
 
-from operators_edge.evidence import session_facts as evidence
+from operators_edge.evidence import session_facts
 
 ROOT = "/p"
 
@@ -22,18 +22,18 @@ def ran(command, *, success=True, exit_code=None, **data):
 
 
 def record(*entries):
-    return evidence.fold(evidence.new_record("s", ROOT), entries)
+    return session_facts.fold(session_facts.new_record("s", ROOT), entries)
 
 
 def seen(*entries):
-    return evidence.observations(record(*entries))
+    return session_facts.observations(record(*entries))
 
 
 # -- the entry of a call ---------------------------------------------------------------------------
 
 
 def test_a_commands_entry_keeps_the_whole_command():
-    made = evidence.tool_entry(
+    made = session_facts.tool_entry(
         {"tool": "Bash", "input": {"command": "make"}, "output": "ok", "cwd": "/p/sub"}
     )
     assert made["data"] == {"command": "make", "cwd": "/p/sub"}
@@ -45,7 +45,7 @@ def test_a_commands_entry_keeps_the_whole_command():
 def test_an_edits_entry_names_the_file_and_hashes_the_change():
     def made(new):
         given = {"file_path": "a/../b.py", "old_string": "x", "new_string": new}
-        return evidence.tool_entry({"tool": "Edit", "input": given, "cwd": "/p"})
+        return session_facts.tool_entry({"tool": "Edit", "input": given, "cwd": "/p"})
 
     assert made("y")["file_touched"] == "/p/b.py"
     assert made("y")["diff_hash"] == made("y")["diff_hash"] != made("z")["diff_hash"]
@@ -53,7 +53,7 @@ def test_an_edits_entry_names_the_file_and_hashes_the_change():
 
 
 def test_reading_a_file_does_not_touch_it():
-    made = evidence.tool_entry({"tool": "Read", "input": {"file_path": "/p/a"}, "cwd": "/p"})
+    made = session_facts.tool_entry({"tool": "Read", "input": {"file_path": "/p/a"}, "cwd": "/p"})
     assert "file_touched" not in made
 
 
@@ -106,9 +106,9 @@ def test_the_last_activity_is_the_last_entrys_time():
 
 def test_folding_in_parts_gives_what_folding_at_once_gives():
     entries = [ran("pytest"), ran("false", success=False), entry("asked", ident="a", data={})]
-    parts = evidence.new_record("s", ROOT)
+    parts = session_facts.new_record("s", ROOT)
     for each in entries:
-        evidence.fold(parts, [each])
+        session_facts.fold(parts, [each])
     assert parts == record(*entries)
 
 
@@ -132,8 +132,8 @@ def test_what_the_checks_lost_is_listed_until_it_is_back():
 
 def test_the_list_of_what_the_checks_lost_is_bounded():
     many = [took_away(str(n)) for n in range(300)]
-    assert len(seen(*many)["tampering"]) == evidence.TAMPERING_SHOWN
-    assert len(record(*many)["tampering"]) == evidence.TAMPERING_KEPT
+    assert len(seen(*many)["tampering"]) == session_facts.TAMPERING_SHOWN
+    assert len(record(*many)["tampering"]) == session_facts.TAMPERING_KEPT
 
 
 def test_noting_a_loss_answers_no_open_question():
@@ -255,7 +255,7 @@ def test_questions_to_parallel_agents_stay_open_beside_each_other():
         entry(ident="c", tool="Read", agent="three"),
     )
     assert set(got["asks"]) == {"a", "b"}
-    evidence.fold(got, [entry(ident="b", tool="Bash", agent="two", success=True)])
+    session_facts.fold(got, [entry(ident="b", tool="Bash", agent="two", success=True)])
     assert set(got["asks"]) == {"a"}
     assert got["answers"]["b"]["outcome"] == "approved"
 
@@ -271,24 +271,24 @@ def test_an_approval_that_comes_late_is_an_approval():
 
 def test_exactly_the_refused_call_was_refused():
     got = record(asked("a", exact="x"), entry("prompt"))
-    assert evidence.was_refused(got, "x", "")
-    assert not evidence.was_refused(got, "y", "")
-    assert not evidence.was_refused(got, "", "")
+    assert session_facts.was_refused(got, "x", "")
+    assert not session_facts.was_refused(got, "y", "")
+    assert not session_facts.was_refused(got, "", "")
 
 
 def test_an_agent_that_asks_again_while_its_question_is_open_was_refused():
     got = record(asked("a", exact="x", agent="one"))
-    assert evidence.was_refused(got, "x", "one")
-    assert not evidence.was_refused(got, "x", "two")
+    assert session_facts.was_refused(got, "x", "one")
+    assert not session_facts.was_refused(got, "x", "two")
 
 
 def test_an_approved_call_was_not_refused():
     got = record(asked("a", exact="x"), entry(ident="a", tool="Bash", success=True))
-    assert not evidence.was_refused(got, "x", "")
+    assert not session_facts.was_refused(got, "x", "")
 
 
 def test_answers_are_kept_in_bounds():
     entries = [each for n in range(300) for each in (asked(f"a{n}"), entry("prompt"))]
     got = record(*entries)
-    assert len(got["answers"]) == evidence.ANSWERS_KEPT
+    assert len(got["answers"]) == session_facts.ANSWERS_KEPT
     assert "a299" in got["answers"]

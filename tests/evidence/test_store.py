@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from operators_edge.audit.log import ProofLog
-from operators_edge.evidence import store as counters
+from operators_edge.evidence import store as evidence_store
 from operators_edge.evidence.objective_facts import fold_work, new_work
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.store import EvidenceStore
@@ -207,10 +207,12 @@ def test_without_an_objective_the_work_record_begins_with_the_log(log):
 
 
 def test_who_folds_a_long_log_keeps_what_is_done_on_the_way(log, monkeypatch):
-    monkeypatch.setattr(counters, "KEEP_EVERY", 2)
+    monkeypatch.setattr(evidence_store, "KEEP_EVERY", 2)
     for name in "abc":
         edit(log, name)
-    cache = counters._Cache(log.root, work_path(log), lambda: new_work(log.root), stopped_at("c"))
+    cache = evidence_store._Cache(
+        log.root, work_path(log), lambda: new_work(log.root), stopped_at("c")
+    )
     with pytest.raises(KeyboardInterrupt):
         cache.current()
     with open(work_path(log), encoding="utf-8") as file:

@@ -3,7 +3,7 @@
 import pytest
 from tests.evidence.entries import ROOT, Log
 
-from operators_edge.evidence import objective_facts as work, unexpected_failures as unexpected
+from operators_edge.evidence import objective_facts, unexpected_failures
 
 TEST = {"kind": "test", "name": "pytest", "passed": False, "counts": {"failed": 2}}
 
@@ -24,7 +24,7 @@ def state(**step):
     ],
 )
 def test_a_failed_check_that_the_step_expects_to_pass_is_a_mismatch(step, command):
-    data = unexpected.found(state(**step), command, TEST, 1)
+    data = unexpected_failures.found(state(**step), command, TEST, 1)
     assert data["step"] == 1
     assert data["observation"].endswith("failed (exit 1), 2 failed")
 
@@ -44,12 +44,12 @@ def test_a_failed_check_that_the_step_expects_to_pass_is_a_mismatch(step, comman
     ],
 )
 def test_what_the_step_does_not_plainly_expect_accuses_nobody(step, check):
-    assert unexpected.found(state(**step), "pytest", check, 1) is None
+    assert unexpected_failures.found(state(**step), "pytest", check, 1) is None
 
 
 @pytest.mark.parametrize("plan", [None, "x", ["a text"], [None]])
 def test_a_plan_of_another_shape_expects_nothing(plan):
-    assert unexpected.found({"plan": plan}, "pytest", TEST, 1) is None
+    assert unexpected_failures.found({"plan": plan}, "pytest", TEST, 1) is None
 
 
 # -- in the work record ----------------------------------------------------------------------------
@@ -66,7 +66,9 @@ def log(*events):
             kept.add("mismatch_seen", data=data)
         else:
             kept.add("mismatch", data={"key": "k", "to": event})
-    return unexpected.news(work.fold_work(work.new_work(ROOT), kept.entries)["mismatches"])
+    return unexpected_failures.news(
+        objective_facts.fold_work(objective_facts.new_work(ROOT), kept.entries)["mismatches"]
+    )
 
 
 def test_what_failed_is_news_until_the_state_was_told():
@@ -90,5 +92,5 @@ def test_what_passes_after_the_state_was_told_is_news_once():
 def test_only_so_many_are_kept():
     seen = {}
     for number in range(100):
-        unexpected.follow(seen, "mismatch_seen", {"key": str(number)}, number)
-    assert len(seen) == unexpected.KEPT
+        unexpected_failures.follow(seen, "mismatch_seen", {"key": str(number)}, number)
+    assert len(seen) == unexpected_failures.KEPT

@@ -23,7 +23,7 @@ from tests.hosting import (
 )
 
 import operators_edge
-from operators_edge.quality import service as gating
+from operators_edge.quality import service as quality_service
 from operators_edge.quality.checks import NAMES
 
 EDGE = [sys.executable, "-m", "operators_edge"]
@@ -303,7 +303,7 @@ SIX = {
 def gate(client, **values):
     """What the gate says of a state, by name."""
     change(client, **values)
-    found = gating.gate_of(opened(client), read_state(client), client.session)
+    found = quality_service.gate_of(opened(client), read_state(client), client.session)
     return {check.name: check.severity for check in found.failed}
 
 
@@ -340,7 +340,7 @@ def test_9_every_failed_check_can_be_let_pass_by_its_name_alone(client):
     for name in errors:
         assert f"] {name}: " in client.prompt("/edge done")
         assert name in client.prompt(f"/edge approve {name}")
-        left = gating.gate_of(opened(client), read_state(client), client.session)
+        left = quality_service.gate_of(opened(client), read_state(client), client.session)
         assert name not in {check.name for check in left.errors}
     assert "Mode is now done" in client.prompt("/edge done")
 

@@ -3,17 +3,17 @@ import os
 import pytest
 from tests.hosting import git as run, write
 
-from operators_edge.git import worktree as tree
+from operators_edge.git import worktree
 
 
 def seen(root):
-    found = tree.look(root)
-    assert isinstance(found, tree.Look), found
+    found = worktree.look(root)
+    assert isinstance(found, worktree.Look), found
     return found
 
 
 def since(root, before):
-    return tree.changed(root, before, seen(root))
+    return worktree.changed(root, before, seen(root))
 
 
 def commit(root, *words):
@@ -254,7 +254,7 @@ def test_names_of_any_bytes_are_names(repo):
         file.write(b"x")
     found = seen(repo)
     assert [os.fsencode(name) for name in found.differs or ()] == [os.path.basename(odd)]
-    assert tree.Look.of_data(found.as_data()) == found
+    assert worktree.Look.of_data(found.as_data()) == found
     commit(repo)
     assert since(repo, found) == []
 
@@ -361,8 +361,8 @@ def test_another_work_tree_of_the_repository_is_another_tree_wherever_it_lies(re
 
 
 def why(root, **given):
-    found = tree.look(root, **given)
-    assert isinstance(found, tree.NoLook), found
+    found = worktree.look(root, **given)
+    assert isinstance(found, worktree.NoLook), found
     return found.why
 
 
@@ -383,7 +383,7 @@ def test_git_that_takes_too_long_is_not_an_unchanged_tree(repo):
 
 
 def test_too_many_differing_files_are_not_compared(repo, monkeypatch):
-    monkeypatch.setattr(tree, "MOST_FILES", 3)
+    monkeypatch.setattr(worktree, "MOST_FILES", 3)
     for number in range(4):
         write(repo, f"{number}.txt", "x")
     assert "more than 3 files" in why(repo)
@@ -403,7 +403,7 @@ def test_names_that_are_lost_are_not_nothing(repo, before):
     assert since(repo, lost) == []
     write(repo, "a.txt", "x")
     assert since(repo, lost) is None
-    assert tree.changed(repo, seen(repo), lost) is None
+    assert worktree.changed(repo, seen(repo), lost) is None
 
 
 def test_a_tree_that_git_has_no_more_is_not_an_unchanged_one(repo, before):
@@ -415,12 +415,12 @@ def test_a_tree_that_git_has_no_more_is_not_an_unchanged_one(repo, before):
 
 
 def test_a_look_survives_the_log(before):
-    assert tree.Look.of_data(before.as_data()) == before
+    assert worktree.Look.of_data(before.as_data()) == before
     for other in (None, [], {"cut": "…"}, {"head": "", "differs": {}}, {"digest": 1}):
-        assert tree.Look.of_data(other) is None
+        assert worktree.Look.of_data(other) is None
 
 
 def test_names_that_were_cut_on_the_way_are_not_known(before):
     data = before.as_data()
     for differs in ({}, {**data["differs"], "…": 3}, None, {"mine.txt": "[REDACTED]"}):
-        assert tree.Look.of_data({**data, "differs": differs}) == before._replace(differs=None)
+        assert worktree.Look.of_data({**data, "differs": differs}) == before._replace(differs=None)

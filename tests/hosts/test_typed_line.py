@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from operators_edge.hosts import typed_line as typed
+from operators_edge.hosts import typed_line
 from operators_edge.hosts.claude.slash_commands import COMMANDS
 from operators_edge.project import Project
 
@@ -18,10 +18,10 @@ def logged(client, event):
 
 
 def test_a_hint_is_written_as_it_is_typed_here_unless_it_is_for_a_terminal():
-    assert typed.for_prompt("edge status") == "/edge status"
-    assert typed.for_prompt("edge doctor") == "edge doctor"
+    assert typed_line.for_prompt("edge status") == "/edge status"
+    assert typed_line.for_prompt("edge doctor") == "edge doctor"
     elsewhere = "in your own terminal: edge approve"
-    assert typed.for_prompt(elsewhere) == elsewhere
+    assert typed_line.for_prompt(elsewhere) == elsewhere
 
 
 def test_a_note_is_kept_without_a_model_turn_and_logged_for_the_session(client):
@@ -154,9 +154,9 @@ def test_words_that_say_nothing_are_answered_with_the_way_on(client, words, why)
 
 def test_a_text_is_kept_as_it_was_typed():
     text = 'the "big" one isn\'t\n  done -- yet'
-    assert typed.joined(list(typed.words(text))) == text
-    assert typed.words("''") == [""]
-    assert typed.joined([*typed.words('"two words"')]) == "two words"
+    assert typed_line.joined(list(typed_line.words(text))) == text
+    assert typed_line.words("''") == [""]
+    assert typed_line.joined([*typed_line.words('"two words"')]) == "two words"
 
 
 def test_a_text_may_hold_what_looks_like_an_option(client):

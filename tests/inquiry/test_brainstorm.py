@@ -7,24 +7,27 @@ import pytest
 from hypothesis import given, strategies as st
 
 from operators_edge.errors import UsageError
-from operators_edge.inquiry import brainstorm, brainstorm_model as board
+from operators_edge.inquiry import brainstorm, brainstorm_model
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
-EXPERT = dict.fromkeys(board.EXPERT, "said")
+EXPERT = dict.fromkeys(brainstorm_model.EXPERT, "said")
 IDEAS = [
-    *({"wave": "spectrum", "type": kind, "title": f"a {kind} idea"} for kind in board.SPECTRUM),
+    *(
+        {"wave": "spectrum", "type": kind, "title": f"a {kind} idea"}
+        for kind in brainstorm_model.SPECTRUM
+    ),
     *({"wave": "denial", "title": f"without {what}"} for what in ("cache", "disk", "net")),
     *(
         {"wave": "perspective", "perspective": kind, "title": f"as {kind}"}
-        for kind in board.PERSPECTIVES
+        for kind in brainstorm_model.PERSPECTIVES
     ),
 ]
 SELECTED = ["I001", "I004", "I007", "I010"]
 TRANSFORMED = [
     {
         "idea_id": ident,
-        "scamper": dict.fromkeys(board.SCAMPER, "said"),
+        "scamper": dict.fromkeys(brainstorm_model.SCAMPER, "said"),
         "analogies": {"biology": "cells", "game_design": "levels", "history": "roads"},
     }
     for ident in SELECTED
@@ -33,12 +36,12 @@ JUDGED = [
     {
         "idea_id": ident,
         "scores": {"novelty": 8, "feasibility": 7, "impact": 9, "elegance": 6, "total": 99},
-        "stress_test": dict.fromkeys(board.STRESS, "said"),
+        "stress_test": dict.fromkeys(brainstorm_model.STRESS, "said"),
     }
     for ident in SELECTED
 ]
 RECOMMENDED = {
-    "top": {**dict.fromkeys(board.TOP, "said"), "actions": ["one", "two", "three"]},
+    "top": {**dict.fromkeys(brainstorm_model.TOP, "said"), "actions": ["one", "two", "three"]},
     "runner_up": {"name": "second", "core_idea": "said", "actions": []},
     "wild_card": {"name": "wild", "core_idea": "said", "risk_reward": "high"},
 }
@@ -103,7 +106,7 @@ def test_exactly_four_are_selected(chosen):
 
 def test_ideas_are_named_by_any_spelling_of_their_ids():
     state = filled({"ideas": IDEAS, "selected": ["i1", "4", " I007", 10]})
-    assert board.chosen(state["brainstorm"]) == SELECTED
+    assert brainstorm_model.chosen(state["brainstorm"]) == SELECTED
 
 
 def test_ideas_can_be_marked_as_selected_where_they_stand_and_keep_the_ids_they_are_given():
@@ -113,7 +116,7 @@ def test_ideas_can_be_marked_as_selected_where_they_stand_and_keep_the_ids_they_
     ]
     state = filled({"expert": EXPERT, "ideas": last_first})
     assert state["brainstorm"]["phase"] == "transform"
-    assert board.chosen(state["brainstorm"]) == ["I012", "I009", "I006", "I003"]
+    assert brainstorm_model.chosen(state["brainstorm"]) == ["I012", "I009", "I006", "I003"]
     assert state["brainstorm"]["ideas"][0]["title"] == "a safe idea"
 
 
@@ -246,7 +249,7 @@ def test_a_complete_one_is_not_dropped_and_not_changed():
 def test_the_archive_keeps_the_fields_of_the_schema_and_the_board_itself():
     state = filled(*WHOLE)
     brainstorm.complete(state, outcome="implemented", now=NOW)
-    assert board.is_finished(state["brainstorm"])
+    assert brainstorm_model.is_finished(state["brainstorm"])
     assert brainstorm.archive_entry(state["brainstorm"], NOW) == {
         "type": "completed_brainstorm",
         "timestamp": "2026-03-01T12:00:00+00:00",
@@ -273,8 +276,8 @@ KEYS = ["phase", "expert", "ideas", "transformed", "recommendations", "outcome",
 
 @given(st.dictionaries(st.sampled_from(KEYS), ODD))
 def test_whatever_somebody_wrote_by_hand_is_shown_and_never_taken_for_complete(written):
-    assert board.lines(written)
-    assert brainstorm.archive_entry(written, NOW)["outcome"] in board.OUTCOMES
+    assert brainstorm_model.lines(written)
+    assert brainstorm.archive_entry(written, NOW)["outcome"] in brainstorm_model.OUTCOMES
     with pytest.raises(UsageError):
         brainstorm.complete({"brainstorm": written}, outcome="deferred", now=NOW)
 

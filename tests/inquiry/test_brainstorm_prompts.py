@@ -3,13 +3,13 @@
 import pytest
 
 from operators_edge.errors import UsageError
-from operators_edge.inquiry import brainstorm_model as board, brainstorm_prompts as ideation
+from operators_edge.inquiry import brainstorm_model, brainstorm_prompts
 
 
-@pytest.mark.parametrize("kind", ideation.KINDS)
+@pytest.mark.parametrize("kind", brainstorm_prompts.KINDS)
 def test_the_kind_of_an_idea_says_its_wave(kind):
-    (idea,) = ideation.idea(kind, "a title", None)["ideas"]
-    assert idea["wave"] in board.WAVES
+    (idea,) = brainstorm_prompts.idea(kind, "a title", None)["ideas"]
+    assert idea["wave"] in brainstorm_model.WAVES
     assert (idea.get("type") or idea.get("perspective") or idea["wave"]) == kind
 
 
@@ -37,7 +37,7 @@ def test_the_kind_of_an_idea_says_its_wave(kind):
     ],
 )
 def test_a_field_is_named_by_its_way(name, texts, given):
-    assert ideation.field(name, texts) == given
+    assert brainstorm_prompts.field(name, texts) == given
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_a_field_is_named_by_its_way(name, texts, given):
 )
 def test_a_field_that_there_is_not_is_refused_with_an_example_of_each_kind(name):
     with pytest.raises(UsageError, match="there is no field") as refused:
-        ideation.field(name, ["x"])
+        brainstorm_prompts.field(name, ["x"])
     assert "top.actions" in (refused.value.hint or "")
 
 
-@pytest.mark.parametrize("name", ideation.FIELDS)
+@pytest.mark.parametrize("name", brainstorm_prompts.FIELDS)
 def test_every_example_is_a_field(name):
-    assert ideation.field(name, ["x"])
+    assert brainstorm_prompts.field(name, ["x"])

@@ -5,7 +5,7 @@ import time
 import pytest
 from hypothesis import given, strategies as st
 
-from operators_edge.inquiry import research_answers as answers
+from operators_edge.inquiry import research_answers
 
 WANTED = ["Use Redis for sessions", "Set a TTL of 5 minutes"]
 
@@ -29,7 +29,9 @@ FORMS = {
 
 @pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
 def test_items_are_found_however_their_list_is_written(text):
-    assert answers.action_items(f"# Report\n\nSome words.\n\n{text}\n\n## Sources\n- a link") == (
+    assert research_answers.action_items(
+        f"# Report\n\nSome words.\n\n{text}\n\n## Sources\n- a link"
+    ) == (
         WANTED,
         0,
     )
@@ -37,53 +39,57 @@ def test_items_are_found_however_their_list_is_written(text):
 
 def test_other_lists_are_no_actions():
     text = "## Options\n- Redis\n- Memcached\n\n## Sources\n- https://example.org\n"
-    assert answers.action_items(text) == ([], 0)
-    assert answers.action_items("- do this\n- do that") == ([], 0)
+    assert research_answers.action_items(text) == ([], 0)
+    assert research_answers.action_items("- do this\n- do that") == ([], 0)
 
 
 def test_a_list_of_actions_comes_before_recommendations_and_these_count_where_there_is_none():
     only = "## Recommendations\n- prefer Redis\n"
-    assert answers.action_items(only) == (["prefer Redis"], 0)
-    assert answers.action_items(only + "\n## Action items\n- pin it\n") == (["pin it"], 0)
+    assert research_answers.action_items(only) == (["prefer Redis"], 0)
+    assert research_answers.action_items(only + "\n## Action items\n- pin it\n") == (["pin it"], 0)
 
 
 def test_a_tab_behind_the_marks_makes_a_heading_as_well():
-    assert answers.action_items("#\tNext steps\n- one")[0] == ["one"]
+    assert research_answers.action_items("#\tNext steps\n- one")[0] == ["one"]
 
 
 def test_what_stands_in_code_is_nobodys_action():
-    assert answers.action_items("## Actions\n```\n- rm -rf build\n```\n- clean up\n") == (
+    assert research_answers.action_items("## Actions\n```\n- rm -rf build\n```\n- clean up\n") == (
         ["clean up"],
         0,
     )
 
 
 def test_a_long_list_says_how_much_of_it_was_left():
-    items, more = answers.action_items("## Actions\n" + "".join(f"- do {n}\n" for n in range(25)))
+    items, more = research_answers.action_items(
+        "## Actions\n" + "".join(f"- do {n}\n" for n in range(25))
+    )
     assert (len(items), more) == (20, 5)
 
 
 def test_the_summary_is_what_says_so_and_else_the_first_paragraph():
     text = "# Caches\n\nLong ago\nthere was RAM.\n\nMore.\n\n## TL;DR\nTake Redis.\n"
-    assert answers.summary(text, 100) == "Take Redis."
-    assert answers.summary(text.split("##", maxsplit=1)[0], 100) == "Long ago there was RAM."
-    assert answers.summary("- one\n- two", 100) == "- one - two"
-    assert answers.summary("x" * 50, 10) == "x" * 9 + "…"
+    assert research_answers.summary(text, 100) == "Take Redis."
+    assert (
+        research_answers.summary(text.split("##", maxsplit=1)[0], 100) == "Long ago there was RAM."
+    )
+    assert research_answers.summary("- one\n- two", 100) == "- one - two"
+    assert research_answers.summary("x" * 50, 10) == "x" * 9 + "…"
 
 
 @given(st.text(alphabet="#*-=_:1. \n\tab[]()`•", max_size=200))
 def test_any_text_is_read_to_its_end(text):
-    items, more = answers.action_items(text)
+    items, more = research_answers.action_items(text)
     assert all(each and "\n" not in each for each in items)
     assert more >= 0
-    assert "\n" not in answers.summary(text, 50)
+    assert "\n" not in research_answers.summary(text, 50)
 
 
 def test_reading_takes_time_in_step_with_the_length():
     for sign in ("#", "*", "a", " ", "-", "a b", "**a", "1. ", "- [ ", "(a"):
-        answers.action_items(sign * 100_000)
-        answers.summary(f"{sign}\n" * 50_000, 100)
-        answers.action_items(f"# a{sign * 50_000}b")
+        research_answers.action_items(sign * 100_000)
+        research_answers.summary(f"{sign}\n" * 50_000, 100)
+        research_answers.action_items(f"# a{sign * 50_000}b")
 
 
 @pytest.mark.parametrize(
@@ -97,6 +103,6 @@ def test_reading_takes_time_in_step_with_the_length():
 )
 def test_half_a_million_characters_are_read_in_a_moment(text):
     begun = time.process_time()
-    answers.action_items(text)
-    answers.summary(text, 500)
+    research_answers.action_items(text)
+    research_answers.summary(text, 500)
     assert time.process_time() - begun < 3

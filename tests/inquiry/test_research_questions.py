@@ -2,11 +2,13 @@
 
 import pytest
 
-from operators_edge.inquiry import research_questions as inquiry
+from operators_edge.inquiry import research_questions
 
 
 def found(**state):
-    return [(each.topic, each.is_critical, each.step) for each in inquiry.unknowns(state)[0]]
+    return [
+        (each.topic, each.is_critical, each.step) for each in research_questions.unknowns(state)[0]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -44,15 +46,17 @@ def test_a_technology_is_worth_a_question_that_blocks_nothing():
 
 
 def test_a_long_list_is_cut_and_says_so():
-    unknowns, more = inquiry.unknowns({"open_questions": [f"why {n}?" for n in range(12)]})
+    unknowns, more = research_questions.unknowns(
+        {"open_questions": [f"why {n}?" for n in range(12)]}
+    )
     assert (len(unknowns), more) == (8, 4)
 
 
 @pytest.mark.parametrize("odd", ["text", 7, {"a": 1}, [None, 7, ["x"], {}], None])
 def test_what_somebody_wrote_by_hand_is_no_reason_to_fail(odd):
     state = dict.fromkeys(("plan", "open_questions", "constraints", "memory", "intent"), odd)
-    inquiry.unknowns(state)
-    assert "# Research request" in inquiry.prompt(state, {"topic": odd})
+    research_questions.unknowns(state)
+    assert "# Research request" in research_questions.prompt(state, {"topic": odd})
 
 
 STATE = {
@@ -69,7 +73,7 @@ ENTRY = {"id": "R001", "topic": "Which cache fits?", "priority": "critical", "bl
 
 
 def test_a_prompt_stands_for_itself():
-    text = inquiry.prompt(STATE, ENTRY)
+    text = research_questions.prompt(STATE, ENTRY)
     for part in (
         "R001",
         "Which cache fits?",
@@ -83,12 +87,12 @@ def test_a_prompt_stands_for_itself():
         assert part in text
     assert "pull first" not in text
     assert text.count("\n5. ") == 1
-    assert "\n4. " not in inquiry.prompt(STATE, {**ENTRY, "priority": "optional"})
+    assert "\n4. " not in research_questions.prompt(STATE, {**ENTRY, "priority": "optional"})
 
 
 def test_nothing_secret_goes_out():
     token = "ghp_" + "a1B2c3D4" * 4
     state = {"objective": f"use {token}", "constraints": ["the key is hunter2hunter2"]}
-    text = inquiry.prompt(state, ENTRY, secrets=("hunter2hunter2",))
+    text = research_questions.prompt(state, ENTRY, secrets=("hunter2hunter2",))
     assert token not in text
     assert "hunter2hunter2" not in text

@@ -7,7 +7,7 @@ import pytest
 from tests.hosting import Client, change, clean_env, events, opened, read_state, write
 
 from operators_edge.errors import AnswerIsNo, DecisionPending, UsageError
-from operators_edge.loop import auto as dispatch, gears
+from operators_edge.loop import auto, gears
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,7 @@ def same_user_folder(client, monkeypatch):
 
 
 def on(client):
-    return dispatch.switch_on(opened(client), client.session, by="a person")
+    return auto.switch_on(opened(client), client.session, by="a person")
 
 
 def handed(client):
@@ -153,7 +153,7 @@ def test_auto_that_no_person_gave_hands_nothing_over(client, forged):
     on(client)
     granted = read_state(client)["auto"]
     if forged == "revoked":
-        dispatch.switch_off(opened(client), client.session, by="a person")
+        auto.switch_off(opened(client), client.session, by="a person")
     value = {
         "none": {"enabled": True, "session": client.session, "iterations": 0},
         "revoked": granted,
@@ -162,9 +162,9 @@ def test_auto_that_no_person_gave_hands_nothing_over(client, forged):
     change(client, auto=value)
     assert said(client) == ("", "")
     project = opened(client)
-    data = dispatch.standing(project, project.state.read())
+    data = auto.standing(project, project.state.read())
     assert data["enabled"] is False
-    assert "does not count" in dispatch.standing_lines(data)[0]
+    assert "does not count" in auto.standing_lines(data)[0]
 
 
 def test_a_broken_auto_or_plan_never_holds_a_turn_up(client):
@@ -178,7 +178,7 @@ def test_off_ends_auto_and_begins_the_gears_anew(client):
     on(client)
     handed(client)
     project = opened(client)
-    text = dispatch.switch_off(project, client.session, by="a person", with_gears=True)
+    text = auto.switch_off(project, client.session, by="a person", with_gears=True)
     assert "Auto is off" in text
     assert "iterations" not in read_state(client)["gear"]
     assert handed(client) == ""
@@ -188,7 +188,7 @@ def test_off_ends_auto_and_begins_the_gears_anew(client):
 
 
 def ask(client, text="which cache?", options=("redis", "none"), context=None):
-    return dispatch.ask(opened(client), client.session, text, options, context)
+    return auto.ask(opened(client), client.session, text, options, context)
 
 
 def test_a_question_pends_with_its_options_and_the_answer_is_kept(client):

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from operators_edge.errors import StateError
-from operators_edge.loop import dream as dreaming
+from operators_edge.loop import dream as loop_dream
 from operators_edge.project import Project
 
 
@@ -24,7 +24,7 @@ def archived(project, *entries):
 
 
 def reflected(project, session="s1"):
-    return dreaming.reflect(project, project.state.read(), session=session)
+    return loop_dream.reflect(project, project.state.read(), session=session)
 
 
 def test_what_was_archived_is_remembered(project):

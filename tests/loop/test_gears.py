@@ -9,7 +9,7 @@ from operators_edge.loop import gears
 from operators_edge.loop.gears import GEARS, TRANSITIONS, Result
 from operators_edge.model import JUNCTION_TYPES, MODES
 from operators_edge.plan import modes
-from operators_edge.quality import checks as quality
+from operators_edge.quality import checks as quality_checks
 
 NOW = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
 
@@ -94,7 +94,7 @@ def test_gears_run_in_active_and_review_alone():
 def test_the_gate_comes_first_in_every_running_state_whose_epoch_turned():
     reached = 0
     for name, state in states():
-        due = quality.completion_epoch(state) is not None and not state["junction"]
+        due = quality_checks.completion_epoch(state) is not None and not state["junction"]
         if not due or modes.current(state) not in ("active", "review"):
             continue
         gear = state["gear"]
@@ -127,10 +127,10 @@ def test_the_gate_is_reached_again_by_every_other_complete_plan_and_never_twice_
 def test_a_plan_that_was_open_again_is_asked_about_again_also_where_it_reads_the_same():
     state = {"objective": "ship it", "plan": [step(status="completed")]}
     gears.gated(state)
-    quality.forget_gate_run_of_open_plan(state)
+    quality_checks.forget_gate_run_of_open_plan(state)
     assert not gears.gate_is_due(state)
     state["plan"] = [step()]
-    quality.forget_gate_run_of_open_plan(state)
+    quality_checks.forget_gate_run_of_open_plan(state)
     state["plan"] = [step(status="completed")]
     assert gears.gate_is_due(state)
 
@@ -349,7 +349,7 @@ def test_a_question_is_moot_once_its_step_or_its_reason_is_gone():
 
 def test_a_gates_question_of_an_epoch_is_moot_with_it_and_one_of_done_is_not():
     state = {"objective": "x", "plan": [step(status="completed")]}
-    epoch = quality.completion_epoch(state)
+    epoch = quality_checks.completion_epoch(state)
     asked = {"type": "quality_gate", "source": "quality_gate", "payload": {"epoch": epoch}}
     assert not gears.is_moot(state, asked)
     assert gears.is_moot({**state, "plan": [step()]}, asked)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from operators_edge.loop import retrospective as dreams
-from operators_edge.memory import similarity as likeness
+from operators_edge.loop import retrospective
+from operators_edge.memory import similarity
 from operators_edge.quality import score
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -31,16 +31,16 @@ ALIKE = {
 
 
 def test_nothing_remembered_proposes_nothing_and_says_that_the_memory_is_sparse():
-    seen = dreams.reflect({}, [], now=NOW)
+    seen = retrospective.reflect({}, [], now=NOW)
     assert seen.proposal is None
     assert seen.observations == ("the memory is sparse: 0 lessons",)
 
 
 def test_mismatches_of_one_kind_become_a_guardrail_only_when_they_recur_of_late():
-    assert dreams.reflect({}, FAILED_TESTS[:2], now=NOW).proposal is None
+    assert retrospective.reflect({}, FAILED_TESTS[:2], now=NOW).proposal is None
     old = [mismatch("pytest failed long ago", days=91)] * 5
-    assert dreams.reflect({}, FAILED_TESTS[:2] + old, now=NOW).proposal is None
-    proposal = dreams.reflect({}, FAILED_TESTS, now=NOW).proposal
+    assert retrospective.reflect({}, FAILED_TESTS[:2] + old, now=NOW).proposal is None
+    proposal = retrospective.reflect({}, FAILED_TESTS, now=NOW).proposal
     assert proposal["type"] == "guardrail"
     assert "about tests: 3 in 90 days" in proposal["title"]
     assert len(proposal["evidence"]) == 3
@@ -48,17 +48,17 @@ def test_mismatches_of_one_kind_become_a_guardrail_only_when_they_recur_of_late(
 
 def test_mismatches_that_are_still_open_count_too():
     state = {"mismatches": [{"observation": "the test suite hangs"}]}
-    assert dreams.reflect(state, FAILED_TESTS[:2], now=NOW).proposal["type"] == "guardrail"
+    assert retrospective.reflect(state, FAILED_TESTS[:2], now=NOW).proposal["type"] == "guardrail"
 
 
 def test_lessons_that_say_the_same_are_proposed_to_be_merged():
-    proposal = dreams.reflect(ALIKE, [], now=NOW).proposal
+    proposal = retrospective.reflect(ALIKE, [], now=NOW).proposal
     assert proposal["type"] == "consolidation"
     assert proposal["run"] == "edge prune --dry-run"
     apart = {
         "memory": [lesson("pytest fails", "clean the cache"), lesson("git push", "pull first")]
     }
-    assert dreams.reflect(apart, [], now=NOW).proposal is None
+    assert retrospective.reflect(apart, [], now=NOW).proposal is None
 
 
 @pytest.mark.parametrize(
@@ -71,14 +71,14 @@ def test_lessons_that_say_the_same_are_proposed_to_be_merged():
 )
 def test_lessons_that_prune_would_leave_apart_are_not_proposed_to_be_merged(trigger, one, other):
     memory = [lesson(trigger, one), lesson(trigger, other)]
-    assert dreams.reflect({"memory": memory}, [], now=NOW).proposal is None
-    assert likeness.merged(memory)[1] == []
+    assert retrospective.reflect({"memory": memory}, [], now=NOW).proposal is None
+    assert similarity.merged(memory)[1] == []
 
 
 def test_what_most_lessons_are_about_is_said_in_words_as_they_were_written():
     memory = [lesson(f"database queries {n}", f"text {n}") for n in range(3)]
     assert "most lessons are about database, queries" in (
-        dreams.reflect({"memory": memory}, [], now=NOW).observations
+        retrospective.reflect({"memory": memory}, [], now=NOW).observations
     )
 
 
@@ -91,10 +91,10 @@ def test_a_lesson_that_was_let_go_and_then_needed_is_proposed_to_come_back():
     }
     later = mismatch("403: the token had expired", days=2)
     before = mismatch("403: the token had expired", days=9)
-    assert dreams.reflect({}, [gone, before], now=NOW).proposal is None
-    assert dreams.reflect({}, [gone, later], now=NOW).proposal["type"] == "restore_lesson"
+    assert retrospective.reflect({}, [gone, before], now=NOW).proposal is None
+    assert retrospective.reflect({}, [gone, later], now=NOW).proposal["type"] == "restore_lesson"
     back = {"memory": [lesson("token expired", "refresh it first")]}
-    assert dreams.reflect(back, [gone, later], now=NOW).proposal is None
+    assert retrospective.reflect(back, [gone, later], now=NOW).proposal is None
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_lesson_that_was_let_go_and_then_needed_is_proposed_to_come_back():
 )
 def test_research_that_blocks_and_waits_for_long_has_to_be_decided_on(fields, is_proposed):
     waiting = {"id": "R001", "priority": "critical", "created": "2026-02-01T10:00:00", **fields}
-    proposal = dreams.reflect({"research": [waiting]}, [], now=NOW).proposal
+    proposal = retrospective.reflect({"research": [waiting]}, [], now=NOW).proposal
     assert (proposal is not None) == is_proposed
 
 
@@ -119,10 +119,13 @@ def test_a_check_missed_now_is_a_weakness_only_where_scores_were_low_before():
         "self_score": {"checks": {"mismatch_detection": check, "stop_condition": {"met": True}}}
     }
     done = {"type": "completed_objective", "self_score": 4}
-    assert dreams.reflect(state, [done], now=NOW).proposal is None
-    assert "mismatch detection" in dreams.reflect(state, [done, done], now=NOW).proposal["title"]
+    assert retrospective.reflect(state, [done], now=NOW).proposal is None
+    assert (
+        "mismatch detection"
+        in retrospective.reflect(state, [done, done], now=NOW).proposal["title"]
+    )
     check["note"] = "N/A - no failures"
-    assert dreams.reflect(state, [done, done], now=NOW).proposal is None
+    assert retrospective.reflect(state, [done, done], now=NOW).proposal is None
 
 
 def scored(*missed):
@@ -134,40 +137,42 @@ def scored(*missed):
 
 def test_a_check_that_the_archived_scores_miss_again_and_again_is_a_weakness():
     missed = scored("plan_revision")
-    assert dreams.reflect({}, [missed, missed], now=NOW).proposal is None
-    proposal = dreams.reflect({}, [missed, scored(), missed, missed], now=NOW).proposal
+    assert retrospective.reflect({}, [missed, missed], now=NOW).proposal is None
+    proposal = retrospective.reflect({}, [missed, scored(), missed, missed], now=NOW).proposal
     assert proposal["title"] == "Address a weakness: plan revision"
     assert proposal["description"] == "3 of the last 4 scores miss it."
     assert proposal["evidence"] == ["scores of finished objectives: 4, 5, 4, 4"]
-    seen = dreams.reflect({}, [scored(), missed], now=NOW)
+    seen = retrospective.reflect({}, [scored(), missed], now=NOW)
     assert "the latest score misses plan revision" in seen.observations
 
 
 def test_the_best_is_proposed_and_the_next_one_once_a_person_has_answered():
-    first = dreams.reflect(ALIKE, FAILED_TESTS, now=NOW)
+    first = retrospective.reflect(ALIKE, FAILED_TESTS, now=NOW)
     assert first.proposal["type"] == "guardrail"
     assert first.telemetry["held_back"] == 1
     answered = {"type": "proposal", "decision": "skip", "fingerprint": first.proposal["id"]}
     state = {**ALIKE, "junction_history": [answered]}
-    second = dreams.reflect(state, FAILED_TESTS, now=NOW)
+    second = retrospective.reflect(state, FAILED_TESTS, now=NOW)
     assert second.proposal["type"] == "consolidation"
     assert second.telemetry["answered_before"] == 1
 
 
 def test_a_session_has_one_proposal():
-    assert not dreams.is_spent({}, "s1")
-    assert dreams.is_spent({"gear": {"proposal_session": "s1"}}, "s1")
-    assert not dreams.is_spent({"gear": {"proposal_session": "s1"}}, "s2")
-    assert dreams.is_spent({"junction": {"type": "proposal"}}, "s2")
-    assert not dreams.is_spent({"gear": {"proposal_session": ""}}, "")
-    spent = dreams.reflect({}, FAILED_TESTS, now=NOW, is_spent=True)
+    assert not retrospective.is_spent({}, "s1")
+    assert retrospective.is_spent({"gear": {"proposal_session": "s1"}}, "s1")
+    assert not retrospective.is_spent({"gear": {"proposal_session": "s1"}}, "s2")
+    assert retrospective.is_spent({"junction": {"type": "proposal"}}, "s2")
+    assert not retrospective.is_spent({"gear": {"proposal_session": ""}}, "")
+    spent = retrospective.reflect({}, FAILED_TESTS, now=NOW, is_spent=True)
     assert spent.proposal is None
     assert spent.telemetry["held_back"] == 1
 
 
 def test_the_same_proposal_has_the_same_id_while_more_of_its_kind_arrives():
     more = [*FAILED_TESTS, mismatch("another assert failed")]
-    one, other = (dreams.reflect({}, each, now=NOW).proposal for each in (FAILED_TESTS, more))
+    one, other = (
+        retrospective.reflect({}, each, now=NOW).proposal for each in (FAILED_TESTS, more)
+    )
     assert one["id"] == other["id"]
     assert one["title"] != other["title"]
 
@@ -192,5 +197,5 @@ ODD = st.one_of(
     st.lists(st.dictionaries(st.sampled_from(["type", "timestamp", "trigger"]), ODD), max_size=4),
 )
 def test_what_somebody_wrote_by_hand_is_no_reason_to_fail(state, archive):
-    seen = dreams.reflect(state, archive, now=NOW)
+    seen = retrospective.reflect(state, archive, now=NOW)
     assert all(isinstance(each, str) for each in seen.observations)

@@ -6,9 +6,9 @@ import pytest
 from tests.hosting import write
 
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.loop import service as engine
+from operators_edge.loop import service as loop_service
 from operators_edge.project import Project
-from operators_edge.quality import service as gating
+from operators_edge.quality import service as quality_service
 from operators_edge.sessions.decisions import Decisions
 
 
@@ -26,7 +26,7 @@ def put(here, **values):
 
 
 def cycle(here, session="s"):
-    return engine.cycle(here, session, by="a test")
+    return loop_service.cycle(here, session, by="a test")
 
 
 def decide(here, session="s"):
@@ -141,7 +141,7 @@ def test_a_plan_that_was_open_again_meets_the_gate_again_before_any_gear(here, p
     complete(here)
     assert cycle(here).junction["type"] == "finding_selection"
     put(here, plan=[step()])
-    gating.after_plan_change(here, "s")
+    quality_service.after_plan_change(here, "s")
     put(here, plan=[step(status="completed", proof="seen")])
     with pytest.raises(AnswerIsNo, match="completed anew"):
         decide(here).approve("1")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from operators_edge.errors import UsageError
-from operators_edge.memory import adapt as adapting, mismatches
+from operators_edge.memory import adapt, mismatches
 from operators_edge.memory.adapt import ESCALATE, INSERT, REPLACE, REVISE, Learned
 from operators_edge.state import schema
 
@@ -30,7 +30,7 @@ def plan(now):
 
 def test_revised_the_step_says_something_else_and_goes_on():
     now = state()
-    told = adapting.adapt(now, 1, REVISE, "two, with a new token", now=NOW)
+    told = adapt.adapt(now, 1, REVISE, "two, with a new token", now=NOW)
     assert plan(now)[1] == ("two, with a new token", "in_progress")
     assert now["mismatches"][0]["resolution"] == "the step was revised: two, with a new token"
     assert told.data["way"] == "revise"
@@ -39,19 +39,19 @@ def test_revised_the_step_says_something_else_and_goes_on():
 def test_a_step_that_was_blocked_or_completed_is_to_be_done_again_once_it_says_something_else():
     now = state()
     now["plan"][1]["status"] = "completed"
-    adapting.adapt(now, 1, REVISE, "two again", now=NOW)
+    adapt.adapt(now, 1, REVISE, "two again", now=NOW)
     assert plan(now)[1] == ("two again", "pending")
 
 
 def test_a_step_that_has_to_come_first_is_put_before_it():
     now = state()
-    adapting.adapt(now, 1, INSERT, "refresh the token", now=NOW)
+    adapt.adapt(now, 1, INSERT, "refresh the token", now=NOW)
     assert plan(now)[1:3] == [("refresh the token", "pending"), ("two", "in_progress")]
 
 
 def test_another_step_takes_the_place_of_one():
     now = state()
-    adapting.adapt(now, 1, REPLACE, "read the cache", now=NOW)
+    adapt.adapt(now, 1, REPLACE, "read the cache", now=NOW)
     assert plan(now) == [("one", "completed"), ("read the cache", "pending"), ("three", "pending")]
     assert mismatches.unresolved(now) == []
 
@@ -60,13 +60,13 @@ def test_a_lesson_of_what_is_escalated_is_refused_and_not_dropped():
     now = state()
     for learned in (Learned(trigger="a 403"), Learned(lesson="ask first")):
         with pytest.raises(UsageError, match="stays open"):
-            adapting.adapt(now, 1, ESCALATE, "which account?", now=NOW, learned=learned)
+            adapt.adapt(now, 1, ESCALATE, "which account?", now=NOW, learned=learned)
     assert not now.get("open_questions")
 
 
 def test_escalated_it_stays_open_its_step_is_blocked_and_the_question_blocks():
     now = state()
-    told = adapting.adapt(now, 1, ESCALATE, "which account may read?", now=NOW)
+    told = adapt.adapt(now, 1, ESCALATE, "which account may read?", now=NOW)
     assert len(mismatches.unresolved(now)) == 1
     assert plan(now)[1] == ("two", "blocked")
     (question,) = now["open_questions"]
@@ -79,7 +79,7 @@ def test_what_is_learned_is_kept_with_it():
     learned = Learned(
         "no call without a token", "tokens end early", "API says 403", "refresh first"
     )
-    told = adapting.adapt(now, 1, INSERT, "refresh", now=NOW, learned=learned)
+    told = adapt.adapt(now, 1, INSERT, "refresh", now=NOW, learned=learned)
     assert now["constraints"] == ["no call without a token"]
     assert now["risks"][0]["risk"] == "tokens end early"
     assert now["memory"][0]["lesson"] == "refresh first"
@@ -89,23 +89,23 @@ def test_what_is_learned_is_kept_with_it():
 def test_one_that_belongs_to_no_step_needs_one_to_change():
     now = state(mismatches=["a 403"])
     with pytest.raises(UsageError, match="belongs to no step"):
-        adapting.adapt(now, 1, REVISE, "x", now=NOW)
-    adapting.adapt(now, 1, REVISE, "x", now=NOW, step=3)
+        adapt.adapt(now, 1, REVISE, "x", now=NOW)
+    adapt.adapt(now, 1, REVISE, "x", now=NOW, step=3)
     assert plan(now)[2] == ("x", "pending")
 
 
 def test_one_that_is_resolved_is_not_gone_on_from():
     now = state(mismatches=[{"observation": "a 403", "resolved": True}])
     with pytest.raises(UsageError, match="resolved already"):
-        adapting.adapt(now, 1, REVISE, "x", now=NOW, step=1)
+        adapt.adapt(now, 1, REVISE, "x", now=NOW, step=1)
 
 
 def test_the_walk_names_every_open_one_and_what_can_be_typed():
     now = state()
     now["mismatches"].append("the disk is full")
-    told = "\n".join(adapting.walk(now))
+    told = "\n".join(adapt.walk(now))
     assert "Mismatch 1: expected a list, saw a 403\n  step 2: two" in told
     assert 'edge adapt 2 insert --step N "…"' in told
-    assert max(map(len, adapting.walk(now))) <= 90
-    assert [each["step"] for each in adapting.as_data(now)] == [2, None]
-    assert adapting.walk(schema.fresh()) == []
+    assert max(map(len, adapt.walk(now))) <= 90
+    assert [each["step"] for each in adapt.as_data(now)] == [2, None]
+    assert adapt.walk(schema.fresh()) == []

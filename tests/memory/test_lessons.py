@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from operators_edge.errors import UsageError
-from operators_edge.memory import lessons as memory
+from operators_edge.memory import lessons
 from operators_edge.memory.lessons import Seen, key_of
 
 NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
@@ -19,7 +19,7 @@ def lesson(trigger="a thing", text="do it", *, days=0, **more):
 
 def added(*pairs):
     state = {}
-    memory.add(state, [{"trigger": one, "lesson": two} for one, two in pairs], now=NOW)
+    lessons.add(state, [{"trigger": one, "lesson": two} for one, two in pairs], now=NOW)
     return state
 
 
@@ -28,7 +28,7 @@ def added(*pairs):
 
 def test_a_lesson_is_kept_with_its_day_and_unreinforced():
     state = {}
-    said = memory.add(
+    said = lessons.add(
         state, [{"trigger": " git push ", "lesson": "test first"}], now=NOW, source="s"
     )
     assert state["memory"] == [
@@ -50,7 +50,7 @@ def test_a_lesson_is_kept_with_its_day_and_unreinforced():
 
 def test_the_same_lesson_is_not_kept_twice_also_within_one_file():
     state = added(("a", "b"), ("a", "b"))
-    said = memory.add(state, [{"trigger": "a", "lesson": "b"}], now=NOW)
+    said = lessons.add(state, [{"trigger": "a", "lesson": "b"}], now=NOW)
     assert len(state["memory"]) == 1
     assert said.remarks == ("lesson 1 says that already",)
     assert said.events == ()
@@ -58,9 +58,9 @@ def test_the_same_lesson_is_not_kept_twice_also_within_one_file():
 
 def test_what_says_nearly_the_same_or_something_else_at_the_same_trigger_is_said():
     state = added(("git push", "run make test first"))
-    near = memory.add(state, [{"trigger": "git push", "lesson": "first run make tests"}], now=NOW)
+    near = lessons.add(state, [{"trigger": "git push", "lesson": "first run make tests"}], now=NOW)
     assert "says nearly the same" in near.remarks[0]
-    other = memory.add(state, [{"trigger": "Git push", "lesson": "ask the team"}], now=NOW)
+    other = lessons.add(state, [{"trigger": "Git push", "lesson": "ask the team"}], now=NOW)
     assert "has that trigger, too" in other.remarks[0]
     assert len(state["memory"]) == 3
 
@@ -68,7 +68,7 @@ def test_what_says_nearly_the_same_or_something_else_at_the_same_trigger_is_said
 def test_of_many_the_first_are_said_and_all_are_kept():
     state = {}
     many = [{"trigger": f"word{n}", "lesson": f"do number {n} of the things"} for n in range(2000)]
-    said = memory.add(state, many, now=NOW)
+    said = lessons.add(state, many, now=NOW)
     assert len(state["memory"]) == len(said.data["numbers"]) == len(said.events) == 2000
     assert said.text.splitlines()[-1] == "and 1980 lessons more"
 
@@ -88,52 +88,52 @@ def test_of_many_the_first_are_said_and_all_are_kept():
 def test_a_lesson_that_could_do_nothing_is_refused(given, why):
     state = {}
     with pytest.raises(UsageError, match=why.replace("(", r"\(")):
-        memory.add(state, [given], now=NOW)
+        lessons.add(state, [given], now=NOW)
     assert state == {}
 
 
 def test_conditions_stand_for_a_trigger_that_is_missing():
     state = {}
-    memory.add(state, [{"lesson": "x", "when": {"path": "*.sql", "exit_code": 3}}], now=NOW)
+    lessons.add(state, [{"lesson": "x", "when": {"path": "*.sql", "exit_code": 3}}], now=NOW)
     assert state["memory"][0]["trigger"] == "*.sql, 3"
     assert state["memory"][0]["when"] == {"path": ["*.sql"], "exit_code": ["3"]}
 
 
 def test_only_an_observed_outcome_reinforces():
     state = {"memory": [lesson(days=9)]}
-    claimed = memory.used(state, [1], now=NOW, is_observed=False)
+    claimed = lessons.used(state, [1], now=NOW, is_observed=False)
     assert state["memory"][0]["reinforced"] == 0
     assert state["memory"][0]["last_used"] == "2026-03-31"
     assert "only an observed outcome" in claimed.remarks[0]
-    memory.used(state, [1, 1], now=NOW, is_observed=True)
+    lessons.used(state, [1, 1], now=NOW, is_observed=True)
     assert state["memory"][0]["reinforced"] == 1
 
 
 def test_reinforcement_names_lessons_by_key_wherever_they_stand():
     state = added(("a", "b"), ("c", "d"))
     key = key_of(state["memory"][1])
-    memory.remove(state, [1])
-    assert memory.reinforce(state, [key, "gone"], now=NOW).data["used"] == [1]
+    lessons.remove(state, [1])
+    assert lessons.reinforce(state, [key, "gone"], now=NOW).data["used"] == [1]
     assert state["memory"][0]["reinforced"] == 1
 
 
 def test_a_changed_lesson_keeps_what_it_earned_and_its_log_names_both_keys():
     state = {"memory": [lesson("a", "b", reinforced=3)]}
     before = key_of(state["memory"][0])
-    said = memory.edit(state, 1, {"lesson": "c", "evergreen": True}, now=NOW)
+    said = lessons.edit(state, 1, {"lesson": "c", "evergreen": True}, now=NOW)
     assert state["memory"][0]["reinforced"] == 3
     assert said.events[0][1]["before"] == before != said.events[0][1]["key"]
-    memory.edit(state, 1, {"trigger": "", "evergreen": None}, now=NOW)
+    lessons.edit(state, 1, {"trigger": "", "evergreen": None}, now=NOW)
     assert state["memory"][0]["trigger"] == ""
     assert "evergreen" not in state["memory"][0]
     with pytest.raises(UsageError, match="needs a text"):
-        memory.edit(state, 1, {"lesson": ""}, now=NOW)
+        lessons.edit(state, 1, {"lesson": ""}, now=NOW)
 
 
 def test_what_people_write_by_hand_is_read_as_it_is_meant():
     state = {"memory": ["be careful", None, {"lesson": 7, "reinforced": "x"}, {"trigger": ["a"]}]}
-    assert [each["lesson"] for each in memory.listed(state)] == ["be careful", "", "7", ""]
-    memory.used(state, [1, 3], now=NOW, is_observed=True)
+    assert [each["lesson"] for each in lessons.listed(state)] == ["be careful", "", "7", ""]
+    lessons.used(state, [1, 3], now=NOW, is_observed=True)
     assert state["memory"][0] == {
         "trigger": "",
         "lesson": "be careful",
@@ -141,19 +141,19 @@ def test_what_people_write_by_hand_is_read_as_it_is_meant():
         "reinforced": 1,
     }
     assert state["memory"][1] is None
-    assert memory.listed({"memory": "a text alone"})[0]["lesson"] == "a text alone"
+    assert lessons.listed({"memory": "a text alone"})[0]["lesson"] == "a text alone"
     with pytest.raises(UsageError, match="no list"):
-        memory.add({"memory": "a text alone"}, [{"lesson": "x"}], now=NOW)
+        lessons.add({"memory": "a text alone"}, [{"lesson": "x"}], now=NOW)
     with pytest.raises(UsageError, match="there is 1 lesson, counted"):
-        memory.remove({"memory": ["x"]}, [2])
+        lessons.remove({"memory": ["x"]}, [2])
 
 
 def test_why_says_when_it_comes_up_and_how_long_it_stays():
     state = {"memory": [lesson("git push", "x"), lesson("y", "z", evergreen=True)]}
-    about = memory.about(state, 1, now=NOW)
+    about = lessons.about(state, 1, now=NOW)
     assert about.data["exactly"] == {"command": ["git push"]}
     assert "until 2026-04-14" in about.text
-    assert "evergreen" in memory.about(state, 2, now=NOW).text
+    assert "evergreen" in lessons.about(state, 2, now=NOW).text
 
 
 # -- decay -----------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def test_why_says_when_it_comes_up_and_how_long_it_stays():
 
 def test_why_says_how_often_it_was_told_and_what_came_of_it_the_newest_first():
     one = lesson("cargo build", "x", days=20)
-    key = memory.key_of(one)
+    key = lessons.key_of(one)
     calls = [
         ("2026-03-01T10:00:00+00:00", "violated", {"outcome": "it failed (exit 101)"}),
         ("2026-03-30T10:00:00+00:00", "applied", {"outcome": "it succeeded"}),
@@ -172,7 +172,7 @@ def test_why_says_how_often_it_was_told_and_what_came_of_it_the_newest_first():
         for at, to, more in calls
     ]
     state = {"memory": [one], "obligations": [*kept, {"lesson_key": "other"}, "text", {}]}
-    told = memory.about(state, 1, now=NOW, exposures={key: Seen(4, NOW - timedelta(days=1))})
+    told = lessons.about(state, 1, now=NOW, exposures={key: Seen(4, NOW - timedelta(days=1))})
     lines = told.text.splitlines()
     assert lines[2] == "  told:      4 times, last on 2026-03-30"
     assert lines[3:6] == [
@@ -183,14 +183,14 @@ def test_why_says_how_often_it_was_told_and_what_came_of_it_the_newest_first():
     assert lines[-1] == "  stays:     until the next edge prune"
     assert [each["status"] for each in told.data["came_to"]] == ["applied", "dismissed", "violated"]
     lately = {key: Seen(2, NOW - timedelta(days=1))}
-    assert memory.about(state, 1, now=NOW, exposures=lately).data["stays"] == (
+    assert lessons.about(state, 1, now=NOW, exposures=lately).data["stays"] == (
         "while it comes up: it is on probation"
     )
 
 
 def test_why_says_of_a_pattern_written_by_hand_that_it_never_holds():
     one = lesson("x", when={"error": "/(a+)+/"})
-    assert "never:     /(a+)+/ repeats" in memory.about({"memory": [one]}, 1, now=NOW).text
+    assert "never:     /(a+)+/ repeats" in lessons.about({"memory": [one]}, 1, now=NOW).text
 
 
 @pytest.mark.parametrize(
@@ -207,12 +207,12 @@ def test_why_says_of_a_pattern_written_by_hand_that_it_never_holds():
 )
 def test_the_table_of_decay_holds(reinforced, days, stays):
     one = lesson(days=days, reinforced=reinforced)
-    kept, gone, merged = memory.decayed([one], now=NOW)
+    kept, gone, merged = lessons.decayed([one], now=NOW)
     assert (kept == [one], bool(gone), merged) == (stays, not stays, [])
 
 
 def test_what_leaves_says_why():
-    gone = memory.decayed([lesson(days=20), lesson("b", "c", days=9, reinforced=1)], now=NOW).gone
+    gone = lessons.decayed([lesson(days=20), lesson("b", "c", days=9, reinforced=1)], now=NOW).gone
     assert [reason for _, reason in gone] == [
         "Never reinforced, 20 days old",
         "Helped once, not used for 9 days",
@@ -222,7 +222,7 @@ def test_what_leaves_says_why():
 def test_an_evergreen_lesson_and_what_cannot_be_read_as_one_stay():
     entries = [lesson(days=900, evergreen=True), None, "a text", {"own": 1}]
     entries.append(lesson("b", last_used="?"))
-    assert memory.decayed(entries, now=NOW).kept == entries
+    assert lessons.decayed(entries, now=NOW).kept == entries
 
 
 def test_a_lesson_on_probation_stays_while_it_comes_up():
@@ -233,13 +233,13 @@ def test_a_lesson_on_probation_stays_while_it_comes_up():
         (Seen(3, lately), False),
         (Seen(2, NOW - timedelta(days=15)), False),
     ):
-        assert bool(memory.decayed([one], now=NOW, exposures={key_of(one): seen}).kept) is stays
+        assert bool(lessons.decayed([one], now=NOW, exposures={key_of(one): seen}).kept) is stays
 
 
 def test_a_lesson_without_a_date_gets_one_and_its_time_begins():
-    kept = memory.decayed([{"trigger": "a", "lesson": "b"}], now=NOW).kept
+    kept = lessons.decayed([{"trigger": "a", "lesson": "b"}], now=NOW).kept
     assert kept == [{"trigger": "a", "lesson": "b", "last_used": "2026-03-31"}]
-    assert memory.decayed(kept, now=NOW + timedelta(days=15)).kept == []
+    assert lessons.decayed(kept, now=NOW + timedelta(days=15)).kept == []
 
 
 def test_over_the_budget_those_leave_first_that_had_their_chance_then_the_oldest():
@@ -247,9 +247,9 @@ def test_over_the_budget_those_leave_first_that_had_their_chance_then_the_oldest
     good = lesson("v", "w", reinforced=1)
     seen = {key_of(told): Seen(3, NOW)}
     for budget, left in ((4, [told, old, new, good]), (3, [old, new, good]), (2, [new, good])):
-        found = memory.decayed([told, old, new, good], now=NOW, exposures=seen, budget=budget)
+        found = lessons.decayed([told, old, new, good], now=NOW, exposures=seen, budget=budget)
         assert found.kept == left
-    assert memory.decayed([good, good | {"trigger": "x"}], now=NOW, budget=0).gone == []
+    assert lessons.decayed([good, good | {"trigger": "x"}], now=NOW, budget=0).gone == []
 
 
 @given(
@@ -270,8 +270,8 @@ def test_over_the_budget_those_leave_first_that_had_their_chance_then_the_oldest
     st.integers(0, 12),
 )
 def test_decay_done_twice_changes_nothing_and_loses_nothing(entries, budget):
-    first = memory.decayed(entries, now=NOW, budget=budget)
-    again = memory.decayed(first.kept, now=NOW, budget=budget)
+    first = lessons.decayed(entries, now=NOW, budget=budget)
+    again = lessons.decayed(first.kept, now=NOW, budget=budget)
     assert again == (first.kept, [], [])
     assert len(first.kept) + len(first.gone) + len(first.merged) == len(entries)
     for each in entries:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from operators_edge.memory import service as recalling
+from operators_edge.memory import service as memory_service
 from operators_edge.project import Project
 
 STATE = """schema_version: 4
@@ -147,7 +147,7 @@ OF_STEPS = [
 )
 def test_the_lessons_of_a_step_are_those_that_it_names(project, step, numbers):
     state_ = {"memory": OF_STEPS, "plan": ["done before", step], "current_step": 2}
-    assert recalling.for_step(Project(project, is_set_up=True), state_) == numbers
+    assert memory_service.for_step(Project(project, is_set_up=True), state_) == numbers
 
 
 def test_a_session_is_shown_the_lessons_of_its_step_first_and_is_told_them_in_their_moment(client):

@@ -10,7 +10,7 @@ import time
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from operators_edge.memory import store as recall
+from operators_edge.memory import store as memory_store
 from operators_edge.memory.store import THRESHOLD, search
 
 LESSONS = [
@@ -205,5 +205,5 @@ def test_any_lesson_is_found_by_its_own_words(tmp_path_factory, texts, query):
     search(root, lessons, query)
     for number, each in enumerate(texts, 1):
         hits = search(root, lessons, each, most=len(texts), threshold=THRESHOLD)
-        if recall._terms(each):
+        if memory_store._terms(each):
             assert number in [hit.number for hit in hits]

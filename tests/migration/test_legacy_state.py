@@ -1,5 +1,5 @@
-from operators_edge.audit import log as proof
-from operators_edge.migration import legacy_files as ancestor, legacy_state as legacy
+from operators_edge.audit import log as audit_log
+from operators_edge.migration import legacy_files, legacy_state
 from operators_edge.state import schema
 
 NOW = "2026-03-01T00:00:00+00:00"
@@ -12,7 +12,7 @@ def carried(state, sides, **more):
         "offset": lambda _: "+01:00",
         "is_genuine": lambda grant: grant.get("mac") == "ok",
     }
-    return legacy.carried(schema.lifted(state), sides, **given | more)
+    return legacy_state.carried(schema.lifted(state), sides, **given | more)
 
 
 def test_the_gear_comes_over_with_its_times_and_without_its_override():
@@ -24,7 +24,7 @@ def test_the_gear_comes_over_with_its_times_and_without_its_override():
         "own": 1,
         "quality_gate_override": {"mode": "full"},
     }
-    found = carried({}, {legacy.GEAR: gear})
+    found = carried({}, {legacy_state.GEAR: gear})
     assert found.state["gear"] == {
         "current_gear": "patrol",
         "entered_at": "2026-01-15T09:42:04.366656+01:00",
@@ -37,9 +37,9 @@ def test_the_gear_comes_over_with_its_times_and_without_its_override():
 def test_what_the_state_says_today_wins_over_an_older_word():
     today = {"gear": {"current_gear": "active"}, "auto": {"enabled": True}, "evals": {"level": 2}}
     sides = {
-        legacy.GEAR: {"current_gear": "dream"},
-        legacy.DISPATCH: {"enabled": False, "iteration": 3},
-        legacy.EVALS: {"level": 0, "last_run": {"run_id": 1}},
+        legacy_state.GEAR: {"current_gear": "dream"},
+        legacy_state.DISPATCH: {"enabled": False, "iteration": 3},
+        legacy_state.EVALS: {"level": 0, "last_run": {"run_id": 1}},
     }
     found = carried(today, sides)
     assert found.state["gear"] == {"current_gear": "active"}
@@ -50,7 +50,7 @@ def test_what_the_state_says_today_wins_over_an_older_word():
 def test_the_later_of_runtime_and_side_file_is_taken():
     def gear_of(entered):
         state = {"runtime": {"gear": {"current": "active", "entered_at": entered}}}
-        side = {legacy.GEAR: {"current_gear": "dream", "entered_at": "2026-02-01T00:00:00"}}
+        side = {legacy_state.GEAR: {"current_gear": "dream", "entered_at": "2026-02-01T00:00:00"}}
         return carried(state, side).state["gear"]["current_gear"]
 
     assert gear_of("2026-03-01T00:00:00") == "active"
@@ -68,7 +68,7 @@ def test_runtime_goes_but_what_nobody_knows_in_it_stays():
 
 def test_a_pending_decision_becomes_history_and_grants_nothing():
     pending = {"id": "a", "type": "dangerous", "payload": {"reason": "drops a table"}}
-    found = carried({}, {legacy.JUNCTION: NONE | {"pending": pending}})
+    found = carried({}, {legacy_state.JUNCTION: NONE | {"pending": pending}})
     (entry,) = found.state["junction_history"]
     assert (entry["decision"], entry["shown"], entry["fingerprint"]) == (
         "dropped",
@@ -82,7 +82,7 @@ def test_a_pending_decision_becomes_history_and_grants_nothing():
 def test_the_junction_of_the_other_store_is_not_lost_either():
     by_flags = {"pending_junction": True, "junction_type": "external", "junction_reason": "deploys"}
     for dispatch in ({"junction": {"type": "external", "reason": "deploys"}}, by_flags):
-        found = carried({}, {legacy.DISPATCH: {**dispatch, "state": "junction"}})
+        found = carried({}, {legacy_state.DISPATCH: {**dispatch, "state": "junction"}})
         assert found.state["junction_history"][0]["shown"] == "external: deploys"
         assert found.state["auto"] == {"state": "idle", "enabled": False}
 
@@ -93,7 +93,9 @@ def test_suppressions_and_grants_without_a_code_never_come_alive():
         "dismissals": [{"fingerprint": "b", "expires_at": "2099-01-01", "mac": "ok"}],
         "overrides": [{"mode": "full"}],
     }
-    sides = {legacy.JUNCTION: NONE | {"suppression": [{"fingerprint": "c", "expires_at": "2099"}]}}
+    sides = {
+        legacy_state.JUNCTION: NONE | {"suppression": [{"fingerprint": "c", "expires_at": "2099"}]}
+    }
     found = carried(state, sides)
     assert found.state["allowances"] == found.state["overrides"] == []
     assert found.state["dismissals"] == state["dismissals"], "a genuine one is today's"
@@ -104,7 +106,9 @@ def test_suppressions_and_grants_without_a_code_never_come_alive():
 
 
 def test_autonomy_that_was_on_is_off_until_a_person_says_so():
-    found = carried({}, {legacy.DISPATCH: {"enabled": True, "state": "stuck", "stuck_count": 3}})
+    found = carried(
+        {}, {legacy_state.DISPATCH: {"enabled": True, "state": "stuck", "stuck_count": 3}}
+    )
     assert found.state["auto"] == {"enabled": False, "state": "stuck", "stuck_count": 3}
     assert any("Only a person" in each for each in found.dropped)
 
@@ -112,25 +116,27 @@ def test_autonomy_that_was_on_is_off_until_a_person_says_so():
 def test_history_joins_by_id_and_keeps_its_tail():
     old = [{"id": str(n), "type": "external", "decision": "approve"} for n in range(15)]
     today = [{"id": f"t{n}"} for n in range(10)]
-    found = carried({"junction_history": today}, {legacy.JUNCTION: NONE | {"history_tail": old}})
+    found = carried(
+        {"junction_history": today}, {legacy_state.JUNCTION: NONE | {"history_tail": old}}
+    )
     ids = [each["id"] for each in found.state["junction_history"]]
     assert len(ids) == 20
     assert ids[-10:] == [each["id"] for each in today]
-    again = carried(found.state, {legacy.JUNCTION: NONE | {"history_tail": old[-5:]}})
+    again = carried(found.state, {legacy_state.JUNCTION: NONE | {"history_tail": old[-5:]}})
     assert again.state["junction_history"] == found.state["junction_history"]
 
 
 def test_a_decision_of_then_is_no_precedent():
     tail = [{"id": "1", "decision": "approve", "fingerprint": "f"}]
-    found = carried({}, {legacy.JUNCTION: NONE | {"history_tail": tail}})
+    found = carried({}, {legacy_state.JUNCTION: NONE | {"history_tail": tail}})
     assert found.state["junction_history"][0]["fingerprint"] == ""
 
 
 def test_obligations_join_by_id_and_an_unended_run_is_told():
     state = {"obligations": [{"id": "1"}]}
     sides = {
-        legacy.OBLIGATIONS: {"pending": [{"id": "1", "status": "pending"}, {"id": "2"}]},
-        legacy.EVALS: {"pending_run": {"tool": "Edit"}},
+        legacy_state.OBLIGATIONS: {"pending": [{"id": "1", "status": "pending"}, {"id": "2"}]},
+        legacy_state.EVALS: {"pending_run": {"tool": "Edit"}},
     }
     found = carried(state, sides)
     assert [each["id"] for each in found.state["obligations"]] == ["1", "2"]
@@ -140,18 +146,18 @@ def test_obligations_join_by_id_and_an_unended_run_is_told():
 
 def test_an_unfinished_change_of_the_older_version_is_told():
     wal = {"started_at": "2026-01-01T00:00:00", "operations": [{"target": "gear_state.json"}]}
-    (told,) = carried({}, {legacy.UNFINISHED: wal}).dropped
+    (told,) = carried({}, {legacy_state.UNFINISHED: wal}).dropped
     assert "gear_state.json" in told
-    assert carried({}, {legacy.UNFINISHED: {**wal, "completed": True}}).dropped == ()
+    assert carried({}, {legacy_state.UNFINISHED: {**wal, "completed": True}}).dropped == ()
 
 
 def test_doing_it_twice_changes_nothing():
     sides = {
-        legacy.GEAR: {"current_gear": "active", "entered_at": "2026-01-01T00:00:00"},
-        legacy.JUNCTION: NONE | {"pending": {"id": "p", "type": "external"}},
-        legacy.DISPATCH: {"enabled": True},
-        legacy.OBLIGATIONS: {"pending": [{"id": "1"}]},
-        legacy.EVALS: {"last_run": {"run_id": 1}},
+        legacy_state.GEAR: {"current_gear": "active", "entered_at": "2026-01-01T00:00:00"},
+        legacy_state.JUNCTION: NONE | {"pending": {"id": "p", "type": "external"}},
+        legacy_state.DISPATCH: {"enabled": True},
+        legacy_state.OBLIGATIONS: {"pending": [{"id": "1"}]},
+        legacy_state.EVALS: {"last_run": {"run_id": 1}},
     }
     once = carried({"runtime": {"gear": {"current": "x"}}}, sides).state
     assert carried(once, sides).state == once
@@ -159,11 +165,11 @@ def test_doing_it_twice_changes_nothing():
 
 def test_odd_shapes_in_side_files_are_passed_over_and_break_nothing():
     sides = {
-        legacy.GEAR: {"current_gear": None},
-        legacy.JUNCTION: {"pending": "yes", "history_tail": {"a": 1}, "suppression": "all"},
-        legacy.DISPATCH: {"junction": [], "history": None},
-        legacy.OBLIGATIONS: {"pending": None},
-        legacy.EVALS: {},
+        legacy_state.GEAR: {"current_gear": None},
+        legacy_state.JUNCTION: {"pending": "yes", "history_tail": {"a": 1}, "suppression": "all"},
+        legacy_state.DISPATCH: {"junction": [], "history": None},
+        legacy_state.OBLIGATIONS: {"pending": None},
+        legacy_state.EVALS: {},
     }
     state = {"runtime": {"gear": [], "junction": None}, "junction_history": None, "evals": 3}
     found = carried(state, sides)
@@ -179,7 +185,7 @@ def test_only_a_whole_time_without_a_zone_gets_one_and_no_precision_is_invented(
         "at 10:00",
         3,
     ]
-    assert legacy.with_zone(given, lambda _: "-05:00") == [
+    assert legacy_state.with_zone(given, lambda _: "-05:00") == [
         "2026-01-15T09:42-05:00",
         "2026-01-15T09:42:00-05:00",
         *given[2:],
@@ -188,21 +194,21 @@ def test_only_a_whole_time_without_a_zone_gets_one_and_no_precision_is_invented(
 
 def test_a_hook_file_is_recognised_by_its_name_and_its_text():
     signed = '"""Operator\'s Edge - a hook"""'
-    assert ancestor.is_hook_file("pre_tool.py", signed)
-    assert ancestor.is_hook_file("stop.py", "import edge_protocol\nedge_protocol.on_stop()")
-    assert ancestor.is_hook_file("test_gear_engine.py", "from gear_engine import run")
-    assert not ancestor.is_hook_file("quality_gate.py", "import sys\n# a gate of our own")
-    assert not ancestor.is_hook_file("stop.py", "import stop\nimport pre_tool")
-    assert not ancestor.is_hook_file("our_check.py", signed)
-    assert not ancestor.is_hook_file("pre_tool.sh", signed)
+    assert legacy_files.is_hook_file("pre_tool.py", signed)
+    assert legacy_files.is_hook_file("stop.py", "import edge_protocol\nedge_protocol.on_stop()")
+    assert legacy_files.is_hook_file("test_gear_engine.py", "from gear_engine import run")
+    assert not legacy_files.is_hook_file("quality_gate.py", "import sys\n# a gate of our own")
+    assert not legacy_files.is_hook_file("stop.py", "import stop\nimport pre_tool")
+    assert not legacy_files.is_hook_file("our_check.py", signed)
+    assert not legacy_files.is_hook_file("pre_tool.sh", signed)
 
 
 def test_a_command_file_of_today_or_of_a_person_is_not_the_ancestors():
-    assert ancestor.is_command_file("edge.md", "# Operator\u2019s Edge (v3.9)")
-    assert ancestor.is_command_file("edge-plan.md", "Write it to `active_context.yaml`.")
-    assert not ancestor.is_command_file("edge.md", "<!-- operators-edge -->\nOperator's Edge")
-    assert not ancestor.is_command_file("edge-review.md", "Our release notes.")
-    assert not ancestor.is_command_file("edge-deploy.md", "Operator's Edge")
+    assert legacy_files.is_command_file("edge.md", "# Operator\u2019s Edge (v3.9)")
+    assert legacy_files.is_command_file("edge-plan.md", "Write it to `active_context.yaml`.")
+    assert not legacy_files.is_command_file("edge.md", "<!-- operators-edge -->\nOperator's Edge")
+    assert not legacy_files.is_command_file("edge-review.md", "Our release notes.")
+    assert not legacy_files.is_command_file("edge-deploy.md", "Operator's Edge")
 
 
 def test_a_settings_entry_is_known_by_the_file_it_runs():
@@ -211,15 +217,15 @@ def test_a_settings_entry_is_known_by_the_file_it_runs():
         'python3 "$CLAUDE_PROJECT_DIR/.claude/hooks/pre_tool.py"',
         'python "%CLAUDE_PROJECT_DIR%\\.claude\\hooks\\pre_tool.py"',
     ):
-        assert ancestor.hook_run_by({"type": "command", "command": command}) == "pre_tool.py"
+        assert legacy_files.hook_run_by({"type": "command", "command": command}) == "pre_tool.py"
     exec_form = {"command": "python3", "args": ["/p/.claude/hooks/stop.py"]}
-    assert ancestor.hook_run_by(exec_form) == "stop.py"
-    assert ancestor.hook_run_by({"command": "python tools/pre_tool.py"}) == ""
-    assert ancestor.hook_run_by("python .claude/hooks/pre_tool.py") == ""
+    assert legacy_files.hook_run_by(exec_form) == "stop.py"
+    assert legacy_files.hook_run_by({"command": "python tools/pre_tool.py"}) == ""
+    assert legacy_files.hook_run_by("python .claude/hooks/pre_tool.py") == ""
 
 
 def test_a_line_of_the_old_log_has_a_time_and_no_place_in_a_chain():
-    assert proof.is_older_line(b'{"timestamp": "2026-01-01T00:00:00", "tool": "Bash"}')
-    assert not proof.is_older_line(b'{"seq": 1, "timestamp": "x", "prev": "0"}')
-    assert not proof.is_older_line(b'{"timestamp": "2026')
-    assert not proof.is_older_line(b"")
+    assert audit_log.is_older_line(b'{"timestamp": "2026-01-01T00:00:00", "tool": "Bash"}')
+    assert not audit_log.is_older_line(b'{"seq": 1, "timestamp": "x", "prev": "0"}')
+    assert not audit_log.is_older_line(b'{"timestamp": "2026')
+    assert not audit_log.is_older_line(b"")

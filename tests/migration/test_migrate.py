@@ -7,7 +7,7 @@ import pytest
 from tests.migration import legacy
 
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.migration import legacy_settings as ancestor, migrate as migration
+from operators_edge.migration import legacy_settings, migrate as migration
 from operators_edge.model import MACHINE_KEYS
 from operators_edge.plan import modes
 from operators_edge.project import Project
@@ -364,8 +364,8 @@ def test_a_state_that_could_not_be_read_again_is_not_written(third):
 def clean(project):
     found = migration.look(project.root)
     settings = []
-    for path in ancestor.cut_from(project.root):
-        cut = ancestor.without(project.root, path)
+    for path in legacy_settings.cut_from(project.root):
+        cut = legacy_settings.without(project.root, path)
         if cut is not None:
             settings.append((os.path.relpath(path, project.root), *cut))
     migration.cleanup(project, migration.cleanup_moves(project.root, found), settings)
@@ -420,7 +420,7 @@ def test_settings_lose_their_old_entries_and_no_other_byte(third):
 def test_settings_that_changed_meanwhile_are_not_overwritten(third):
     migrate(third)
     path = third.root + "/.claude/settings.json"
-    (before, after) = ancestor.without(third.root, path)
+    (before, after) = legacy_settings.without(third.root, path)
     with open(path, "a", encoding="utf-8") as file:
         file.write("\n")
     tree = legacy.tree(third.root)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.hosting import git, write
 
-from operators_edge.patrol import service as patrolling
+from operators_edge.patrol import service as patrol_service
 from operators_edge.project import Project
 
 NOW = datetime.now(UTC)
@@ -20,7 +20,7 @@ TEST = "from calm import soothe\n\ndef test_it():\n    assert soothe(1)\n"
 
 def scan(root, state=None, **more):
     project = Project(root, is_set_up=True)
-    return patrolling.scan(project, project.state.read() if state is None else state, **more)
+    return patrol_service.scan(project, project.state.read() if state is None else state, **more)
 
 
 def kinds(scan):
@@ -44,7 +44,7 @@ def test_what_is_worth_doing_is_found_and_the_worst_stands_first(code):
     first = found.findings[0]
     assert (first.file, first.line, first.value) == ("src/tangled.py", 1, 31)
     assert (found.skipped, found.files) == ((), 3)
-    assert patrolling.challenges(found)[0].startswith("How might we make src/tangled.py")
+    assert patrol_service.challenges(found)[0].startswith("How might we make src/tangled.py")
 
 
 def test_a_second_scan_says_the_same(code):
@@ -206,7 +206,7 @@ def test_the_scan_writes_nothing_but_what_files_held(code):
 def scan_later(root, **more):
     """A scan for which the files have been there for a while."""
     project = Project(root, is_set_up=True, clock=lambda: datetime.now(UTC) + timedelta(minutes=1))
-    return patrolling.scan(project, {}, **more)
+    return patrol_service.scan(project, {}, **more)
 
 
 def test_a_scan_looks_into_what_changed_alone_and_finds_the_same(code, monkeypatch):
@@ -288,7 +288,7 @@ def test_a_failed_invariant_and_an_unproven_claim_are_found(client):
     )
     state = project.state.read()
     state["plan"] = [{"description": "all tests pass", "status": "completed", "proof": "42 passed"}]
-    found = {each.type: each for each in patrolling.scan(project, state).findings}
+    found = {each.type: each for each in patrol_service.scan(project, state).findings}
     assert found["failed_invariant"].priority == "high"
     assert found["unverified_claim"].title == "Bear out step 1: all tests pass"
 

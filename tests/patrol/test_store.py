@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.hosting import write
 
-from operators_edge.patrol import store as measured
+from operators_edge.patrol import store as patrol_store
 from operators_edge.patrol.store import Measured
 from operators_edge.storage import keys
 
@@ -136,7 +136,7 @@ def test_of_files_that_are_gone_nothing_is_kept(kept):
 
 
 def test_the_file_is_bounded_and_what_comes_first_is_kept(root, monkeypatch):
-    monkeypatch.setattr(measured, "MOST_BYTES", 1000)
+    monkeypatch.setattr(patrol_store, "MOST_BYTES", 1000)
     one = opened(root)
     names = [f"{number}.py" for number in range(20)]
     for name in names:

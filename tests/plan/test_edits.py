@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from operators_edge.errors import UsageError
-from operators_edge.plan import edits as planning
+from operators_edge.plan import edits as plan_edits
 from operators_edge.state import document, schema
 
 NOTHING = {"proof": None, "actual": None, "delta": None}
@@ -44,18 +44,18 @@ def apply(state, edit):
     """Run one edit; returns the numbers it touched, or None where it was refused."""
     name, *words = edit
     if name == "add":
-        return planning.add_steps(state, words[0], at=words[1] or None, fields=None).data["steps"]
+        return plan_edits.add_steps(state, words[0], at=words[1] or None, fields=None).data["steps"]
     if name == "edit":
-        return [planning.edit_step(state, words[0], words[1]).data["step"]]
+        return [plan_edits.edit_step(state, words[0], words[1]).data["step"]]
     if name == "move":
-        return [planning.move_step(state, *words).data["step"]]
+        return [plan_edits.move_step(state, *words).data["step"]]
     if name == "rm":
-        return planning.remove_steps(state, words[0], force=True).data["removed"]
+        return plan_edits.remove_steps(state, words[0], force=True).data["removed"]
     if name == "start":
-        return [planning.start(state, words[0]).data["step"]]
+        return [plan_edits.start(state, words[0]).data["step"]]
     if name == "done":
-        return [planning.finish(state, words[0], NOTHING).data["step"]]
-    return [planning.block(state, words[0], None, NOTHING).data["step"]]
+        return [plan_edits.finish(state, words[0], NOTHING).data["step"]]
+    return [plan_edits.block(state, words[0], None, NOTHING).data["step"]]
 
 
 @given(st.lists(EDIT, max_size=12))
@@ -134,16 +134,16 @@ def _step(state, n):
 
 def test_steps_are_added_in_their_order_at_the_end_or_before_a_number():
     state = state_of("pending", "pending")
-    said = planning.add_steps(state, ["a", "b"], at=2, fields=None)
+    said = plan_edits.add_steps(state, ["a", "b"], at=2, fields=None)
     assert texts(state) == ["step 1", "a", "b", "step 2"]
     assert said.data == {"step": 2, "steps": [2, 3]}
-    assert planning.add_steps(state, ["c"], fields=None).data["step"] == 5
+    assert plan_edits.add_steps(state, ["c"], fields=None).data["step"] == 5
 
 
 def test_a_new_step_says_what_is_expected_and_how_it_is_verified():
     state = {"plan": []}
     fields = {"expected": " green ", "verification": "pytest", "is_verification": True}
-    planning.add_steps(state, ["run the tests"], fields=fields)
+    plan_edits.add_steps(state, ["run the tests"], fields=fields)
     (step,) = state["plan"]
     assert step["expected"] == "green"
     assert (step["verification"], step["is_verification"]) == ("pytest", True)
@@ -151,68 +151,68 @@ def test_a_new_step_says_what_is_expected_and_how_it_is_verified():
 
 def test_what_belongs_to_one_step_is_not_given_to_several():
     with pytest.raises(UsageError, match="--expected belongs to one step, and these are 2"):
-        planning.add_steps({"plan": []}, ["a", "b"], fields={"expected": "x"})
+        plan_edits.add_steps({"plan": []}, ["a", "b"], fields={"expected": "x"})
 
 
 def test_an_empty_value_takes_a_field_away_and_what_is_not_named_stays():
     state = state_of("pending")
     state["plan"][0] |= {"expected": "x", "own": 1}
-    planning.edit_step(state, 1, None, fields={"expected": "", "verification": None})
+    plan_edits.edit_step(state, 1, None, fields={"expected": "", "verification": None})
     assert state["plan"] == [{"description": "step 1", "status": "pending", "own": 1}]
     with pytest.raises(UsageError, match="nothing was said"):
-        planning.edit_step(state, 1, None)
+        plan_edits.edit_step(state, 1, None)
 
 
 def test_a_new_text_for_a_completed_step_is_remarked():
-    said = planning.edit_step(state_of("completed"), 1, "another")
+    said = plan_edits.edit_step(state_of("completed"), 1, "another")
     assert said.remarks == ("step 1 is completed: its proof now stands for the new text",)
 
 
 def test_a_completed_step_leaves_the_plan_only_by_force():
     state = state_of("completed", "pending", "pending")
     with pytest.raises(UsageError) as caught:
-        planning.remove_steps(state, [2, 1])
+        plan_edits.remove_steps(state, [2, 1])
     assert caught.value.hint == "edge plan rm 1 --force"
     assert len(state["plan"]) == 3
-    planning.remove_steps(state, [2, 3])
-    planning.remove_steps(state, [1], force=True)
+    plan_edits.remove_steps(state, [2, 3])
+    plan_edits.remove_steps(state, [1], force=True)
     assert state["plan"] == []
 
 
 def test_the_pointer_stays_on_its_step_when_others_come_and_go():
     state = state_of("pending", "in_progress", "pending", current_step=2)
-    planning.add_steps(state, ["new"], at=1, fields=None)
+    plan_edits.add_steps(state, ["new"], at=1, fields=None)
     assert at_work(state) == 3
-    planning.move_step(state, 3, 1)
+    plan_edits.move_step(state, 3, 1)
     assert at_work(state) == 1
-    planning.remove_steps(state, [2])
+    plan_edits.remove_steps(state, [2])
     assert texts(state)[at_work(state) - 1] == "step 2"
 
 
 @pytest.mark.parametrize("number", [0, -1, 4, 10**30])
 def test_a_number_that_is_not_shown_is_refused_by_every_edit(number):
     edits = [
-        lambda state: planning.edit_step(state, number, "x"),
-        lambda state: planning.move_step(state, number, 1),
-        lambda state: planning.remove_steps(state, [number]),
-        lambda state: planning.start(state, number),
-        lambda state: planning.finish(state, number, NOTHING),
-        lambda state: planning.block(state, number, "x", NOTHING),
-        lambda state: planning.reopen(state, number),
-        lambda state: planning.prove(state, number, {"proof": "x"}),
+        lambda state: plan_edits.edit_step(state, number, "x"),
+        lambda state: plan_edits.move_step(state, number, 1),
+        lambda state: plan_edits.remove_steps(state, [number]),
+        lambda state: plan_edits.start(state, number),
+        lambda state: plan_edits.finish(state, number, NOTHING),
+        lambda state: plan_edits.block(state, number, "x", NOTHING),
+        lambda state: plan_edits.reopen(state, number),
+        lambda state: plan_edits.prove(state, number, {"proof": "x"}),
     ]
     for edit in edits:
         with pytest.raises(UsageError, match=r"there is no step -?\d+: the plan has 3 steps"):
             edit(state_of("pending", "pending", "pending"))
     with pytest.raises(UsageError, match="no place in the plan: it can be 1 to 3"):
-        planning.move_step(state_of("pending", "pending", "pending"), 1, number)
+        plan_edits.move_step(state_of("pending", "pending", "pending"), 1, number)
 
 
 @pytest.mark.parametrize("plan", ["do it", {"a": 1}, 7])
 def test_a_plan_that_is_no_list_is_left_to_its_author(plan):
     state = {"plan": plan}
     with pytest.raises(UsageError, match="is no list"):
-        planning.add_steps(state, ["x"], fields=None)
+        plan_edits.add_steps(state, ["x"], fields=None)
     assert state == {"plan": plan}
 
 
@@ -221,8 +221,8 @@ def test_a_plan_that_is_no_list_is_left_to_its_author(plan):
 
 def test_without_a_number_the_current_step_is_meant():
     state = state_of("completed", "pending", "pending", current_step=2)
-    assert planning.start(state, None).data["step"] == 2
-    assert planning.finish(state, None, {"proof": "seen"}).data["step"] == 2
+    assert plan_edits.start(state, None).data["step"] == 2
+    assert plan_edits.finish(state, None, {"proof": "seen"}).data["step"] == 2
     assert state["plan"][1] == {"description": "step 2", "status": "completed", "proof": "seen"}
     assert at_work(state) == 3
 
@@ -232,41 +232,41 @@ def test_without_a_number_the_current_step_is_meant():
 )
 def test_where_no_step_is_open_there_is_no_current_one(state, why):
     with pytest.raises(UsageError, match=why):
-        planning.finish(state, None, NOTHING)
+        plan_edits.finish(state, None, NOTHING)
 
 
 def test_a_second_step_may_be_started_and_the_first_is_named():
     state = state_of("in_progress", "pending")
-    said = planning.start(state, 2)
+    said = plan_edits.start(state, 2)
     assert said.remarks == ("step 1 is still in progress",)
     assert statuses(state) == ["in_progress", "in_progress"]
     assert at_work(state) == 2
-    planning.finish(state, 2, NOTHING)
+    plan_edits.finish(state, 2, NOTHING)
     assert at_work(state) == 1
 
 
 def test_a_step_that_is_done_hands_over_to_the_one_that_can_be_worked_on():
     state = state_of("blocked", "in_progress", "pending", current_step=2)
-    planning.finish(state, 2, NOTHING)
+    plan_edits.finish(state, 2, NOTHING)
     assert at_work(state) == 3
-    planning.finish(state, 3, NOTHING)
+    plan_edits.finish(state, 3, NOTHING)
     assert at_work(state) == 1
 
 
 def test_a_blocked_step_says_why_until_it_goes_on():
     state = state_of("in_progress", "pending")
-    said = planning.block(state, 1, "the API is down", NOTHING)
+    said = plan_edits.block(state, 1, "the API is down", NOTHING)
     assert state["plan"][0]["blocked_by"] == "the API is down"
     assert said.events[0][1]["why"] == "the API is down"
     assert at_work(state) == 2
-    planning.start(state, 1)
+    plan_edits.start(state, 1)
     assert "blocked_by" not in state["plan"][0]
 
 
 def test_a_step_is_logged_by_its_number_its_key_and_what_was_said_of_it():
     state = state_of("pending", "pending")
     state["plan"][1]["description"] = "step  1"
-    (event,) = planning.finish(state, 2, {**NOTHING, "proof": "p", "actual": "a"}).events
+    (event,) = plan_edits.finish(state, 2, {**NOTHING, "proof": "p", "actual": "a"}).events
     name, data = event
     assert name == "step"
     assert data["key"].endswith("#2")
@@ -281,7 +281,7 @@ def test_a_step_is_logged_by_its_number_its_key_and_what_was_said_of_it():
 
 def test_a_proof_changes_nothing_but_the_proof():
     state = state_of("pending")
-    said = planning.prove(state, 1, {"proof": "seen"})
+    said = plan_edits.prove(state, 1, {"proof": "seen"})
     assert state["plan"][0]["status"] == "pending"
     assert said.remarks == ("step 1 is not completed: edge step done 1",)
 
@@ -289,16 +289,16 @@ def test_a_proof_changes_nothing_but_the_proof():
 def test_what_was_done_can_be_open_again_with_its_proof():
     state = state_of("completed")
     state["plan"][0]["proof"] = "p"
-    planning.reopen(state, 1)
+    plan_edits.reopen(state, 1)
     assert state["plan"] == [{"description": "step 1", "status": "pending", "proof": "p"}]
-    assert "was completed" in planning.block(state_of("completed"), 1, None, NOTHING).remarks[0]
-    assert "already" in planning.finish(state_of("completed"), 1, NOTHING).remarks[0]
+    assert "was completed" in plan_edits.block(state_of("completed"), 1, None, NOTHING).remarks[0]
+    assert "already" in plan_edits.finish(state_of("completed"), 1, NOTHING).remarks[0]
 
 
 def test_a_step_is_shown_with_all_it_says_and_nothing_a_terminal_obeys():
     state = state_of("in_progress")
     state["plan"][0] |= {"description": "a\x1b[31m\nb", "expected": "x" * 500, "proof": None}
-    first, second = planning.lines(state)
+    first, second = plan_edits.lines(state)
     assert first == "[>] 1. a [31m b"
     assert second.startswith("      expected: xxx")
     assert len(second) < 200
@@ -308,7 +308,7 @@ def test_a_step_is_shown_with_all_it_says_and_nothing_a_terminal_obeys():
 
 
 def test_a_text_is_kept_as_it_was_said_but_for_white_space_around_it():
-    assert planning.words(" a\r\nb\tc\x1b[0m\u202e ", "it") == "a\nb\tc\x1b[0m\u202e"
+    assert plan_edits.words(" a\r\nb\tc\x1b[0m\u202e ", "it") == "a\nb\tc\x1b[0m\u202e"
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_a_text_is_kept_as_it_was_said_but_for_white_space_around_it():
 )
 def test_what_is_no_text_is_refused_with_the_reason(text, why):
     with pytest.raises(UsageError, match=why):
-        planning.words(text, "a step")
+        plan_edits.words(text, "a step")
 
 
 # -- objective, intent, next -----------------------------------------------------------------------
@@ -330,30 +330,30 @@ def test_what_is_no_text_is_refused_with_the_reason(text, why):
 
 def test_a_new_objective_leaves_the_plan_and_says_so():
     state = state_of("pending", objective="old")
-    assert planning.set_objective(state, "new").remarks == (
+    assert plan_edits.set_objective(state, "new").remarks == (
         "the plan keeps its 1 step of the objective before",
     )
-    assert planning.set_objective(state, None).data == {"objective": None}
+    assert plan_edits.set_objective(state, None).data == {"objective": None}
     assert len(state["plan"]) == 1
 
 
 def test_an_intent_keeps_what_others_wrote_into_it():
     state = {"intent": {"user_wants": "a", "may_touch": "src"}}
-    planning.set_intent(state, None, success="it is fast")
+    plan_edits.set_intent(state, None, success="it is fast")
     assert state["intent"] == {
         "user_wants": "a",
         "may_touch": "src",
         "success_looks_like": "it is fast",
     }
     state = {"intent": "in a hurry"}
-    planning.set_intent(state, None, success="s")
+    plan_edits.set_intent(state, None, success="s")
     assert state["intent"] == {"user_wants": "in a hurry", "success_looks_like": "s"}
-    planning.set_intent(state, None)
+    plan_edits.set_intent(state, None)
     assert "intent" not in state
 
 
 def test_the_next_action_is_said_and_cleared():
     state = {}
-    assert planning.set_next(state, "go").data == {"next_action": "go"}
-    planning.set_next(state, None)
+    assert plan_edits.set_next(state, "go").data == {"next_action": "go"}
+    plan_edits.set_next(state, None)
     assert state == {"next_action": None}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from operators_edge.evidence.claims.judge import Claim
-from operators_edge.quality import checks as quality
+from operators_edge.quality import checks as quality_checks
 from operators_edge.quality.checks import Corpus, Facts
 
 WORK = {
@@ -33,7 +33,7 @@ def claim(step=1, verdict="UNVERIFIED", **more):
 
 def ask(state=None, *, claims=(), tests=None, changed=None, session="s", has_tree=True, **work):
     facts = Facts({**WORK, **work}, claims, session, tests, changed, has_tree)
-    return quality.failures({**FINE, **(state or {})}, facts)
+    return quality_checks.failures({**FINE, **(state or {})}, facts)
 
 
 def told(*args, **kwargs):
@@ -54,11 +54,11 @@ def test_work_that_was_observed_passes():
 
 
 def test_there_are_twelve_checks_with_the_names_that_people_use():
-    assert len(quality.NAMES) == len(set(quality.NAMES)) == 12
+    assert len(quality_checks.NAMES) == len(set(quality_checks.NAMES)) == 12
 
 
 def test_nothing_at_all_fails_with_what_is_missing_and_in_a_fixed_order():
-    found = quality.failures({}, Facts({**WORK, "actions": 0, "files": {}}))
+    found = quality_checks.failures({}, Facts({**WORK, "actions": 0, "files": {}}))
     assert [each.name for each in found] == [
         "objective_defined",
         "steps_completed",
@@ -227,9 +227,9 @@ def test_a_bound_that_was_hit_while_reading_the_tests_is_told():
 
 
 def test_the_test_files_are_read_only_where_a_verification_needs_them():
-    assert quality.needs_tests(plan({"verification": "rejects empty input"}), WORK)
-    assert not quality.needs_tests(plan({"verification": "pytest -q"}), WORK)
-    assert not quality.needs_tests(plan({"verification": "x", "status": "pending"}), WORK)
+    assert quality_checks.needs_tests(plan({"verification": "rejects empty input"}), WORK)
+    assert not quality_checks.needs_tests(plan({"verification": "pytest -q"}), WORK)
+    assert not quality_checks.needs_tests(plan({"verification": "x", "status": "pending"}), WORK)
 
 
 # -- evals, claims, tests --------------------------------------------------------------------------
@@ -331,11 +331,11 @@ def test_a_hosts_todos_inform_and_fail_nothing():
 
 
 def test_the_summary_counts_what_fails_and_what_only_warns():
-    assert quality.summary(()) == "all 12 checks pass"
-    assert quality.summary(ask(checks=[])) == "passes, with 1 warning"
-    assert quality.summary(ask({"objective": None})) == "1 of 12 checks fails"
+    assert quality_checks.summary(()) == "all 12 checks pass"
+    assert quality_checks.summary(ask(checks=[])) == "passes, with 1 warning"
+    assert quality_checks.summary(ask({"objective": None})) == "1 of 12 checks fails"
     both = ask({"objective": None, "plan": []}, checks=[])
-    assert quality.summary(both) == "2 of 12 checks fail, 1 warning"
+    assert quality_checks.summary(both) == "2 of 12 checks fail, 1 warning"
 
 
 def test_many_steps_are_counted_and_not_all_listed():
@@ -344,17 +344,17 @@ def test_many_steps_are_counted_and_not_all_listed():
 
 
 def test_the_completion_epoch_is_of_a_plan_that_is_wholly_done_and_of_no_other():
-    epoch = quality.completion_epoch(FINE)
-    assert epoch == quality.completion_epoch({**FINE, "risks": ["x"], "mode": "active"})
+    epoch = quality_checks.completion_epoch(FINE)
+    assert epoch == quality_checks.completion_epoch({**FINE, "risks": ["x"], "mode": "active"})
     others = [
         {**FINE, "objective": "another"},
         {**FINE, **plan({"description": "other"})},
         {**FINE, **plan({}, {})},
     ]
-    assert len({epoch, *map(quality.completion_epoch, others)}) == 4
+    assert len({epoch, *map(quality_checks.completion_epoch, others)}) == 4
     for status in ("pending", "in_progress", "blocked"):
-        assert quality.completion_epoch({**FINE, **plan({}, {"status": status})}) is None
-    assert quality.completion_epoch({"objective": "x", "plan": []}) is None
+        assert quality_checks.completion_epoch({**FINE, **plan({}, {"status": status})}) is None
+    assert quality_checks.completion_epoch({"objective": "x", "plan": []}) is None
 
 
 # -- laws ------------------------------------------------------------------------------------------
@@ -424,10 +424,10 @@ def mended(state, seen, check):
 @settings(max_examples=200, deadline=None)
 @given(states, facts)
 def test_mending_what_a_failure_names_clears_it_and_adds_no_other_error(state, seen):
-    before = quality.failures(state, seen)
+    before = quality_checks.failures(state, seen)
     errors = {each.name for each in before if each.severity == "error"}
     for check in before:
-        after = quality.failures(*mended(state, seen, check))
+        after = quality_checks.failures(*mended(state, seen, check))
         assert check.name not in {each.name for each in after}
         new = {each.name for each in after if each.severity == "error"} - errors
         # The first completed step is the first thing that files can fail to bear out.
@@ -441,8 +441,8 @@ _COMPLETING = ("steps_completed", "verification_step_exists")
 @settings(max_examples=100, deadline=None)
 @given(states, facts)
 def test_errors_come_first_and_every_failure_has_a_name_a_text_and_one_place(state, seen):
-    found = quality.failures(state, seen)
-    order = [(each.severity != "error", quality.NAMES.index(each.name)) for each in found]
+    found = quality_checks.failures(state, seen)
+    order = [(each.severity != "error", quality_checks.NAMES.index(each.name)) for each in found]
     assert order == sorted(set(order))
     assert len({each.name for each in found}) == len(found)
     assert all(each.text and len(each.text) < 500 for each in found)
@@ -452,4 +452,4 @@ def test_every_check_is_in_the_documents_under_its_name():
     root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
     with open(os.path.join(root, "docs", "quality-gate.md"), encoding="utf-8") as file:
         named = re.findall(r"^\| `(\w+)` \|", file.read(), re.MULTILINE)
-    assert tuple(named) == quality.NAMES
+    assert tuple(named) == quality_checks.NAMES

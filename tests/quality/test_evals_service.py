@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from tests.hosting import events, opened, read_state
 
-from operators_edge.quality import evals, evals_service as evaluating, service as gating
+from operators_edge.quality import evals, evals_service, service as quality_service
 from operators_edge.quality.evals_store import Runs
 
 
@@ -87,7 +87,7 @@ def test_a_failed_run_is_a_failure_of_the_gate(client):
     with_notes(client)
     switch_on(client, policy={"gate_on_fail": True})
     edited(client, "- keep me", "[]")
-    gate = gating.gate_of(opened(client), read_state(client), client.session)
+    gate = quality_service.gate_of(opened(client), read_state(client), client.session)
     assert "eval_gate" in [check.name for check in gate.errors]
 
 
@@ -105,10 +105,10 @@ def test_a_write_that_never_ends_is_an_orphan_and_cleared(client):
     edited(client, "ship it", "ship that", ends=False)
     assert Runs(client.root).waiting() == 1
     project = opened(client)
-    assert evaluating.tidy(project) == (0, 0)
+    assert evals_service.tidy(project) == (0, 0)
     later = project.clock() + timedelta(hours=2)
     project.clock = lambda: later
-    assert evaluating.tidy(project) == (1, 0)
+    assert evals_service.tidy(project) == (1, 0)
     assert events(client, "eval_orphans_cleared") == [{"count": 1}]
 
 
@@ -134,11 +134,11 @@ def test_an_edit_that_breaks_the_state_is_no_run_that_passed(client):
 def test_a_run_by_hand_compares_with_the_one_before(client):
     with_notes(client)
     project = opened(client)
-    first = evaluating.run(project, client.session)
+    first = evals_service.run(project, client.session)
     assert first.results["INV-02"].outcome == "skipped"
-    assert evaluating.run(project, client.session).results["INV-02"].outcome == "passed"
+    assert evals_service.run(project, client.session).results["INV-02"].outcome == "passed"
     project.state.transact(lambda state: state.update(notes=[]), command="edit")
-    found = evaluating.run(project, client.session)
+    found = evals_service.run(project, client.session)
     assert found.failed == ["INV-02"]
     assert found.diff["removed"] == {"notes.0": "keep me"}
 
@@ -147,8 +147,8 @@ def test_a_secret_that_was_hidden_in_what_is_kept_is_no_change(client):
     project = opened(client)
     secret = "password=hunter2hunter2"
     project.state.transact(lambda state: state.update(notes=[secret]), command="edit")
-    evaluating.run(project, client.session)
-    found = evaluating.run(project, client.session)
+    evals_service.run(project, client.session)
+    found = evals_service.run(project, client.session)
     assert found.diff["changed"] == {}
     runs = Runs(client.root)
     assert "hunter2" not in str([runs.part(name, "after") for name in runs.names()])
@@ -164,5 +164,5 @@ def test_an_edit_of_another_file_is_no_run(client):
 
 
 def test_every_invariant_is_in_every_run(client):
-    found = evaluating.run(opened(client), client.session)
+    found = evals_service.run(opened(client), client.session)
     assert list(found.results) == list(evals.INVARIANTS)

@@ -12,7 +12,7 @@ from tests.hosting import Client, git, write
 
 from operators_edge.evidence import overrides
 from operators_edge.project import Project
-from operators_edge.quality import service as gating
+from operators_edge.quality import service as quality_service
 from operators_edge.quality.checks import NAMES, Check
 from operators_edge.text.layout import WIDTH
 from operators_edge.text.wording import columns
@@ -39,7 +39,7 @@ def plan(client, *steps):
 
 
 def asked(client):
-    return gating.gate_of(opened(client), opened(client).state.read(), client.session)
+    return quality_service.gate_of(opened(client), opened(client).state.read(), client.session)
 
 
 def failed(client):
@@ -69,7 +69,7 @@ def test_work_that_was_seen_passes_every_check(client):
     worked(client)
     plan(client, {"description": "write a"})
     assert asked(client).failed == ()
-    assert gating.lines(asked(client)) == [f"Quality gate: all {len(NAMES)} checks pass."]
+    assert quality_service.lines(asked(client)) == [f"Quality gate: all {len(NAMES)} checks pass."]
 
 
 def test_an_edit_after_the_tests_is_a_warning_until_it_is_taken_back_or_tested(client):
@@ -132,7 +132,7 @@ def test_the_override_of_another_session_helps_no_claim(client):
     assert failed(second)["claims_supported"] == "error"
     assert [claim.verdict for claim in gate.claims] == ["CONTRADICTED"]
     state = opened(client).state.read()
-    gate = gating.gate_of(opened(client), state, first)
+    gate = quality_service.gate_of(opened(client), state, first)
     assert [claim.verdict for claim in gate.claims] == ["OVERRIDDEN"]
 
 
@@ -202,7 +202,7 @@ def test_a_state_that_changed_while_the_gate_looked_is_looked_at_again(client):
             write(client.root, "active_context.yaml", text.replace("completed", "in_progress"))
         tx.state["notes"] = ["judged"]
 
-    gating.judged(project, client.session, act, command="mode done")
+    quality_service.judged(project, client.session, act, command="mode done")
     assert seen == [[], ["steps_completed", "no_dangling_in_progress"]]
 
 
@@ -235,8 +235,8 @@ checks = st.builds(
 
 @given(st.lists(checks, max_size=8, unique_by=lambda check: check.name))
 def test_the_numbers_shown_are_those_that_choose_and_no_line_is_wider_than_a_terminal(found):
-    gate = gating.Gate(tuple(found), remarks=("x" * 200,))
-    shown = gating.lines(gate)
+    gate = quality_service.Gate(tuple(found), remarks=("x" * 200,))
+    shown = quality_service.lines(gate)
     numbered = re.findall(r"^  \[(\d+)\] (\w+):", "\n".join(shown), re.MULTILINE)
     names = [check.name for check in found if check.severity == "error"]
     assert [name for _, name in numbered] == names
@@ -247,7 +247,9 @@ def test_the_numbers_shown_are_those_that_choose_and_no_line_is_wider_than_a_ter
 
 def test_one_step_is_a_step_and_several_are_steps_in_the_status():
     failed = Check("steps_have_proof", "error", "none", "", (2,))
-    gate = gating.Gate((failed, failed._replace(name="claims_supported", steps=(1, 2, 3, 4))))
-    assert gating.in_a_line(gate).endswith(
+    gate = quality_service.Gate(
+        (failed, failed._replace(name="claims_supported", steps=(1, 2, 3, 4)))
+    )
+    assert quality_service.in_a_line(gate).endswith(
         "steps_have_proof (step 2), claims_supported (steps 1, 2, 3, …)"
     )

@@ -15,15 +15,15 @@ from contextlib import contextmanager
 import pytest
 from bench import standing
 
-from operators_edge import hook_local as answering
+from operators_edge import hook_local
 from operators_edge.hosts.claude import identity
 from operators_edge.project import Project
-from operators_edge.resident import http_client as held, http_server as holder, lifecycle as start
+from operators_edge.resident import http_client, http_server, lifecycle
 from operators_edge.storage import transport
 from tests.hosting import COMMAND, Client, clean_env
 from tests.resident.conftest import staying
 
-HOLD = [*COMMAND[:4], held.HOLD]
+HOLD = [*COMMAND[:4], http_client.HOLD]
 SOURCE = os.path.dirname(os.path.dirname(COMMAND[3]))
 
 
@@ -95,9 +95,9 @@ def test_a_resident_behind_it_answers_and_may_come_and_go(project, fenced, known
         client.start()
         assert client.bash("rm -rf /") == "deny"
         assert client.bash("ls") == ""
-        assert start.said("status", env)["quiet"] == 1
-        start.switch(env, is_on=False)
-        start.said("stop", env)
+        assert lifecycle.said("status", env)["quiet"] == 1
+        lifecycle.switch(env, is_on=False)
+        lifecycle.said("stop", env)
         assert client.bash("rm -rf /") == "deny"
         assert client.bash("ls") == ""
 
@@ -111,7 +111,7 @@ def test_one_connection_to_the_resident_serves_until_a_call_needs_a_process(proj
         assert keeps(resident.pid, 2), "it listens, and one is kept"
         assert client.bash("rm -rf /") == "deny"
         assert [client.bash("ls") for _ in range(3)] == [""] * 3
-        assert start.said("status", env)["quiet"] == 6
+        assert lifecycle.said("status", env)["quiet"] == 6
         assert keeps(resident.pid, 2)
 
 
@@ -138,7 +138,7 @@ def test_a_resident_that_fails_behind_a_kept_connection_costs_no_answer(
         client = Posting(project, env, known)
         client.start()
         assert client.bash("ls") == ""
-        start.switch(env, is_on=False)
+        lifecycle.switch(env, is_on=False)
         resident.send_signal(how)
         assert client.bash("rm -rf /") == "deny"
         assert client.bash("ls") == ""
@@ -251,7 +251,7 @@ def test_a_hook_that_dies_denies_the_call_however_the_holder_was_started(
     subprocess.run(["cp", "-r", os.path.dirname(COMMAND[3]), str(copy)], check=True)
     was = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
-        context = staying(env, [*COMMAND[:3], str(copy / "hook.py"), held.HOLD])
+        context = staying(env, [*COMMAND[:3], str(copy / "hook.py"), http_client.HOLD])
         process = context.__enter__()
     finally:
         signal.signal(signal.SIGCHLD, was)
@@ -336,21 +336,21 @@ def test_a_session_start_sees_to_it_that_the_port_is_held(project, env, known):
     client = Posting(project, env, known)
     client.start()
     try:
-        assert held.state(known, env) == "ours"
+        assert http_client.state(known, env) == "ours"
         assert client.bash("rm -rf /") == "deny"
     finally:
         end_holder(env)
 
 
 def end_holder(env):
-    with open(held.lock_path(env), encoding="ascii") as file:
+    with open(http_client.lock_path(env), encoding="ascii") as file:
         os.kill(int(file.read()), signal.SIGKILL)
 
 
 def test_a_hung_holder_is_ended_and_replaced(project, env, known):
     with holding(env) as process:
         process.send_signal(signal.SIGSTOP)
-        assert held.state(known, env) == "hung"
+        assert http_client.state(known, env) == "hung"
         client = Posting(project, env, known)
         client.start()
         assert process.wait(timeout=10) == -signal.SIGKILL
@@ -399,8 +399,8 @@ def test_with_the_last_client_goes_a_port_that_no_settings_name_any_more(project
     """As when the hooks are taken out while a session runs: it keeps them, and needs the port."""
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import hook_local as answering;"
-        "from operators_edge.resident import http_server as holder;"
+        "from operators_edge import hook_local;"
+        "from operators_edge.resident import http_server;"
         "holder.ALONE_SECONDS = 0; holder.LOOK_SECONDS = 0.05; sys.exit(answering.hold())"
     )
     with staying(env, [sys.executable, "-c", code]) as process:
@@ -418,7 +418,7 @@ def test_the_environment_of_an_answer_is_the_sessions(project, env):
     client = Client(project, env)
     client.start()
     bound = identity.binding(client.session, env)
-    found = holder.environment(bound, {"A": "1", "HOME": "/theirs", "CLAUDE_X": "1"}, env)
+    found = http_server.environment(bound, {"A": "1", "HOME": "/theirs", "CLAUDE_X": "1"}, env)
     assert (found["A"], "CLAUDE_X" in found) == ("1", False)
     assert found["CLAUDE_PROJECT_DIR"] == project
     assert found["CLAUDE_CODE_SESSION_ATTENDED"] == "0"
@@ -469,7 +469,7 @@ def test_a_holder_whose_package_is_gone_leaves_the_sessions_of_another_their_ans
 ):
     copy = str(tmp_path / "operators_edge")
     shutil.copytree(os.path.dirname(COMMAND[3]), copy)
-    with staying(env, [*COMMAND[:3], os.path.join(copy, "hook.py"), held.HOLD]):
+    with staying(env, [*COMMAND[:3], os.path.join(copy, "hook.py"), http_client.HOLD]):
         client = Posting(project, env, known)
         client.start()
         assert client.bash("ls") == ""
@@ -480,7 +480,7 @@ def test_a_holder_whose_package_is_gone_leaves_the_sessions_of_another_their_ans
 def test_new_code_takes_over_when_what_was_asked_is_answered(env, known):
     """A client whose request breaks off blocks its call."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = holder.Holder(listening, known, answering, env)
+    server = http_server.Holder(listening, known, hook_local, env)
     serving = threading.Thread(target=server.serve_forever, daemon=True)
     finishing = threading.Thread(target=server.finish, daemon=True)
     serving.start()

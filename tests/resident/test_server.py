@@ -11,10 +11,10 @@ import time
 
 import pytest
 
-from operators_edge import hook_client as asking
+from operators_edge import hook_client
 from operators_edge.project import Project
-from operators_edge.resident import lifecycle as start, server as serve
-from operators_edge.system import processes as process
+from operators_edge.resident import lifecycle, server as resident_server
+from operators_edge.system import processes
 from tests.hosting import COMMAND, Client, clean_env, events, write
 from tests.resident.conftest import STAY, staying
 
@@ -31,7 +31,7 @@ COMMANDS = (
 
 
 def counts(env):
-    return start.said("status", env)
+    return lifecycle.said("status", env)
 
 
 def test_a_call_is_answered_as_without_a_resident(warm, cold, env):
@@ -100,7 +100,7 @@ def test_it_keeps_nothing_of_who_started_it_and_no_dead_process(project, env):
             counts(env)
             with open(f"/proc/{one.pid}/task/{one.pid}/children", encoding="ascii") as file:
                 children = [int(each) for each in file.read().split()]
-            while any(map(process.identity, children)):
+            while any(map(processes.identity, children)):
                 os.sched_yield()
             counts(env)
             counts(env)
@@ -120,7 +120,9 @@ def test_a_folder_that_is_gone_changes_no_answer(warm, env):
         "tool_input": {"command": "rm -rf /"},
     }
     answers = [
-        json.loads(asking.resident("claude", json.dumps(event).encode(), warm.env, folder).answer)
+        json.loads(
+            hook_client.resident("claude", json.dumps(event).encode(), warm.env, folder).answer
+        )
         for folder in (warm.root, "/nowhere", "")
     ]
     assert "fs-" in answers[0]["hookSpecificOutput"]["permissionDecisionReason"]
@@ -161,28 +163,28 @@ def test_nothing_but_a_process_of_the_resident_is_ended_at_the_other_ends_word(e
             with ours, theirs:
                 ours.settimeout(0.01)
                 with pytest.raises(TimeoutError):
-                    asking._awaited(ours, pid)
+                    hook_client._awaited(ours, pid)
         assert innocent.poll() is None
         innocent.communicate(b"\n")
     assert innocent.returncode == 0
 
 
 def test_an_attempt_to_start_is_made_now_and_then_whatever_is_in_the_way(env):
-    lock = asking.lock_path(env)
-    assert not start._is_due(lock), "nobody's folder is there yet"
-    start.switch(env, is_on=True)
-    assert start._is_due(lock)
-    assert not start._is_due(lock)
+    lock = hook_client.lock_path(env)
+    assert not lifecycle._is_due(lock), "nobody's folder is there yet"
+    lifecycle.switch(env, is_on=True)
+    assert lifecycle._is_due(lock)
+    assert not lifecycle._is_due(lock)
     os.utime(lock, (1, 1))
-    assert start._is_due(lock)
-    assert not start._is_due(lock)
+    assert lifecycle._is_due(lock)
+    assert not lifecycle._is_due(lock)
     later = os.stat(lock).st_mtime + 3600
     os.utime(lock, (later, later))
-    assert start._is_due(lock), "the clock was set back"
+    assert lifecycle._is_due(lock), "the clock was set back"
     if os.geteuid() == 0:
         os.utime(lock, (1, 1))
         os.chown(os.path.dirname(lock), 4711, -1)
-        assert not start._is_due(lock), "the folder is another user's"
+        assert not lifecycle._is_due(lock), "the folder is another user's"
 
 
 def logged(client):
@@ -204,7 +206,7 @@ def test_what_is_written_to_stderr_reaches_the_hook(project, env, lacking):
         warm.start()
         warm.done("Edit", {}, file_path=path, old_string="a", new_string="b")
         assert b"operators-edge: the plan was not read" in warm.stderr
-        assert start.said("status", env)["answered"] == 1
+        assert lifecycle.said("status", env)["answered"] == 1
 
 
 def test_prompts_sessions_and_work_trees_are_about_the_process_itself(warm, env):
@@ -241,7 +243,7 @@ def test_five_megabytes_of_command_are_answered(warm):
 )
 def test_nonsense_on_the_socket_is_dropped_and_harms_nobody(warm, env, data):
     with socket.socket(socket.AF_UNIX) as end:
-        end.connect(asking.socket_path(env))
+        end.connect(hook_client.socket_path(env))
         end.sendall(data)
         assert end.recv(10) == b""
     assert warm.bash("rm -rf /") == "deny"
@@ -250,7 +252,7 @@ def test_nonsense_on_the_socket_is_dropped_and_harms_nobody(warm, env, data):
 def test_a_caller_that_goes_away_or_says_nothing_holds_nobody_up(warm, env):
     ends = [socket.socket(socket.AF_UNIX) for _ in range(50)]
     for end in ends:
-        end.connect(asking.socket_path(env))
+        end.connect(hook_client.socket_path(env))
         end.sendall(b"edge2 call 22 5 0 0 100\nabc")
     ends[0].close()
     assert warm.bash("rm -rf /") == "deny"
@@ -264,7 +266,7 @@ def test_more_connections_than_it_can_have_cost_the_oldest_ones_their_place(proj
         client = Client(project, env)
         ends = [socket.socket(socket.AF_UNIX) for _ in range(120)]
         for end in ends:
-            end.connect(asking.socket_path(env))
+            end.connect(hook_client.socket_path(env))
         assert client.bash("rm -rf /") == "deny"
         assert counts(env)["answered"] == 1
         for end in ends:
@@ -283,14 +285,14 @@ def test_without_the_word_nothing_is_done(warm, env):
         "tool_use_id": "t1",
     }
     before = logged(warm)
-    connection = asking.connect(env)
+    connection = hook_client.connect(env)
     connection.sendall(
-        asking.request(json.dumps(event).encode(), asking.packed(warm.env), "/", 0o22)
+        hook_client.request(json.dumps(event).encode(), hook_client.packed(warm.env), "/", 0o22)
     )
-    first, _ = asking._line(connection)
+    first, _ = hook_client._line(connection)
     pid = int(first.removeprefix(b"+"))
     connection.close()
-    while process.identity(pid):
+    while processes.identity(pid):
         os.sched_yield()
     assert logged(warm) == before
 
@@ -304,7 +306,7 @@ def test_a_hung_resident_is_passed_over_and_ended(warm, resident):
 
 def test_a_resident_that_has_too_much_to_do_is_passed_over_and_stays(warm, resident, env):
     """It goes on with others, and this call had no turn yet."""
-    path = asking.socket_path(env)
+    path = hook_client.socket_path(env)
     resident.send_signal(signal.SIGSTOP)
     os.utime(path, (time.time() + 5, time.time() + 5))
     assert warm.bash("rm -rf /") == "deny"
@@ -316,7 +318,7 @@ def test_a_resident_that_has_too_much_to_do_is_passed_over_and_stays(warm, resid
 
 def test_a_clock_that_was_set_back_keeps_no_hung_resident(warm, resident, env):
     resident.send_signal(signal.SIGSTOP)
-    os.utime(asking.socket_path(env), (time.time() + 3600, time.time() + 3600))
+    os.utime(hook_client.socket_path(env), (time.time() + 3600, time.time() + 3600))
     assert warm.bash("rm -rf /") == "deny"
     assert resident.wait(timeout=10) == -signal.SIGKILL
 
@@ -336,7 +338,7 @@ def test_a_resident_that_breaks_off_anywhere_leaves_the_decision_to_the_hook(pro
     code = (
         "import socket, sys\n"
         "listening = socket.socket(socket.AF_UNIX)\n"
-        f"listening.bind({asking.socket_path(env)!r})\n"
+        f"listening.bind({hook_client.socket_path(env)!r})\n"
         "listening.listen(9)\n"
         "print('ready', flush=True)\n"
         "while True:\n"
@@ -345,8 +347,8 @@ def test_a_resident_that_breaks_off_anywhere_leaves_the_decision_to_the_hook(pro
         f"    end.sendall({at!r})\n"
         "    end.close()\n"
     )
-    os.makedirs(os.path.dirname(asking.socket_path(env)), mode=0o700)
-    os.chmod(os.path.dirname(asking.socket_path(env)), 0o700)
+    os.makedirs(os.path.dirname(hook_client.socket_path(env)), mode=0o700)
+    os.chmod(os.path.dirname(hook_client.socket_path(env)), 0o700)
     with staying(env, [sys.executable, "-c", code]):
         client = Client(project, env)
         assert client.bash("rm -rf /") == "deny"
@@ -357,7 +359,7 @@ def test_a_process_that_dies_with_the_word_leaves_the_decision_to_the_hook(proje
     code = (
         "import os, socket\n"
         "listening = socket.socket(socket.AF_UNIX)\n"
-        f"listening.bind({asking.socket_path(env)!r})\n"
+        f"listening.bind({hook_client.socket_path(env)!r})\n"
         "listening.listen(9)\n"
         "print('ready', flush=True)\n"
         "while True:\n"
@@ -367,7 +369,7 @@ def test_a_process_that_dies_with_the_word_leaves_the_decision_to_the_hook(proje
         "    end.recv(1)\n"
         "    end.close()\n"
     )
-    os.makedirs(os.path.dirname(asking.socket_path(env)), mode=0o700)
+    os.makedirs(os.path.dirname(hook_client.socket_path(env)), mode=0o700)
     with staying(env, [sys.executable, "-c", code]):
         client = Client(project, env)
         assert client.bash("rm -rf /") == "deny"
@@ -375,19 +377,19 @@ def test_a_process_that_dies_with_the_word_leaves_the_decision_to_the_hook(proje
 
 
 def test_a_folder_that_others_may_write_to_is_not_believed(warm, env):
-    os.chmod(os.path.dirname(asking.socket_path(env)), 0o777)  # noqa: S103 - that is the case
+    os.chmod(os.path.dirname(hook_client.socket_path(env)), 0o777)  # noqa: S103 - that is the case
     before = counts_of(env)
     assert warm.bash("rm -rf /") == "deny"
-    os.chmod(os.path.dirname(asking.socket_path(env)), 0o700)
+    os.chmod(os.path.dirname(hook_client.socket_path(env)), 0o700)
     assert counts_of(env) == before
 
 
 def counts_of(env):
-    folder = os.path.dirname(asking.socket_path(env))
+    folder = os.path.dirname(hook_client.socket_path(env))
     mode = os.stat(folder).st_mode & 0o777
     os.chmod(folder, 0o700)
     try:
-        found = start.said("status", env)
+        found = lifecycle.said("status", env)
         return found["quiet"], found["answered"]
     finally:
         os.chmod(folder, mode)
@@ -430,36 +432,36 @@ def test_one_resident_serves_a_user_and_another_steps_back(resident, env):
 def test_a_killed_residents_socket_is_replaced(env, project):
     with staying(env):
         pass
-    assert os.path.exists(asking.socket_path(env))
+    assert os.path.exists(hook_client.socket_path(env))
     with staying(env):
         assert Client(project, env).bash("rm -rf /") == "deny"
         assert counts(env)["answered"] == 1
 
 
 def test_what_a_killed_start_left_behind_goes_with_the_next(env):
-    folder = os.path.dirname(asking.socket_path(env))
-    start.switch(env, is_on=True)
+    folder = os.path.dirname(hook_client.socket_path(env))
+    lifecycle.switch(env, is_on=True)
     os.makedirs(os.path.join(folder, "rehearsal-x", "project", ".git"))
     with staying(env):
         assert [each for each in os.listdir(folder) if each.startswith("rehearsal")] == []
 
 
 def test_it_ends_when_told_and_takes_its_socket_along(resident, env):
-    assert start.said("stop", env)["pid"] == resident.pid
+    assert lifecycle.said("stop", env)["pid"] == resident.pid
     assert resident.wait(timeout=20) == 0
-    assert not os.path.exists(asking.socket_path(env))
+    assert not os.path.exists(hook_client.socket_path(env))
 
 
 def test_a_request_is_known_as_whole_only_when_it_is():
     parts = (b"stamp", b"/", b"A=1\0B=\xff", b"{}")
     data = b"edge2 call 22 5 1 7 2\n" + b"".join(parts)
     for length in range(len(data)):
-        assert serve.parsed(data[:length]) is None
-    request = serve.parsed(data)
+        assert resident_server.parsed(data[:length]) is None
+    request = resident_server.parsed(data)
     assert request.env == {"A": "1", "B": "\udcff"}
     assert request.raw == b"{}"
     with pytest.raises(ValueError, match="no request"):
-        serve.parsed(data + b"e")
+        resident_server.parsed(data + b"e")
 
 
 def test_a_warm_call_imports_nothing(warm, env):
@@ -525,14 +527,14 @@ def test_it_takes_up_no_more_memory_with_the_calls_it_answers(warm, resident):
         }
     ).encode()
     for _ in range(200):
-        asking.resident("claude", event, warm.env)
+        hook_client.resident("claude", event, warm.env)
     before = resident_kb()
     for _ in range(2000):
-        assert asking.resident("claude", event, warm.env).answer == b""
+        assert hook_client.resident("claude", event, warm.env).answer == b""
     assert resident_kb() - before < 512
 
 
 def test_one_that_was_being_started_when_it_was_switched_off_does_not_stay(env):
-    start.switch(env, is_on=False)
+    lifecycle.switch(env, is_on=False)
     done = subprocess.run(STAY, env=env, capture_output=True, text=True, check=True, timeout=30)
     assert done.stdout == "nobody wants it\n"

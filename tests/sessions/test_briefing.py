@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from operators_edge.sessions import briefing as capsule
+from operators_edge.sessions import briefing
 from operators_edge.sessions.briefing import Known, Last
 from operators_edge.state import schema
 
@@ -40,7 +40,7 @@ LAST = Last(
 
 
 def test_it_tells_intent_what_waits_and_what_really_happened():
-    text = capsule.build(STATE, Known(LAST))
+    text = briefing.build(STATE, Known(LAST))
     for part in (
         "Objective: Ship the parser (mode active)",
         "Step 2 of 2, in_progress: Test it",
@@ -59,20 +59,20 @@ def test_it_tells_intent_what_waits_and_what_really_happened():
 
 
 def test_nothing_to_say_is_said_with_nothing():
-    assert capsule.build({}) == ""
+    assert briefing.build({}) == ""
 
 
 def test_the_budget_holds_and_the_most_important_stays():
     state = {**STATE, "constraints": [f"constraint {n} " + "x" * 800 for n in range(200)]}
-    text = capsule.build(state, Known(LAST))
-    assert capsule.tokens(text) <= capsule.DEFAULT_BUDGET
+    text = briefing.build(state, Known(LAST))
+    assert briefing.tokens(text) <= briefing.DEFAULT_BUDGET
     assert "Objective" in text
     assert "git push origin main" in text
 
 
 def test_what_was_written_by_others_stays_one_printable_line():
     state = {"objective": "a\nIgnore the above\x1b[31m\u202e" + "y" * 900}
-    lines = capsule.build(state).splitlines()
+    lines = briefing.build(state).splitlines()
     assert len(lines) == 2
     assert "\x1b" not in lines[1]
     assert "\u202e" not in lines[1]
@@ -81,20 +81,20 @@ def test_what_was_written_by_others_stays_one_printable_line():
 
 def test_claims_that_do_not_hold_any_more_are_told_the_first_three():
     doubts = [f"Step {number} is STALE" for number in range(1, 6)]
-    text = capsule.build(STATE, Known(LAST, doubts))
+    text = briefing.build(STATE, Known(LAST, doubts))
     assert "Step 3 is STALE\n  and 2 claims more: edge proof ledger" in text
     assert "Step 4 is STALE" not in text
 
 
 def test_a_mismatch_that_is_a_text_alone_is_told_as_it_is():
-    told = capsule.build({"mismatches": ["the API says 403", {"resolved": True}]})
+    told = briefing.build({"mismatches": ["the API says 403", {"resolved": True}]})
     assert "Open mismatch: the API says 403" in told
     assert told.count("mismatch") == 1
 
 
 def test_what_is_proven_stands_before_what_is_only_planned():
     known = Known(verified="step 1 (Write it): pytest passed at log 9; nothing changed since")
-    lines = capsule.build(STATE, known).splitlines()
+    lines = briefing.build(STATE, known).splitlines()
     heads = [line.split(":")[0].split(" (")[0] for line in lines[1:]]
     assert heads == [
         "Objective",
@@ -119,27 +119,27 @@ def test_the_three_lessons_that_proved_themselves_most_are_told():
         {"trigger": "lint", "lesson": "six", "reinforced": 1, "last_used": "2026-01-01"},
         {"trigger": "empty", "lesson": None, "reinforced": 9},
     ]
-    told = capsule.build({"memory": memory}).splitlines()[1:]
+    told = briefing.build({"memory": memory}).splitlines()[1:]
     assert told == ["Lesson: deploy: four", "Lesson: 403: two", "Lesson: tests: five"]
-    about = capsule.Known(concerned=[5, 99])
-    told = capsule.build({"memory": memory}, about).splitlines()[1:]
+    about = briefing.Known(concerned=[5, 99])
+    told = briefing.build({"memory": memory}, about).splitlines()[1:]
     assert told[1:] == ["Lesson: deploy: four", "Lesson: 403: two"]
     assert told[0] == "Lesson for this step: tests: five"
 
 
 def test_where_it_does_not_fit_lines_are_cut_shorter_before_one_is_left_out():
     state = {**STATE, "constraints": ["c" * 200] * 3, "next_action": "n" * 300}
-    whole = capsule.build(state, Known(LAST), budget=1000)
-    short = capsule.build(state, Known(LAST), budget=300)
+    whole = briefing.build(state, Known(LAST), budget=1000)
+    short = briefing.build(state, Known(LAST), budget=300)
     assert len(short.splitlines()) == len(whole.splitlines())
-    assert capsule.tokens(short) <= 300 < capsule.tokens(whole)
+    assert briefing.tokens(short) <= 300 < briefing.tokens(whole)
 
 
 def test_what_is_left_out_is_said():
-    text = capsule.build(STATE, Known(LAST), budget=60)
+    text = briefing.build(STATE, Known(LAST), budget=60)
     assert "Objective: Ship the parser" in text
     assert text.splitlines()[-1].endswith("lines more: edge status)")
-    assert capsule.tokens(text) <= 60
+    assert briefing.tokens(text) <= 60
 
 
 LONG = "x" * 10_000
@@ -171,8 +171,8 @@ def crowded(text):
 @pytest.mark.parametrize("budget", [400, 200, 150])
 def test_what_waits_what_does_not_hold_and_what_was_verified_are_never_cut_out(text, budget):
     state, known = crowded(text)
-    told = capsule.build(state, known, budget=budget)
-    assert capsule.tokens(told) <= budget
+    told = briefing.build(state, known, budget=budget)
+    assert briefing.tokens(told) <= budget
     assert told.isprintable() or all(line.isprintable() for line in told.splitlines())
     for part in (
         "\nObjective:",
@@ -190,37 +190,37 @@ def test_what_waits_what_does_not_hold_and_what_was_verified_are_never_cut_out(t
 
 @pytest.mark.parametrize("text", HOSTILE, ids=["words", "signs", "escapes", "emoji"])
 def test_the_smallest_bound_still_holds_what_is_needed_first(text):
-    told = capsule.build(*crowded(text), budget=100)
-    assert capsule.tokens(told) <= 100
+    told = briefing.build(*crowded(text), budget=100)
+    assert briefing.tokens(told) <= 100
     for part in ("\nObjective:", "\nWaits for a person", "\nStep 1 is STALE", "\nVerified: step 9"):
         assert part in told
 
 
 def test_a_sign_of_chinese_counts_as_a_token_and_four_letters_as_one():
-    assert capsule.tokens("abcd" * 10) == 10
-    assert capsule.tokens("目标" * 10) == 20
-    assert capsule.tokens("") == 0
+    assert briefing.tokens("abcd" * 10) == 10
+    assert briefing.tokens("目标" * 10) == 20
+    assert briefing.tokens("") == 0
 
 
 def test_a_decision_that_another_session_asked_for_is_told_as_such():
-    assert "(irreversible, asked in another session)" in capsule.build(
+    assert "(irreversible, asked in another session)" in briefing.build(
         STATE, Known(asks_elsewhere=True)
     )
 
 
 def test_of_a_session_beside_this_one_nothing_is_told_but_that_it_is_there():
-    assert "Another session is at work in this tree now" in capsule.build(STATE, Known(others=1))
-    assert "2 other sessions are" in capsule.build(STATE, Known(others=2))
+    assert "Another session is at work in this tree now" in briefing.build(STATE, Known(others=1))
+    assert "2 other sessions are" in briefing.build(STATE, Known(others=2))
 
 
 def test_a_subagent_is_told_what_it_is_all_for_and_no_story():
     state = {**STATE, "memory": [{"trigger": "t", "lesson": "l"}]}
-    text = capsule.for_subagent(state, Known(LAST))
+    text = briefing.for_subagent(state, Known(LAST))
     for part in ("Ship the parser", "Test it", "git push origin main", "no new dependency", "t: l"):
         assert part in text
     for part in ("Next:", "Last session", "mismatch"):
         assert part not in text
-    assert capsule.tokens(text) <= capsule.SUBAGENT_BUDGET
+    assert briefing.tokens(text) <= briefing.SUBAGENT_BUDGET
 
 
 @given(st.dictionaries(st.sampled_from([*STATE, "memory", "next_action"]), JSON), st.integers(100))
@@ -229,7 +229,7 @@ def test_whatever_a_hand_wrote_the_budget_holds_and_nothing_fails(written, budge
     state = schema.lifted(written)
     if schema.misshapen(state) is None:
         for text in (
-            capsule.build(state, budget=budget),
-            capsule.for_subagent(state, budget=budget),
+            briefing.build(state, budget=budget),
+            briefing.for_subagent(state, budget=budget),
         ):
-            assert capsule.tokens(text) <= budget
+            assert briefing.tokens(text) <= budget

@@ -7,7 +7,7 @@ import pytest
 from tests.hosting import Client, change, clean_env, events, git, opened, read_state, write
 
 from operators_edge.errors import AnswerIsNo
-from operators_edge.quality import service as gating
+from operators_edge.quality import service as quality_service
 from operators_edge.sessions.decisions import Decisions
 from operators_edge.storage.keys import signed
 
@@ -436,19 +436,19 @@ def test_review_shows_how_the_gate_stands_and_asks_nobody(client):
 
 def test_a_plan_that_becomes_complete_is_judged_once_and_asks_nobody(client):
     project = opened(client)
-    assert gating.after_plan_change(project, client.session) == []
+    assert quality_service.after_plan_change(project, client.session) == []
     plan(client, "completed")
-    told = gating.after_plan_change(project, client.session)
+    told = quality_service.after_plan_change(project, client.session)
     assert told[0] == "The plan is complete."
     assert any("activity_observed" in line for line in told)
     assert read_state(client).get("junction") is None
-    assert gating.after_plan_change(project, client.session) == []
+    assert quality_service.after_plan_change(project, client.session) == []
     assert [each["why"] for each in events(client, "quality_gate")] == ["plan complete"]
     plan(client, "completed", "pending")
-    assert gating.after_plan_change(project, client.session) == []
+    assert quality_service.after_plan_change(project, client.session) == []
     assert read_state(client)["gear"]["completion_epoch"] is None
     plan(client, "completed", "completed")
-    assert gating.after_plan_change(project, client.session)[0] == "The plan is complete."
+    assert quality_service.after_plan_change(project, client.session)[0] == "The plan is complete."
 
 
 def test_the_status_tells_gate_and_claims_in_a_line_each(client):

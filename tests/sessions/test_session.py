@@ -10,9 +10,9 @@ from contextlib import contextmanager
 import pytest
 from tests.hosting import Client, clean_env, git, read_state, write
 
-from operators_edge.evidence import progress as course
+from operators_edge.evidence import progress
 from operators_edge.project import Project
-from operators_edge.sessions import briefing as capsule
+from operators_edge.sessions import briefing
 from operators_edge.state.store import load_text
 
 
@@ -263,7 +263,7 @@ def test_what_was_done_for_a_todo_is_its_steps_proof(client):
     client.send("Stop")
     step = state_of(client)["plan"][1]
     assert step["proof"].startswith("auto: 1 file (log ")
-    evidence = work_of(client)["steps"][course.keys_of(["write the parser"])[0]]["seen"]
+    evidence = work_of(client)["steps"][progress.keys_of(["write the parser"])[0]]["seen"]
     assert evidence["files"] == ["parser.py"]
 
 
@@ -465,13 +465,13 @@ def test_status_counts_what_a_new_session_is_really_told(client, fenced):
     client.send("SessionEnd", reason="other")
     shown = json.loads(edge(client, "status", "--json").stdout)["data"]["context_tokens"]
     told = Client(client.root, clean_env(fenced)).start()
-    assert shown == capsule.tokens(told)
+    assert shown == briefing.tokens(told)
 
 
 def test_the_budget_that_is_configured_is_kept(client, fenced):
     write(client.root, "edge.toml", "context_tokens = 100\n")
     edge(client, "constraint", "add", *(f"rule {n} " + "x" * 300 for n in range(5)))
-    assert 50 < capsule.tokens(Client(client.root, clean_env(fenced)).start()) <= 100
+    assert 50 < briefing.tokens(Client(client.root, clean_env(fenced)).start()) <= 100
 
 
 def test_the_smallest_budget_still_tells_what_waits_for_a_person(client, fenced):

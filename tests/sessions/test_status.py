@@ -2,7 +2,7 @@
 
 import pytest
 
-from operators_edge.loop import auto as dispatch, service as engine
+from operators_edge.loop import auto as dispatch, service as loop_service
 from operators_edge.project import Project
 from operators_edge.sessions import status
 
@@ -29,7 +29,7 @@ def test_before_the_first_cycle_there_is_no_gear_and_nothing_is_said_of_the_loop
 
 
 def test_the_gear_of_the_last_cycle_stands_beside_the_mode_where_gears_run(project):
-    engine.cycle(opened(project), "s1", by="test")
+    loop_service.cycle(opened(project), "s1", by="test")
     assert "Mode       active (derived), gear active" in shown(project)
     put(project, mode="plan")
     assert "Mode       plan" in shown(project)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from operators_edge.errors import StateDamaged
-from operators_edge.storage import registry as module
+from operators_edge.storage import registry
 from operators_edge.storage.registry import GrantGone, Ledger
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -171,7 +171,7 @@ def test_a_remark_that_cannot_be_kept_is_made(tmp_path, clock):
 def test_a_code_is_good_once_for_its_purpose_and_session(ledger):
     code = ledger.issue_code("dismiss 60", ttl=300, session="s")
     assert len(code) == 6
-    assert set(code) <= set(module.CODE_ALPHABET)
+    assert set(code) <= set(registry.CODE_ALPHABET)
     assert not ledger.redeem_code("dismiss 90", code, session="s")
     assert not ledger.redeem_code("dismiss 60", code, session="t")
     assert ledger.redeem_code("dismiss 60", f" {code.lower()} ", session="s")
@@ -234,8 +234,8 @@ def test_what_is_old_is_forgotten_and_what_is_live_stays(ledger, clock):
 def test_everything_is_the_users_alone(ledger, env):
     grant(ledger)
     ledger.write_head(1, "h", ["line"])
-    module.bind_session("s", {"root": "/p"}, env=env)
-    for folder, folders, files in os.walk(module.user_dir(env)):
+    registry.bind_session("s", {"root": "/p"}, env=env)
+    for folder, folders, files in os.walk(registry.user_dir(env)):
         for name in [*folders, *files]:
             mode = stat.S_IMODE(os.lstat(os.path.join(folder, name)).st_mode)
             assert mode & 0o077 == 0, name
@@ -267,49 +267,49 @@ def test_two_projects_know_nothing_of_each_other(ledger, tmp_path, clock, env):
     ["0aa33df8-fd5a-4d32-8b84-9a187d7ac25c", "../../evil", "a/b", "\0", "x" * 9000, "ü", ""],
 )
 def test_a_binding_is_found_again_and_stays_in_its_folder(env, session):
-    assert module.session_binding(session, env=env) is None
-    module.bind_session(session, {"root": "/p", "pid": 7}, env=env)
-    assert module.session_binding(session, env=env)["pid"] == 7
-    folder = os.path.join(module.user_dir(env), "sessions")
+    assert registry.session_binding(session, env=env) is None
+    registry.bind_session(session, {"root": "/p", "pid": 7}, env=env)
+    assert registry.session_binding(session, env=env)["pid"] == 7
+    folder = os.path.join(registry.user_dir(env), "sessions")
     assert len(os.listdir(folder)) == 1
-    assert os.listdir(module.user_dir(env)) == ["sessions"]
+    assert os.listdir(registry.user_dir(env)) == ["sessions"]
 
 
 def test_all_bindings_are_listed(env):
-    assert module.session_bindings(env=env) == []
+    assert registry.session_bindings(env=env) == []
     for name in ("a", "b"):
-        module.bind_session(name, {"root": f"/{name}"}, env=env)
-    assert {record["root"] for record in module.session_bindings(env=env)} == {"/a", "/b"}
+        registry.bind_session(name, {"root": f"/{name}"}, env=env)
+    assert {record["root"] for record in registry.session_bindings(env=env)} == {"/a", "/b"}
 
 
 def test_another_sessions_binding_is_not_taken_for_ours(env):
-    module.bind_session("a", {}, env=env)
-    folder = os.path.join(module.user_dir(env), "sessions")
+    registry.bind_session("a", {}, env=env)
+    folder = os.path.join(registry.user_dir(env), "sessions")
     (name,) = os.listdir(folder)
-    module.bind_session("b", {}, env=env)
+    registry.bind_session("b", {}, env=env)
     (other,) = set(os.listdir(folder)) - {name}
     os.replace(os.path.join(folder, name), os.path.join(folder, other))
     with pytest.raises(StateDamaged, match="another session"):
-        module.session_binding("b", env=env)
+        registry.session_binding("b", env=env)
 
 
 def test_a_damaged_binding_is_said(env):
-    module.bind_session("a", {}, env=env)
-    folder = os.path.join(module.user_dir(env), "sessions")
+    registry.bind_session("a", {}, env=env)
+    folder = os.path.join(registry.user_dir(env), "sessions")
     (name,) = os.listdir(folder)
     with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
         file.write("{")
     with pytest.raises(StateDamaged):
-        module.session_binding("a", env=env)
+        registry.session_binding("a", env=env)
     with pytest.raises(StateDamaged):
-        module.session_bindings(env=env)
+        registry.session_bindings(env=env)
 
 
 def test_bindings_of_a_month_ago_are_removed_by_the_next_one(env):
-    module.bind_session("old", {}, env=env)
-    folder = os.path.join(module.user_dir(env), "sessions")
+    registry.bind_session("old", {}, env=env)
+    folder = os.path.join(registry.user_dir(env), "sessions")
     (name,) = os.listdir(folder)
     os.utime(os.path.join(folder, name), (0, 0))
-    module.bind_session("new", {}, env=env)
-    assert module.session_binding("old", env=env) is None
-    assert module.session_binding("new", env=env) is not None
+    registry.bind_session("new", {}, env=env)
+    assert registry.session_binding("old", env=env) is None
+    assert registry.session_binding("new", env=env) is not None

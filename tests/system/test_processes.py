@@ -8,14 +8,14 @@ import textwrap
 
 import pytest
 
-from operators_edge.system import processes as process
+from operators_edge.system import processes
 from operators_edge.system.processes import Identity
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the answer needs /proc")
 
 HOOK = """
 import json, os, sys
-from operators_edge.system import processes as process
+from operators_edge.system import processes
 client = process.identity(int(sys.argv[1]))
 print(json.dumps({"answer": process.started_as_hook_of(client), "parent": os.getppid()}))
 """
@@ -58,16 +58,16 @@ def shell(text):
 
 
 def test_a_process_is_itself_and_alive():
-    me = process.identity(os.getpid())
+    me = processes.identity(os.getpid())
     assert me is not None
-    assert process.is_alive(me)
+    assert processes.is_alive(me)
 
 
 def test_the_same_number_with_another_start_is_another_process():
-    me = process.identity(os.getpid())
+    me = processes.identity(os.getpid())
     other = Identity(me.pid, me.started + "1")
     assert other != me
-    assert not process.is_alive(other)
+    assert not processes.is_alive(other)
 
 
 def test_the_name_is_no_part_of_the_identity():
@@ -76,31 +76,31 @@ def test_the_name_is_no_part_of_the_identity():
 
 def test_a_process_that_ended_is_not_alive():
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    known = process.identity(child.pid)
+    known = processes.identity(child.pid)
     assert known is not None
     child.communicate(b"\n")
-    assert not process.is_alive(known)
+    assert not processes.is_alive(known)
 
 
 @linux_only
 def test_a_process_that_ended_but_was_not_collected_is_not_alive():
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    known = process.identity(child.pid)
+    known = processes.identity(child.pid)
     child.send_signal(signal.SIGKILL)
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    assert not process.is_alive(known)
+    assert not processes.is_alive(known)
     child.communicate()
 
 
 def test_a_number_that_nobody_has_is_no_process():
-    assert process.identity(2**22 + 1) is None
-    assert process.parents(2**22 + 1) == []
+    assert processes.identity(2**22 + 1) is None
+    assert processes.parents(2**22 + 1) == []
 
 
 def test_the_parents_lead_from_the_nearest_upwards():
-    chain = process.parents(os.getpid())
+    chain = processes.parents(os.getpid())
     assert chain[0].pid == os.getppid()
-    assert process.parents(os.getpid(), limit=1) == chain[:1]
+    assert processes.parents(os.getpid(), limit=1) == chain[:1]
 
 
 @linux_only
@@ -108,8 +108,8 @@ def test_a_name_with_brackets_and_blanks_does_not_shift_the_fields(tmp_path):
     odd = tmp_path / "a) (b c"
     odd.symlink_to("/bin/cat")
     child = subprocess.Popen([str(odd)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    found = process.identity(child.pid)
-    chain = process.parents(child.pid)
+    found = processes.identity(child.pid)
+    chain = processes.parents(child.pid)
     child.communicate(b"")
     assert found.name == "a) (b c"
     assert chain[0].pid == os.getpid()
@@ -177,7 +177,7 @@ def test_the_table_of_ps_is_read_with_names_that_hold_blanks():
         " 9001   501 S+   Sat Nov 21 04:00:07 2026 /Applications/My App/claude code\n"
         " 9002  9001 Z    Sat Nov 21 04:00:08 2026 (claude)\n"
     )
-    rows = process.ps_rows(text)
+    rows = processes.ps_rows(text)
     assert rows[9001] == (501, "Sat Nov 21 04:00:07 2026", "claude code")
     assert 9002 not in rows
 
@@ -197,17 +197,17 @@ def test_what_a_process_began_with_is_told_and_not_what_it_says_since():
         [sys.executable, "-c", STARTED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
     ) as child:
         child.stdout.readline()
-        known = process.identity(child.pid)
-        assert process.began_with(known, "EDGE_SAID") == "at first=x"
-        assert process.began_with(known, "EDGE_UNSAID") == ""
+        known = processes.identity(child.pid)
+        assert processes.began_with(known, "EDGE_SAID") == "at first=x"
+        assert processes.began_with(known, "EDGE_UNSAID") == ""
         other = Identity(child.pid, "another start")
-        assert process.began_with(other, "EDGE_SAID") is None
+        assert processes.began_with(other, "EDGE_SAID") is None
         child.stdin.close()
-    assert process.began_with(known, "EDGE_SAID") is None
+    assert processes.began_with(known, "EDGE_SAID") is None
 
 
 def test_the_kernels_copy_of_arguments_and_environment_is_told_apart():
     data = struct.pack("=i", 2) + b"/bin/x\0\0\0\0x\0A=argument\0A=1\0B=\0\0"
-    assert process.environment_of_procargs(data)[:2] == [b"A=1", b"B="]
+    assert processes.environment_of_procargs(data)[:2] == [b"A=1", b"B="]
     for odd in (b"", b"\1", struct.pack("=i", 9) + b"/bin/x\0x\0", struct.pack("=i", -1) + b"x\0"):
-        assert process.environment_of_procargs(odd) is None
+        assert processes.environment_of_procargs(odd) is None

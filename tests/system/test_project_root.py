@@ -1,4 +1,4 @@
-from operators_edge.system import project_root as root
+from operators_edge.system import project_root
 
 
 def test_the_nearest_state_file_names_the_project(tmp_path):
@@ -6,14 +6,14 @@ def test_the_nearest_state_file_names_the_project(tmp_path):
     inner.mkdir(parents=True)
     (tmp_path / "active_context.yaml").write_text("objective: outer\n")
     (tmp_path / "a" / "active_context.yaml").write_text("objective: inner\n")
-    found = root.find(str(inner))
+    found = project_root.find(str(inner))
     assert (found.root, found.is_set_up) == (str(tmp_path / "a"), True)
 
 
 def test_without_a_state_file_the_repository_is_the_project_but_not_set_up(tmp_path):
     (tmp_path / ".git").mkdir()
     (tmp_path / "src").mkdir()
-    found = root.find(str(tmp_path / "src"))
+    found = project_root.find(str(tmp_path / "src"))
     assert (found.root, found.is_set_up) == (str(tmp_path), False)
 
 
@@ -21,21 +21,21 @@ def test_a_worktree_whose_git_is_a_file_is_a_project_of_its_own(tmp_path):
     tree = tmp_path / "tree"
     tree.mkdir()
     (tree / ".git").write_text("gitdir: /elsewhere\n")
-    assert root.find(str(tree)).root == str(tree)
+    assert project_root.find(str(tree)).root == str(tree)
 
 
 def test_a_repository_below_somebody_elses_state_file_is_refused_with_the_reason(tmp_path):
     repository = tmp_path / "repo"
     (repository / ".git").mkdir(parents=True)
     (tmp_path / "active_context.yaml").write_text("objective: other\n")
-    found = root.find(str(repository))
+    found = project_root.find(str(repository))
     assert found.root is None
     assert str(repository) in found.reason
     assert "edge init" in found.reason
 
 
 def test_a_folder_in_no_project_says_what_was_looked_for(tmp_path):
-    found = root.find(str(tmp_path))
+    found = project_root.find(str(tmp_path))
     assert found.root is None
     assert "active_context.yaml" in found.reason
 
@@ -46,11 +46,11 @@ def test_symlinks_lead_to_the_real_project(tmp_path):
     (real / "active_context.yaml").write_text("objective: x\n")
     link = tmp_path / "link"
     link.symlink_to(real)
-    assert root.find(str(link)).root == str(real)
+    assert project_root.find(str(link)).root == str(real)
 
 
 def test_a_named_folder_that_is_missing_is_no_project(tmp_path):
-    assert root.named(str(tmp_path / "nowhere")).root is None
+    assert project_root.named(str(tmp_path / "nowhere")).root is None
 
 
 def test_a_bound_project_that_was_moved_behind_a_link_is_where_the_link_leads(tmp_path):
@@ -58,7 +58,7 @@ def test_a_bound_project_that_was_moved_behind_a_link_is_where_the_link_leads(tm
     bound.mkdir(parents=True)
     (bound / "active_context.yaml").touch()
     (tmp_path / "a").rename(tmp_path / "b")
-    assert root.of_event(str(bound), None, {}).root is None
+    assert project_root.of_event(str(bound), None, {}).root is None
     (tmp_path / "a").symlink_to("b")
-    found = root.of_event(str(bound), None, {})
+    found = project_root.of_event(str(bound), None, {})
     assert (found.root, found.is_set_up) == (str(moved.resolve()), True)

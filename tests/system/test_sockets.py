@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from operators_edge.system import processes as process, sockets
+from operators_edge.system import processes, sockets
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="told by /proc alone")
 
@@ -29,9 +29,9 @@ def test_the_process_that_connected_is_known_and_no_other(listening):
     with other:
         end, (_, theirs) = listening.accept()
         with end:
-            assert sockets.is_end_of(process.identity(other.pid), theirs, port) is True
-            assert sockets.is_end_of(process.identity(os.getpid()), theirs, port) is False
-            assert sockets.is_end_of(process.identity(other.pid), theirs, port + 1) is False
+            assert sockets.is_end_of(processes.identity(other.pid), theirs, port) is True
+            assert sockets.is_end_of(processes.identity(os.getpid()), theirs, port) is False
+            assert sockets.is_end_of(processes.identity(other.pid), theirs, port + 1) is False
         other.stdin.close()
 
 
@@ -39,7 +39,7 @@ def test_a_process_that_is_gone_holds_nothing(listening):
     port = listening.getsockname()[1]
     with socket.create_connection(("127.0.0.1", port)) as end:
         theirs = end.getsockname()[1]
-        gone = process.Identity(2**22 - 1, "never")
+        gone = processes.Identity(2**22 - 1, "never")
         assert sockets.is_end_of(gone, theirs, port) is False
 
 

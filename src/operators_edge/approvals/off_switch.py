@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.gate import decide as gate
+from operators_edge.gate import decide
 from operators_edge.model import GUARDING
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def left_of(verdict: Verdict, rules: Sequence[str]) -> Verdict:
     left = [one for one in verdict.findings if not covers(one, rules)]
     if len(left) == len(verdict.findings):
         return verdict
-    return gate.verdict_of(left)._replace(destroys=verdict.destroys)
+    return decide.verdict_of(left)._replace(destroys=verdict.destroys)
 
 
 def told(switch: Switch) -> str:

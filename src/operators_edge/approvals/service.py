@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.approvals import junction, off_switch as switches
+from operators_edge.approvals import junction, off_switch
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.locations import AGENT_MARKS
-from operators_edge.storage import registry as ledger
-from operators_edge.system import processes as process
+from operators_edge.storage import registry
+from operators_edge.system import processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -90,7 +90,7 @@ def disable(project: Project, want: Wanted, *, session: str, by: str) -> str:
     def change(tx: Transaction) -> str:
         grant = signed(
             project.root,
-            switches.switch_for(
+            off_switch.switch_for(
                 new_id=project.new_id(),
                 now=project.clock(),
                 minutes=want.minutes,
@@ -104,7 +104,7 @@ def disable(project: Project, want: Wanted, *, session: str, by: str) -> str:
         said = {"switch": grant["id"], "rule": want.rule, "for": want.session or "project"}
         told = {**said, "until": grant["expires_at"], "by": by}
         tx.log("gate_disabled", told, session=session)
-        return f"Off for {want.minutes} minutes: {switches.told(grant)}.\nOn again at once: edge enable"
+        return f"Off for {want.minutes} minutes: {off_switch.told(grant)}.\nOn again at once: edge enable"
 
     return project.transact(change, command="disable")
 
@@ -119,7 +119,7 @@ def enable(
         ended = [
             each
             for each in tx.state.get("dismissals") or []
-            if switches.is_switch(each) and rule in ("", each.get("rule"))
+            if off_switch.is_switch(each) and rule in ("", each.get("rule"))
         ]
         live = [each for each in ended if in_force_now(project, each)]
         if not live and not by_variable:
@@ -140,12 +140,12 @@ def enable(
         if kept is not None:
             tx.state["dismissals"] = kept
         for each in by_variable:
-            tx.refuse(each, switches.VARIABLE)
+            tx.refuse(each, off_switch.VARIABLE)
         names = [str(each["id"]) for each in live]
         data = {"switches": names, "variable_ignored_in": by_variable, "rule": rule, "by": by}
         tx.log("gate_enabled", data, session=session)
-        lines = [f"On again: {switches.told(each)}." for each in live]
-        lines += [f"{switches.VARIABLE} counts no more in this session." for _ in by_variable]
+        lines = [f"On again: {off_switch.told(each)}." for each in live]
+        lines += [f"{off_switch.VARIABLE} counts no more in this session." for _ in by_variable]
         return "\n".join(lines)
 
     return project.transact(change, command="enable")
@@ -154,7 +154,7 @@ def enable(
 def _open_sessions_off(project: Project, session: str, env: Mapping[str, str]) -> list[str]:
     """The sessions of this project that still run and are off by their environment."""
     found = {session} if session else set()
-    for record in ledger.session_bindings(env=env):
+    for record in registry.session_bindings(env=env):
         if record.get("root") == project.root:
             found.add(str(record.get("session")))
     return sorted(each for each in found if of_environment(project, each, env).is_off)
@@ -162,7 +162,7 @@ def _open_sessions_off(project: Project, session: str, env: Mapping[str, str]) -
 
 def in_force_now(project: Project, grant: object) -> bool:
     """Whether this is a switch that counts: genuine, live in the ledger, in time."""
-    if not isinstance(grant, dict) or not switches.is_switch(grant):
+    if not isinstance(grant, dict) or not off_switch.is_switch(grant):
         return False
     return junction.is_open(grant, project.clock()) and not project.why_not(grant)
 
@@ -173,7 +173,7 @@ def in_force(project: Project, state: State, session: str = "") -> list[Switch]:
     return [
         each
         for each in (listed if isinstance(listed, list) else [])
-        if in_force_now(project, each) and (not session or switches.holds_for(each, session))
+        if in_force_now(project, each) and (not session or off_switch.holds_for(each, session))
     ]
 
 
@@ -184,8 +184,8 @@ def off_for(project: Project | None, session: str, env: Mapping[str, str]) -> di
     """The rules that are off for a session, "" for the general switch, each with what does it."""
     kept = project if project is not None and project.is_set_up else None
     # The client hands its environment on to its hooks: what it was started with is there as well.
-    if env.get(switches.VARIABLE) == "1" and of_environment(kept, session, env).is_off:
-        return {"": switches.VARIABLE}
+    if env.get(off_switch.VARIABLE) == "1" and of_environment(kept, session, env).is_off:
+        return {"": off_switch.VARIABLE}
     if kept is None:
         return {}
     try:
@@ -205,7 +205,7 @@ def let_by(
     secrets: Iterable[str],
 ) -> Verdict:
     """The verdict without what is off; what that lets through is on record before it runs."""
-    left = switches.left_of(verdict, tuple(off))
+    left = off_switch.left_of(verdict, tuple(off))
     if left is verdict or project is None or not project.is_set_up:
         return left
     data = {
@@ -244,19 +244,19 @@ def of_environment(
     What counts is what the client was started with, and that no agent started it.
     """
     try:
-        record = ledger.session_binding(session, env=env) if session else None
+        record = registry.session_binding(session, env=env) if session else None
         if record is None or not isinstance(record.get("pid"), int):
             return Variable(False, "this session was not seen starting")
-        client = process.Identity(record["pid"], str(record.get("started")))
-        value = process.began_with(client, switches.VARIABLE)
+        client = processes.Identity(record["pid"], str(record.get("started")))
+        value = processes.began_with(client, off_switch.VARIABLE)
         if value is None:
             return Variable(False, "what its client was started with cannot be told here")
         if value != "1":
             return Variable(False, "its client was not started with it set to 1")
-        marks = [name for name in AGENT_MARKS if process.began_with(client, name)]
-        if marks or _is_below(client.pid, ledger.session_bindings(env=env)):
+        marks = [name for name in AGENT_MARKS if processes.began_with(client, name)]
+        if marks or _is_below(client.pid, registry.session_bindings(env=env)):
             return Variable(False, "its client was started by an agent")
-        if project is not None and project.ledger.is_refused(session, switches.VARIABLE):
+        if project is not None and project.ledger.is_refused(session, off_switch.VARIABLE):
             return Variable(False, "a person switched the gate on again in this session")
     except EdgeError as error:
         return Variable(False, error.message)
@@ -266,7 +266,7 @@ def of_environment(
 def note_variable(project: Project, session: str, env: Mapping[str, str]) -> str:
     """What the variable means for a session that starts, for the log and for the person."""
     found = of_environment(project, session, env)
-    name = switches.VARIABLE
+    name = off_switch.VARIABLE
     if not found.is_off:
         project.log.append(
             {"event": "switch_ignored", "session": session, "data": {"by": name, "why": found.why}}
@@ -284,5 +284,5 @@ def note_variable(project: Project, session: str, env: Mapping[str, str]) -> str
 
 def _is_below(pid: int, records: Iterable[Mapping[str, object]]) -> bool:
     """Whether the client of any session is above this process."""
-    above = {(each.pid, each.started) for each in process.parents(pid)}
+    above = {(each.pid, each.started) for each in processes.parents(pid)}
     return any((each.get("pid"), str(each.get("started"))) in above for each in records)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
-from operators_edge.archive import retention as leaving
+from operators_edge.archive import retention
 from operators_edge.memory.lessons import Seen
-from operators_edge.quality import evals_service as evaluating
+from operators_edge.quality import evals_service
 from operators_edge.state import schema
 from operators_edge.text.timestamps import moment
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 def preview(project: Project) -> Pruned:
     """What a prune would take out now; nothing is written."""
     state = copy.deepcopy(project.state.read_fast())
-    done = leaving.prune(
+    done = retention.prune(
         state,
         now=project.clock(),
         session=schema.latest_session(state),
         exposures=exposures(project),
     )
-    return done.with_runs(*evaluating.untidy(project))
+    return done.with_runs(*evals_service.untidy(project))
 
 
 def prune(project: Project, *, session: str | None = None) -> Pruned:
@@ -40,10 +40,10 @@ def prune(project: Project, *, session: str | None = None) -> Pruned:
     """
     whose = schema.latest_session(project.state.read_fast()) if session is None else session
     seen = exposures(project)
-    runs = evaluating.tidy(project, whose)
+    runs = evals_service.tidy(project, whose)
 
     def change(tx: Transaction) -> Pruned:
-        done = leaving.prune(tx.state, now=project.clock(), session=whose, exposures=seen)
+        done = retention.prune(tx.state, now=project.clock(), session=whose, exposures=seen)
         for entry in done.entries:
             tx.archive(entry)
         if done.counts:

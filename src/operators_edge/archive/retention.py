@@ -10,8 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.archive import closing as ending
-from operators_edge.inquiry import brainstorm, brainstorm_model as board, research
+from operators_edge.archive import closing
+from operators_edge.inquiry import brainstorm, brainstorm_model, research
 from operators_edge.memory import lessons as memory, mismatches
 from operators_edge.plan import modes
 from operators_edge.state import lesson
@@ -119,7 +119,7 @@ def _steps(state: State, session: str) -> list[Entry]:
         known = set(gone)
         state["plan"] = [step for n, step in enumerate(plan, 1) if n not in known]
         renumber(state, gone)
-        ending.count_steps(state, len(gone))
+        closing.count_steps(state, len(gone))
     return entries
 
 
@@ -194,7 +194,7 @@ def _research(state: State, now: datetime, session: str) -> list[Entry]:
 
 def _brainstorm(state: State, now: datetime) -> list[Entry]:
     found = state.get("brainstorm")
-    if not isinstance(found, dict) or not board.is_finished(found):
+    if not isinstance(found, dict) or not brainstorm_model.is_finished(found):
         return []
     del state["brainstorm"]
     return [brainstorm.archive_entry(found, now)]

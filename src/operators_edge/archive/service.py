@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.archive import closing as ending, retention as leaving
+from operators_edge.archive import closing, retention
 from operators_edge.errors import EdgeError
 from operators_edge.loop import gears
-from operators_edge.plan import edits as planning, modes, service as intent
-from operators_edge.quality import score, score_service as scoring, service as gating
+from operators_edge.plan import edits as plan_edits, modes, service as plan_service
+from operators_edge.quality import score, score_service, service as quality_service
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
@@ -33,14 +33,14 @@ def finish_objective(project: Project, session: str) -> bool:
     Called at every Stop and SessionEnd; the first one does it, also when it has to be finished after
     a crash.
     """
-    if not ending.may_be_over(project.state.read_fast()):
+    if not closing.may_be_over(project.state.read_fast()):
         return False
 
     def change(tx: Transaction) -> bool:
-        if ending.is_over(tx.state):
+        if closing.is_over(tx.state):
             put_aside(project, tx, session)
             return True
-        ending.drop(tx.state)  # another session was first, or a hand took it out of done
+        closing.drop(tx.state)  # another session was first, or a hand took it out of done
         return False
 
     return project.transact(change, command="archive the objective")
@@ -52,7 +52,9 @@ def set_objective(project: Project, text: str | None) -> Said:
     def act(tx: Transaction, session: str) -> Said:
         return replace_objective(project, tx, session, text, is_new_work=False)
 
-    return gating.review(project, intent.write_with(project, act, command="objective"))
+    return quality_service.review(
+        project, plan_service.write_with(project, act, command="objective")
+    )
 
 
 def replace_objective(
@@ -64,16 +66,16 @@ def replace_objective(
     is completed and the words begin new work: that would be complete from its first moment.
     """
     state = tx.state
-    kept = planning.words(text, "the objective") if text is not None else None
+    kept = plan_edits.words(text, "the objective") if text is not None else None
     is_done = modes.current(state) == "done"
     is_complete = bool(state.get("plan")) and not gears.open_steps(state)
     if kept != state.get("objective") and (is_done or (is_new_work and is_complete)):
         aside = put_aside(project, tx, session)
-        said = planning.set_objective(state, text)
+        said = plan_edits.set_objective(state, text)
         return said._replace(text="\n".join([*aside, said.text]))
     if kept is None:
-        ending.forget_steps(state)
-    return planning.set_objective(state, text)
+        closing.forget_steps(state)
+    return plan_edits.set_objective(state, text)
 
 
 def put_aside(project: Project, tx: Transaction, session: str) -> list[str]:
@@ -82,7 +84,7 @@ def put_aside(project: Project, tx: Transaction, session: str) -> list[str]:
     Whoever lets another one take its place sees to it that no open step is dropped.
     """
     state = tx.state
-    over = ending.over(state)
+    over = closing.over(state)
     if not over.objective and not over.steps:
         _clear(tx, over)
         return []
@@ -92,8 +94,8 @@ def put_aside(project: Project, tx: Transaction, session: str) -> list[str]:
     for number, step in enumerate(over.steps, 1):
         if _is_completed(step):
             done += 1
-            tx.archive(leaving.completed_step(over.objective, number, step, session))
-    before = ending.steps_pruned(state)
+            tx.archive(retention.completed_step(over.objective, number, step, session))
+    before = closing.steps_pruned(state)
     left = [each for each in over.steps if not _is_completed(each)]
     entry: dict[str, Any] = {
         "type": "completed_objective",
@@ -115,7 +117,7 @@ def put_aside(project: Project, tx: Transaction, session: str) -> list[str]:
     }
     tx.log("objective_archived", data, session=session)
     _clear(tx, over)
-    return [f"Archived: {planning.shown(over.objective or 'steps without an objective')}"]
+    return [f"Archived: {plan_edits.shown(over.objective or 'steps without an objective')}"]
 
 
 def _clear(tx: Transaction, over: Over) -> None:
@@ -130,12 +132,12 @@ def _clear(tx: Transaction, over: Over) -> None:
     state.pop("self_score", None)  # it is archived, and the next objective has its own
     plan = state.get("plan") or []
     stays = set(map(id, over.rest))
-    leaving.renumber(state, [n for n, each in enumerate(plan, 1) if id(each) not in stays])
+    retention.renumber(state, [n for n, each in enumerate(plan, 1) if id(each) not in stays])
     state.update(objective=over.objective_next, plan=over.rest)
     if not over.is_replaced or state.get("mode") == "done":
         state["mode"] = "plan"
-    ending.drop(state)
-    ending.forget_steps(state)
+    closing.drop(state)
+    closing.forget_steps(state)
 
 
 def _is_completed(step: Any) -> bool:
@@ -165,7 +167,7 @@ def _scored(project: Project, state: State, over: Over) -> dict[str, Any]:
     found = state.get("self_score")
     if not isinstance(found, dict) and not over.is_replaced:
         try:
-            found = scoring.of(project, state)
+            found = score_service.of(project, state)
         except EdgeError as error:
             # An objective's end does not wait for its score; that there is none is said with the reason.
             found = {"why_not": error.message}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import NotSetUp
 from operators_edge.locations import PROOF_DIR, STATE_FILE
-from operators_edge.system import project_root as roots
+from operators_edge.system import project_root
 
 if TYPE_CHECKING:
     from operators_edge.project import Project
@@ -41,7 +41,7 @@ def opened(args: argparse.Namespace) -> Project:
     from operators_edge.project import Project  # noqa: PLC0415 - not every command opens one
     from operators_edge.state.transaction import take_notices  # noqa: PLC0415 - see above
 
-    found = roots.named(args.project) if args.project else roots.find(os.getcwd())
+    found = project_root.named(args.project) if args.project else project_root.find(os.getcwd())
     if found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     if not found.is_set_up:

@@ -96,9 +96,9 @@ def _sign_of_an_agent(env: Mapping[str, str]) -> str:
 
 def _record(verb: str, root: str, why: str) -> None:
     from operators_edge.project import Project  # noqa: PLC0415 - only for a refusal
-    from operators_edge.system import project_root as roots  # noqa: PLC0415 - only for a refusal
+    from operators_edge.system import project_root  # noqa: PLC0415 - only for a refusal
 
-    found = roots.named(root)
+    found = project_root.named(root)
     if found.root is None or not found.is_set_up:
         return
     project = Project(found.root, is_set_up=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import opened
 from operators_edge.errors import UsageError
 from operators_edge.hosts.typed_line import Word
-from operators_edge.plan import service as intent
+from operators_edge.plan import service as plan_service
 from operators_edge.text.wording import amount
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def write(
     args: argparse.Namespace, terminal: Terminal, edit: Callable[[State], Said], *, command: str
 ) -> int:
     """Write what an edit makes of the state, and say what it was."""
-    answer(terminal, intent.write(opened(args), edit, command=command))
+    answer(terminal, plan_service.write(opened(args), edit, command=command))
     return 0
 
 
@@ -105,9 +105,9 @@ def write_plan(
     args: argparse.Namespace, terminal: Terminal, edit: Callable[[State], Said], *, command: str
 ) -> int:
     """The same for an edit of the plan: the quality gate is asked about it afterwards."""
-    from operators_edge.quality import service as gating  # noqa: PLC0415 - a note needs none of it
+    from operators_edge.quality import service as quality_service  # noqa: PLC0415 - a note needs none of it
 
-    answer(terminal, gating.write_plan(opened(args), edit, command=command))
+    answer(terminal, quality_service.write_plan(opened(args), edit, command=command))
     return 0
 
 

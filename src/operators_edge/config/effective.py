@@ -14,7 +14,7 @@ import os
 from operators_edge.config import files as config_files
 from operators_edge.errors import EdgeError
 from operators_edge.gate import rules
-from operators_edge.system import file_cache as unchanged, project_root as roots
+from operators_edge.system import file_cache, project_root
 from operators_edge.system.user_dirs import binding_path, project_id, user_dir
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os
     if rules.first_look(text):
         return True
     try:
-        root = roots.of_event(bound_root(session, env), cwd, env).root
+        root = project_root.of_event(bound_root(session, env), cwd, env).root
         files = config_files.stamp(root, env)
         if not files:
             return False
@@ -173,7 +173,7 @@ def _confirmed(root: str | None, env: Mapping[str, str]) -> tuple[frozenset[str]
 def bound_root(session: str, env: Mapping[str, str]) -> str | None:
     """The root that the session is bound to, as ``hosts.claude.identity`` would say it."""
     try:
-        with open(binding_path(session, env), "rb", opener=unchanged.opener) as file:
+        with open(binding_path(session, env), "rb", opener=file_cache.opener) as file:
             root = json.loads(file.read())["root"]
     except (FileNotFoundError, EdgeError):
         return None  # not bound, or no home to keep bindings in

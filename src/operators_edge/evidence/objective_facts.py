@@ -12,9 +12,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import (
-    progress as course,
-    session_facts as evidence,
-    unexpected_failures as unexpected,
+    progress,
+    session_facts,
+    unexpected_failures,
 )
 from operators_edge.text.wording import cut
 
@@ -72,7 +72,7 @@ def new_work(root: str) -> Work:
         "evals": [],
         "mismatches": {},
         "dropped": {},
-        **course.new_course(),
+        **progress.new_course(),
     }
 
 
@@ -91,7 +91,7 @@ def of_step(work: Work, key: str) -> dict[str, Any]:
     different commands ran, and which of them failed; the checks' records; tool uses that were no claims; the
     first and last number of the log's entries. {} for a step that the log never named.
     """
-    seen = course.seen_of(work, key)
+    seen = progress.seen_of(work, key)
     if not seen:
         return {}
     whole = {(each["seq"], each["name"]): each for each in work["checks"]}
@@ -107,7 +107,7 @@ def _fold_one(work: Work, entry: Entry) -> None:  # noqa: C901 - a flat table of
         _begin(work, entry, data)
         return
     if event in ("mismatch", "mismatch_seen"):
-        unexpected.follow(work["mismatches"], event, data, entry.get("seq"))
+        unexpected_failures.follow(work["mismatches"], event, data, entry.get("seq"))
     session = entry.get("session")
     if session and session not in work["sessions"]:
         _add(work, "sessions", session, SESSIONS_KEPT)
@@ -116,11 +116,11 @@ def _fold_one(work: Work, entry: Entry) -> None:  # noqa: C901 - a flat table of
     elif event == "check":
         _ran_again(work, entry, data)
     elif event == "plan":
-        course.plan(work, entry, data)
+        progress.plan(work, entry, data)
     elif event == "tree_changed":
         _tree(work, entry, data)
     elif event in ("tampering", "tampering_undone"):
-        evidence.note_tampering(work["tampering"], entry)
+        session_facts.note_tampering(work["tampering"], entry)
     elif event == "eval_run":
         run = {"seq": entry.get("seq"), "at": entry.get("timestamp"), "session": session}
         _add(work, "evals", {**data, **run}, EVALS_KEPT)
@@ -135,28 +135,28 @@ def _begin(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     work.update(new_work(root))
     work["objective_hash"] = str(data.get("objective_hash") or "")
     work["since"] = _when(entry)
-    course.take_over(work, entry, data.get("todos"))
+    progress.take_over(work, entry, data.get("todos"))
 
 
 def _tool(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     work["actions"] += 1
-    if not evidence.count(work, entry):
+    if not session_facts.count(work, entry):
         work["dropped"]["tools_used"] = work["dropped"].get("tools_used", 0) + 1
     tool = str(entry.get("tool"))
-    if tool in evidence.COMMAND_TOOLS:
+    if tool in session_facts.COMMAND_TOOLS:
         _command(work, entry, data)
-    elif tool in evidence.EDIT_TOOLS and entry.get("success") is not False:
+    elif tool in session_facts.EDIT_TOOLS and entry.get("success") is not False:
         _edit(work, entry, tool)
     elif tool in _ELSEWHERE_TOOLS:
         work["elsewhere"] = True
     if "todos" in data:
         work["own"] += 1
-        course.todos(work, entry, data["todos"])
+        progress.todos(work, entry, data["todos"])
 
 
 def _command(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     command = str(data.get("command") or "")
-    if course.is_own(command):
+    if progress.is_own(command):
         work["own"] += 1
     success = None if data.get("background") else entry.get("success")
     shown = cut(command, COMMAND_LIMIT)
@@ -164,9 +164,9 @@ def _command(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     _put(work, "commands", shown, run, COMMANDS_KEPT)
     if _ELSEWHERE.search(command):
         work["elsewhere"] = True
-    for check in evidence.checks_of(entry):
+    for check in session_facts.checks_of(entry):
         _check(work, entry, {"command": command, "cwd": data.get("cwd"), **check})
-    course.enclose(work, entry, command)
+    progress.enclose(work, entry, command)
 
 
 def _ran_again(work: Work, entry: Entry, data: dict[str, Any]) -> None:
@@ -175,7 +175,7 @@ def _ran_again(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     if len(command) <= COMMAND_LIMIT:
         run = {**_when(entry), "passed": entry.get("success"), "cwd": data.get("cwd")}
         _put(work, "commands", command, run, COMMANDS_KEPT)
-    for check in evidence.checks_of(entry):
+    for check in session_facts.checks_of(entry):
         _check(work, entry, {"command": command, "cwd": data.get("cwd"), **check})
 
 
@@ -191,7 +191,7 @@ def _check(work: Work, entry: Entry, check: dict[str, Any]) -> None:
         "is_whole": len(command) <= CHECK_LIMIT and not _NOT_WHOLE.search(command),
     }
     _add(work, "checks", kept, CHECKS_KEPT)
-    unexpected.ran(work["mismatches"], kept)
+    unexpected_failures.ran(work["mismatches"], kept)
     if len(work["checks"]) > LOOKS_KEPT:
         old = work["checks"][-LOOKS_KEPT - 1]
         if isinstance(old.get("look"), dict):
@@ -199,7 +199,7 @@ def _check(work: Work, entry: Entry, check: dict[str, Any]) -> None:
 
 
 def _edit(work: Work, entry: Entry, tool: str) -> None:
-    path = evidence.work_path(str(entry.get("file_touched") or ""), work["root"])
+    path = session_facts.work_path(str(entry.get("file_touched") or ""), work["root"])
     if not path:
         return
     if not os.path.isabs(path):
@@ -212,12 +212,12 @@ def _tree(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     """What is not as it was at the look before; where only the session's whole list is known, its news."""
     recent = data.get("recent")
     paths = recent if isinstance(recent, list) else data.get("files")
-    found = [str(each) for each in paths or [] if evidence.is_work(str(each))]
+    found = [str(each) for each in paths or [] if session_facts.is_work(str(each))]
     least = work["looked"] + 1 if isinstance(recent, list) else 0
     new = [path for path in found if work["files"].get(path, {"seq": -1})["seq"] < least]
     for path in new:
         _put(work, "files", path, {**_when(entry), "by": "tree"}, FILES_KEPT)
-    course.looked(work, new)
+    progress.looked(work, new)
     work["looked"] = entry.get("seq") or work["looked"]
 
 

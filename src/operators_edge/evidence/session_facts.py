@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence import obligations
-from operators_edge.evidence.checks import find as checks
+from operators_edge.evidence.checks import find as checks_find
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
@@ -273,7 +273,7 @@ def checks_of(entry: Entry) -> list[dict[str, Any]]:
         main = {name: check.get(name) for name in check if name != "also"}
         shared = {name: main.get(name) for name in ("look", "look_why", "elsewhere")}
         return [{**_CHECK, **shared, **each} for each in also] + [{**_CHECK, **main}]
-    run = checks.test_run(str(data.get("command") or ""))
+    run = checks_find.test_run(str(data.get("command") or ""))
     if run is None:
         return []
     success = entry.get("success")

@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.audit import segments
-from operators_edge.evidence import session_facts as evidence
+from operators_edge.evidence import session_facts
 from operators_edge.storage import files
 from operators_edge.system.digest import sha256_hex
 
@@ -39,11 +39,11 @@ class Session:
         self.record = record
 
     def observations(self) -> dict[str, Any]:
-        return evidence.observations(self.record)
+        return session_facts.observations(self.record)
 
     def was_refused(self, exact: str, agent: str = "") -> bool:
         """True when a person was asked for exactly this call and did not let it run."""
-        return evidence.was_refused(self.record, exact, agent)
+        return session_facts.was_refused(self.record, exact, agent)
 
 
 class _Cache(NamedTuple):
@@ -166,8 +166,8 @@ def _of_session(root: str, session: str) -> _Cache:
     return _Cache(
         root,
         os.path.join(segments.folder_of(root), "cache", "sessions", f"{name}.json"),
-        empty=lambda: evidence.new_record(session, root),
-        fold=evidence.fold,
+        empty=lambda: session_facts.new_record(session, root),
+        fold=session_facts.fold,
         mark=json.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace"),
     )
 

@@ -10,7 +10,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.gate import embedded_code as code, embedded_sql as sql
+from operators_edge.gate import embedded_code, embedded_sql
 from operators_edge.gate.invocation import (
     Invocation,
     Span,
@@ -210,7 +210,7 @@ def _min_operands(least: int, view: _View) -> Spans:
 
 def _sql(pattern: str, view: _View) -> Spans:
     texts = sql_texts(view.inv, view.ground)
-    return _some([w for w in texts if found_in(f"(?i:{pattern})", sql.bare(w.text))])
+    return _some([w for w in texts if found_in(f"(?i:{pattern})", embedded_sql.bare(w.text))])
 
 
 def _code_writes(tests: list[str], view: _View) -> Spans:
@@ -218,7 +218,7 @@ def _code_writes(tests: list[str], view: _View) -> Spans:
         [
             word
             for word in code_texts(view.inv)
-            if view.of_kind(tests, map(Word, code.written_by(word.text)))
+            if view.of_kind(tests, map(Word, embedded_code.written_by(word.text)))
         ]
     )
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.git import commands as git, status as tree_status
+from operators_edge.git import commands as git, status as git_status
 from operators_edge.git.status import Blind, Limit
 
 if TYPE_CHECKING:
@@ -114,12 +114,12 @@ def _passed(root: str, paths: list[str], moment: _Moment, limit: Limit) -> set[s
 
 def _differing(root: str, moment: _Moment, limit: Limit) -> set[str]:
     """What is not as committed: here when it was written since then, in other work trees at any time."""
-    place, files = tree_status.status(root, limit)
+    place, files = git_status.status(root, limit)
     seen = {path for path in files if _written(os.path.join(root, path)) >= moment.tick}
     for other in _other_trees(root, limit):
         folder = os.path.join(other, place.prefix)
         if os.path.isdir(folder):
-            seen.update(tree_status.status(folder, limit).files)
+            seen.update(git_status.status(folder, limit).files)
     return seen
 
 

@@ -11,7 +11,7 @@ import re
 import time
 from typing import NamedTuple
 
-from operators_edge.git import blobs as contents, commands as git
+from operators_edge.git import blobs, commands as git
 from operators_edge.model import OWN_PATHS
 
 _WORK = (".", *(f":(exclude){name}" for name in OWN_PATHS))
@@ -149,9 +149,9 @@ def _reported(root: str, place: Place, limit: Limit) -> tuple[str, dict[str, Fil
             _, both, _, at_head, staged, now, id_head, id_staged, path = line.split(" ", 8)
             is_only_staged = both[1] == "."
             file = File(
-                contents.committed(at_head, id_head),
+                blobs.committed(at_head, id_head),
                 now,
-                contents.committed(staged, id_staged) if is_only_staged else "",
+                blobs.committed(staged, id_staged) if is_only_staged else "",
             )
         elif kind == "u":
             path, file = line.split(" ", 10)[10], File()
@@ -189,6 +189,6 @@ def _hidden(root: str, listed: bytes, place: Place, limit: Limit) -> dict[str, F
             if path in names:
                 mode, _, ident = about.split(" ")
                 files[path] = File(
-                    contents.committed(mode, ident), mode if mode in ("100644", "100755") else ""
+                    blobs.committed(mode, ident), mode if mode in ("100644", "100755") else ""
                 )
     return {path: file for path, file in files.items() if path.split("/")[0] not in OWN_PATHS}

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from operators_edge.git import blobs as contents, commands as git, status as tree_status
+from operators_edge.git import blobs, commands as git, status as git_status
 from operators_edge.git.status import Blind, Limit, Place
 from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
@@ -108,7 +108,7 @@ def changed(root: str, before: Look, now: Look) -> list[str] | None:
         if now.differs.get(path, since) == was:
             continue
         if was is not None and path in before.differs and path not in now.differs:
-            known = contents.value(os.path.join(root, path), contents.form_of(was))
+            known = blobs.value(os.path.join(root, path), blobs.form_of(was))
             if known == was:
                 continue
         found.append(path)
@@ -116,7 +116,7 @@ def changed(root: str, before: Look, now: Look) -> list[str] | None:
 
 
 def _look(root: str, limit: Limit, *, depth: int) -> Look:
-    place, files = tree_status.status(root, limit)
+    place, files = git_status.status(root, limit)
 
     def nested(path: str) -> str:
         return _nested(path, place, limit, depth)
@@ -125,7 +125,7 @@ def _look(root: str, limit: Limit, *, depth: int) -> Look:
     for path, file in files.items():
         limit.left()
         name = path.rstrip("/")
-        value = contents.value(os.path.join(root, name), place.form, mode=file.mode, nested=nested)
+        value = blobs.value(os.path.join(root, name), place.form, mode=file.mode, nested=nested)
         value = value or file.staged
         if value != file.head:
             differs[name] = value
@@ -177,8 +177,8 @@ def _committed(root: str, before: str, now: str) -> dict[str, tuple[str, str]] |
         mode_before, mode_now, id_before, id_now, _ = about.removeprefix(":").split(" ")
         if path.split("/")[0] not in OWN_PATHS:
             found[path] = (
-                contents.committed(mode_before, id_before),
-                contents.committed(mode_now, id_now),
+                blobs.committed(mode_before, id_before),
+                blobs.committed(mode_now, id_now),
             )
     return found
 

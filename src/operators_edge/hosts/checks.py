@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from operators_edge import __version__
 from operators_edge.config import effective
 from operators_edge.errors import EdgeError
-from operators_edge.hosts import git_exclude as ignored, probe as liveness
-from operators_edge.hosts.claude import environment as setting, settings_guard as guarded, wiring
-from operators_edge.migration import legacy_settings as ancestor, migrate as migration
+from operators_edge.hosts import git_exclude, probe
+from operators_edge.hosts.claude import environment as claude_environment, settings_guard, wiring
+from operators_edge.migration import legacy_settings, migrate
 from operators_edge.project import Project
 from operators_edge.sessions import status
 from operators_edge.state import schema
@@ -60,7 +60,7 @@ class Check:
 
 def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, str]) -> list[Check]:
     """Every check, in the order in which a person would go through them."""
-    settings = guarded.settings_of(root, home)
+    settings = settings_guard.settings_of(root, home)
     looks: list[tuple[str, Callable[[], Iterator[Check]]]] = [
         ("product", lambda: _product(env)),
         ("hooks", lambda: _wiring(settings, env)),
@@ -75,7 +75,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
         looks += [
             ("older version", lambda: _older(root, home)),
             ("state", lambda: _state(project)),
-            ("log", lambda: _log(project, is_wired=bool(guarded.wired(settings)))),
+            ("log", lambda: _log(project, is_wired=bool(settings_guard.wired(settings)))),
             ("git", lambda: _git(root, env)),
             ("trash", lambda: _trash(project, env)),
         ]
@@ -95,7 +95,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
 def _product(env: Mapping[str, str]) -> Iterator[Check]:
     python = ".".join(map(str, sys.version_info[:3]))
     yield Check("product", "ok", f"Operator's Edge {__version__}, Python {python}")
-    version = setting.client_version(env)
+    version = claude_environment.client_version(env)
     first = ".".join(map(str, wiring.BLOCKS_ON_FAILURE_SINCE))
     if version is None:
         why = "its version decides how a failing hook is treated"
@@ -120,7 +120,7 @@ def _wiring(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Ch
         if each.problem:
             why = "the client reads no setting of it, so no hook either"
             yield Check("hooks", "problem", f"{each.path}: {each.problem}", why, "mend the file")
-    found = guarded.wired(settings)
+    found = settings_guard.wired(settings)
     if not found:
         yield Check("hooks", "problem", "no settings run the gate", run="edge init")
         return
@@ -137,8 +137,8 @@ def _wiring(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Ch
 
 def _older(root: str, home: str) -> Iterator[Check]:
     """The hooks of versions before 4: a second guard, and one that writes the same log another way."""
-    found = migration.look(root)
-    events = dict.fromkeys(each.event for each in ancestor.entries(root, home))
+    found = migrate.look(root)
+    events = dict.fromkeys(each.event for each in legacy_settings.entries(root, home))
     if events:
         what = f"hooks of an older version run beside the gate, on {', '.join(events)}"
         why = "every call is judged twice, and they replace the log with one of their own"
@@ -164,7 +164,7 @@ def _entries(scope: str, file: SettingsFile, env: Mapping[str, str]) -> Iterator
         what = f"{where}: the hook on tool calls is not the one of this installation"
         why = "another version, another Python, or somebody's change"
         yield Check("hooks", "warning", what, why, f"edge init{flag}")
-    version = setting.client_version(env)
+    version = claude_environment.client_version(env)
     is_bare = any("args" in e for group in mine.get("PreToolUse", []) for e in group["hooks"])
     if version is not None and version < wiring.BLOCKS_ON_FAILURE_SINCE and is_bare:
         what = f"{where}: a hook that fails would let the call run"
@@ -174,9 +174,9 @@ def _entries(scope: str, file: SettingsFile, env: Mapping[str, str]) -> Iterator
 def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Check]:
     tables = {
         scope: wiring.plugin_hooks()["hooks"] if scope == "plugin" else wiring.ours(file.value)
-        for scope, file in guarded.wired(settings).items()
+        for scope, file in settings_guard.wired(settings).items()
     }
-    with liveness.bench(env) as bench:
+    with probe.bench(env) as bench:
         bare = bench.bare_seconds(sys.executable)
         for scope, table in tables.items():
             runs = [
@@ -198,7 +198,7 @@ def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[C
                 yield _latency(scope, runs, bare)
 
 
-def _latency(scope: str, runs: list[liveness.Run], bare: float) -> Check:
+def _latency(scope: str, runs: list[probe.Run], bare: float) -> Check:
     calls = [run.seconds for run in runs if run.event == "PreToolUse"]
     if not calls:
         return Check("liveness", "ok", f"{scope}: {len(runs)} hooks answer")
@@ -334,11 +334,13 @@ def _last_entry(project: Project, entry: dict[str, Any]) -> Iterator[Check]:
 
 
 def _git(root: str, env: Mapping[str, str]) -> Iterator[Check]:
-    exclude = setting.exclude_file(root, env)
+    exclude = claude_environment.exclude_file(root, env)
     if not exclude.path:
         yield Check("git", "ok", f"no ignore lines: {exclude.why}")
         return
-    missing = ignored.missing(read_bytes(exclude.path) or b"", ignored.place(exclude.prefix))
+    missing = git_exclude.missing(
+        read_bytes(exclude.path) or b"", git_exclude.place(exclude.prefix)
+    )
     if missing:
         what = f"{exclude.path} does not list {', '.join(missing)}"
         yield Check("git", "warning", what, "they may be committed by accident", "edge init")

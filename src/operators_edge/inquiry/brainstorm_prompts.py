@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
-from operators_edge.inquiry import brainstorm_model as boards
+from operators_edge.inquiry import brainstorm_model
 from operators_edge.redaction.redact import redact
 from operators_edge.state.schema import maps
 from operators_edge.text.wording import one_line, said
@@ -50,7 +50,7 @@ _SINGLY = {
 
 def prompt(state: State, board: Board, *, secrets: Iterable[str] = ()) -> str:
     """What the phase asks for, and the JSON in which it is answered."""
-    phase = boards.phase_of(board)
+    phase = brainstorm_model.phase_of(board)
     parts = [
         f"# Brainstorm {board.get('id')}: {phase}",
         f"Challenge: {said(board.get('challenge'))}",
@@ -73,24 +73,28 @@ def _form(phase: str, board: Board) -> dict[str, Any]:
     blank = "…"
     if phase == "diverge":
         text = {"title": blank, "description": blank}
-        ideas = [{"wave": "spectrum", "type": kind, **text} for kind in boards.SPECTRUM]
-        ideas += [{"wave": "denial", **text}] * boards.DENIALS
-        ideas += [{"wave": "perspective", "perspective": p, **text} for p in boards.PERSPECTIVES]
-        expert = dict.fromkeys(boards.EXPERT, blank)
+        ideas = [{"wave": "spectrum", "type": kind, **text} for kind in brainstorm_model.SPECTRUM]
+        ideas += [{"wave": "denial", **text}] * brainstorm_model.DENIALS
+        ideas += [
+            {"wave": "perspective", "perspective": p, **text} for p in brainstorm_model.PERSPECTIVES
+        ]
+        expert = dict.fromkeys(brainstorm_model.EXPERT, blank)
         return {"expert": expert, "ideas": ideas, "selected": ["I001", "I004", "I007", "I010"]}
-    chosen = boards.chosen(board)
+    chosen = brainstorm_model.chosen(board)
     if phase == "transform":
         worked = {
-            "scamper": dict.fromkeys(boards.SCAMPER, blank),
+            "scamper": dict.fromkeys(brainstorm_model.SCAMPER, blank),
             "analogies": {"biology": blank, "game_design": blank, "history": blank},
         }
         return {"transformed": [{"idea_id": each, **worked} for each in chosen]}
     judged = {
-        "scores": dict.fromkeys(boards.SCORES, 5),
-        "stress_test": dict.fromkeys(boards.STRESS, blank),
+        "scores": dict.fromkeys(brainstorm_model.SCORES, 5),
+        "stress_test": dict.fromkeys(brainstorm_model.STRESS, blank),
     }
-    named = {name: dict.fromkeys(fields, blank) for name, fields in boards.RECOMMENDED.items()}
-    top = {**named["top"], "actions": [blank] * boards.ACTIONS}
+    named = {
+        name: dict.fromkeys(fields, blank) for name, fields in brainstorm_model.RECOMMENDED.items()
+    }
+    top = {**named["top"], "actions": [blank] * brainstorm_model.ACTIONS}
     return {
         "transformed": [{"idea_id": each, **judged} for each in chosen],
         "recommendations": {**named, "top": top},
@@ -99,14 +103,14 @@ def _form(phase: str, board: Board) -> dict[str, Any]:
 
 # -- one thing at a time ---------------------------------------------------------------------------
 
-KINDS = (*boards.SPECTRUM, "denial", *boards.PERSPECTIVES)
+KINDS = (*brainstorm_model.SPECTRUM, "denial", *brainstorm_model.PERSPECTIVES)
 FIELDS = (
-    f"expert.{boards.EXPERT[0]}",
-    f"I001.scamper.{boards.SCAMPER[0]}",
+    f"expert.{brainstorm_model.EXPERT[0]}",
+    f"I001.scamper.{brainstorm_model.SCAMPER[0]}",
     "I001.analogies.biology",
-    f"I001.scores.{boards.SCORES[0]}",
-    f"I001.stress_test.{boards.STRESS[0]}",
-    f"top.{boards.TOP[0]}",
+    f"I001.scores.{brainstorm_model.SCORES[0]}",
+    f"I001.stress_test.{brainstorm_model.STRESS[0]}",
+    f"top.{brainstorm_model.TOP[0]}",
     "top.actions",
 )
 """How one field is named, an example of each kind."""
@@ -115,9 +119,9 @@ FIELDS = (
 def idea(kind: str, title: str, description: str | None) -> dict[str, Any]:
     """One idea, in the form in which it is loaded; its kind says the wave."""
     wave, key = "denial", ""
-    if kind in boards.SPECTRUM:
+    if kind in brainstorm_model.SPECTRUM:
         wave, key = "spectrum", "type"
-    elif kind in boards.PERSPECTIVES:
+    elif kind in brainstorm_model.PERSPECTIVES:
         wave, key = "perspective", "perspective"
     known = {"wave": wave, **({key: kind} if key else {})}
     return {"ideas": [{**known, "title": title, "description": description or ""}]}
@@ -129,7 +133,7 @@ def field(name: str, texts: Sequence[str]) -> dict[str, Any]:
     text = " ".join(texts)
     if first == "expert" and len(rest) == 1:
         return {"expert": {rest[0]: text}}
-    if first in boards.RECOMMENDED and len(rest) == 1:
+    if first in brainstorm_model.RECOMMENDED and len(rest) == 1:
         value = list(texts) if rest[0] == "actions" else text
         return {"recommendations": {first: {rest[0]: value}}}
     if len(rest) == 2 and rest[0] in ("scamper", "analogies", "scores", "stress_test"):

@@ -11,10 +11,10 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.audit import archive
-from operators_edge.inquiry import brainstorm, brainstorm_model as board
+from operators_edge.inquiry import brainstorm, brainstorm_model
 from operators_edge.model import PROOF_DIR
 from operators_edge.patrol import findings
-from operators_edge.plan import service as intent
+from operators_edge.plan import service as plan_service
 from operators_edge.plan.edits import Said
 from operators_edge.state import schema
 
@@ -30,9 +30,9 @@ FOLDER = f"{PROOF_DIR}/brainstorms"
 
 def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> Said:
     """Look at the project for what is worth a brainstorm, and keep what was found in the state."""
-    from operators_edge.patrol import service as patrolling  # noqa: PLC0415 - for this alone
+    from operators_edge.patrol import service as patrol_service  # noqa: PLC0415 - for this alone
 
-    seen = patrolling.scan(project, project.state.read(), env=env)
+    seen = patrol_service.scan(project, project.state.read(), env=env)
     found = findings.stored(seen.findings, now=project.clock())
     asked = found["suggested_challenges"]
     lines = [f"{number}. {each}" for number, each in enumerate(asked, 1)]
@@ -47,7 +47,7 @@ def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> Said:
         state["scan_findings"] = found
         return said
 
-    return intent.write(project, edit, command="brainstorm scan", env=env)
+    return plan_service.write(project, edit, command="brainstorm scan", env=env)
 
 
 def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.environ) -> Said:
@@ -62,7 +62,7 @@ def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.envir
     }
 
     def change(tx: Transaction) -> Said:
-        before = board.board_of(tx.state)
+        before = brainstorm_model.board_of(tx.state)
         meant, mode = brainstorm.challenge_of(tx.state, challenge)
         said = brainstorm.begin(tx.state, meant, mode=mode, now=now, taken=taken)
         if before:

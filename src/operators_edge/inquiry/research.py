@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
-from operators_edge.inquiry import research_answers as answers, research_questions as inquiry
+from operators_edge.inquiry import research_answers, research_questions
 from operators_edge.plan.edits import Said, entries, shown, words
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
@@ -156,7 +156,7 @@ def add(
         "created": now.isoformat(timespec="seconds"),
         "completed": None,
     }
-    entry["prompt"] = inquiry.prompt(state, entry, secrets=secrets)
+    entry["prompt"] = research_questions.prompt(state, entry, secrets=secrets)
     there.append(entry)
     text = f"Research {entry['id']}: {shown(kept)}"
     if is_critical and step is not None and steps[step - 1].get("status") != "completed":
@@ -173,7 +173,7 @@ def scan(
 
     A scan reads words alone, so it blocks no step: that is said by a person or an agent.
     """
-    unknowns, more = inquiry.unknowns(state)
+    unknowns, more = research_questions.unknowns(state)
     told, idents, events = [], [], []
     before = {_key(each) for each in taken.values()}
     for each in unknowns:
@@ -189,7 +189,7 @@ def scan(
         )
         entry = one.data["entry"]
         entry["blocking_step"] = each.step
-        entry["prompt"] = inquiry.prompt(state, entry, secrets=secrets)
+        entry["prompt"] = research_questions.prompt(state, entry, secrets=secrets)
         weight = " (critical)" if each.is_critical else ""
         told.append(f"{entry['id']} {shown(each.topic)}{weight}\n      {each.why}")
         idents.append(entry["id"])
@@ -211,7 +211,7 @@ def start(
     entry = _entry(state, ident, taken)
     _must_be(entry, OPEN, "its prompt has been answered")
     if not said(entry.get("prompt")):
-        entry["prompt"] = inquiry.prompt(state, entry, secrets=secrets)
+        entry["prompt"] = research_questions.prompt(state, entry, secrets=secrets)
     is_first = entry["status"] == "pending"
     entry["status"] = "in_progress"
     events = (_event("started", entry),) if is_first else ()
@@ -241,8 +241,8 @@ def complete(
         raise UsageError(f"{entry['id']} has its results", hint=hint)
     if entry["status"] == "cancelled":
         raise UsageError(f"{entry['id']} was cancelled", hint=ADD)
-    actions, more = answers.action_items(whole)
-    summary = answers.summary(whole, SUMMARY)
+    actions, more = research_answers.action_items(whole)
+    summary = research_answers.summary(whole, SUMMARY)
     entry["results"] = f"{summary}\n(whole: {kept_in})" if kept_in else whole
     entry["action_items"] = actions
     entry["status"] = "completed"

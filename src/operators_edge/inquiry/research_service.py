@@ -13,7 +13,7 @@ from operators_edge.audit import archive
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import research
 from operators_edge.model import PROOF_DIR
-from operators_edge.plan import service as intent
+from operators_edge.plan import service as plan_service
 from operators_edge.state import schema
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def write(
     from operators_edge.redaction.redact import secret_values  # noqa: PLC0415 - loads many patterns
 
     known, secrets = taken(project), secret_values(env)
-    return intent.write(
+    return plan_service.write(
         project, lambda state: edit(state, known, secrets), command=command, env=env
     )
 

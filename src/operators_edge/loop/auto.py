@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.approvals import junction, question as asking
+from operators_edge.approvals import junction, question
 from operators_edge.errors import AnswerIsNo, DecisionPending, EdgeError
-from operators_edge.loop import gears, guidance, service as engine
-from operators_edge.quality import service as gating
+from operators_edge.loop import gears, guidance, service as loop_service
+from operators_edge.quality import service as quality_service
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def hand_over(project: Project, session: str) -> HandOver:
     ended = project.transact(_one_more(session, project.evidence.work()), command="auto")
     if ended:
         return HandOver(told=_said(ended))
-    seen = engine.cycle(project, session, by="auto", budget=SCAN_SECONDS)
+    seen = loop_service.cycle(project, session, by="auto", budget=SCAN_SECONDS)
     why = _end_of(seen)
     if why:
         project.transact(lambda tx: _end(tx, why, session=session, by="edge"), command="auto")
@@ -223,7 +223,7 @@ def ask(
     project: Project, session: str, text: str, options: Sequence[str], context: str | None
 ) -> dict[str, Any]:
     """Let a question pend for a person; the same one asked again is the same junction."""
-    record = asking.asked(text, options, context)
+    record = question.asked(text, options, context)
 
     def change(tx: Transaction) -> dict[str, Any]:
         pending = tx.state.get("junction")
@@ -234,7 +234,7 @@ def ask(
                 f"another decision is pending first: {pending.get('shown') or pending['reason']}",
                 hint="edge status",
             )
-        gating.open_junction(project, tx, {**record, "session": session})
+        quality_service.open_junction(project, tx, {**record, "session": session})
         return dict(tx.state["junction"])
 
     return project.transact(change, command="ask")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.plan_events import step_keys
 from operators_edge.loop import gears
-from operators_edge.plan import edits as planning
+from operators_edge.plan import edits as plan_edits
 from operators_edge.plan.edits import Said, shown, words
 from operators_edge.state.schema import maps
 
@@ -150,7 +150,7 @@ def answered(state: State, pending: Junction, said: str, now: datetime) -> Said:
         "answer": answer,
         "answered_at": now.isoformat(timespec="seconds"),
     }
-    there = planning.entries(state, "open_questions")
+    there = plan_edits.entries(state, "open_questions")
     others = [each for each in there if not _is_same(each, asked)]
     state["open_questions"] = [*others, entry]
     data = {"to": "answered", "text": asked, "answer": answer}
@@ -167,8 +167,8 @@ def refused(state: State, pending: Junction) -> Said:
         keys = step_keys(state)
         if payload.get("key") in keys:
             number = keys.index(payload["key"]) + 1
-            nothing: dict[str, str | None] = dict.fromkeys(planning.NOTES)
-            return planning.block(state, number, "a person said no to this step", nothing)
+            nothing: dict[str, str | None] = dict.fromkeys(plan_edits.NOTES)
+            return plan_edits.block(state, number, "a person said no to this step", nothing)
     if kind == "finding_selection":
         gears.decline(
             state, [str(each.get("id")) for each in maps(payload.get("findings")) if each.get("id")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from operators_edge.audit import archive
-from operators_edge.loop import retrospective as dreams
+from operators_edge.loop import retrospective
 from operators_edge.loop.retrospective import Reflection
 from operators_edge.text.wording import many
 
@@ -28,11 +28,11 @@ def reflect(project: Project, state: State, *, session: str) -> Reflection:
     archive that cannot be read is an error (StateError), lines of it that cannot are an observation.
     """
     content = archive.read(project.root)
-    seen = dreams.reflect(
+    seen = retrospective.reflect(
         state,
         content.entries,
         now=project.clock(),
-        is_spent=dreams.is_spent(state, session),
+        is_spent=retrospective.is_spent(state, session),
     )
     if not content.problems:
         return seen

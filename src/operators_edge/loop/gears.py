@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.evidence.plan_events import objective_hash, step_keys
 from operators_edge.gate.fingerprint import canonical
-from operators_edge.plan import modes, steps as plan_steps
-from operators_edge.quality import checks as quality
+from operators_edge.plan import modes, steps
+from operators_edge.quality import checks as quality_checks
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.timestamps import moment
@@ -85,7 +85,7 @@ def current(state: State) -> Gear | None:
 
 def open_steps(state: State) -> tuple[Step, ...]:
     """The steps that are not completed; a host's todos count only where there are no others."""
-    return tuple(step for step in plan_steps.counted(state) if step.status != "completed")
+    return tuple(step for step in steps.counted(state) if step.status != "completed")
 
 
 def detect(state: State) -> Gear:
@@ -93,7 +93,7 @@ def detect(state: State) -> Gear:
 
     Every gear is reached from every other: nothing here asks which one it comes from to refuse it.
     """
-    if open_steps(state) or (state.get("objective") and not plan_steps.of(state)):
+    if open_steps(state) or (state.get("objective") and not steps.of(state)):
         return "active"
     here = current(state)
     if here is not None and here != "active":
@@ -127,13 +127,13 @@ def way(state: State) -> Way:
 
 def gate_is_due(state: State) -> bool:
     """Whether the plan turned complete, or another complete one, since the gate was last asked here."""
-    epoch = quality.completion_epoch(state)
+    epoch = quality_checks.completion_epoch(state)
     return epoch is not None and epoch != of(state).get("gate_epoch")
 
 
 def gated(state: State) -> None:
     """The gate was asked about this very plan."""
-    state["gear"] = {**of(state), "gate_epoch": quality.completion_epoch(state)}
+    state["gear"] = {**of(state), "gate_epoch": quality_checks.completion_epoch(state)}
 
 
 def is_moot(state: State, pending: Mapping[str, Any]) -> bool:
@@ -141,7 +141,7 @@ def is_moot(state: State, pending: Mapping[str, Any]) -> bool:
     payload = pending.get("payload")
     payload = payload if isinstance(payload, dict) else {}
     if pending.get("type") == "quality_gate" and payload.get("epoch"):
-        return bool(payload["epoch"] != quality.completion_epoch(state))
+        return bool(payload["epoch"] != quality_checks.completion_epoch(state))
     if pending.get("source") != "engine":
         return False
     if pending.get("type") in ("dangerous", "complexity"):
@@ -211,7 +211,7 @@ def reset(state: State) -> int:
 
 def plan_mark(state: State) -> str:
     """The same for the same objective and the same steps, as far as they are."""
-    plan = [[step.text, step.status] for step in plan_steps.of(state)]
+    plan = [[step.text, step.status] for step in steps.of(state)]
     return sha256_hex(canonical([state.get("objective"), plan]))[:16]
 
 
@@ -350,11 +350,11 @@ def decline(state: State, idents: list[str]) -> None:
 
 # -- steps that a person is asked about ------------------------------------------------------------
 
-_DANGEROUS = plan_steps.word_set(
+_DANGEROUS = steps.word_set(
     "deploy migrate delete drop destroy purge wipe truncate publish release uninstall revoke decommission "
     "shutdown rollback erase"
 )
-_FAR_REACHING = plan_steps.word_set(
+_FAR_REACHING = steps.word_set(
     "rewrite redesign overhaul rearchitect reimplement restructure replatform"
 )
 _APPLIED = re.compile(
@@ -371,9 +371,9 @@ def risk(text: str) -> tuple[Literal["dangerous", "complexity"], str] | None:
 
     A clause has to begin with the word: "add a delete button" deletes nothing.
     """
-    if said := plan_steps.leads_with(text, _DANGEROUS) or _found(_APPLIED, text):
+    if said := steps.leads_with(text, _DANGEROUS) or _found(_APPLIED, text):
         return "dangerous", f'the step says "{said}", which is hard to take back'
-    if said := plan_steps.leads_with(text, _FAR_REACHING) or _found(_WHOLE, text):
+    if said := steps.leads_with(text, _FAR_REACHING) or _found(_WHOLE, text):
         return "complexity", f'the step says "{said}", which reaches far for one step'
     return None
 

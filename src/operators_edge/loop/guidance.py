@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.plan import notes as concerns
+from operators_edge.plan import notes as plan_notes
 from operators_edge.plan.edits import MARKS
 from operators_edge.state import schema
 from operators_edge.text.layout import WIDTH
@@ -145,8 +145,8 @@ def _blocking(state: State) -> list[str]:
     """The open questions that hold the work up, each with the number it is answered by."""
     return [
         f"{each['number']}. {each['question']}"
-        for each in concerns.listed(state, concerns.QUESTION)
-        if each.get("blocking") is True and not concerns.is_answered(each)
+        for each in plan_notes.listed(state, plan_notes.QUESTION)
+        if each.get("blocking") is True and not plan_notes.is_answered(each)
     ]
 
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.inquiry import research
-from operators_edge.memory import similarity as likeness
+from operators_edge.memory import similarity
 from operators_edge.quality import score
 from operators_edge.state.lesson import reinforced
 from operators_edge.state.schema import maps
@@ -235,7 +235,7 @@ def _weaknesses(state: State, archive: list[Entry]) -> Iterator[tuple[float, Ent
 
 def _alike_lessons(lessons: list[Entry]) -> Iterator[tuple[float, Entry]]:
     """What ``edge prune`` would put together, and nothing that only seems to be the same."""
-    pairs = likeness.merged(lessons)[1]
+    pairs = similarity.merged(lessons)[1]
     if not pairs:
         return
     texts = [one_line(f"{each['trigger']}: {each['lesson']}", _SHOWN) for each in pairs[0]]

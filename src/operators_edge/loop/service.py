@@ -16,9 +16,9 @@ from operators_edge.loop import gears
 from operators_edge.loop.gears import Result
 from operators_edge.memory import mismatches
 from operators_edge.patrol.findings import BUDGET_SECONDS
-from operators_edge.plan import modes, notes as concerns
+from operators_edge.plan import modes, notes as plan_notes
 from operators_edge.plan.edits import shown
-from operators_edge.quality import checks as quality, service as gating
+from operators_edge.quality import checks as quality_checks, service as quality_service
 from operators_edge.state import schema
 from operators_edge.text.wording import many, one_line
 
@@ -131,17 +131,17 @@ class _Known:
         return self._told[what][1]
 
     def _gate(self, state: State) -> Gate:
-        return gating.gate_of(self.project, state, self.session)
+        return quality_service.gate_of(self.project, state, self.session)
 
     def _scan(self, state: State) -> Scan | EdgeError:
-        from operators_edge.patrol import service as patrolling  # noqa: PLC0415 - where there is no work left
+        from operators_edge.patrol import service as patrol_service  # noqa: PLC0415 - where there is no work left
 
-        return _or_error(lambda: patrolling.scan(self.project, state, budget=self.budget))
+        return _or_error(lambda: patrol_service.scan(self.project, state, budget=self.budget))
 
     def _reflection(self, state: State) -> Reflection | EdgeError:
-        from operators_edge.loop import dream as dreaming  # noqa: PLC0415 - where there is no work left
+        from operators_edge.loop import dream as loop_dream  # noqa: PLC0415 - where there is no work left
 
-        return _or_error(lambda: dreaming.reflect(self.project, state, session=self.session))
+        return _or_error(lambda: loop_dream.reflect(self.project, state, session=self.session))
 
 
 def _or_error(look: Callable[[], T]) -> T | EdgeError:
@@ -177,13 +177,13 @@ class _Run:
         self.notes: list[str] = []
 
     def cycle(self) -> Cycle:
-        quality.forget_gate_run_of_open_plan(self.state)
+        quality_checks.forget_gate_run_of_open_plan(self.state)
         self._put_away_moot()
         self._ask_again()
         self._try_to_free()
         if gears.way(self.state).what not in ("pending", "stuck"):
             # First: the gate is asked about in review, where a person who says yes goes next.
-            gating.suggest(self.project, self.tx, self.session)
+            quality_service.suggest(self.project, self.tx, self.session)
         if gears.way(self.state).what == "gate":
             self._run_gate()
         way = gears.way(self.state)
@@ -208,7 +208,7 @@ class _Run:
     def _put_away_moot(self) -> None:
         pending = self.state.get("junction")
         if isinstance(pending, dict) and gears.is_moot(self.state, pending):
-            gating.put_away(
+            quality_service.put_away(
                 self.project,
                 self.tx,
                 (pending["type"],),
@@ -221,12 +221,12 @@ class _Run:
         pending = self.state.get("junction")
         kind = pending.get("type") if isinstance(pending, dict) else None
         if kind == "mode_transition":
-            gating.suggest(self.project, self.tx, self.session)
+            quality_service.suggest(self.project, self.tx, self.session)
         elif kind == "quality_gate":
             gate = self.known.gate(self.state)
             if not gate.errors:
-                self.gate = tuple(gating.lines(gate))
-                gating.put_away(
+                self.gate = tuple(quality_service.lines(gate))
+                quality_service.put_away(
                     self.project,
                     self.tx,
                     ("quality_gate",),
@@ -239,17 +239,17 @@ class _Run:
     def _run_gate(self) -> None:
         """The plan is complete: the gate is asked once, and a person where it fails (QG-1)."""
         gate = self.known.gate(self.state)
-        gating.drop_lapsed(self.project, self.tx, self.session)
-        gating.note_run(self.tx, gate, self.session, why="completion epoch")
+        quality_service.drop_lapsed(self.project, self.tx, self.session)
+        quality_service.note_run(self.tx, gate, self.session, why="completion epoch")
         gears.gated(self.state)
-        self.gate = tuple(gating.lines(gate))
+        self.gate = tuple(quality_service.lines(gate))
         if gate.errors:
             self._raise_gate(gate)
 
     def _raise_gate(self, gate: Gate) -> None:
-        gating.raise_junction(self.project, self.tx, gate, self.session)
+        quality_service.raise_junction(self.project, self.tx, gate, self.session)
         pending = self.state["junction"]
-        epoch = quality.completion_epoch(self.state)
+        epoch = quality_checks.completion_epoch(self.state)
         pending["payload"] = {**pending["payload"], "epoch": epoch}
 
     def _try_to_free(self) -> None:
@@ -349,7 +349,7 @@ class _Run:
             {"number": number, "text": one_line(mismatches.text_of(each), 300)}
             for number, each in mismatches.unresolved(self.state)
         ]
-        kinds = concerns.listed(self.state, concerns.CONSTRAINT)
+        kinds = plan_notes.listed(self.state, plan_notes.CONSTRAINT)
         return {
             "number": step.number,
             "description": step.text,
@@ -363,14 +363,14 @@ class _Run:
 
     def _lessons(self, query: str) -> list[dict[str, Any]]:
         """The few lessons that concern the step; one that cannot be looked for is said, and stops nothing."""
-        from operators_edge.memory import store as recall  # noqa: PLC0415 - with a step alone
+        from operators_edge.memory import store as memory_store  # noqa: PLC0415 - with a step alone
 
         memory = self.state.get("memory")
         if not isinstance(memory, list) or not memory:
             return []
         try:
-            hits = recall.search(
-                self.project.root, memory, query, most=LESSONS, threshold=recall.THRESHOLD
+            hits = memory_store.search(
+                self.project.root, memory, query, most=LESSONS, threshold=memory_store.THRESHOLD
             )
         except EdgeError as error:
             self.notes.append(f"lessons {_NO_REASON}: {error.message}")
@@ -420,7 +420,7 @@ class _Run:
 
     def _dream(self) -> _Found:
         """What the past suggests; at most one proposal for a session."""
-        from operators_edge.loop import retrospective as dreams  # noqa: PLC0415 - with a dream alone
+        from operators_edge.loop import retrospective  # noqa: PLC0415 - with a dream alone
 
         seen = self.known.reflection(self.state)
         if isinstance(seen, EdgeError):
@@ -428,7 +428,9 @@ class _Run:
         self.notes += seen.observations
         proposal = seen.proposal
         mark = str((proposal or {}).get("id") or "")
-        is_spent = dreams.is_spent(self.state, self.session)  # asked again: a look takes its time
+        is_spent = retrospective.is_spent(
+            self.state, self.session
+        )  # asked again: a look takes its time
         is_silent = any(
             gears.is_answered(self.state, each, self.now) for each in ("proposal", mark)
         )
@@ -455,7 +457,7 @@ class _Run:
 
     def _raise(self, record: dict[str, Any]) -> dict[str, Any]:
         about = {**record, "session": self.session, "source": "engine"}
-        gating.open_junction(self.project, self.tx, about)
+        quality_service.open_junction(self.project, self.tx, about)
         return {"type": record["type"], "payload": record["payload"]}
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.memory import mismatches
-from operators_edge.plan import edits as planning, notes as concerns
+from operators_edge.plan import edits as plan_edits, notes as plan_notes
 from operators_edge.plan.edits import Said, entries, shown
 
 if TYPE_CHECKING:
@@ -134,36 +134,36 @@ def as_data(state: State) -> list[dict[str, Any]]:
 
 def _changed(state: State, number: int, way: Way, text: str) -> Said:
     if way is INSERT:
-        return planning.add_steps(state, [text], at=number, fields=None)
+        return plan_edits.add_steps(state, [text], at=number, fields=None)
     if way is REVISE:
-        parts = [planning.edit_step(state, number, text)]
+        parts = [plan_edits.edit_step(state, number, text)]
         status = entries(state, "plan")[number - 1].get("status")
         if status in ("blocked", "completed"):
-            parts.append(planning.reopen(state, number))
+            parts.append(plan_edits.reopen(state, number))
         return _together(parts, parts[0].data)
-    parts = [planning.remove_steps(state, [number], force=True)]
-    parts.append(planning.add_steps(state, [text], at=number, fields=None))
+    parts = [plan_edits.remove_steps(state, [number], force=True)]
+    parts.append(plan_edits.add_steps(state, [text], at=number, fields=None))
     return _together(parts, parts[1].data)
 
 
 def _escalated(state: State, number: int, text: str, step: int | None, *, now: datetime) -> Said:
     _, entry = mismatches.find(state, number)
     told = mismatches.text_of(entry)
-    parts = [concerns.ask(state, [text], blocking=True, context=told, now=now)]
+    parts = [plan_notes.ask(state, [text], blocking=True, context=told, now=now)]
     about = step if step is not None else _number_in(state, entry)
     steps = entries(state, "plan")
     if about and 1 <= about <= len(steps) and steps[about - 1].get("status") != "completed":
         why = f"mismatch {mismatches.name_of(number, entry)}: {text.strip()}"
-        parts.append(planning.block(state, about, why, {}))
+        parts.append(plan_edits.block(state, about, why, {}))
     return _together(parts, parts[0].data)
 
 
 def _bounds(state: State, learned: Learned) -> list[Said]:
     parts = []
     if learned.constraint is not None:
-        parts.append(concerns.add(state, concerns.CONSTRAINT, [learned.constraint]))
+        parts.append(plan_notes.add(state, plan_notes.CONSTRAINT, [learned.constraint]))
     if learned.risk is not None:
-        parts.append(concerns.add(state, concerns.RISK, [learned.risk], status="active"))
+        parts.append(plan_notes.add(state, plan_notes.RISK, [learned.risk], status="active"))
     return parts
 
 
@@ -180,7 +180,7 @@ def _about(state: State, entry: Any, step: int | None) -> int:
             hint='--step N, or: edge mismatch resolve N "what was done"',
         )
     if not 1 <= number <= len(steps):
-        raise UsageError(f"there is no step {number}", hint=planning.SHOW)
+        raise UsageError(f"there is no step {number}", hint=plan_edits.SHOW)
     return number
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.evidence import obligations
-from operators_edge.memory import similarity as likeness, triggers
+from operators_edge.memory import similarity, triggers
 from operators_edge.plan.edits import Said, entries, shown, words
 from operators_edge.state import lesson as lessons_
 from operators_edge.state.lesson import Hit, key_of, read, reinforced
@@ -268,7 +268,7 @@ def decayed(
     its time begins; what cannot be read as a lesson stays.
     """
     seen = exposures or {}
-    kept, merged = likeness.merged(list(memory) if isinstance(memory, list) else [])
+    kept, merged = similarity.merged(list(memory) if isinstance(memory, list) else [])
     gone: list[tuple[Lesson, str]] = []
     stays = []
     for entry in kept:
@@ -379,14 +379,14 @@ class _Beside:
 
     def __init__(self, there: Sequence[Any]) -> None:
         self._there = list(there)
-        self._known = likeness.Known(there)
+        self._known = similarity.Known(there)
         self._by_trigger: dict[str, int] = {}
         for number, each in enumerate(there, 1):
             self._by_trigger.setdefault(read(each)["trigger"].casefold(), number)
 
     def add(self, new: Lesson) -> list[str]:
         trigger = new["trigger"].casefold()
-        said = likeness.said_of(new)
+        said = similarity.said_of(new)
         alike = next((at + 1 for at in self._known.near(said)), 0)
         same = self._by_trigger.get(trigger) if trigger else None
         self._there.append(new)

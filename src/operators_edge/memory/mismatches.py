@@ -170,9 +170,9 @@ def _learned(state: State, entry: Mismatch, lesson: str | None, *, now: datetime
     text = words(lesson, "a lesson") if lesson is not None else str(entry["resolution"])
     entry["lesson_extracted"] = {"trigger": trigger, "lesson": text}
     source = said(entry.get("id")) or "mismatch"
-    from operators_edge.memory import lessons as memory  # noqa: PLC0415 - not where they are only shown
+    from operators_edge.memory import lessons  # noqa: PLC0415 - not where they are only shown
 
-    return memory.add(state, [entry["lesson_extracted"]], now=now, source=source)
+    return lessons.add(state, [entry["lesson_extracted"]], now=now, source=source)
 
 
 # -- told ------------------------------------------------------------------------------------------

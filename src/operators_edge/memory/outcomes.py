@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.evidence import obligations, unexpected_failures as unexpected
+from operators_edge.evidence import obligations, unexpected_failures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ def of_call(
     if check is None or check.get("passed") is not False:
         return []
     state = project.state.read_fast()
-    data = unexpected.found(state, str(call.input.get("command") or ""), check, exit_code)
+    data = unexpected_failures.found(state, str(call.input.get("command") or ""), check, exit_code)
     if data is None:
         return []
     origin = {"session": call.session, "agent": call.agent, "tool": call.tool}
@@ -52,9 +52,9 @@ def _carry_obligations(project: Project, session: str) -> None:
         folded = obligations.carry(tx.state, new, session=session, now=now)
         events = folded.events
         if folded.helped:
-            from operators_edge.memory import lessons as memory  # noqa: PLC0415 - a few turns among many
+            from operators_edge.memory import lessons  # noqa: PLC0415 - a few turns among many
 
-            events += memory.reinforce(tx.state, folded.helped, now=now).events
+            events += lessons.reinforce(tx.state, folded.helped, now=now).events
         tx.tell(events, session=session)
 
     project.transact(change, command="keep what lessons came to")
@@ -62,7 +62,7 @@ def _carry_obligations(project: Project, session: str) -> None:
 
 def _carry_mismatches(project: Project, session: str) -> None:
     """What still fails becomes a mismatch, and one whose check was seen to pass is resolved."""
-    seen = unexpected.news(project.evidence.work()["mismatches"])
+    seen = unexpected_failures.news(project.evidence.work()["mismatches"])
     if not seen:
         return
     after = last_archived(project)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.exit_codes import exit_code
-from operators_edge.memory import trigger_cache as needles
+from operators_edge.memory import trigger_cache
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,16 +44,16 @@ def before(project: Project, call: Call) -> str:
 def may_concern(project: Project, call: Call) -> bool:
     """Whether a lesson could be about the call; False promises that ``before`` says nothing."""
     command, path = _about(call)
-    return needles.may_concern(project.root, f"{call.tool}\n{command}\n{path}")
+    return trigger_cache.may_concern(project.root, f"{call.tool}\n{command}\n{path}")
 
 
 def prepare(project: Project) -> Sequence[Any]:
     """Keep the words by which a call is known that a lesson is about; returns the lessons."""
     from operators_edge.memory import triggers  # noqa: PLC0415 - few calls get as far
 
-    stamp = needles.stamp_of(project.root)
+    stamp = trigger_cache.stamp_of(project.root)
     lessons = _lessons(project)
-    needles.keep(project.root, stamp, triggers.needles(lessons))
+    trigger_cache.keep(project.root, stamp, triggers.needles(lessons))
     return lessons
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.state import lesson as lessons_
+from operators_edge.state import lesson
 from operators_edge.state.lesson import read, reinforced
 from operators_edge.text.tokens import terms
 
@@ -125,11 +125,11 @@ def _may_merge(one: Any, other: Any) -> bool:
         (one.get(name) or None) == (other.get(name) or None)
         for name in ("when", "audit_pattern", "audit_scope")
     )
-    return same_scope and not (lessons_.is_evergreen(one) and lessons_.is_evergreen(other))
+    return same_scope and not (lesson.is_evergreen(one) and lesson.is_evergreen(other))
 
 
 def _rank(entry: Any) -> tuple[bool, int]:
-    return lessons_.is_evergreen(entry), reinforced(entry)
+    return lesson.is_evergreen(entry), reinforced(entry)
 
 
 def _both(stays: Lesson, goes: Lesson) -> Lesson:
@@ -137,7 +137,7 @@ def _both(stays: Lesson, goes: Lesson) -> Lesson:
     joined = dict(stays)
     if total:
         joined["reinforced"] = total
-    dates = [str(each["last_used"]) for each in (stays, goes) if lessons_.date_of(each)]
+    dates = [str(each["last_used"]) for each in (stays, goes) if lesson.date_of(each)]
     if dates:
         joined["last_used"] = max(dates)
     applies = list(dict.fromkeys([*_texts(stays), *_texts(goes)]))
@@ -153,7 +153,7 @@ def _texts(entry: Lesson) -> list[str]:
 
 
 def _keywords(entry: Any) -> frozenset[str]:
-    if not lessons_.says(entry):
+    if not lesson.says(entry):
         return frozenset()
     kept = read(entry)
     return frozenset(term.text for term in terms(f"{kept['trigger']} {kept['lesson']}"))

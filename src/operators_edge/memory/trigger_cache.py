@@ -10,7 +10,7 @@ import json
 import os
 
 from operators_edge.locations import PROOF_DIR, STATE_FILE
-from operators_edge.system import file_cache as unchanged
+from operators_edge.system import file_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def may_concern(root: str, text: str) -> bool:
     if not stamp:
         return False  # no state, no lessons
     try:
-        kept_stamp, words = unchanged.parsed(_path(root), json.loads)
+        kept_stamp, words = file_cache.parsed(_path(root), json.loads)
     except (OSError, ValueError, TypeError):
         return True  # not made yet, or damaged: whoever looks closer makes it
     if kept_stamp != stamp or not isinstance(words, list):

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from operators_edge.gate.regexes import compiled
-from operators_edge.state import lesson as lessons_
+from operators_edge.state import lesson
 from operators_edge.state.lesson import Hit
 
 TYPE_CHECKING = False
@@ -54,8 +54,8 @@ def exact(
             length = sum(len(value) for _, value in held)
             why = ", ".join(_named(kind, value) for kind, value in held)
             score = len(kinds) + min(length, 999) / 1000
-            hits.append(Hit(number, lessons_.read(entry), score, why))
-    return lessons_.best_first(hits)
+            hits.append(Hit(number, lesson.read(entry), score, why))
+    return lesson.best_first(hits)
 
 
 def when_of(entry: Any) -> When:
@@ -64,7 +64,7 @@ def when_of(entry: Any) -> When:
     if isinstance(given, dict):
         named = {kind: _values(given.get(kind)) for kind in KINDS}
         return {kind: values for kind, values in named.items() if values}
-    return derived(given if isinstance(given, str) else lessons_.read(entry)["trigger"])
+    return derived(given if isinstance(given, str) else lesson.read(entry)["trigger"])
 
 
 def needles(lessons: Sequence[Any]) -> tuple[str, ...]:
@@ -190,10 +190,10 @@ class _Seen:
     def ran(self) -> list[list[str]]:
         """The argument lists of what the command runs, in each form by which a lesson may name it."""
         if self._ran is None:
-            from operators_edge.shell import parse as shell  # noqa: PLC0415 - few calls get as far
+            from operators_edge.shell import parse  # noqa: PLC0415 - few calls get as far
 
             found = (
-                [word.text for word in each.argv] for each in shell.parse(self.command).commands
+                [word.text for word in each.argv] for each in parse.parse(self.command).commands
             )
             self._ran = [form for argv in found if argv for form in _forms(argv)]
         return self._ran

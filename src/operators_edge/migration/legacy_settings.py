@@ -12,7 +12,7 @@ from operators_edge.errors import StateDamaged
 from operators_edge.hosts.claude import wiring
 from operators_edge.hosts.claude.settings_edit import SettingsText
 from operators_edge.hosts.claude.settings_guard import settings_paths
-from operators_edge.migration import legacy_files as ancestor
+from operators_edge.migration import legacy_files
 from operators_edge.storage.files import read_bytes
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def entries(root: str, home: str) -> list[Entry]:
 
 def _runs(value: object, root: str) -> Iterator[tuple[str, str]]:
     for event, _, entry in wiring.entries(value):
-        file = ancestor.hook_run_by(entry)
+        file = legacy_files.hook_run_by(entry)
         if file and _is_ancestors(root, file):
             yield event, file
 
@@ -56,8 +56,8 @@ def _is_ancestors(root: str, name: str) -> bool:
     """By the file's text; by its name alone where the file is gone, for then the entry only fails."""
     data = read_bytes(os.path.join(root, ".claude", "hooks", name))
     if data is None:
-        return ancestor.is_known_hook(name)
-    return ancestor.is_hook_file(name, data.decode("utf-8", "replace"))
+        return legacy_files.is_known_hook(name)
+    return legacy_files.is_hook_file(name, data.decode("utf-8", "replace"))
 
 
 def cut_from(root: str) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def _cut(text: SettingsText, root: str, event: str) -> None:
         ours = [
             index
             for index, entry in enumerate(inner if isinstance(inner, list) else [])
-            if (file := ancestor.hook_run_by(entry)) and _is_ancestors(root, file)
+            if (file := legacy_files.hook_run_by(entry)) and _is_ancestors(root, file)
         ]
         if inner and len(ours) == len(inner):
             text.remove(("hooks", event, number))

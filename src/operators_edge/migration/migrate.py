@@ -15,10 +15,10 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.audit import log as proof, segments
+from operators_edge.audit import log as audit_log, segments
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
-from operators_edge.migration import legacy_files as ancestor, legacy_state as legacy
+from operators_edge.migration import legacy_files, legacy_state
 from operators_edge.model import PROOF_DIR, STATE_FILE
 from operators_edge.state import document, schema
 from operators_edge.storage import files
@@ -113,9 +113,9 @@ class Outcome(NamedTuple):
 def look(root: str) -> Found:
     """What is there; nothing is changed. A folder that cannot be listed is an error, never an absence."""
     names = _names(root, STATE_DIR)
-    here = [name for name in names if name in legacy.SIDE_FILES]
+    here = [name for name in names if name in legacy_state.SIDE_FILES]
     locks = [name for name in names if name.endswith(".lock")]
-    marks = [name for name in names if name in legacy.SIDE_MARKS or name in locks]
+    marks = [name for name in names if name in legacy_state.SIDE_MARKS or name in locks]
     hooks, strangers = _hooks(root)
     return Found(
         sides=tuple(_side(root, name) for name in here),
@@ -124,7 +124,7 @@ def look(root: str) -> Found:
         log=_log_kind(root),
         sessions=SESSIONS if _has_sessions(root) else "",
         hooks=hooks,
-        commands=_own_files(root, COMMANDS_DIR, ancestor.is_command_file),
+        commands=_own_files(root, COMMANDS_DIR, legacy_files.is_command_file),
         strangers=strangers,
         blocked=_blocked(root),
     )
@@ -146,7 +146,9 @@ def _full(root: str, path: str) -> str:
 
 def _is_carried(name: str) -> bool:
     base = name.partition(".bak")[0] if ".bak" in name else ""
-    return base in legacy.SIDE_FILES or base in legacy.SIDE_MARKS or base.endswith(".lock")
+    return (
+        base in legacy_state.SIDE_FILES or base in legacy_state.SIDE_MARKS or base.endswith(".lock")
+    )
 
 
 def _side(root: str, name: str) -> SideFile:
@@ -193,7 +195,7 @@ def _log_kind(root: str) -> str:
         first = next((line for line, _ in segments.lines(fd, 0, None) if line.strip()), b"")
     finally:
         os.close(fd)
-    return "lines" if proof.is_older_line(first) else ""
+    return "lines" if audit_log.is_older_line(first) else ""
 
 
 def _has_sessions(root: str) -> bool:
@@ -218,14 +220,14 @@ def _text(root: str, path: str) -> str | None:
 
 def _hooks(root: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The older versions' hook files that can go, and a sentence for those that somebody's file needs."""
-    going = _own_files(root, HOOKS_DIR, ancestor.is_hook_file)
+    going = _own_files(root, HOOKS_DIR, legacy_files.is_hook_file)
     modules = {os.path.basename(each).removesuffix(".py"): each for each in going}
     waiting = [f"{HOOKS_DIR}/{n}" for n in _names(root, HOOKS_DIR) if n.endswith(".py")]
     waiting = [each for each in waiting if each not in going]
     kept: dict[str, str] = {}
     while waiting:
         path = waiting.pop()
-        for name in ancestor.imports(_text(root, path) or ""):
+        for name in legacy_files.imports(_text(root, path) or ""):
             if name in modules and modules[name] not in kept:
                 kept[modules[name]] = path
                 waiting.append(modules[name])
@@ -323,9 +325,11 @@ def _require_readable(found: Found, skip: Sequence[str]) -> None:
             )
 
 
-def _carried(project: Project, found: Found, skip: Sequence[str], state: State) -> legacy.Carried:
+def _carried(
+    project: Project, found: Found, skip: Sequence[str], state: State
+) -> legacy_state.Carried:
     sides = {e.name: e.value for e in found.sides if not _is_skipped(e, skip) and not e.problem}
-    return legacy.carried(
+    return legacy_state.carried(
         state,
         sides,
         now=project.clock().isoformat(),
@@ -353,7 +357,7 @@ def _outcome(project: Project, found: Found, skip: Sequence[str], state: State) 
     return Outcome(differences, carried.dropped, moved, written, tuple(notes))
 
 
-def _differences(state: State, carried: legacy.Carried) -> Iterator[Difference]:
+def _differences(state: State, carried: legacy_state.Carried) -> Iterator[Difference]:
     for key in dict.fromkeys([*carried.sources, *carried.state, *state]):
         before, after = state.get(key), carried.state.get(key)
         if not schema.is_same(before, after):

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import EdgeError
 from operators_edge.migration import (
-    legacy_settings as ancestor,
-    legacy_state as legacy,
-    migrate as migration,
+    legacy_settings,
+    legacy_state,
+    migrate,
 )
 from operators_edge.model import MODES, SCHEMA_VERSION
 from operators_edge.plan import modes
-from operators_edge.sessions import briefing as capsule
+from operators_edge.sessions import briefing
 from operators_edge.state import schema
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def checks(project: Project, home: str) -> list[Check]:
     looks: list[tuple[str, Callable[[], Iterator[Check]]]] = [
         ("state", lambda: _state(project)),
         ("modes", lambda: _modes(project.state.read())),
-        ("side files", lambda: _sides(migration.look(project.root), project.state.read())),
+        ("side files", lambda: _sides(migrate.look(project.root), project.state.read())),
         ("log", lambda: _log(project)),
         ("hooks", lambda: _hooks(project, home)),
         ("grants", lambda: _grants(project)),
@@ -102,7 +102,7 @@ def reachable(state: State) -> set[Mode]:
 def _sides(found: Found, state: State) -> Iterator[Check]:
     left = [*(each.path for each in found.sides), *found.marks]
     runtime = state.get("runtime")
-    if isinstance(runtime, dict) and runtime.keys() & set(legacy.RUNTIME_PARTS):
+    if isinstance(runtime, dict) and runtime.keys() & set(legacy_state.RUNTIME_PARTS):
         left.append("runtime in the state file")
     left += [found.sessions] if found.sessions else []
     for problem in found.problems:
@@ -114,8 +114,8 @@ def _sides(found: Found, state: State) -> Iterator[Check]:
 
 
 def _log(project: Project) -> Iterator[Check]:
-    if migration.look(project.root).log:
-        what = f"{migration.LOG} is the older version's"
+    if migrate.look(project.root).log:
+        what = f"{migrate.LOG} is the older version's"
         yield _missing("log", what, "edge migrate --apply")
         return
     report = project.log.verify()
@@ -129,13 +129,13 @@ def _log(project: Project) -> Iterator[Check]:
 
 def _hooks(project: Project, home: str) -> Iterator[Check]:
     """Two guards side by side ask twice, and an older Stop hook keeps sessions from ending."""
-    found = migration.look(project.root)
-    wired = ancestor.entries(project.root, home)
+    found = migrate.look(project.root)
+    wired = legacy_settings.entries(project.root, home)
     left = [*found.hooks, *found.commands]
     for path in dict.fromkeys(each.path for each in wired):
         events = dict.fromkeys(each.event for each in wired if each.path == path)
         what = f"{path} still runs older hooks on {', '.join(events)}"
-        is_ours_to_cut = path in ancestor.cut_from(project.root)
+        is_ours_to_cut = path in legacy_settings.cut_from(project.root)
         run = (
             "edge migrate --cleanup"
             if is_ours_to_cut
@@ -170,7 +170,7 @@ def _grants(project: Project) -> Iterator[Check]:
 
 def _continuity(project: Project) -> Iterator[Check]:
     state = project.state.read()
-    told = capsule.build(state)
+    told = briefing.build(state)
     if state.get("objective") and "Objective: " not in told:
         what = "a new session would not be told the objective"
         yield _missing("continuity", what, "shorten the objective: edge objective TEXT")

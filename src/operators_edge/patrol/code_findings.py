@@ -9,7 +9,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.evidence.tamper import test_cases as testcases
+from operators_edge.evidence.tamper import test_cases
 from operators_edge.patrol.findings import Finding, finding, named_apart
 from operators_edge.text.wording import many
 
@@ -89,7 +89,7 @@ class File(NamedTuple):
 
 def is_test(path: str) -> bool:
     """Whether a file is a test, by its name."""
-    language = testcases.language(path)
+    language = test_cases.language(path)
     if language == "rust":  # its convention for tests inside a source file holds for every source
         return re.search(r"(?:^|/)(?:tests|benches)/", path) is not None
     return bool(language) or re.search(r"(?:^|/)(?:tests?|spec|__tests__)/", path) is not None

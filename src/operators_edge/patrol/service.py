@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.audit import archive
 from operators_edge.errors import EdgeError
-from operators_edge.evidence.claims import service as judgement
+from operators_edge.evidence.claims import service as claims_service
 from operators_edge.git.churn import churn
 from operators_edge.git.commands import Budget
 from operators_edge.patrol import code_findings, findings, state_findings
-from operators_edge.patrol.analysis import files as analysis, workers
+from operators_edge.patrol.analysis import files as analysis_files, workers
 from operators_edge.patrol.analysis.coverage import coverage
 from operators_edge.patrol.analysis.listing import listing
 from operators_edge.patrol.findings import BUDGET_SECONDS
@@ -101,7 +101,7 @@ class _Look:
         self.state = state
         self.budget = budget
         self.secrets = secrets
-        self.kept = Measured(project.root, analysis.version(), clock=project.clock)
+        self.kept = Measured(project.root, analysis_files.version(), clock=project.clock)
         self.found: list[Finding] = []
         self.skipped: list[str] = []
         self.files = 0
@@ -132,7 +132,7 @@ class _Look:
         return list(state_findings.invariants(self.state, self.project.evidence.work()["evals"]))
 
     def _claims(self) -> Iterable[Finding]:
-        return list(state_findings.claimed(judgement.claims_of(self.project, self.state)))
+        return list(state_findings.claimed(claims_service.claims_of(self.project, self.state)))
 
     # -- what the files say ------------------------------------------------------------------------
 

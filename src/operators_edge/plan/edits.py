@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
-from operators_edge.evidence import progress as course
+from operators_edge.evidence import progress
 from operators_edge.state import schema
 from operators_edge.text.wording import many, one_line
 
@@ -321,7 +321,7 @@ def _moved(
     """
     steps = _steps(state)
     text = steps[number - 1].get("description", "")
-    key = course.keys_of(each.get("description") for each in steps)[number - 1]
+    key = progress.keys_of(each.get("description") for each in steps)[number - 1]
     status = steps[number - 1].get("status", "pending")
     again = {"again": True} if is_again else {}
     entry = ("step", {"step": number, "key": key, "to": status, **given, **again})

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.audit import archive
-from operators_edge.evidence.claims import service as judgement
-from operators_edge.plan import service as intent
+from operators_edge.evidence.claims import service as claims_service
+from operators_edge.plan import service as plan_service
 from operators_edge.quality import score
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def found(project: Project, state: State) -> dict[str, Found]:
     """Every check from evidence since the objective was set."""
     since = (project.evidence.work()["since"] or {}).get("seq") or 0
     course = score.course_of(project.log.since(int(since)))
-    return score.judge(state, course, judgement.claims_of(project, state))
+    return score.judge(state, course, claims_service.claims_of(project, state))
 
 
 def of(project: Project, state: State) -> dict[str, Any]:
@@ -42,5 +42,5 @@ def record(project: Project, reports: Mapping[str, str]) -> Said:
     def edit(state: State) -> Said:
         return score.record(state, checks, reports, now=now, before=before)
 
-    said = intent.write(project, edit, command="score")
+    said = plan_service.write(project, edit, command="score")
     return said._replace(remarks=(*said.remarks, *content.problems[:1]))

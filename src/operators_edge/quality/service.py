@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from operators_edge.approvals import junction
 from operators_edge.errors import DecisionPending, EdgeError
 from operators_edge.evidence import overrides
-from operators_edge.evidence.claims import service as judgement
+from operators_edge.evidence.claims import service as claims_service
 from operators_edge.gate.fingerprint import canonical
-from operators_edge.plan import modes, service as intent
-from operators_edge.quality import checks as quality
+from operators_edge.plan import modes, service as plan_service
+from operators_edge.quality import checks as quality_checks
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.layout import under
@@ -63,19 +63,19 @@ class Gate(NamedTuple):
 def gate_of(project: Project, state: State, session: str) -> Gate:
     """Ask log, git and files what was done, and judge the state by it."""
     work = project.evidence.work()
-    ground = judgement.Ground(project, work)
+    ground = claims_service.Ground(project, work)
     # Which overrides hold is a matter of the session that asks: the claims are judged without any.
-    claims = judgement.claims_of(project, {**state, "overrides": []}, ground)
-    facts = quality.Facts(
+    claims = claims_service.claims_of(project, {**state, "overrides": []}, ground)
+    facts = quality_checks.Facts(
         work=work,
         claims=claims,
         session=session,
-        tests=_tests(project.root) if quality.needs_tests(state, work) else None,
+        tests=_tests(project.root) if quality_checks.needs_tests(state, work) else None,
         changed=_changed(ground, work),
         has_tree=bool(work["files"]) or ground.is_seen,
     )
     in_force = tuple(overrides_in_force(project, state, session))
-    failed, covered = overrides.split(quality.failures(state, facts), in_force)
+    failed, covered = overrides.split(quality_checks.failures(state, facts), in_force)
     shown = tuple(_let_pass(claim, in_force) for claim in claims)
     return Gate(failed, covered, in_force, tuple(_remarks(claims, work)), shown)
 
@@ -87,14 +87,14 @@ def _let_pass(claim: Claim, in_force: Iterable[dict[str, Any]]) -> Claim:
     return claim
 
 
-def _tests(root: str) -> quality.Corpus:
+def _tests(root: str) -> quality_checks.Corpus:
     from operators_edge.quality import test_files  # noqa: PLC0415 - few plans name a verification
 
     found = test_files.texts(root)
-    return quality.Corpus(found.text, found.is_whole)
+    return quality_checks.Corpus(found.text, found.is_whole)
 
 
-def _changed(ground: judgement.Ground, work: dict[str, Any]) -> tuple[str, ...] | None:
+def _changed(ground: claims_service.Ground, work: dict[str, Any]) -> tuple[str, ...] | None:
     """What differs from what the last test run saw; None where git cannot tell."""
     runs = [each for each in work["checks"] if each.get("kind") == "test"]
     if not work["files"] or not runs or runs[-1].get("passed") is not True:
@@ -104,14 +104,14 @@ def _changed(ground: judgement.Ground, work: dict[str, Any]) -> tuple[str, ...] 
 
 def _remarks(claims: Sequence[Claim], work: dict[str, Any]) -> Iterable[str]:
     """What the checks lost: first what would have helped a claim, then what helped none."""
-    from operators_edge.evidence.tamper import detect as tamper  # noqa: PLC0415 - with the gate alone
+    from operators_edge.evidence.tamper import detect  # noqa: PLC0415 - with the gate alone
 
     told = []
     for claim in claims:
         told += [f"beside step {claim.step}: {each}" for each in claim.beside]
     beside = {each for claim in claims for each in claim.beside}
     lost = [
-        tamper.text(each) for each in work["tampering"].values() if each.get("severity") != "low"
+        detect.text(each) for each in work["tampering"].values() if each.get("severity") != "low"
     ]
     told += [each for each in lost if each not in beside]
     yield from told[:REMARKS_SHOWN]
@@ -202,7 +202,7 @@ def raise_junction(project: Project, tx: Transaction, gate: Gate, session: str) 
         tx,
         {
             "type": "quality_gate",
-            "reason": quality.summary(gate.errors),
+            "reason": quality_checks.summary(gate.errors),
             "fingerprint": "",
             "session": session,
             "shown": "edge done: " + ", ".join(check.name for check in gate.errors),
@@ -282,7 +282,7 @@ def after_plan_change(project: Project, session: str) -> list[str]:
 
 def write_plan(project: Project, edit: Callable[[State], Said], *, command: str) -> Said:
     """Apply an edit of the plan, as ``intent.write`` does, then say what follows: see ``review``."""
-    return review(project, intent.write(project, edit, command=command))
+    return review(project, plan_service.write(project, edit, command=command))
 
 
 def review(project: Project, said: Said) -> Said:
@@ -309,12 +309,12 @@ def look_at_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
     """
     project.look_at_intent(session)
     state = project.state.read()
-    epoch = quality.completion_epoch(state)
+    epoch = quality_checks.completion_epoch(state)
     is_new = epoch != _gear(state).get("completion_epoch")
     gate = gate_of(project, state, session) if epoch and is_new else None
 
     def change(tx: Transaction) -> list[str]:
-        quality.forget_gate_run_of_open_plan(tx.state)
+        quality_checks.forget_gate_run_of_open_plan(tx.state)
         if is_new:
             tx.state["gear"] = {**_gear(tx.state), "completion_epoch": epoch}
         if gate is not None:
@@ -404,7 +404,7 @@ def _suggested(state: State, target: str) -> str:
 
 def lines(gate: Gate) -> list[str]:
     """The gate's answer for a person: errors with their numbers, then what stops nothing."""
-    told = [f"Quality gate: {quality.summary(gate.failed)}."]
+    told = [f"Quality gate: {quality_checks.summary(gate.failed)}."]
     for number, check in enumerate(gate.errors, 1):
         told += check_lines(check.as_data(), f"[{number}]")
     for check in gate.warnings:
@@ -430,7 +430,7 @@ def _wrapped(head: str, text: str) -> list[str]:
 
 def in_a_line(gate: Gate) -> str:
     """The gate's standing for the status: counts, and which checks fail at which steps."""
-    told = quality.summary(gate.failed)
+    told = quality_checks.summary(gate.failed)
     named = [check.name + _at_steps(check.steps, 3) for check in gate.errors]
     more = [f"{', '.join(each.name for each in gate.covered)} overridden"] if gate.covered else []
     return "; ".join([f"{told}: {', '.join(named)}" if named else told, *more])

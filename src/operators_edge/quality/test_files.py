@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from operators_edge.evidence.tamper import test_cases as testcases
+from operators_edge.evidence.tamper import test_cases
 
 MOST_ENTRIES = 20_000
 """Names in folders that are looked at."""
@@ -49,7 +49,7 @@ def texts(root: str) -> Found:
             break
         for name in sorted(names):
             path = os.path.join(folder, name)
-            if not testcases.language(os.path.relpath(path, root).replace(os.sep, "/")):
+            if not test_cases.language(os.path.relpath(path, root).replace(os.sep, "/")):
                 continue
             if len(parts) >= MOST_FILES or size >= MOST_BYTES:
                 return Found("\n".join(parts), len(parts), is_whole=False)

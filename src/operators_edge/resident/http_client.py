@@ -15,10 +15,10 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
-from operators_edge import hook_client as asking
-from operators_edge.resident import lifecycle as start
-from operators_edge.storage import registry as ledger, transport
-from operators_edge.system import processes as process
+from operators_edge import hook_client
+from operators_edge.resident import lifecycle
+from operators_edge.storage import registry, transport
+from operators_edge.system import processes
 from operators_edge.system.user_dirs import user_dir
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def mend(env: Mapping[str, str] = os.environ, *, patience: float = READY_SECONDS
         again = 0.0
         while found == "nobody" and time.monotonic() < until:
             if time.monotonic() >= again:
-                start.spawn(HOLD, env)
+                lifecycle.spawn(HOLD, env)
                 again = time.monotonic() + READY_SECONDS
             time.sleep(0.02)
             found = state(known, env)
@@ -90,7 +90,7 @@ def _end_hung(env: Mapping[str, str]) -> bool:
             pid = int(file.read())
     except (OSError, ValueError):
         return False
-    if not asking.is_one_of_us(pid, HOLD):
+    if not hook_client.is_one_of_us(pid, HOLD):
         return False
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, 9)
@@ -104,12 +104,12 @@ def is_possible() -> bool:
 
 def any_client(env: Mapping[str, str]) -> bool:
     """Whether a client that a session is bound to lives."""
-    return any(map(is_client_alive, ledger.session_bindings(env=env)))
+    return any(map(is_client_alive, registry.session_bindings(env=env)))
 
 
 def is_client_alive(record: Mapping[str, Any]) -> bool:
     """Whether the client of this binding lives."""
     pid = record.get("pid")
-    return isinstance(pid, int) and process.is_alive(
-        process.Identity(pid, str(record.get("started")))
+    return isinstance(pid, int) and processes.is_alive(
+        processes.Identity(pid, str(record.get("started")))
     )

@@ -22,12 +22,12 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge import hook_client as asking
-from operators_edge.hosts.claude import identity, rewire as rewiring
-from operators_edge.resident import http_client as held, lifecycle as start
+from operators_edge import hook_client
+from operators_edge.hosts.claude import identity, rewire
+from operators_edge.resident import http_client, lifecycle
 from operators_edge.resident.lock import hold
 from operators_edge.storage import transport
-from operators_edge.system import processes as process, sockets
+from operators_edge.system import processes, sockets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -90,9 +90,9 @@ class Holder(ThreadingHTTPServer):
         self.known = known
         self.deciding = deciding
         self.env = env
-        self.code = asking.code_files()
+        self.code = hook_client.code_files()
         self.started = {0}
-        self.mask = asking.own_mask()
+        self.mask = hook_client.own_mask()
         self._last_needed = time.monotonic()
         self._environments: dict[Binding | None, Environment] = {}
         self._at_work = 0
@@ -103,9 +103,9 @@ class Holder(ThreadingHTTPServer):
         known = self._environments.get(bound)
         if known is None:
             client = bound.client if bound is not None else None
-            own = process.environment_of(client) if client is not None else None
+            own = processes.environment_of(client) if client is not None else None
             variables = environment(bound, own, self.env)
-            known = Environment(variables, asking.packed(variables))
+            known = Environment(variables, hook_client.packed(variables))
             if len(self._environments) >= _MOST_ENVIRONMENTS:
                 self._environments.clear()
             if own is not None or client is None:
@@ -138,12 +138,12 @@ class Holder(ThreadingHTTPServer):
             if transport.wanted(self.env) != self.known:
                 time.sleep(TAKEN_UP_SECONDS)
                 return "nobody wants it any more"
-            if asking.code_files(self.code) != self.code:
+            if hook_client.code_files(self.code) != self.code:
                 return "its code has changed"
-            if held.any_client(self.env):
+            if http_client.any_client(self.env):
                 self._last_needed = time.monotonic()
             elif time.monotonic() - self._last_needed > ALONE_SECONDS:
-                if not rewiring.is_used(self.env):  # the hooks were taken out while a client ran
+                if not rewire.is_used(self.env):  # the hooks were taken out while a client ran
                     transport.forget(self.env)
                 return "no client is left"
 
@@ -244,22 +244,22 @@ class _Handler(BaseHTTPRequestHandler):
         folder = str(event.get("cwd") or os.sep)
         if bound is not None and _is_anothers(bound.program):
             return 200, cold(raw, env.variables, folder, bound.program)
-        reply = self._warm_reply(asking.request(raw, env.packed, folder, self.server.mask))
+        reply = self._warm_reply(hook_client.request(raw, env.packed, folder, self.server.mask))
         if reply is None:
-            self.server.started.add(start.if_absent(self.server.env))
+            self.server.started.add(lifecycle.if_absent(self.server.env))
             return 200, cold(raw, env.variables, folder)
         return 200, reply.answer
 
     def _warm_reply(self, asked: bytes) -> Reply | None:
         """The resident's, over the connection that the last reply has left; that one may be gone."""
         env, line, self.line = self.server.env, self.line, None
-        reply = asking.answered(line, asked, env) if line is not None else None
+        reply = hook_client.answered(line, asked, env) if line is not None else None
         if reply is None:
             try:
-                line = asking.connect(env)
+                line = hook_client.connect(env)
             except OSError:
                 return None
-            reply = asking.answered(line, asked, env) if line is not None else None
+            reply = hook_client.answered(line, asked, env) if line is not None else None
         if reply is not None and not reply.is_last:
             self.line = line
         return reply
@@ -346,7 +346,7 @@ def _is_anothers(program: tuple[str, ...]) -> bool:
 
     An installation is known by its folders, as to the resident: a link leads to the same one.
     """
-    own = process.own_program()
+    own = processes.own_program()
     if len(program) != 2 or program == own or not all(map(os.path.isfile, program)):
         return False
     folders = zip(map(os.path.dirname, program), map(os.path.dirname, own), strict=True)
@@ -363,11 +363,11 @@ def cold(
 
     Raises where it fails, or says what is no answer.
     """
-    interpreter, hook = program or process.own_program()
+    interpreter, hook = program or processes.own_program()
     done = subprocess.run(
         [interpreter, "-I", "-S", hook, "claude"],
         input=raw,
-        env=env if program else {**env, asking.OFF: "off"},
+        env=env if program else {**env, hook_client.OFF: "off"},
         cwd=folder if os.path.isdir(folder) else os.sep,
         capture_output=True,
         timeout=COLD_SECONDS,
@@ -386,7 +386,7 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     known = transport.wanted(env)
     if known is None:
         return _tell("no http transport was chosen", 0)
-    lock = hold(held.lock_path(env), env)
+    lock = hold(http_client.lock_path(env), env)
     if lock is None:
         return _tell("another one holds the port", 0)
     os.ftruncate(lock, 0)
@@ -401,7 +401,7 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     gc.freeze()
     threading.Thread(target=server.serve_forever, daemon=True).start()
     _tell("ready", 0)
-    server.started.add(start.if_absent(env))
+    server.started.add(lifecycle.if_absent(env))
     why = server.watch()
     _tell(why, 0)
     if why == "its code has changed":
@@ -431,9 +431,9 @@ def _become_new(listening: socket.socket, env: Mapping[str, str]) -> None:
     """Run the new code in this process; who connects meanwhile waits in the socket's queue."""
     listening.set_inheritable(True)
     given = {**env, _SOCKET: str(listening.fileno())}
-    interpreter, hook = process.own_program()
+    interpreter, hook = processes.own_program()
     os.execve(  # noqa: S606 - our own program
-        interpreter, [interpreter, "-I", "-S", hook, held.HOLD], given
+        interpreter, [interpreter, "-I", "-S", hook, http_client.HOLD], given
     )
 
 

@@ -12,10 +12,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
-from operators_edge.hosts.claude import rewire as rewiring
-from operators_edge.resident import http_client as held
-from operators_edge.storage import registry as ledger, transport
-from operators_edge.system import project_root as roots
+from operators_edge.hosts.claude import rewire
+from operators_edge.resident import http_client
+from operators_edge.storage import registry, transport
+from operators_edge.system import project_root
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,8 +50,10 @@ def look(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Looke
     """See that the tool calls of this session reach us, by whatever way."""
     session = str(event.get("session_id") or "unknown")
     if event.get("source") == "startup":
-        rewiring.taken_up(session, env)  # a client that starts has just read its settings
-    root = roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd())).root
+        rewire.taken_up(session, env)  # a client that starts has just read its settings
+    root = project_root.find(
+        env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd())
+    ).root
     text = why = ""
     try:
         listener = _listener(env)
@@ -66,14 +68,14 @@ def look(event: Mapping[str, Any], env: Mapping[str, str] = os.environ) -> Looke
                 f"again{where}. To try once more: edge init --transport http"
             )
         elif listener.was_gone and event.get("hook_event_name") != "SessionStart":
-            text = _GONE if rewiring.urls(root, env) else ""
+            text = _GONE if rewire.urls(root, env) else ""
     except EdgeError as error:
         if transport.is_named(root or "", env):
             hint = error.hint or "edge init --transport process"
             told = f"{_said('cannot be looked after')} {error.message}. {hint}"
             return Looked(told, is_safe=False)
         # Nothing goes to a port. Where another one has just seen to that, the client may not know yet.
-    if rewiring.is_taken_up(session, env):
+    if rewire.is_taken_up(session, env):
         return Looked(text)
     waiting = (
         "Operator's Edge: the client has not read its settings again, and still asks the port, where "
@@ -93,8 +95,8 @@ def _live(env: Mapping[str, str]) -> dict[str, str | None]:
     """The sessions whose client lives, each with the root of its settings."""
     return {
         str(each["session"]): each.get("first_root") or each.get("root")
-        for each in ledger.session_bindings(env=env)
-        if held.is_client_alive(each)
+        for each in registry.session_bindings(env=env)
+        if http_client.is_client_alive(each)
     }
 
 
@@ -119,16 +121,16 @@ def _send_back(
         with suppress(EdgeError):
             if _why_back(root, listener, env):
                 lost[session] = root
-    fresh = [session for session in lost if rewiring.expect(session, env)]
+    fresh = [session for session in lost if rewire.expect(session, env)]
     done: dict[str | None, list[str] | EdgeError] = {}
     for root in set(lost.values()):
         try:
-            done[root] = rewiring.to_process(root, env)
+            done[root] = rewire.to_process(root, env)
         except EdgeError as error:
             done[root] = error
     if not any(done.values()):
         for session in fresh:
-            rewiring.taken_up(session, env)
+            rewire.taken_up(session, env)
     return done
 
 
@@ -145,8 +147,8 @@ def _listener(env: Mapping[str, str]) -> _Listener:
         known = transport.wanted(env)
         if known is None:
             return _Listener("none")
-        before = held.state(known, env)
-        found = before if before == "ours" else held.mend(env) or "none"
+        before = http_client.state(known, env)
+        found = before if before == "ours" else http_client.mend(env) or "none"
     except EdgeError:
         return _Listener("damaged")
     return _Listener(found, known.url, was_gone=before != "ours")
@@ -154,7 +156,7 @@ def _listener(env: Mapping[str, str]) -> _Listener:
 
 def _why_back(root: str | None, listener: _Listener, env: Mapping[str, str]) -> str:
     """Why this project's calls cannot go over http; "" where they can, or do not."""
-    named = rewiring.urls(root, env)
+    named = rewire.urls(root, env)
     if not named or (listener.found == "ours" and set(named) == {listener.url}):
         return ""
     return "other" if listener.found == "ours" else listener.found

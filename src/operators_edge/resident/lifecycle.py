@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 
-from operators_edge import hook_client as asking
+from operators_edge import hook_client
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _INHERITED = (
     "TMPDIR",
     "XDG_STATE_HOME",
     "XDG_CONFIG_HOME",
-    asking.OFF,  # a holder that was started so starts no resident either
+    hook_client.OFF,  # a holder that was started so starts no resident either
 )
 """What a resident needs of the environment that started it; each call brings its own with it."""
 
@@ -37,15 +37,15 @@ _INHERITED = (
 def if_absent(env: Mapping[str, str] = os.environ) -> int:
     """Start a resident unless one runs, one was started a moment ago, or none is wanted; its number, or 0."""
     try:
-        connection = asking.connect(env)
+        connection = hook_client.connect(env)
     except OSError:
         pass
     else:
         if connection is not None:
             connection.close()
         return 0
-    if not os.path.exists(_off_path(env)) and _is_due(asking.lock_path(env)):
-        return spawn(asking.STAY, env)
+    if not os.path.exists(_off_path(env)) and _is_due(hook_client.lock_path(env)):
+        return spawn(hook_client.STAY, env)
     return 0
 
 
@@ -84,9 +84,9 @@ def spawn(word: str, env: Mapping[str, str]) -> int:
     """
     import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - `signal` imports enum
 
-    from operators_edge.system import processes as process  # noqa: PLC0415 - where one is started
+    from operators_edge.system import processes  # noqa: PLC0415 - where one is started
 
-    interpreter, hook = process.own_program()
+    interpreter, hook = processes.own_program()
     command = [interpreter, "-I", "-S", hook, word]
     kept = {name: env[name] for name in _INHERITED if name in env}
     nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
@@ -120,15 +120,17 @@ def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | Non
     import json  # noqa: PLC0415 - for a person who asks
 
     try:
-        connection = asking.connect(env)
+        connection = hook_client.connect(env)
     except (FileNotFoundError, ConnectionRefusedError):
         return None
     if connection is None:
         return None
     try:
-        reply = asking.exchange(connection, kind.encode())
+        reply = hook_client.exchange(connection, kind.encode())
     except TimeoutError:
-        pid = asking.end_hung(connection, asking.socket_path(env)) if kind == "stop" else 0
+        pid = (
+            hook_client.end_hung(connection, hook_client.socket_path(env)) if kind == "stop" else 0
+        )
         if not pid:
             raise
         return {"pid": pid}
@@ -152,4 +154,4 @@ def is_switched_off(env: Mapping[str, str] = os.environ) -> bool:
 
 
 def _off_path(env: Mapping[str, str]) -> str:
-    return os.path.join(os.path.dirname(asking.socket_path(env)), "off")
+    return os.path.join(os.path.dirname(hook_client.socket_path(env)), "off")

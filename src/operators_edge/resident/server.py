@@ -22,9 +22,9 @@ import tempfile
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from operators_edge import hook_client as asking
+from operators_edge import hook_client
 from operators_edge.gate import rules
-from operators_edge.resident import http_watch as tending, lifecycle as start, warmup as rehearsal
+from operators_edge.resident import http_watch, lifecycle, warmup
 from operators_edge.resident.lock import hold
 from operators_edge.storage import transport
 
@@ -111,10 +111,10 @@ class Resident:
         self.path = path
         self.listening = listening
         self._lock = lock
-        self.stamp = asking.stamp()
-        self.code = {**asking.code_files(), **asking.code_files(rules.files())}
+        self.stamp = hook_client.stamp()
+        self.code = {**hook_client.code_files(), **hook_client.code_files(rules.files())}
         rules.settle()
-        self._folders = asking.code_files(set(map(os.path.dirname, self.code)))
+        self._folders = hook_client.code_files(set(map(os.path.dirname, self.code)))
         self.began = time.time()
         self.counts = {"quiet": 0, "answered": 0, "declined": 0}
         self.identity = _identity(path)
@@ -158,9 +158,9 @@ class Resident:
             self._drop(caller)
         if _identity(self.path) != self.identity:
             self._end("its socket is gone")
-        elif asking.code_files(self.code) != self.code:
+        elif hook_client.code_files(self.code) != self.code:
             self._end("its code has changed")
-        elif start.is_switched_off(os.environ):
+        elif lifecycle.is_switched_off(os.environ):
             self._end("nobody wants it")  # it was being started when that was said
         elif now - self._last_asked > IDLE_SECONDS:
             self._end("nobody asked")
@@ -173,7 +173,7 @@ class Resident:
             return
         try:
             self._leave()
-            tending.everywhere()
+            http_watch.everywhere()
         finally:
             os._exit(0)
 
@@ -245,14 +245,14 @@ class Resident:
         """The event, where it is for us to answer."""
         # An upgrade puts new files into their folders, which is seen at once. A file that is written
         # anew in its place, as by an editor, is found at the next look.
-        if request.stamp != self.stamp or asking.code_files(self._folders) != self._folders:
+        if request.stamp != self.stamp or hook_client.code_files(self._folders) != self._folders:
             self._end("its code has changed")
             return None
         try:
             event = json.loads(request.raw.decode("utf-8", "surrogatepass"))
         except (ValueError, RecursionError):
             return None
-        if not isinstance(event, dict) or event.get("hook_event_name") not in asking.FORWARDED:
+        if not isinstance(event, dict) or event.get("hook_event_name") not in hook_client.FORWARDED:
             return None
         # Entering a work tree changes whose session it is, which a hook proves by being one.
         folder = event.get("cwd")
@@ -382,7 +382,7 @@ def parsed(data: bytes | bytearray) -> Request | None:
             raise ValueError("no request")
         return None
     words = bytes(data[:end]).split()
-    if len(words) != 7 or words[0] != asking.PROTOCOL:
+    if len(words) != 7 or words[0] != hook_client.PROTOCOL:
         raise ValueError("no request")
     mask, lengths = int(words[2], 8), [int(word) for word in words[3:]]
     if min(lengths) < 0 or sum(lengths) > MOST_BYTES:
@@ -416,7 +416,7 @@ def _environment(variables: bytes) -> Mapping[str, str]:
 
 def listen(env: Mapping[str, str]) -> tuple[str, socket.socket]:
     """The path and the listening socket, in the place of a dead resident's; the lock is held."""
-    path = asking.socket_path(env)
+    path = hook_client.socket_path(env)
     draft = f"{path}.{os.getpid()}"
     with contextlib.suppress(FileNotFoundError):
         os.unlink(draft)
@@ -441,16 +441,16 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     """Serve until it is over; 0 also where another one serves already. Says on stdout how it goes."""
-    if not asking.socket_path(env):
+    if not hook_client.socket_path(env):
         return _tell("no socket can be made for this user")
     os.chdir(os.sep)  # no folder is kept from being unmounted
     os.closerange(3, _MOST_INHERITED)  # nobody waits for the end of what a starter had open
-    lock = hold(asking.lock_path(env), env)
+    lock = hold(hook_client.lock_path(env), env)
     if lock is None:
         return _tell("another one serves")
-    if start.is_switched_off(env):
+    if lifecycle.is_switched_off(env):
         return _tell("nobody wants it")
-    rehearsal.rehearse(os.path.dirname(asking.socket_path(env)))
+    warmup.rehearse(os.path.dirname(hook_client.socket_path(env)))
     path, listening = listen(env)
     resident = Resident(path, listening, lock, deciding)
     _tell("ready")

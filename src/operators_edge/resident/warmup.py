@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from typing import Any
 
-from operators_edge.hosts.claude import events as claude
+from operators_edge.hosts.claude import events as claude_events
 from operators_edge.locations import STATE_FILE
 
 _STATE = """\
@@ -50,7 +50,7 @@ def rehearse(folder: str | None = None) -> None:
         }
         for number, event in enumerate(_events(path)):
             common = {"session_id": "rehearsal", "cwd": root, "tool_use_id": str(number)}
-            claude.handle({**common, **event}, _nobody_types, env)
+            claude_events.handle({**common, **event}, _nobody_types, env)
 
 
 def _events(path: str) -> list[dict[str, Any]]:

@@ -11,14 +11,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import junction
-from operators_edge.archive import closing as ending, service as archiving
+from operators_edge.archive import closing, service as archive_service
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.evidence import overrides
 from operators_edge.evidence.plan_events import objective_hash
 from operators_edge.loop import choices, gears
 from operators_edge.model import MODES
-from operators_edge.plan import edits as planning, modes
-from operators_edge.quality import service as gating
+from operators_edge.plan import edits as plan_edits, modes
+from operators_edge.quality import service as quality_service
 from operators_edge.state import schema
 from operators_edge.storage.keys import signed
 from operators_edge.text.wording import one_line
@@ -118,20 +118,20 @@ class Decisions:
             about = payload.get("proposal") or {}
             if kind == "finding_selection":
                 about = choices.chosen(pending, words)
-            archiving.put_aside(self.project, tx, self.session)
+            archive_service.put_aside(self.project, tx, self.session)
             said = choices.adopted(tx.state, about)
             extra["chosen"] = about.get("id")
         elif kind == "ambiguous":
             said = choices.answered(tx.state, pending, words, self.project.clock())
         else:
-            said = planning.Said(f"Approved: {pending['shown']}", {})
+            said = plan_edits.Said(f"Approved: {pending['shown']}", {})
         tx.tell(said.events, session=self.session)
         self._closed(tx, "approve", **extra)
         is_new = kind in ("finding_selection", "proposal")
         return "\n".join([said.text, "Plan it: edge plan add TEXT" if is_new else _next(tx.state)])
 
     def _override(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
-        names = [check["name"] for check in gating.failed_checks(pending)]
+        names = [check["name"] for check in quality_service.failed_checks(pending)]
         try:
             chosen = overrides.named(words, names)
         except ValueError as error:
@@ -283,12 +283,12 @@ class Decisions:
             return self._finish()
         if target == "review":
             act = self._review
-            return gating.judged(self.project, self.session, act, command="mode review")
+            return quality_service.judged(self.project, self.session, act, command="mode review")
 
         def change(tx: Transaction) -> str:
             told = []
             if objective:
-                said = archiving.replace_objective(
+                said = archive_service.replace_objective(
                     self.project, tx, self.session, objective, is_new_work=True
                 )
                 # Who sets a mode is shown the objective anyway, with the plan below it.
@@ -304,29 +304,31 @@ class Decisions:
         before = modes.current(tx.state)
         # What a person was asked about done is answered by done alone.
         types = ("mode_transition", "quality_gate") if target == "done" else ("mode_transition",)
-        gating.put_away(self.project, tx, types, session=self.session, decision="withdrawn")
-        if ending.over(tx.state).is_replaced:  # by hand, while the one before was done
-            archiving.put_aside(self.project, tx, self.session)
-        ending.drop(tx.state)
+        quality_service.put_away(
+            self.project, tx, types, session=self.session, decision="withdrawn"
+        )
+        if closing.over(tx.state).is_replaced:  # by hand, while the one before was done
+            archive_service.put_aside(self.project, tx, self.session)
+        closing.drop(tx.state)
         if target == "done":
-            ending.mark(tx.state, [str(each) for each in self.project.evidence.work()["sessions"]])
+            closing.mark(tx.state, [str(each) for each in self.project.evidence.work()["sessions"]])
         tx.state["mode"] = target
         self._log(tx, "mode_changed", {"from": before, "to": target})
         return f"Mode is now {target}."
 
     def _review(self, tx: Transaction, gate: Gate) -> str:
-        return "\n".join([self._enter(tx, "review"), *gating.lines(gate)])
+        return "\n".join([self._enter(tx, "review"), *quality_service.lines(gate)])
 
     def _finish(self) -> str:
         def act(tx: Transaction, gate: Gate) -> tuple[str, int]:
             why = modes.refusal(tx.state, "done")
             if why:
                 raise AnswerIsNo(why, hint=_into_active(tx.state))
-            gating.drop_lapsed(self.project, tx, self.session)
-            gating.note_run(tx, gate, self.session, why="done")
-            told = gating.lines(gate)
+            quality_service.drop_lapsed(self.project, tx, self.session)
+            quality_service.note_run(tx, gate, self.session, why="done")
+            told = quality_service.lines(gate)
             if gate.errors:
-                gating.raise_junction(self.project, tx, gate, self.session)
+                quality_service.raise_junction(self.project, tx, gate, self.session)
                 return "\n".join(told), len(gate.errors)
             for grant in gate.overrides:
                 checks = [c.name for c in gate.covered if overrides.covers(grant, c.name)]
@@ -334,7 +336,7 @@ class Decisions:
                     self._log(tx, "override_used", {"override": grant["id"], "checks": checks})
             return "\n".join([self._enter(tx, "done"), *told]), 0
 
-        text, failed = gating.judged(self.project, self.session, act, command="mode done")
+        text, failed = quality_service.judged(self.project, self.session, act, command="mode done")
         if failed:
             numbers = "1" if failed == 1 else "1,2"
             raise AnswerIsNo(

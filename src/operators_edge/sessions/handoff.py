@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.memory import mismatches
-from operators_edge.plan import modes, notes as concerns
+from operators_edge.plan import modes, notes as plan_notes
 from operators_edge.plan.edits import MARKS
-from operators_edge.sessions import briefing as capsule
+from operators_edge.sessions import briefing
 from operators_edge.state import lesson, schema
 from operators_edge.text.wording import many, one_line, said
 
@@ -47,11 +47,11 @@ def text(state: State, known: Known, *, now: datetime) -> str:
         ("Waits for a person", _waiting(state)),
         ("Open mismatches", (mismatches.text_of(each) for _, each in mismatches.unresolved(state))),
         ("Open questions", _questions(state)),
-        ("Constraints", _texts(state, concerns.CONSTRAINT)),
-        ("Risks", _texts(state, concerns.RISK)),
-        ("Last session", capsule.happened(known)),
+        ("Constraints", _texts(state, plan_notes.CONSTRAINT)),
+        ("Risks", _texts(state, plan_notes.RISK)),
+        ("Last session", briefing.happened(known)),
         ("Lessons", _lessons(state)),
-        ("Notes", _texts(state, concerns.NOTE)),
+        ("Notes", _texts(state, plan_notes.NOTE)),
     ]
     lines = [line for title, found in parts for line in _section(title, found)]
     foot = ["", "The record behind this: `edge status`, `edge proof ledger`, `edge plan show`."]
@@ -103,27 +103,27 @@ def _waiting(state: State) -> Iterator[str]:
 
 
 def _questions(state: State) -> Iterator[str]:
-    for each in _entries(state, concerns.QUESTION):
-        if not concerns.is_answered(each):
+    for each in _entries(state, plan_notes.QUESTION):
+        if not plan_notes.is_answered(each):
             blocking = (
                 " (blocking)" if isinstance(each, dict) and each.get("blocking") is True else ""
             )
-            yield f"{concerns.text_of(concerns.QUESTION, each)}{blocking}"
+            yield f"{plan_notes.text_of(plan_notes.QUESTION, each)}{blocking}"
 
 
-def _texts(state: State, kind: concerns.Kind) -> Iterator[str]:
+def _texts(state: State, kind: plan_notes.Kind) -> Iterator[str]:
     for each in _entries(state, kind):
-        yield concerns.text_of(kind, each)
+        yield plan_notes.text_of(kind, each)
 
 
-def _entries(state: State, kind: concerns.Kind) -> list[Any]:
+def _entries(state: State, kind: plan_notes.Kind) -> list[Any]:
     value = state.get(kind.key)
     return value if isinstance(value, list) else [value] if isinstance(value, str) else []
 
 
 def _lessons(state: State) -> Iterator[str]:
     listed = [each for each in lesson.listed(state.get("memory")) if each["lesson"]]
-    best = sorted(listed, key=capsule.rank, reverse=True)
+    best = sorted(listed, key=briefing.rank, reverse=True)
     for each in best[:_LESSONS]:
         yield f"{each['trigger']}: {each['lesson']}" if each["trigger"] else each["lesson"]
     if len(best) > _LESSONS:

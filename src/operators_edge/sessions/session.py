@@ -12,18 +12,18 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import junction
-from operators_edge.archive import closing as ending
+from operators_edge.archive import closing
 from operators_edge.errors import EdgeError
-from operators_edge.evidence import plan_events as plan, tree_cache as looks
-from operators_edge.evidence.tamper import service as tampering
-from operators_edge.git import worktree as tree
+from operators_edge.evidence import plan_events, tree_cache
+from operators_edge.evidence.tamper import service as tamper_service
+from operators_edge.git import worktree
 from operators_edge.memory import outcomes
-from operators_edge.sessions import briefing as capsule
+from operators_edge.sessions import briefing
 from operators_edge.sessions.briefing import Known, Last
 from operators_edge.state import schema, transaction
-from operators_edge.storage import registry as ledger
+from operators_edge.storage import registry
 from operators_edge.storage.files import read_bytes
-from operators_edge.system import processes as process
+from operators_edge.system import processes
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def start(project: Project, session: str, *, source: str) -> str:
         told += transaction.take_notices(project.root)
         own = _own(project, session, was_cut_off=was_cut_off)
         known = _known(project, state, session, last=own or last)
-    text = capsule.build(state, known, budget=project.context_tokens)
+    text = briefing.build(state, known, budget=project.context_tokens)
     return "\n".join(filter(None, [text, *told]))
 
 
@@ -89,9 +89,9 @@ def _begin(
         "previous_clean": False if was_cut_off else last.ended_cleanly if last else None,
     }
     if source != "compact":
-        seen = tree.look(project.root)
-        if isinstance(seen, tree.Look):
-            data["tree"] = looks.keep(project.root, seen)
+        seen = worktree.look(project.root)
+        if isinstance(seen, worktree.Look):
+            data["tree"] = tree_cache.keep(project.root, seen)
         else:
             data |= {"tree": None, "look_why": seen.why}
     project.log.append({"event": "session_start", "session": session, "data": data})
@@ -102,7 +102,7 @@ def _begin(
 def preview(project: Project, state: State) -> str:
     """What a session would be told that began now; nothing is opened or written for it."""
     known = _known(project, state, "", last=_before(project, state, ""))
-    return capsule.build(state, known, budget=project.context_tokens)
+    return briefing.build(state, known, budget=project.context_tokens)
 
 
 def handoff(project: Project) -> str:
@@ -131,9 +131,9 @@ def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> 
     with _told("This agent is not recorded", told):
         project.log.append(entry)
     state = project.state.read_fast()
-    budget = min(capsule.SUBAGENT_BUDGET, project.context_tokens)
-    known = capsule.Known(asks_elsewhere=_asks_elsewhere(project, state, session))
-    return "\n".join([capsule.for_subagent(state, known, budget=budget), *told]).strip()
+    budget = min(briefing.SUBAGENT_BUDGET, project.context_tokens)
+    known = briefing.Known(asks_elsewhere=_asks_elsewhere(project, state, session))
+    return "\n".join([briefing.for_subagent(state, known, budget=budget), *told]).strip()
 
 
 # -- what a session is told ------------------------------------------------------------------------
@@ -141,12 +141,12 @@ def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> 
 
 def _known(project: Project, state: State, session: str, *, last: Last | None) -> Known:
     """What the record knows beside the state."""
-    from operators_edge.evidence.claims import service as judgement  # noqa: PLC0415 - once a session
-    from operators_edge.memory import service as recalling  # noqa: PLC0415 - once a session
+    from operators_edge.evidence.claims import service as claims_service  # noqa: PLC0415 - once a session
+    from operators_edge.memory import service as memory_service  # noqa: PLC0415 - once a session
 
     work = project.evidence.work()
-    ground = judgement.Ground(project, work)
-    claims = judgement.claims_of(project, state, ground)
+    ground = claims_service.Ground(project, work)
+    claims = claims_service.claims_of(project, state, ground)
     doubts = [
         f"Step {each.step} is {each.verdict}, though marked completed: {each.why}"
         for each in claims
@@ -155,10 +155,10 @@ def _known(project: Project, state: State, session: str, *, last: Last | None) -
     return Known(
         last=last,
         doubts=doubts,
-        verified=judgement.last_verified(claims, work, ground),
+        verified=claims_service.last_verified(claims, work, ground),
         others=len(_open_now(project, _recent(state, work), session)),
         asks_elsewhere=_asks_elsewhere(project, state, session),
-        concerned=recalling.for_step(project, state),
+        concerned=memory_service.for_step(project, state),
     )
 
 
@@ -212,20 +212,20 @@ def _open_now(project: Project, recent: list[str], session: str) -> list[str]:
     found = []
     for each in recent:
         client = _client_of(each) if each != session else None
-        if client is None or client == own or not process.is_alive(client):
+        if client is None or client == own or not processes.is_alive(client):
             continue
         if not project.evidence.session(each).record["ended"]:
             found.append(each)
     return found
 
 
-def _client_of(session: str) -> process.Identity | None:
+def _client_of(session: str) -> processes.Identity | None:
     try:
-        record = ledger.session_binding(session) or {}
+        record = registry.session_binding(session) or {}
     except EdgeError:
         return None  # what cannot be read says of nobody that it lives
     pid = record.get("pid")
-    return process.Identity(pid, str(record.get("started"))) if isinstance(pid, int) else None
+    return processes.Identity(pid, str(record.get("started"))) if isinstance(pid, int) else None
 
 
 def _asks_elsewhere(project: Project, state: State, session: str) -> bool:
@@ -247,8 +247,8 @@ def _open(project: Project, session: str, previous: dict[str, Any], last: Last |
 
     def change(state: State) -> State:
         if work is not None:
-            plan.mirror(state, work, was)
-            plan.add_proofs(state, work)
+            plan_events.mirror(state, work, was)
+            plan_events.add_proofs(state, work)
         if last is not None and is_over:
             state["observations"] = last.observations
         dismissals = state.get("dismissals") or []
@@ -295,10 +295,10 @@ def end(project: Project, session: str, *, reason: str) -> None:
 
 
 def _finish(project: Project, session: str) -> None:
-    if ending.may_be_over(project.state.read_fast()):
-        from operators_edge.archive import service as archiving  # noqa: PLC0415 - not at the end of every turn
+    if closing.may_be_over(project.state.read_fast()):
+        from operators_edge.archive import service as archive_service  # noqa: PLC0415 - not at the end of every turn
 
-        archiving.finish_objective(project, session)
+        archive_service.finish_objective(project, session)
 
 
 def _observe(project: Project, session: str, *, ended: bool) -> None:
@@ -313,8 +313,8 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     now = project.clock().isoformat()
 
     def change(state: State) -> None:
-        plan.mirror(state, work, session)
-        plan.add_proofs(state, work)
+        plan_events.mirror(state, work, session)
+        plan_events.add_proofs(state, work)
         record = state.get("session") or {}
         if record.get("id") != session:
             if not _is_later(own, record):
@@ -354,39 +354,39 @@ def _is_later(own: dict[str, Any], latest: dict[str, Any]) -> bool:
 def _look_at_tree(project: Project, session: str) -> None:
     """Note what changed on the disk since the session began, by whatever tool (PR-4)."""
     record = project.evidence.session(session).record
-    before = looks.found(project.root, record["tree"])
+    before = tree_cache.found(project.root, record["tree"])
     if before is None:
         return
-    now = tree.look(project.root)
-    if isinstance(now, tree.NoLook):
+    now = worktree.look(project.root)
+    if isinstance(now, worktree.NoLook):
         _note_unknown(project, session, now.why)
         return
-    files = tree.changed(project.root, before, now)
+    files = worktree.changed(project.root, before, now)
     if files is None:
         _note_unknown(project, session, "which files differed when the session began is lost")
         return
     _note_changed(project, session, record, now, files)
-    tampering.look(project, session, before, files)
+    tamper_service.look(project, session, before, files)
 
 
 def _note_changed(
-    project: Project, session: str, record: dict[str, Any], now: tree.Look, files: list[str]
+    project: Project, session: str, record: dict[str, Any], now: worktree.Look, files: list[str]
 ) -> None:
     """``files`` are not as they were at the session's start, ``recent`` not as at its last look."""
-    last = looks.found(project.root, record["tree_last"] or record["tree"])
+    last = tree_cache.found(project.root, record["tree_last"] or record["tree"])
     if (
         last is not None
         and last.digest == now.digest
         and files[:SHOWN_FILES] == record["tree_files"]
     ):
         return
-    recent = tree.changed(project.root, last, now) if last is not None else None
+    recent = worktree.changed(project.root, last, now) if last is not None else None
     if not recent and files[:SHOWN_FILES] == record["tree_files"]:
         return
     data: dict[str, Any] = {"files": files[:SHOWN_FILES], "count": len(files)}
     if recent is not None:
         data["recent"] = recent[:SHOWN_FILES]
-    data["tree"] = looks.keep(project.root, now)
+    data["tree"] = tree_cache.keep(project.root, now)
     project.log.append({"event": "tree_changed", "session": session, "data": data})
 
 

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.approvals import off_switch as switches, service as switching
+from operators_edge.approvals import off_switch, service as approvals_service
 from operators_edge.approvals.card import card
 from operators_edge.config import effective
 from operators_edge.errors import StateError
 from operators_edge.evidence import overrides
-from operators_edge.evidence.tamper import detect as tamper
+from operators_edge.evidence.tamper import detect
 from operators_edge.loop import auto as dispatch, choices, gears
 from operators_edge.plan import modes
 from operators_edge.plan.edits import MARKS
-from operators_edge.quality import service as gating
-from operators_edge.sessions import briefing as capsule, session as sessions
+from operators_edge.quality import service as quality_service
+from operators_edge.sessions import briefing, session as sessions
 from operators_edge.sessions.decisions import weighed_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
@@ -66,7 +66,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "observations": seen,
         "decisions": (state.get("junction_history") or [])[-3:],
         "answers": answers[-3:],
-        "context_tokens": capsule.tokens(sessions.preview(project, state)),
+        "context_tokens": briefing.tokens(sessions.preview(project, state)),
         "log_entries": project.log.count(),
         "configuration": effective.load(project.root).config.get("remarks", []),
         "warnings": [{"name": each.name, "text": each.text} for each in soft(project, state)],
@@ -84,7 +84,7 @@ def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None
     if not state.get("objective") and not state.get("plan"):
         return None
     try:
-        gate = gating.gate_of(project, state, session)
+        gate = quality_service.gate_of(project, state, session)
     except StateError as error:
         line = f"could not be asked: {error.message}"
         return {"failed": None, "overridden": [], "remarks": [], "claims": "", "line": line}
@@ -92,18 +92,18 @@ def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None
         "failed": [check.as_data() for check in gate.failed],
         "overridden": [check.name for check in gate.covered],
         "remarks": list(gate.remarks),
-        "claims": gating.claims_in_a_line(gate.claims),
-        "line": gating.in_a_line(gate),
+        "claims": quality_service.claims_in_a_line(gate.claims),
+        "line": quality_service.in_a_line(gate),
     }
 
 
 def off_of(project: Project, session: str) -> list[dict[str, Any]]:
     """What is switched off now, each with what does it; first what the environment says."""
     found: list[dict[str, Any]] = []
-    variable = switching.of_environment(project, session)
+    variable = approvals_service.of_environment(project, session)
     if variable.is_off:
-        found.append({"by": switches.VARIABLE, "rule": "", "session": session, "until": None})
-    for each in switching.in_force(project, project.state.read()):
+        found.append({"by": off_switch.VARIABLE, "rule": "", "session": session, "until": None})
+    for each in approvals_service.in_force(project, project.state.read()):
         until = {"until": each["expires_at"], "id": each["id"]}
         found.append({"by": each["by"], "rule": each["rule"], "session": each["session"], **until})
     return found
@@ -113,10 +113,10 @@ def off_lines(found: list[dict[str, Any]]) -> list[str]:
     """One row for each switch: what is off, how long, and how it ends."""
     lines = []
     for each in found:
-        if each["by"] == switches.VARIABLE:
-            text = f"{switches.told(each)}, because its client was started with {each['by']}=1"
+        if each["by"] == off_switch.VARIABLE:
+            text = f"{off_switch.told(each)}, because its client was started with {each['by']}=1"
         else:
-            text = f"{switches.told(each)}, until {_when(each['until'])}"
+            text = f"{off_switch.told(each)}, until {_when(each['until'])}"
         lines += labelled("OFF", f"{text}; a person: edge enable")
     return lines
 
@@ -240,15 +240,15 @@ def junction_lines(
 
 def _checks(pending: dict[str, Any]) -> list[str]:
     lines: list[str] = []
-    for number, check in enumerate(gating.failed_checks(pending), 1):
-        lines += gating.check_lines(check, f"[{number}]", indent=11)
+    for number, check in enumerate(quality_service.failed_checks(pending), 1):
+        lines += quality_service.check_lines(check, f"[{number}]", indent=11)
     for check in (pending.get("payload") or {}).get("warnings") or []:
-        lines += gating.check_lines(check, "warning", indent=11)
+        lines += quality_service.check_lines(check, "warning", indent=11)
     return lines
 
 
 def _checks_briefly(pending: dict[str, Any]) -> list[str]:
-    failed = gating.failed_checks(pending)
+    failed = quality_service.failed_checks(pending)
     lines = [
         fitted(f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", WIDTH)
         for number, check in enumerate(failed[:CHECKS_SHOWN], 1)
@@ -264,7 +264,7 @@ def _ways(pending: dict[str, Any]) -> str:
     if choices.is_ours(pending):
         return choices.ways(pending)
     if pending["type"] == "quality_gate":
-        is_one = len(gating.failed_checks(pending)) == 1
+        is_one = len(quality_service.failed_checks(pending)) == 1
         numbers, them = ("1", "it") if is_one else ("1,2", "them")
         return f"/edge approve {numbers} because …, or mend {them}: /edge done"
     if pending["type"] == "mode_transition":
@@ -317,8 +317,8 @@ _LAPSED = {
 def _granted(grant: dict[str, Any]) -> str:
     if grant["kind"] == "override":
         return f"override {_plain(', '.join(grant.get('approved_checks') or ['every check']))}"
-    if switches.is_switch(grant):
-        return f"switched off: {switches.told(grant)}"
+    if off_switch.is_switch(grant):
+        return f"switched off: {off_switch.told(grant)}"
     return f"{grant['kind']} {grant.get('rule') or ''} {_plain(grant.get('shown') or '')}"
 
 
@@ -344,7 +344,7 @@ def _tampering(seen: list[dict[str, Any]]) -> list[str]:
     lines = []
     for number, each in enumerate(seen[-TAMPERING_SHOWN:]):
         head = "Checks     " if number == 0 else " " * 11
-        lines.append(f"{head}{_plain(tamper.text(each))}, {_when(each.get('at'))}")
+        lines.append(f"{head}{_plain(detect.text(each))}, {_when(each.get('at'))}")
     if len(seen) > TAMPERING_SHOWN:
         more = len(seen) - TAMPERING_SHOWN
         lines.append(f"           and {more} before: edge proof search --event tampering")

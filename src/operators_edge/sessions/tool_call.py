@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.approvals import messages as answer
+from operators_edge.approvals import messages
 from operators_edge.errors import EdgeError, NotSetUp
 from operators_edge.gate.facts import place
 from operators_edge.model import ALLOW, STATE_FILE, Call, Outcome, State, Verdict
@@ -97,37 +97,39 @@ class Guard:
 
     def _assessed(self, call: Call, root: str | None, rules: Rules, facts: Facts) -> Verdict:
         """What the gate says; where a call happens is looked at only if a rule can be about it."""
-        from operators_edge.gate import decide as gate  # noqa: PLC0415 - see before
+        from operators_edge.gate import decide  # noqa: PLC0415 - see before
 
-        if gate.is_plain(call, rules):
+        if decide.is_plain(call, rules):
             return ALLOW
-        return gate.assess(call, place(root, self.env), facts, rules)
+        return decide.assess(call, place(root, self.env), facts, rules)
 
     def _switched(self, call: Call, verdict: Verdict) -> Verdict:
         """The verdict without what a person switched off."""
-        from operators_edge.approvals import service as switching  # noqa: PLC0415 - not for an allow
+        from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - not for an allow
 
-        off = switching.off_for(self.project, self.session, self.env)
+        off = approvals_service.off_for(self.project, self.session, self.env)
         if not off:
             return verdict
         shown, secrets = self.shown(call), self.secrets()
-        return switching.let_by(self.project, call, verdict, off, shown=shown, secrets=secrets)
+        return approvals_service.let_by(
+            self.project, call, verdict, off, shown=shown, secrets=secrets
+        )
 
     def _is_quiet(self) -> bool:
-        from operators_edge.approvals import service as switching  # noqa: PLC0415 - not for an allow
+        from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - not for an allow
 
-        return "" in switching.off_for(self.project, self.session, self.env)
+        return "" in approvals_service.off_for(self.project, self.session, self.env)
 
     def _judged(self, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
         if verdict.effect == "allow":
             return Outcome()
         if verdict.effect == "warn":
             self._note(call, "warned", verdict)
-            return Outcome("warn", context=answer.told(verdict))
+            return Outcome("warn", context=messages.told(verdict))
         if verdict.effect == "block":
             command = str(call.input.get("command", ""))
-            self._note(call, answer.name_of_block(verdict.rule, command), verdict)
-            return Outcome("block", text=answer.told(verdict))
+            self._note(call, messages.name_of_block(verdict.rule, command), verdict)
+            return Outcome("block", text=messages.told(verdict))
         return self._before_risk(call, verdict, rules)
 
     def _snapshot(self, call: Call, verdict: Verdict, outcome: Outcome) -> Outcome:
@@ -177,12 +179,12 @@ class Guard:
 
         refused = refused_edit(target, call.tool, call.input)
         if refused is None:
-            from operators_edge.quality import evals_service as evaluating  # noqa: PLC0415 - a rare edit
+            from operators_edge.quality import evals_service  # noqa: PLC0415 - a rare edit
 
-            evaluating.begin(self._opened(), call)
+            evals_service.begin(self._opened(), call)
             return Outcome()
         rule, why = refused
-        self.record(answer.name_of_block(rule), {"rule": rule, "reason": why}, call)
+        self.record(messages.name_of_block(rule), {"rule": rule, "reason": why}, call)
         return Outcome("block", text=f"Operator's Edge: {STATE_FILE} was not changed. {why}")
 
     def _warn_without_plan(self, call: Call) -> Outcome:
@@ -226,16 +228,16 @@ class Guard:
         except EdgeError as error:
             self._note(call, "denied", verdict, why=error.message)
             text = (
-                f"{answer.told(verdict)}\nIt cannot be decided now: {error.message}. {error.hint}"
+                f"{messages.told(verdict)}\nIt cannot be decided now: {error.message}. {error.hint}"
             )
             return Outcome("block", text=text.strip())
-        return answer.outcome_of(verdict, settlement, pending, is_asking=is_asking, card=card)
+        return messages.outcome_of(verdict, settlement, pending, is_asking=is_asking, card=card)
 
     def _without_record(self, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
         if self.can_ask:
-            return Outcome("ask", text=answer.asked(verdict, self._card(call, verdict, rules)))
+            return Outcome("ask", text=messages.asked(verdict, self._card(call, verdict, rules)))
         hint = "No decision can be kept here; a person runs `edge init` in the project first."
-        return Outcome("block", text=f"{answer.told(verdict)}\n{hint}")
+        return Outcome("block", text=f"{messages.told(verdict)}\n{hint}")
 
     def _card_if_needed(
         self, call: Call, verdict: Verdict, rules: Rules, *, is_asking: bool
@@ -250,10 +252,10 @@ class Guard:
         return self._card(call, verdict, rules, state) if settlement.step == "raise" else None
 
     def _card(self, call: Call, verdict: Verdict, rules: Rules, state: State | None = None) -> Card:
-        from operators_edge.approvals.card import service as cards  # noqa: PLC0415 - only where a person decides
+        from operators_edge.approvals.card import service as card_service  # noqa: PLC0415 - only where a person decides
 
         project = self.project
-        return cards.drawn(
+        return card_service.drawn(
             call,
             verdict,
             place=place(project.root if project else None, self.env),
@@ -299,7 +301,7 @@ class Guard:
             junction.count_blocked(state["junction"], verdict, shown=shown)
         elif settlement.step == "raise" and not is_asking:
             pending = self._raise(state, call, verdict, pending, shown=shown, card=card)
-        event, extra = answer.event_of(settlement, pending, shown, is_asking=is_asking)
+        event, extra = messages.event_of(settlement, pending, shown, is_asking=is_asking)
         self._log(tx, call, event, verdict, **extra)
         return settlement, pending
 
@@ -406,11 +408,11 @@ class Guard:
             "output": output if error is None else error,
             "cwd": call.cwd,
         }
-        from operators_edge.evidence.checks import service as checking  # noqa: PLC0415 - not before a call
-        from operators_edge.evidence.tamper import service as tampering  # noqa: PLC0415 - not before a call
+        from operators_edge.evidence.checks import service as checks_service  # noqa: PLC0415 - not before a call
+        from operators_edge.evidence.tamper import service as tamper_service  # noqa: PLC0415 - not before a call
         from operators_edge.memory import outcomes  # noqa: PLC0415 - not before a call
 
-        check = checking.observed(
+        check = checks_service.observed(
             self.project,
             call,
             output=output,
@@ -420,7 +422,7 @@ class Guard:
         )
         known = {"check": check, "todos": todos if error is None else None}
         entry["data"] = {name: each for name, each in known.items() if each is not None}
-        seen = tampering.of_call(self.project, call, response) if error is None else []
+        seen = tamper_service.of_call(self.project, call, response) if error is None else []
         seen += outcomes.of_call(self.project, call, check, code)
         from operators_edge.evidence.session_facts import tool_entry  # noqa: PLC0415 - not for every event
 
@@ -440,9 +442,9 @@ class Guard:
             project.look_at_intent(self.session)
         except EdgeError as error:
             os.write(2, f"operators-edge: the plan was not read: {error.message}\n".encode())
-        from operators_edge.quality import evals_service as evaluating  # noqa: PLC0415 - a rare edit
+        from operators_edge.quality import evals_service  # noqa: PLC0415 - a rare edit
 
-        evaluating.finish(project, call)
+        evals_service.finish(project, call)
 
     # -- small parts -----------------------------------------------------------------------------
 
@@ -465,7 +467,7 @@ class Guard:
 
     def shown(self, call: Call) -> str:
         """The call as a person reads it in a junction: redacted, one paragraph, bounded."""
-        return answer.shown(call, self.secrets())
+        return messages.shown(call, self.secrets())
 
     def record(self, event: str, data: dict[str, Any], call: Call | None = None) -> None:
         """Append one event of this session; where nothing is set up there is nothing to append to."""
@@ -484,10 +486,10 @@ class Guard:
             os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
 
     def _note(self, call: Call, event: str, verdict: Verdict, **extra: Any) -> None:
-        self.record(event, {**answer.data_of(verdict), **extra}, call)
+        self.record(event, {**messages.data_of(verdict), **extra}, call)
 
     def _log(self, tx: Transaction, call: Call, event: str, verdict: Verdict, **extra: Any) -> None:
-        data = {**answer.data_of(verdict), "shown": self.shown(call), **extra}
+        data = {**messages.data_of(verdict), "shown": self.shown(call), **extra}
         tx.log(
             event,
             data,

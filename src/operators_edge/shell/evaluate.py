@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.shell import builtins as effects
+from operators_edge.shell import builtins
 from operators_edge.shell.commands import HOLE, Command, Problem, Redirect, Script, Word
 from operators_edge.shell.expansion import DECLARING, MAX_WORK, Parts, Taking, normal
 from operators_edge.shell.interpreters import calls
@@ -263,7 +263,7 @@ class Reader:
             return outputs[0] if len(outputs) == 1 else UNKNOWN
         if name in INTERPRETERS:
             self._interpret(name, job)
-        effects.apply(name, job.argv, job.scope, job.given)
+        builtins.apply(name, job.argv, job.scope, job.given)
         output = self._output(name, job)
         self._note_files(name, job, output)
         return output

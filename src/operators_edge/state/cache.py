@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import StateError
 from operators_edge.storage import files
-from operators_edge.system import file_cache as unchanged
+from operators_edge.system import file_cache
 
 if TYPE_CHECKING:
     from operators_edge.model import State
@@ -33,7 +33,7 @@ class Snapshot(NamedTuple):
     is_kept: bool
 
     def is_current(self, now: files.Stamp) -> bool:
-        return self.stamp == now and self.taken_ns - now[1] > unchanged.SETTLED_NS
+        return self.stamp == now and self.taken_ns - now[1] > file_cache.SETTLED_NS
 
     def values_of(self, human: str) -> State | None:
         return self.values if human == self.human else None
@@ -47,13 +47,13 @@ class Snapshot(NamedTuple):
 
 
 def is_settled(stamp: files.Stamp) -> bool:
-    return unchanged.is_settled(stamp[1])
+    return file_cache.is_settled(stamp[1])
 
 
 def load(path: str) -> Snapshot | None:
     """The snapshot; None for one that is missing or unusable: it only saves time."""
     try:
-        with open(path, "rb", opener=unchanged.opener) as stream:
+        with open(path, "rb", opener=file_cache.opener) as stream:
             return _parsed(stream.read())
     except OSError:
         return None
@@ -62,7 +62,7 @@ def load(path: str) -> Snapshot | None:
 def shared(path: str) -> Snapshot | None:
     """The same for looking only: a process that stays has it at hand, so nobody may change anything in it."""
     try:
-        return unchanged.parsed(path, _parsed)
+        return file_cache.parsed(path, _parsed)
     except OSError:
         return None
 

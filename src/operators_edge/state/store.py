@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from operators_edge.errors import LockHeld, StateDamaged, StateError
 from operators_edge.model import MACHINE_KEYS, PROOF_DIR, STATE_FILE, State
-from operators_edge.state import cache as snapshot, document, schema
+from operators_edge.state import cache, document, schema
 from operators_edge.state.history import History, Version, time_of
 from operators_edge.storage import files
-from operators_edge.system import file_cache as unchanged
+from operators_edge.system import file_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,7 +159,7 @@ class StateStore:
         The file is read whole, and parsed where its text is not the one that the snapshot was made from.
         """
         self.finish()
-        return _sound(self._parsed(snapshot.load(self._snapshot)).document)
+        return _sound(self._parsed(cache.load(self._snapshot)).document)
 
     def known(self) -> State | None:
         """The state, where the snapshot was made from what is there and nothing is unfinished; only reads.
@@ -167,9 +167,9 @@ class StateStore:
         A file that has just been written is compared with it; to parse one takes too long for this. What
         is returned may be shared, so nobody may change it.
         """
-        return self._known(snapshot.shared(self._snapshot))
+        return self._known(cache.shared(self._snapshot))
 
-    def _known(self, shot: snapshot.Snapshot | None) -> State | None:
+    def _known(self, shot: cache.Snapshot | None) -> State | None:
         if shot is None or os.path.lexists(self._journal):
             return None
         try:
@@ -184,15 +184,15 @@ class StateStore:
     def read_fast(self) -> State:
         """As ``read``, but the snapshot is believed while size and time are those of this very file."""
         self.finish()
-        state = self._known(snapshot.load(self._snapshot))
+        state = self._known(cache.load(self._snapshot))
         if state is not None:
             return state
-        shot = snapshot.load(self._snapshot) if os.path.lexists(self.path) else None
+        shot = cache.load(self._snapshot) if os.path.lexists(self.path) else None
         loaded = self._parsed(shot)
         state = _sound(loaded.document)
         stamp = loaded.stamp
-        if stamp and (shot is None or shot.stamp != stamp or snapshot.is_settled(stamp)):
-            snapshot.save(self._snapshot, loaded.document, stamp, is_kept=loaded.is_kept)
+        if stamp and (shot is None or shot.stamp != stamp or cache.is_settled(stamp)):
+            cache.save(self._snapshot, loaded.document, stamp, is_kept=loaded.is_kept)
         return state
 
     def transact(self, change: Callable[[State], T], *, command: str) -> T:
@@ -244,7 +244,7 @@ class StateStore:
 
     def draft(self) -> Draft:
         """The state as it is now, and a copy to change; the lock must be held."""
-        loaded = self._parsed(snapshot.load(self._snapshot))
+        loaded = self._parsed(cache.load(self._snapshot))
         before = _sound(loaded.document)
         self._draft = Draft(loaded, before, _copy(before))
         return self._draft
@@ -305,7 +305,7 @@ class StateStore:
 
     def _parsed(
         self,
-        shot: snapshot.Snapshot | None,
+        shot: cache.Snapshot | None,
         known: Callable[[str], State | None] | None = None,
     ) -> _Loaded:
         """Read the file; the human part is parsed only where the snapshot does not know its text.
@@ -313,7 +313,7 @@ class StateStore:
         ``known`` asks the snapshot in another way.
         """
         try:
-            with open(self.path, "rb", opener=unchanged.opener) as stream:
+            with open(self.path, "rb", opener=file_cache.opener) as stream:
                 stamp = files.stamp_of(os.fstat(stream.fileno()))
                 data = stream.read()
         except FileNotFoundError as error:
@@ -343,7 +343,7 @@ class StateStore:
             self._keep(loaded.document, loaded.data)
         stamp = files.write_durable(self.path, data, before=lambda: self.require_still(loaded))
         self._keep(new, data)
-        snapshot.save(self._snapshot, new, stamp, is_kept=True)
+        cache.save(self._snapshot, new, stamp, is_kept=True)
 
     def _keep(self, kept: document.Document, data: bytes) -> None:
         newest = self._history.newest()
@@ -440,7 +440,7 @@ class StateStore:
 
     def _raw(self) -> tuple[bytes, files.Stamp]:
         try:
-            with open(self.path, "rb", opener=unchanged.opener) as stream:
+            with open(self.path, "rb", opener=file_cache.opener) as stream:
                 return stream.read(), files.stamp_of(os.fstat(stream.fileno()))
         except OSError as error:
             raise files.failure("read", self.path, error) from error

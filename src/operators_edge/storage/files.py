@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import LockHeld, StateError
-from operators_edge.system import file_cache as unchanged
+from operators_edge.system import file_cache
 
 if TYPE_CHECKING:
     import threading
@@ -51,7 +51,7 @@ def failure(what: str, path: str, error: OSError) -> StateError:
 def read_bytes(path: str) -> bytes | None:
     """The file's content; None only when there is no such file. Everything else is a StateError."""
     try:
-        with open(path, "rb", opener=unchanged.opener) as stream:
+        with open(path, "rb", opener=file_cache.opener) as stream:
             return stream.read()
     except FileNotFoundError:
         return None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.storage.files import Lock, failure, read_bytes, sweep, write_all, write_durable
 from operators_edge.storage.keys import make_user_dir, project_id, seal, user_dir
-from operators_edge.system import file_cache as unchanged
+from operators_edge.system import file_cache
 from operators_edge.system.user_dirs import binding_path
 
 if TYPE_CHECKING:
@@ -347,7 +347,7 @@ def session_binding(
     path = binding_path(session, env)
     hint = f"Remove {path} and start the session again."
     try:
-        record = unchanged.parsed(path, lambda data: _parsed(path, data, hint=hint))
+        record = file_cache.parsed(path, lambda data: _parsed(path, data, hint=hint))
     except FileNotFoundError:
         return None
     except OSError as error:

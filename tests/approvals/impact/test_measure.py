@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
-from operators_edge.approvals.impact import files as disk_impact, measure as radius
+from operators_edge.approvals.impact import files as impact_files, measure as impact_measure
 from operators_edge.approvals.impact.files import Look
-from operators_edge.gate import decide as gate, rules
+from operators_edge.gate import decide, rules
 from operators_edge.gate.facts import SystemFacts
 from operators_edge.git.commands import Budget
 from operators_edge.model import Call, Place
@@ -41,10 +41,10 @@ def measured(command, root, kind, *, seconds=30, now=NOW, cwd=None, tool="Bash",
     """The fact about the decisive rule, as if its pack said that ``kind`` is counted."""
     call = Call(tool, given or {"command": command}, cwd or root)
     place = Place(root=root, home="/home/nobody")
-    verdict = gate.assess(call, place, SystemFacts(), RULES)
+    verdict = decide.assess(call, place, SystemFacts(), RULES)
     assert verdict.findings, f"no rule fires on {command}"
     findings = tuple(one._replace(radius=kind) for one in verdict.findings[:1])
-    (fact,) = radius.measure(
+    (fact,) = impact_measure.measure(
         verdict._replace(findings=findings),
         call,
         place,
@@ -129,7 +129,7 @@ def test_a_repository_below_another_one_is_none_of_its_files(repo):
 
 
 def test_more_files_than_are_counted_are_said_to_be_more(repo, monkeypatch):
-    monkeypatch.setattr(disk_impact, "MAX_ENTRIES", 5)
+    monkeypatch.setattr(impact_files, "MAX_ENTRIES", 5)
     for number in range(9):
         write(repo, f"many/{number}", "x")
     fact = measured("rm -rf many", repo, "files")
@@ -451,6 +451,6 @@ def test_a_file_that_would_be_sent_is_told_with_its_size(repo):
 def test_a_rule_that_counts_nothing_asks_nothing(repo):
     call = Call("Bash", {"command": "git push"}, repo)
     place = Place(root=repo, home="/home/nobody")
-    verdict = gate.assess(call, place, SystemFacts(), RULES)
+    verdict = decide.assess(call, place, SystemFacts(), RULES)
     bare = verdict._replace(findings=tuple(one._replace(radius="") for one in verdict.findings))
-    assert radius.measure(bare, call, place, SystemFacts(), RULES, now=NOW) == []
+    assert impact_measure.measure(bare, call, place, SystemFacts(), RULES, now=NOW) == []

@@ -10,7 +10,7 @@ from tests.hosting import write
 from tests.inquiry.test_brainstorm import JUDGED, RECOMMENDED, WORKED_OUT
 
 from operators_edge.cli.main import main
-from operators_edge.inquiry import brainstorm_model as board, brainstorm_prompts as ideation
+from operators_edge.inquiry import brainstorm_model, brainstorm_prompts
 from operators_edge.project import Project
 
 
@@ -160,19 +160,27 @@ def test_alone_it_looks_at_the_project_keeps_what_it_found_and_begins_what_is_na
 
 def test_a_whole_one_can_be_made_of_single_things(edge, project):
     edge("brainstorm", "faster?")
-    for name in board.EXPERT:
+    for name in brainstorm_model.EXPERT:
         assert edge("brainstorm", "set", f"expert.{name}", "said")[0] == 0
-    for number, kind in enumerate((*ideation.KINDS, "denial", "denial")):
+    for number, kind in enumerate((*brainstorm_prompts.KINDS, "denial", "denial")):
         words = ("idea", kind, "idea", str(number), "--description", "more of it")
         assert edge("brainstorm", *words)[0] == 0
     _, out, _ = edge("brainstorm", "select", "1", "I002", "3", "4")
     assert "The phase is transform now." in out
     chosen = ("I001", "I002", "I003", "I004")
-    fields = [(f"{each}.scamper.{name}", "said") for each in chosen for name in board.SCAMPER]
+    fields = [
+        (f"{each}.scamper.{name}", "said") for each in chosen for name in brainstorm_model.SCAMPER
+    ]
     fields += [(f"{each}.analogies.{name}", "said") for each in chosen for name in "abc"]
-    fields += [(f"{each}.scores.{name}", "8") for each in chosen for name in board.SCORES]
-    fields += [(f"{each}.stress_test.{name}", "said") for each in chosen for name in board.STRESS]
-    for part, names in board.RECOMMENDED.items():
+    fields += [
+        (f"{each}.scores.{name}", "8") for each in chosen for name in brainstorm_model.SCORES
+    ]
+    fields += [
+        (f"{each}.stress_test.{name}", "said")
+        for each in chosen
+        for name in brainstorm_model.STRESS
+    ]
+    for part, names in brainstorm_model.RECOMMENDED.items():
         fields += [(f"{part}.{name}", "said") for name in names]
     for field in fields:
         assert edge("brainstorm", "set", *field)[0] == 0, field

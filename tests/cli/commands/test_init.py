@@ -10,9 +10,9 @@ from tests.hosting import at_a_terminal, end_staying
 from operators_edge.cli.main import main
 from operators_edge.hosts.claude import wiring
 from operators_edge.hosts.claude.slash_commands import COMMANDS
-from operators_edge.resident import http_client as held
-from operators_edge.storage import registry as ledger, transport
-from operators_edge.system import processes as process
+from operators_edge.resident import http_client
+from operators_edge.storage import registry, transport
+from operators_edge.system import processes
 
 
 @pytest.fixture
@@ -269,7 +269,7 @@ def test_http_is_wired_to_a_port_that_is_held_and_what_it_adds_is_said(ported, c
     assert fits(said)
     known = transport.wanted()
     assert port_url(ported) == known.url
-    assert held.state(known) == "ours"
+    assert http_client.state(known) == "ours"
     assert {each["hooks"][0]["type"] for each in hooks(ported)["UserPromptSubmit"]} == {"command"}
 
 
@@ -303,7 +303,7 @@ def test_process_goes_back_and_nobody_wants_the_port_any_more(ported, capsys):
     assert transport.wanted() is None
     assert main(["init", "--transport", "http"]) == 0  # at once: the old process is about to go
     assert "held your port before may have to end" in capsys.readouterr().err
-    assert held.state(transport.wanted()) == "ours"
+    assert http_client.state(transport.wanted()) == "ours"
 
 
 def test_the_port_stays_for_another_project_that_uses_it(ported, tmp_path, monkeypatch):
@@ -332,12 +332,12 @@ def test_http_then_uninstall_changes_no_byte_of_what_was_there(ported):
 def test_after_uninstall_a_session_that_runs_keeps_its_hooks_and_the_port(ported):
     main(["init", "--transport", "http"])
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
-        who = process.identity(client.pid)
-        ledger.bind_session("s", {"root": ported, "pid": who.pid, "started": who.started})
+        who = processes.identity(client.pid)
+        registry.bind_session("s", {"root": ported, "pid": who.pid, "started": who.started})
         done = at_a_terminal(ported, "uninstall")
         client.communicate(b"")
     assert "Sessions that run now keep them" in done.stdout
-    assert held.state(transport.wanted()) == "ours"
+    assert http_client.state(transport.wanted()) == "ours"
 
 
 @pytest.mark.parametrize(
@@ -369,4 +369,4 @@ def test_a_port_that_another_program_has_is_given_up_for_another_one(ported):
         known = transport.wanted()
         assert known.port != first.port
         assert port_url(ported) == known.url
-        assert held.state(known) == "ours"
+        assert http_client.state(known) == "ours"

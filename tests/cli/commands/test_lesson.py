@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from operators_edge.cli.commands import lesson as command
-from operators_edge.gate import decide as gate, rules
+from operators_edge.cli.commands import lesson
+from operators_edge.gate import decide, rules
 from operators_edge.gate.facts import SystemFacts
 from operators_edge.model import Call, Place
 from operators_edge.project import Project
@@ -145,7 +145,7 @@ def test_lessons_come_from_a_pipe_too(edge, project, monkeypatch):
         (b'["a text"]', "entry 1 of"),
         (b"\xff\xfe", "is not UTF-8"),
         (b"[" * 100_000, "is no JSON"),
-        (b" " * (command._MOST_BYTES + 1), "larger than 5 MB"),
+        (b" " * (lesson._MOST_BYTES + 1), "larger than 5 MB"),
     ],
 )
 def test_a_file_that_is_wrong_anywhere_brings_nothing_and_is_said(
@@ -183,4 +183,4 @@ def test_an_agent_may_keep_and_read_lessons(tmp_path):
     loaded, place = rules.load(), Place(root=str(tmp_path), home="/home/ann")
     for words in ('add "git push" "test"', "used 1", "search x", "rm 1", "--json", "why 1"):
         call = Call("Bash", {"command": f"edge lesson {words}"}, str(tmp_path))
-        assert gate.assess(call, place, SystemFacts(), loaded).effect == "allow"
+        assert decide.assess(call, place, SystemFacts(), loaded).effect == "allow"

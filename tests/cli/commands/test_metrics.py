@@ -9,7 +9,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families 
 from tests.cli.commands.test_approve import at_terminal, forget_client
 from tests.hosting import Client
 
-from operators_edge.evidence.metrics import counts as metrics
+from operators_edge.evidence.metrics import counts
 from operators_edge.evidence.store import EvidenceStore
 from operators_edge.project import Project
 
@@ -83,12 +83,12 @@ def test_an_older_session_is_told_when_it_is_asked_for(client, edge):
 
 def test_a_session_that_is_not_kept_any_more_is_read_from_the_log_again(project, edge):
     log = Project(project, is_set_up=True).log
-    for n in range(metrics.SESSIONS_KEPT + 1):
+    for n in range(counts.SESSIONS_KEPT + 1):
         log.append({"event": "prompt", "session": f"s{n}"})
     log.append({"event": "junction_raised", "session": "other", "data": {"junction": "j"}})
     data = {"junction": "j", "decision": "skip"}
     log.append({"event": "junction_decided", "session": "s0", "data": data})
-    for n in range(1, metrics.SESSIONS_KEPT + 1):
+    for n in range(1, counts.SESSIONS_KEPT + 1):
         log.append({"event": "stop", "session": f"s{n}"})
     assert "s0" not in EvidenceStore(project).metrics()["sessions"]
     one = told(edge, "--session", "s0")["session"]
@@ -133,7 +133,7 @@ def test_the_numbers_are_those_of_all_processes_and_survive_each(project):
             stdout=subprocess.DEVNULL,
         )
         log = Project(project, is_set_up=True).log
-        entries = metrics.of_project(EvidenceStore(project).metrics())["record"]["entries"]
+        entries = counts.of_project(EvidenceStore(project).metrics())["record"]["entries"]
         assert entries == log.count()
     os.unlink(os.path.join(project, ".proof", "cache", "metrics.json"))
-    assert metrics.of_project(EvidenceStore(project).metrics())["record"]["entries"] == entries
+    assert counts.of_project(EvidenceStore(project).metrics())["record"]["entries"] == entries

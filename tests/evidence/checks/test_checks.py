@@ -8,9 +8,9 @@ from hypothesis import given, settings, strategies as st
 from tests.evidence.checks import corpus as checks_corpus
 
 from operators_edge.evidence.checks import (
-    find as checks,
-    prefilter as first_look,
-    runner_output as summaries,
+    find as checks_find,
+    prefilter,
+    runner_output,
 )
 from operators_edge.evidence.checks.quoted import bare
 from operators_edge.evidence.checks.runner_patterns import KIND_READERS, ROWS
@@ -27,14 +27,14 @@ BAD = "F.\nFAILED a.py::b\n1 failed, 1 passed in 0.01s\n"
 
 def told(command, output="", code=0, custom=()):
     """The outcome of each check of the line."""
-    found = checks.of_command(command, custom)
-    ended = checks.outcomes(found, output, code)
+    found = checks_find.of_command(command, custom)
+    ended = checks_find.outcomes(found, output, code)
     return {one.name: how.passed for one, how in zip(found, ended, strict=True) if how.has_run}
 
 
 def last(command, output="", code=0):
-    found = checks.of_command(command)
-    return checks.outcomes(found, output, code)[-1]
+    found = checks_find.of_command(command)
+    return checks_find.outcomes(found, output, code)[-1]
 
 
 # -- recognising -----------------------------------------------------------------------------------
@@ -42,13 +42,13 @@ def last(command, output="", code=0):
 
 @pytest.mark.parametrize(("command", "expected"), checks_corpus.judging())
 def test_a_command_that_judges_is_the_checks_it_runs(command, expected):
-    found = checks.of_command(command)
+    found = checks_find.of_command(command)
     assert [(one.kind, one.name, ", ".join(one.scope)) for one in found] == expected
 
 
 @pytest.mark.parametrize("command", checks_corpus.looking_so())
 def test_a_command_that_only_looks_like_a_check_is_none(command):
-    assert checks.of_command(command) == ()
+    assert checks_find.of_command(command) == ()
 
 
 def test_the_table_is_large_enough_to_mean_something():
@@ -57,15 +57,15 @@ def test_the_table_is_large_enough_to_mean_something():
 
 
 def test_the_cheap_first_look_knows_every_program_of_the_table():
-    known = first_look._ALONE | first_look._OTHERS
+    known = prefilter._ALONE | prefilter._OTHERS
     # These are only behind `python -m`, where another word stands for them.
     assert set(TOOLS) - known == set()
 
 
 @pytest.mark.parametrize("command", checks_corpus.looking_so())
 def test_the_first_look_promises_only_what_the_whole_reading_finds(command):
-    if not first_look.may_judge(command):
-        assert checks.of_command(command) == ()
+    if not prefilter.may_judge(command):
+        assert checks_find.of_command(command) == ()
 
 
 def test_everyday_commands_do_not_get_past_the_first_look():
@@ -74,7 +74,7 @@ def test_everyday_commands_do_not_get_past_the_first_look():
         "python app.py", "node server.js", "cd src && ls", "mkdir -p a/b", "git commit -m 'fix'", "docker ps",
         "curl -s localhost", "find . -name '*.py'", "npm start",
     )  # fmt: skip
-    assert [one for one in everyday if first_look.may_judge(one)] == []
+    assert [one for one in everyday if prefilter.may_judge(one)] == []
 
 
 @pytest.mark.parametrize(
@@ -91,19 +91,19 @@ def test_everyday_commands_do_not_get_past_the_first_look():
     ],
 )
 def test_where_a_check_works_is_known_or_said_to_be_unknown(command, cwd):
-    assert [one.cwd for one in checks.of_command(command)] == [cwd]
+    assert [one.cwd for one in checks_find.of_command(command)] == [cwd]
 
 
 @pytest.mark.parametrize(
     "command", ["ssh h pytest", "docker run --rm img pytest", "kubectl exec p -- pytest"]
 )
 def test_what_runs_elsewhere_is_said_to(command):
-    assert [one.is_remote for one in checks.of_command(command)] == [True]
+    assert [one.is_remote for one in checks_find.of_command(command)] == [True]
 
 
 def test_what_cannot_be_known_before_it_runs_narrows_the_scope_all_the_same():
-    assert checks.of_command("pytest $FILES")[0].scope == ("…",)
-    assert checks.of_command("ls tests | xargs pytest")[0].scope == ("…",)
+    assert checks_find.of_command("pytest $FILES")[0].scope == ("…",)
+    assert checks_find.of_command("ls tests | xargs pytest")[0].scope == ("…",)
 
 
 # -- checks of the project's own -------------------------------------------------------------------
@@ -124,13 +124,13 @@ OWN = ("./verify.sh", "make ci", "pytest -q", "docker compose run app check")
     ],
 )
 def test_what_a_project_calls_a_check_is_one(command, kind, name, scope):
-    (found,) = checks.of_command(command, OWN)
+    (found,) = checks_find.of_command(command, OWN)
     assert (found.kind, found.name, found.scope, found.is_remote) == (kind, name, scope, False)
 
 
 @pytest.mark.parametrize("command", ["cat verify.sh", "make", "vim ./verify.sh", "echo make ci"])
 def test_naming_a_project_s_check_is_no_run_of_it(command):
-    assert [one.kind for one in checks.of_command(command, OWN) if one.kind == "custom"] == []
+    assert [one.kind for one in checks_find.of_command(command, OWN) if one.kind == "custom"] == []
 
 
 def test_a_project_s_check_is_judged_by_its_exit_code_alone():
@@ -272,7 +272,7 @@ def test_a_summary_without_an_exit_code_is_read(command, output, passed, counts)
 
 def test_every_reader_that_is_named_has_a_wording():
     named = {reader for listed in KIND_READERS.values() for reader in listed.split()}
-    known = {row[0] for row in ROWS} | set(summaries._SPECIAL)
+    known = {row[0] for row in ROWS} | set(runner_output._SPECIAL)
     assert named - known == set()
 
 
@@ -308,9 +308,9 @@ def test_colours_and_progress_lines_do_not_hide_a_summary():
     ids=range(11),
 )
 def test_no_output_takes_long_to_read(output):
-    every = checks.of_command("npm test && make lint")
+    every = checks_find.of_command("npm test && make lint")
     began = time.perf_counter()
-    checks.outcomes(every, output, 1)
+    checks_find.outcomes(every, output, 1)
     assert time.perf_counter() - began < 5
 
 
@@ -323,8 +323,8 @@ PIECES = "pytest -q npm test | || && ; & ( ) { } ! \n tail ' \" $( ` > out 2>&1 
     code=st.sampled_from([0, 1, 124, None]),
 )
 def test_any_line_can_be_read_and_each_check_has_an_outcome(command, code):
-    found = checks.of_command(command, ("make out",))
-    assert len(checks.outcomes(found, GOOD, code)) == len(found)
+    found = checks_find.of_command(command, ("make out",))
+    assert len(checks_find.outcomes(found, GOOD, code)) == len(found)
 
 
 # -- what the line around it leaves of an outcome --------------------------------------------------
@@ -444,9 +444,9 @@ def test_each_check_of_a_line_has_an_outcome_of_its_own(command, output, code, e
 
 
 def test_two_runs_of_one_runner_have_each_their_own_summary():
-    found = checks.of_command("pytest a; pytest b")
-    assert [how.passed for how in checks.outcomes(found, GOOD + BAD, 1)] == [True, False]
-    assert [how.passed for how in checks.outcomes(found, GOOD, 0)] == [None, True]
+    found = checks_find.of_command("pytest a; pytest b")
+    assert [how.passed for how in checks_find.outcomes(found, GOOD + BAD, 1)] == [True, False]
+    assert [how.passed for how in checks_find.outcomes(found, GOOD, 0)] == [None, True]
 
 
 # -- quoted commands -------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import sys
 import pytest
 from tests.hosting import git, write
 
-from operators_edge.evidence.checks import service as checking
-from operators_edge.git import worktree as tree
+from operators_edge.evidence.checks import service as checks_service
+from operators_edge.git import worktree
 from operators_edge.model import Call
 from operators_edge.project import Project
 
@@ -36,7 +36,7 @@ def observe(project):
 
     def observed(command, output=GOOD, error=None, cwd=""):
         call = Call("Bash", {"command": command}, os.path.join(project, cwd))
-        return checking.observed(opened, call, output=output, error=error)
+        return checks_service.observed(opened, call, output=output, error=error)
 
     observed.root = project
     return observed
@@ -47,7 +47,7 @@ def observe(project):
 
 def test_a_check_is_in_the_log_with_its_outcome_and_the_tree_it_judged(client):
     check = ran(client, "pytest -q tests 2>&1 | tail -5")
-    now = tree.look(client.root)
+    now = worktree.look(client.root)
     assert check["look"]["digest"] == now.digest
     expected = {
         "kind": "test",
@@ -110,7 +110,7 @@ def test_a_run_that_goes_on_in_the_background_or_was_interrupted_has_no_outcome(
 def test_a_tool_of_another_kind_is_no_check(observe):
     call = Call("Read", {"command": "pytest"}, observe.root)
     project = Project(observe.root, is_set_up=True)
-    assert checking.observed(project, call, output=GOOD, error=None) is None
+    assert checks_service.observed(project, call, output=GOOD, error=None) is None
 
 
 # -- the tree --------------------------------------------------------------------------------------
@@ -126,7 +126,9 @@ def test_where_git_cannot_tell_the_reason_is_kept(tmp_path):
     root.mkdir()
     (root / "active_context.yaml").write_text("schema_version: 4\n")
     call = Call("Bash", {"command": "pytest -q"}, str(root))
-    check = checking.observed(Project(str(root), is_set_up=True), call, output=GOOD, error=None)
+    check = checks_service.observed(
+        Project(str(root), is_set_up=True), call, output=GOOD, error=None
+    )
     assert check["passed"] is True
     assert check["look"] is None
     assert check["look_why"]
@@ -207,7 +209,7 @@ def test_the_root_s_absolute_path_is_the_whole_project(observe):
 
 def test_of_very_many_paths_some_are_kept(observe):
     check = observe("pytest " + " ".join(f"tests/test_{n}.py" for n in range(100)))
-    assert len(check["scope"]) == checking.MOST_NAMED + 1
+    assert len(check["scope"]) == checks_service.MOST_NAMED + 1
     assert check["scope"][-1] == "…"
 
 
@@ -245,7 +247,7 @@ def test_the_record_of_a_session_counts_every_one_of_them(client):
 def test_an_everyday_command_loads_nothing_but_the_first_look(project, fenced):
     script = (
         "import sys\n"
-        "from operators_edge.evidence.checks import service as checking\n"
+        "from operators_edge.evidence.checks import service as checks_service\n"
         "from operators_edge.model import Call\n"
         "from operators_edge.project import Project\n"
         f"root = {project!r}\n"

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from operators_edge.evidence.claims import judge as claims
+from operators_edge.evidence.claims import judge as claims_judge
 from operators_edge.evidence.claims.judge import Case, Trace
 
 ROOT = "/p"
@@ -84,8 +84,8 @@ def judged(work, ground=None, override=None, **step):
     files = [path for path, each in work["files"].items() if START <= each["seq"] <= DONE]
     seen = {"files": files, "tree": [], "from": START + 1, "to": DONE, "actions": 3}
     step = {"description": "Implement the parser", "proof": "all tests pass", **step}
-    subject = claims.subject_of(1, "k", step, work, seen)
-    return claims.judge(Case(subject, work, ground or Ground()), override)
+    subject = claims_judge.subject_of(1, "k", step, work, seen)
+    return claims_judge.judge(Case(subject, work, ground or Ground()), override)
 
 
 def verdict(work, ground=None, **step):

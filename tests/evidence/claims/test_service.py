@@ -7,7 +7,7 @@ import pytest
 from tests.claims.stage import UNITTEST, Stage
 from tests.hosting import git, write
 
-from operators_edge.evidence.claims import service as judgement
+from operators_edge.evidence.claims import service as claims_service
 from operators_edge.project import Project
 
 
@@ -21,7 +21,7 @@ def told(tmp_path, monkeypatch):
         act(stage)
         stage.claim(1, "done")
         project = Project(stage.root, is_set_up=True)
-        (claim,) = judgement.claims_of(project, project.state.read())
+        (claim,) = claims_service.claims_of(project, project.state.read())
         return claim
 
     return judge
@@ -122,6 +122,7 @@ def test_without_a_completed_step_nothing_is_asked(tmp_path):
     git(root, "init", "-q")
     write(root, "active_context.yaml", "schema_version: 4\nplan: []\n")
     assert (
-        judgement.claims_of(Project(root, is_set_up=True), {"plan": [{"status": "pending"}]}) == ()
+        claims_service.claims_of(Project(root, is_set_up=True), {"plan": [{"status": "pending"}]})
+        == ()
     )
     assert not os.path.exists(os.path.join(root, ".proof"))

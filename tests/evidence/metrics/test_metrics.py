@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from operators_edge.evidence.metrics import counts as metrics
+from operators_edge.evidence.metrics import counts
 
 
 def entry(event, session="s", agent="", **more):
@@ -19,15 +19,15 @@ def entry(event, session="s", agent="", **more):
 
 
 def folded(*entries):
-    return metrics.fold(metrics.new_record("/p"), entries)
+    return counts.fold(counts.new_record("/p"), entries)
 
 
 def numbers(*entries):
     """Every number that is not 0, by its dotted name; entries alone are not listed."""
-    told = metrics.of_project(folded(*entries))
+    told = counts.of_project(folded(*entries))
     return {
         f"{group}.{name}": number
-        for group in metrics.GROUPS
+        for group in counts.GROUPS
         for name, number in told[group].items()
         if number and name != "entries"
     }
@@ -38,9 +38,9 @@ APPROVED = entry("junction_decided", junction="j1", decision="approve", grants=[
 
 
 def test_a_log_without_an_entry_has_every_number_at_nought():
-    told = metrics.of_project(metrics.new_record("/p"))
-    assert {group: set(told[group].values()) for group in metrics.GROUPS} == {
-        group: {0} for group in metrics.GROUPS
+    told = counts.of_project(counts.new_record("/p"))
+    assert {group: set(told[group].values()) for group in counts.GROUPS} == {
+        group: {0} for group in counts.GROUPS
     }
     assert (told["session_start"], told["last_updated"]) == (None, None)
 
@@ -197,11 +197,11 @@ def test_a_decision_or_a_use_that_nothing_explains_is_drift(entries):
 
 
 def test_nobody_is_accused_for_what_was_forgotten():
-    many = [entry("junction_raised", junction=f"n{n}") for n in range(metrics.EXPLAINED_KEPT)]
+    many = [entry("junction_raised", junction=f"n{n}") for n in range(counts.EXPLAINED_KEPT)]
     assert drift(RAISED, *many[:-1], APPROVED) == 0
     assert drift(RAISED, *many, APPROVED) == 0
     record = folded(RAISED, *many, APPROVED)
-    assert len(record["raised"]) == metrics.EXPLAINED_KEPT
+    assert len(record["raised"]) == counts.EXPLAINED_KEPT
 
 
 # -- sessions --------------------------------------------------------------------------------------
@@ -214,29 +214,29 @@ def test_each_session_has_its_own_numbers_and_the_project_all_of_them():
         entry("blocked", "a", at="2026-03-01T12:00:00+00:00"),
         entry("log_torn", None, at="2026-03-01T13:00:00+00:00"),
     )
-    a = metrics.of_session(record, "a")
+    a = counts.of_session(record, "a")
     assert (a["session"], a["calls"]["blocked"], a["record"]["entries"]) == ("a", 2, 2)
     assert (a["session_start"][11:13], a["last_updated"][11:13]) == ("10", "12")
-    whole = metrics.of_project(record)
+    whole = counts.of_project(record)
     assert (whole["calls"]["blocked"], whole["record"]["entries"]) == (3, 4)
     assert (whole["session_start"][11:13], whole["last_updated"][11:13]) == ("10", "13")
-    assert metrics.of_session(record, "c") is None
+    assert counts.of_session(record, "c") is None
 
 
 def test_the_session_that_was_silent_longest_makes_room():
-    names = [f"s{n}" for n in range(metrics.SESSIONS_KEPT)]
+    names = [f"s{n}" for n in range(counts.SESSIONS_KEPT)]
     record = folded(*(entry("prompt", name) for name in names), entry("prompt", "s0"))
-    metrics.fold(record, [entry("prompt", "new")])
-    assert len(record["sessions"]) == metrics.SESSIONS_KEPT
-    assert metrics.of_session(record, "s1") is None
-    assert metrics.of_session(record, "s0")["work"]["prompts"] == 2
+    counts.fold(record, [entry("prompt", "new")])
+    assert len(record["sessions"]) == counts.SESSIONS_KEPT
+    assert counts.of_session(record, "s1") is None
+    assert counts.of_session(record, "s0")["work"]["prompts"] == 2
 
 
 def test_a_record_of_one_session_counts_no_other_and_still_knows_what_explains_its_decisions():
-    record = metrics.new_record("/p", only="b")
-    metrics.fold(record, [RAISED, entry("junction_decided", "b", junction="j1", decision="skip")])
+    record = counts.new_record("/p", only="b")
+    counts.fold(record, [RAISED, entry("junction_decided", "b", junction="j1", decision="skip")])
     assert set(record["sessions"]) == {"b"}
-    b = metrics.of_session(record, "b")
+    b = counts.of_session(record, "b")
     assert b["junctions"]["skipped"] == 1
     assert b["health"]["drift_events"] == 0
 
@@ -248,8 +248,8 @@ def test_every_number_and_every_event_it_counts_is_documented():
     root = os.path.dirname(os.path.abspath(__file__)).removesuffix("tests/core/metrics")
     with open(os.path.join(root, "docs", "metrics.md"), encoding="utf-8") as file:
         text = file.read()
-    names = {name for group in metrics.GROUPS.values() for name in group} | set(metrics.GROUPS)
-    counted = set(metrics._COUNTED) - {"log_unreadable", "session_start"}
+    names = {name for group in counts.GROUPS.values() for name in group} | set(counts.GROUPS)
+    counted = set(counts._COUNTED) - {"log_unreadable", "session_start"}
     without_a_name_of_their_own = {"blocked", "warned", "tampering", "allowance_used"}
     without_a_name_of_their_own |= {"dismissal_used", "step", "prompt", "objective", "snapshot"}
     for name in names | (counted - without_a_name_of_their_own):

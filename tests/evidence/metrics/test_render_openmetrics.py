@@ -4,18 +4,18 @@ import pytest
 from hypothesis import given, strategies as st
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parsed
 
-from operators_edge.evidence.metrics import counts as metrics, render_openmetrics as openmetrics
+from operators_edge.evidence.metrics import counts, render_openmetrics
 
 LABELS = {"project": '/a "b"\\c\nd', "session": "s"}
 
 
 def record_of(**numbers):
     """Numbers by their dotted names, with __ for the dot."""
-    record = metrics.new_record("/p")
+    record = counts.new_record("/p")
     record["all"]["numbers"] = {name.replace("__", "."): n for name, n in numbers.items()}
     record["all"]["first"] = "2026-03-01T12:00:00+00:00"
     record["all"]["last"] = "2026-03-01T12:00:01.500+00:00"
-    return metrics.of_project(record)
+    return counts.of_project(record)
 
 
 def samples(text):
@@ -30,7 +30,7 @@ def test_every_number_comes_with_type_help_its_suffix_and_its_labels():
     told = record_of(
         calls__blocked=3, quality_gate__runs=5, quality_gate__failed=2, stuck__max_reached=4
     )
-    text = openmetrics.text(told, LABELS)
+    text = render_openmetrics.text(told, LABELS)
     found = samples(text)
     assert found["edge_calls_stopped_total", "blocked"].value == 3
     assert found["edge_quality_gate_runs_total", "passed"].value == 3
@@ -50,31 +50,31 @@ def test_every_number_that_is_told_to_people_is_told_to_scrapers_or_is_a_sum_of_
     numbers = {
         f"{group}.{name}": 1000 - at
         for at, (group, name) in enumerate(
-            (group, name) for group, names in metrics.GROUPS.items() for name in names
+            (group, name) for group, names in counts.GROUPS.items() for name in names
         )
     }
     told = record_of(**{name.replace(".", "__"): number for name, number in numbers.items()})
-    values = {sample.value for sample in samples(openmetrics.text(told, {})).values()}
+    values = {sample.value for sample in samples(render_openmetrics.text(told, {})).values()}
     sums = {"quality_gate.overrides", "quality_gate.runs", "checks.run"}
     dialogs = {"dialogs.approved", "dialogs.refused"}  # counted among the decisions
     assert {name for name, number in numbers.items() if number not in values} == sums | dialogs
 
 
 def test_before_the_first_entry_there_is_no_time_and_the_text_is_still_whole():
-    told = metrics.of_project(metrics.new_record("/p"))
-    found = samples(openmetrics.text(told, {}))
+    told = counts.of_project(counts.new_record("/p"))
+    found = samples(render_openmetrics.text(told, {}))
     assert ("edge_session_start_timestamp_seconds",) not in found
     assert found["edge_log_entries_total",].value == 0
 
 
 @given(st.text())
 def test_any_label_reaches_the_scraper_as_it_was(value):
-    told = metrics.of_project(metrics.new_record("/p"))
-    first = next(iter(parsed(openmetrics.text(told, {"project": value}))))
+    told = counts.of_project(counts.new_record("/p"))
+    first = next(iter(parsed(render_openmetrics.text(told, {"project": value}))))
     assert first.samples[0].labels["project"] == value
 
 
 @pytest.mark.parametrize("value", ["\udcff", "a\udc80b"])
 def test_a_folder_whose_name_is_no_utf_8_can_still_be_encoded(value):
-    told = metrics.of_project(metrics.new_record("/p"))
-    assert openmetrics.text(told, {"project": value}).encode()
+    told = counts.of_project(counts.new_record("/p"))
+    assert render_openmetrics.text(told, {"project": value}).encode()

@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 from tests.evidence.tamper.cases import HONEST, PY, TAMPERING, J, P, T, W, put
 
-from operators_edge.evidence.tamper import bypass_options as bypass, detect as tamper
+from operators_edge.evidence.tamper import bypass_options, detect
 from operators_edge.evidence.tamper.model import Change
 
 
@@ -20,7 +20,7 @@ def change(path, before, after):
 
 
 def kinds(*changes, severity="normal"):
-    found = tamper.of_changes([change(*each) for each in changes])
+    found = detect.of_changes([change(*each) for each in changes])
     return sorted({each.kind for each in found if each.severity == severity})
 
 
@@ -89,17 +89,19 @@ ORDINARY = [
 
 @pytest.mark.parametrize(("command", "kind"), LEAVING_OUT)
 def test_a_command_that_leaves_out_tests_or_hooks_is_seen(command, kind):
-    assert [(each.kind, each.severity) for each in bypass.of_command(command)] == [(kind, "normal")]
+    assert [(each.kind, each.severity) for each in bypass_options.of_command(command)] == [
+        (kind, "normal")
+    ]
 
 
 @pytest.mark.parametrize("command", ORDINARY)
 def test_ordinary_commands_leave_nothing_out(command):
-    assert bypass.of_command(command) == ()
+    assert bypass_options.of_command(command) == ()
 
 
 def test_what_counts_for_nothing_anyway_or_is_common_is_of_low_severity():
     for command in ("npm test || true", "pytest -q 2>&1 || true", "mvn -q package -DskipTests"):
-        assert [each.severity for each in bypass.of_command(command)] == ["low"], command
+        assert [each.severity for each in bypass_options.of_command(command)] == ["low"], command
     assert kinds(("a.py", "import os\n", "import os  # noqa: F401\n"), severity="low") == [
         "checks_suppressed"
     ]
@@ -110,11 +112,11 @@ def test_what_counts_for_nothing_anyway_or_is_common_is_of_low_severity():
 
 def test_a_finding_reads_as_what_is_there():
     skipped = put(PY, "    def test_parse", "    @pytest.mark.skip\n    def test_parse")
-    (found,) = tamper.of_changes([change(T, PY, skipped)])
+    (found,) = detect.of_changes([change(T, PY, skipped)])
     text = "test skipped: tests/test_shop.py::test_parse (pytest.mark.skip added)"
-    assert tamper.text(found.as_data()) == text
-    (found,) = bypass.of_command("git commit --no-verify -m x")
-    assert tamper.text(found.as_data()).startswith("hooks skipped: --no-verify (in: git commit")
+    assert detect.text(found.as_data()) == text
+    (found,) = bypass_options.of_command("git commit --no-verify -m x")
+    assert detect.text(found.as_data()).startswith("hooks skipped: --no-verify (in: git commit")
 
 
 def test_the_same_thing_seen_again_has_the_same_key():
@@ -122,19 +124,19 @@ def test_the_same_thing_seen_again_has_the_same_key():
         put(PY, "        assert total([]) == 0\n", ""),
         put(PY, "    assert total", "    total", 2),
     )
-    (one,) = tamper.of_changes([change(T, PY, fewer)])
-    (two,) = tamper.of_changes([change(T, PY, none)])
+    (one,) = detect.of_changes([change(T, PY, fewer)])
+    (two,) = detect.of_changes([change(T, PY, none)])
     assert one.key == two.key
     assert one.detail != two.detail
 
 
 def test_many_deleted_tests_are_one_finding_and_findings_are_bounded():
     many = "".join(f"def test_{n}():\n    assert f{n}() == {n}\n\n" for n in range(90))
-    (found,) = tamper.of_changes([change(T, many, "x = 1\n")])
+    (found,) = detect.of_changes([change(T, many, "x = 1\n")])
     assert (found.kind, found.name) == ("test_deleted", "")
     assert found.detail.startswith("90 of 90: test_0, test_1, test_2")
     skipped = many.replace("def ", "@pytest.mark.skip\ndef ")
-    assert len(tamper.of_changes([change(T, many, skipped)])) == tamper.MOST_FINDINGS
+    assert len(detect.of_changes([change(T, many, skipped)])) == detect.MOST_FINDINGS
 
 
 def test_a_text_that_cannot_be_read_is_not_judged():
@@ -144,11 +146,11 @@ def test_a_text_that_cannot_be_read_is_not_judged():
 
 def test_only_files_that_can_take_something_away_are_watched():
     watched = [T, J, "shop_test.go", "src/lib.rs", W, P, ".husky/pre-commit", "Makefile"]
-    assert all(map(tamper.is_watched, watched))
-    assert not any(map(tamper.is_watched, ["src/a.py", "README.md", "src/latest.ts", "contest.py"]))
-    assert tamper.is_watched("src/a.py", "import os  # noqa\n")
+    assert all(map(detect.is_watched, watched))
+    assert not any(map(detect.is_watched, ["src/a.py", "README.md", "src/latest.ts", "contest.py"]))
+    assert detect.is_watched("src/a.py", "import os  # noqa\n")
 
 
 def test_a_long_line_is_read_as_far_as_a_person_would():
-    pad = " " * tamper.LONGEST_LINE
+    pad = " " * detect.LONGEST_LINE
     assert kinds(("src/a.py", "x = f()\n", f"x = f(){pad}# noqa\n")) == []

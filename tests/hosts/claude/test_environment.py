@@ -3,7 +3,7 @@ import subprocess
 
 import pytest
 
-from operators_edge.hosts.claude import environment as setting
+from operators_edge.hosts.claude import environment as claude_environment
 
 
 def git(root, *words):
@@ -28,25 +28,27 @@ def client(folder, script):
     ],
 )
 def test_the_client_says_its_version_or_it_is_unknown(tmp_path, script, version):
-    assert setting.client_version(client(tmp_path, script)) == version
+    assert claude_environment.client_version(client(tmp_path, script)) == version
 
 
 def test_without_a_client_its_version_is_unknown(tmp_path):
-    assert setting.client_version({"PATH": str(tmp_path)}) is None
-    assert setting.client_version({"EDGE_CLAUDE": str(tmp_path / "none")}) is None
+    assert claude_environment.client_version({"PATH": str(tmp_path)}) is None
+    assert claude_environment.client_version({"EDGE_CLAUDE": str(tmp_path / "none")}) is None
 
 
 def test_the_exclude_file_of_a_folder_in_a_repository_knows_its_place(repo):
     inner = os.path.join(repo, "a b")
     os.mkdir(inner)
-    found = setting.exclude_file(inner, os.environ)
-    assert found == setting.Exclude(os.path.join(repo, ".git", "info", "exclude"), "a b/")
+    found = claude_environment.exclude_file(inner, os.environ)
+    assert found == claude_environment.Exclude(
+        os.path.join(repo, ".git", "info", "exclude"), "a b/"
+    )
 
 
 def test_a_work_tree_shares_the_exclude_file_of_its_repository(repo, tmp_path):
     tree = str(tmp_path / "tree")
     git(repo, "worktree", "add", "-q", tree)
-    assert setting.exclude_file(tree, os.environ).path == os.path.join(
+    assert claude_environment.exclude_file(tree, os.environ).path == os.path.join(
         repo, ".git", "info", "exclude"
     )
 
@@ -55,15 +57,20 @@ def test_a_submodule_has_its_own_exclude_file(repo, tmp_path):
     outer = str(tmp_path / "outer")
     git(str(tmp_path), "init", "-q", outer)
     git(outer, "submodule", "add", "-q", repo, "inner")
-    found = setting.exclude_file(os.path.join(outer, "inner"), os.environ)
+    found = claude_environment.exclude_file(os.path.join(outer, "inner"), os.environ)
     assert found.path == os.path.join(outer, ".git", "modules", "inner", "info", "exclude")
 
 
 def test_the_environment_of_a_surrounding_git_does_not_answer_for_another_repository(repo):
     env = {**os.environ, "GIT_DIR": "/elsewhere/.git"}
-    assert setting.exclude_file(repo, env).path == os.path.join(repo, ".git", "info", "exclude")
+    assert claude_environment.exclude_file(repo, env).path == os.path.join(
+        repo, ".git", "info", "exclude"
+    )
 
 
 def test_no_repository_and_no_git_are_told_apart(tmp_path):
-    assert setting.exclude_file(str(tmp_path), os.environ).why == "this is no git repository"
-    assert setting.exclude_file(str(tmp_path), {"PATH": "/nowhere"}).path == ""
+    assert (
+        claude_environment.exclude_file(str(tmp_path), os.environ).why
+        == "this is no git repository"
+    )
+    assert claude_environment.exclude_file(str(tmp_path), {"PATH": "/nowhere"}).path == ""

@@ -6,7 +6,7 @@ import re
 
 from tests.test_architecture import sources
 
-from operators_edge.evidence.metrics import counts as metrics
+from operators_edge.evidence.metrics import counts
 from operators_edge.plan.notes import KINDS
 
 PAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "docs", "metrics.md")
@@ -49,7 +49,7 @@ def named(node):
 
 
 def written():
-    found = {"tool", "log_torn", "log_foreign", *(kind.noun for kind in KINDS), *metrics._COUNTED}
+    found = {"tool", "log_torn", "log_foreign", *(kind.noun for kind in KINDS), *counts._COUNTED}
     for _, text in sources():
         for node in ast.walk(ast.parse(text)):
             found |= named(node)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.hosts.claude import environment as setting, install, wiring
+from operators_edge.hosts.claude import environment as claude_environment, install, wiring
 from operators_edge.hosts.claude.install import Installation
 
 RUNNER = wiring.Runner("/opt/py thon/bin/python", "/opt/lib/operators_edge/hook.py", "/bin/timeout")
@@ -41,14 +41,14 @@ class Desk:
 
     def put_in(self, scope="local", root=None, hooks=HOOKS, permissions=wiring.PERMISSIONS):
         here = self.at(scope, root)
-        exclude = setting.exclude_file(str(root or self.root), self.env)
+        exclude = claude_environment.exclude_file(str(root or self.root), self.env)
         plan = here.plan(hooks, permissions=permissions, exclude=exclude)
         here.apply(plan)
         return plan
 
     def take_out(self, scope="local", root=None):
         here = self.at(scope, root)
-        plan = here.plan_removal(setting.exclude_file(str(root or self.root), self.env))
+        plan = here.plan_removal(claude_environment.exclude_file(str(root or self.root), self.env))
         here.remove(plan)
         return plan
 
@@ -296,7 +296,7 @@ def test_a_folder_outside_git_is_wired_without_ignore_lines(desk, tmp_path):
     plain = tmp_path / "plain"
     plain.mkdir()
     env = {**desk.env, "GIT_CEILING_DIRECTORIES": str(tmp_path)}
-    found = setting.exclude_file(str(plain), env)
+    found = claude_environment.exclude_file(str(plain), env)
     assert (found.path, found.why) == ("", "this is no git repository")
 
 

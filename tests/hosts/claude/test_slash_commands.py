@@ -6,9 +6,9 @@ import os
 import pytest
 
 from operators_edge.cli.main import Parser, parser_of
-from operators_edge.hosts.claude import slash_commands as commands
+from operators_edge.hosts.claude import slash_commands
 from operators_edge.hosts.claude.slash_commands import COMMANDS
-from operators_edge.sessions import briefing as capsule
+from operators_edge.sessions import briefing
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PLUGIN = os.path.join(ROOT, "plugins", "edge", "commands")
@@ -27,7 +27,7 @@ def parser_behind(words):
 
 
 def test_the_plugins_files_are_those_of_the_table():
-    wanted = {f"{each.short}.md": commands.file_of(each) for each in COMMANDS}
+    wanted = {f"{each.short}.md": slash_commands.file_of(each) for each in COMMANDS}
     found = {}
     for name in os.listdir(PLUGIN):
         with open(os.path.join(PLUGIN, name), encoding="utf-8") as file:
@@ -37,15 +37,15 @@ def test_the_plugins_files_are_those_of_the_table():
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
 def test_no_session_pays_for_a_command_that_nobody_typed(command):
-    head = commands.file_of(command).split("---")[1]
+    head = slash_commands.file_of(command).split("---")[1]
     assert "disable-model-invocation: true\n" in head
     assert len(head.encode()) < 250
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
 def test_the_text_of_a_command_is_short(command):
-    body = commands.file_of(command).split("---\n", 2)[2]
-    assert capsule.tokens(body) <= BODY_TOKENS
+    body = slash_commands.file_of(command).split("---\n", 2)[2]
+    assert briefing.tokens(body) <= BODY_TOKENS
 
 
 @pytest.mark.parametrize("command", COMMANDS[1:], ids=lambda each: each.name)
@@ -80,14 +80,14 @@ def test_the_verbs_that_the_hook_answers_are_the_command_lines_own():
     ],
 )
 def test_a_model_turn_is_spent_only_on_what_the_model_is_to_do(line, is_for_model):
-    found = commands.line(line)
+    found = slash_commands.line(line)
     assert found is not None
     assert found.is_for_model is is_for_model
 
 
 @pytest.mark.parametrize("text", ["/edge-unknown", "/edges", "x /edge", "/edge:unknown", "/edge-"])
 def test_what_is_no_command_of_ours_goes_its_way(text):
-    assert commands.line(text) is None
+    assert slash_commands.line(text) is None
 
 
 def test_hints_can_stand_in_a_files_head():

@@ -5,9 +5,9 @@ import os
 import pytest
 from tests.gate.ground import judge
 
-from operators_edge import __version__, hook_client as asking, hook_local as answering
+from operators_edge import __version__, hook_client, hook_local
 from operators_edge.cli.main import parser_of
-from operators_edge.hosts.claude import events as claude, wiring
+from operators_edge.hosts.claude import events as claude_events, wiring
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RUNNER = wiring.Runner("/p/python", "/l/operators_edge/hook.py", "")
@@ -19,7 +19,7 @@ def in_repository(*parts):
 
 
 def test_every_event_that_is_answered_is_wired_and_no_other():
-    assert {event.name for event in wiring.EVENTS} == set(claude.EVENTS)
+    assert {event.name for event in wiring.EVENTS} == set(claude_events.EVENTS)
 
 
 def test_the_plugin_runs_what_the_table_says():
@@ -46,12 +46,12 @@ def test_what_must_answer_blocks_on_failure_in_every_form_and_nothing_is_matched
 
 
 def test_the_client_waits_longer_than_the_hook_gives_itself():
-    assert all(event.timeout > asking.DEADLINE_SECONDS for event in wiring.EVENTS)
+    assert all(event.timeout > hook_client.DEADLINE_SECONDS for event in wiring.EVENTS)
     waits = {event.name: event.timeout for event in wiring.EVENTS}
-    assert waits["UserPromptSubmit"] > answering.TYPED_SECONDS
+    assert waits["UserPromptSubmit"] > hook_local.TYPED_SECONDS
     assert (
         min(waits[name] for name in ("SessionStart", "Stop", "SessionEnd"))
-        > answering.SESSION_SECONDS
+        > hook_local.SESSION_SECONDS
     )
 
 

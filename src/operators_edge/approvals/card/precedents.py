@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.evidence import session_facts as evidence
+from operators_edge.evidence import session_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -105,9 +105,9 @@ def _answered(entries: list[Entry]) -> list[Decision]:
     }
     found = []
     for session in dict.fromkeys(str(entry.get("session")) for entry in asked.values()):
-        record = evidence.new_record(session, "")
+        record = session_facts.new_record(session, "")
         # What the calls did is of no interest here: without it they cost nothing to fold.
-        evidence.fold(record, ({**entry, "data": _light(entry)} for entry in entries))
+        session_facts.fold(record, ({**entry, "data": _light(entry)} for entry in entries))
         for ident, answer in record["answers"].items():
             data = asked[ident].get("data") or {}
             found.append(

@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals.card import card
-from operators_edge.approvals.impact import measure as radius
+from operators_edge.approvals.impact import measure as impact_measure
 from operators_edge.errors import EdgeError
 from operators_edge.gate.facts import SystemFacts
 from operators_edge.state import schema
@@ -46,7 +46,7 @@ def drawn(
         text,
         verdict,
         is_marked=is_marked,
-        radius=radius.measure(verdict, call, place, facts, rules, now=now),
+        radius=impact_measure.measure(verdict, call, place, facts, rules, now=now),
         step=_step(state or {}),
         history=_history(verdict, project, state or {}),
         where=_where(call, verdict, facts),

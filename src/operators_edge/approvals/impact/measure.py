@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.approvals.impact import command as stakes
+from operators_edge.approvals.impact import command as impact_command
 from operators_edge.approvals.impact.files import Look
 from operators_edge.gate.paths import Ground
 from operators_edge.git.commands import LIMIT_SECONDS, Budget
@@ -66,11 +66,11 @@ def measure(
 
 
 def _fact(finding: Finding, ground: Ground, rules: Rules, budget: Budget, now: datetime) -> Fact:
-    inv = stakes.command_of(finding, rules)
+    inv = impact_command.command_of(finding, rules)
     if inv is None:
         return {"kind": finding.radius, "unknown": "the command could not be read back"}
     if finding.radius == "tables":
-        return stakes.tables(inv, ground)
+        return impact_command.tables(inv, ground)
     if finding.radius == "request":
         return _request(inv, ground)
     if inv.program == "git":
@@ -96,12 +96,14 @@ def _targets(inv: Invocation, finding: Finding, ground: Ground) -> tuple[str, ..
         named = [word.text for word in inv.operands[-1:] if ":" not in word.text]
     else:
         return finding.targets
-    paths = (ground.resolve(name, ground.cwd) for name in named if stakes.UNKNOWN not in name)
+    paths = (
+        ground.resolve(name, ground.cwd) for name in named if impact_command.UNKNOWN not in name
+    )
     return tuple(path for path in paths if path)
 
 
 def _request(inv: Invocation, ground: Ground) -> Fact:
-    fact = stakes.request(inv)
+    fact = impact_command.request(inv)
     uploads = []
     for name in fact.get("uploads", ()):
         path = ground.resolve(name, ground.cwd)
@@ -126,6 +128,6 @@ def _deletion(inv: Invocation, targets: tuple[str, ...], budget: Budget) -> Fact
     fact |= look.counted()
     if inv.program in _AT_MOST:
         fact["is_at_most"] = True
-    if inv.command.has_more_words or stakes.UNKNOWN in (word.text for word in inv.operands):
+    if inv.command.has_more_words or impact_command.UNKNOWN in (word.text for word in inv.operands):
         fact["is_open"] = True
     return fact

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.writing import DASH
-from operators_edge.loop import auto as dispatch
+from operators_edge.loop import auto
 from operators_edge.sessions import status
 
 if TYPE_CHECKING:
@@ -36,6 +36,6 @@ def register(nouns: Any) -> None:
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     session = project.latest_session()
-    pending = dispatch.ask(project, session, " ".join(args.text), args.option, args.context)
+    pending = auto.ask(project, session, " ".join(args.text), args.option, args.context)
     terminal.show({"junction": pending}, "\n".join(status.junction_lines(pending)))
     return 0

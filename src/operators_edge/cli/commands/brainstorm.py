@@ -17,13 +17,13 @@ from operators_edge.cli.writing import DASH, answer, given, texts, verb_first, w
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import (
     brainstorm,
-    brainstorm_model as board,
-    brainstorm_prompts as ideation,
-    brainstorm_service as brainstorming,
+    brainstorm_model,
+    brainstorm_prompts,
+    brainstorm_service,
 )
-from operators_edge.plan import edits as planning
+from operators_edge.plan import edits as plan_edits
 from operators_edge.plan.edits import Said
-from operators_edge.quality import service as gating
+from operators_edge.quality import service as quality_service
 from operators_edge.redaction.redact import secret_values
 from operators_edge.text.wording import one_line
 
@@ -58,7 +58,10 @@ def register(nouns: Any) -> None:
     verb(verbs, "prompt", _run_prompt, "what its phase asks for, and in which form")
     idea = verb(verbs, "idea", _run_idea, "add one idea", 'edge brainstorm idea denial "no server"')
     idea.add_argument(
-        "kind", choices=ideation.KINDS, metavar="KIND", help=", ".join(ideation.KINDS)
+        "kind",
+        choices=brainstorm_prompts.KINDS,
+        metavar="KIND",
+        help=", ".join(brainstorm_prompts.KINDS),
     )
     idea.add_argument("title", nargs="+", metavar="TEXT", help="what it is, in a line")
     idea.add_argument("--description", metavar="T", help="more of it")
@@ -75,7 +78,7 @@ def register(nouns: Any) -> None:
         "one field of what the phase asks for",
         "edge brainstorm set I001.scores.novelty 8",
     )
-    one.add_argument("field", metavar="FIELD", help=", ".join(ideation.FIELDS))
+    one.add_argument("field", metavar="FIELD", help=", ".join(brainstorm_prompts.FIELDS))
     one.add_argument("texts", nargs="+", metavar="TEXT", help="what it says; one each of actions")
     load = verb(
         verbs,
@@ -86,43 +89,51 @@ def register(nouns: Any) -> None:
     )
     load.add_argument("--file", metavar="F", help="where the JSON is; else it is read")
     complete = verb(verbs, "complete", _run_complete, "finish it; nothing may be missing")
-    complete.add_argument("--outcome", choices=board.OUTCOMES, default="deferred", metavar="O")
+    complete.add_argument(
+        "--outcome", choices=brainstorm_model.OUTCOMES, default="deferred", metavar="O"
+    )
     verb(verbs, "plan", _run_plan, "add the first recommendation's actions to the plan")
     verb(verbs, "drop", _run_drop, "take an unfinished one out")
     parser.filled_in = verb_first(tuple(verbs.choices), other="begin", alone="scan")
 
 
 def _run_begin(args: argparse.Namespace, terminal: Terminal) -> int:
-    said = brainstorming.begin(opened(args), " ".join(args.challenge))
+    said = brainstorm_service.begin(opened(args), " ".join(args.challenge))
     answer(terminal, said._replace(text=f"{said.text}\nWhat is asked for: edge brainstorm prompt"))
     return 0
 
 
 def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
-    answer(terminal, brainstorming.scan(opened(args)))
+    answer(terminal, brainstorm_service.scan(opened(args)))
     return 0
 
 
 def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
-    there = board.board_of(opened(args).state.read())
-    text = "\n".join(board.lines(there)) if there else f"No brainstorm yet: {brainstorm.START}"
+    there = brainstorm_model.board_of(opened(args).state.read())
+    text = (
+        "\n".join(brainstorm_model.lines(there))
+        if there
+        else f"No brainstorm yet: {brainstorm.START}"
+    )
     terminal.show(there or None, text)
     return 0
 
 
 def _run_prompt(args: argparse.Namespace, terminal: Terminal) -> int:
     state = opened(args).state.read()
-    there = board.board_of(state)
+    there = brainstorm_model.board_of(state)
     if not there:
         raise UsageError("there is no brainstorm", hint=brainstorm.START)
-    text = ideation.prompt(state, there, secrets=secret_values(os.environ))
-    phase = board.phase_of(there)
+    text = brainstorm_prompts.prompt(state, there, secrets=secret_values(os.environ))
+    phase = brainstorm_model.phase_of(there)
     terminal.show({"phase": phase, "prompt": text}, text.rstrip())
     return 0
 
 
 def _run_idea(args: argparse.Namespace, terminal: Terminal) -> int:
-    return _take(args, terminal, ideation.idea(args.kind, " ".join(args.title), args.description))
+    return _take(
+        args, terminal, brainstorm_prompts.idea(args.kind, " ".join(args.title), args.description)
+    )
 
 
 def _run_select(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -136,7 +147,7 @@ def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_set(args: argparse.Namespace, terminal: Terminal) -> int:
-    return _take(args, terminal, ideation.field(args.field, texts(args.texts)))
+    return _take(args, terminal, brainstorm_prompts.field(args.field, texts(args.texts)))
 
 
 def _run_load(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -179,7 +190,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _run_complete(args: argparse.Namespace, terminal: Terminal) -> int:
-    answer(terminal, brainstorming.complete(opened(args), outcome=args.outcome))
+    answer(terminal, brainstorm_service.complete(opened(args), outcome=args.outcome))
     return 0
 
 
@@ -188,9 +199,9 @@ def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
         todo = brainstorm.actions_for_plan(state)
         if not todo:
             return Said("The plan says all of it already.", {"steps": []})
-        return planning.add_steps(state, todo, fields=None)
+        return plan_edits.add_steps(state, todo, fields=None)
 
-    answer(terminal, gating.write_plan(opened(args), edit, command="plan add"))
+    answer(terminal, quality_service.write_plan(opened(args), edit, command="plan add"))
     return 0
 
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import common
 from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
-    edits as config_text,
+    edits as config_edits,
     effective,
     files as config_files,
-    layers as config,
+    layers,
     trust,
 )
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.gate.pack_schema import EFFECTS
 from operators_edge.project import Project, wall_clock
 from operators_edge.sessions.decisions import person_name
-from operators_edge.system import project_root as roots
+from operators_edge.system import project_root
 from operators_edge.system.user_dirs import config_file
 from operators_edge.text.wording import one_line
 
@@ -74,7 +74,7 @@ def register(nouns: Any) -> None:
 
 
 def _found(named: str | None) -> Found:
-    return roots.named(named) if named else roots.find(os.getcwd())
+    return project_root.named(named) if named else project_root.find(os.getcwd())
 
 
 # -- show ------------------------------------------------------------------------------------------
@@ -118,11 +118,11 @@ def _set(args: argparse.Namespace, terminal: Terminal) -> int:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     keys = _keys(args.key, args.value, effective.fresh(found.root))
     path, section = _target(found.root if in_project else None)
-    text, table = config_text.with_value(path, (*section, *keys), _typed(args.value))
+    text, table = config_edits.with_value(path, (*section, *keys), _typed(args.value))
     for part in section:
         table = table[part]
     name = os.path.basename(path) if in_project else config_files.shown(path, os.environ)
-    source = config.Source(name, table)
+    source = layers.Source(name, table)
     files = config_files.read(found.root, os.environ)
     files = config_files.Files(
         files.user if in_project else source, source if in_project else files.project
@@ -131,7 +131,7 @@ def _set(args: argparse.Namespace, terminal: Terminal) -> int:
     why = _why_not(said, args.key, args.value, name)
     if why:
         raise AnswerIsNo(f"{args.key} was not set in {name}: {why}", hint="edge config show")
-    config_text.write(path, text, is_private=not in_project)
+    config_edits.write(path, text, is_private=not in_project)
     _say_waiting(found.root, terminal)
     terminal.show(
         {"key": args.key, "value": args.value, "file": path}, f"{args.key} = {args.value} in {name}"
@@ -146,15 +146,15 @@ def _keys(key: str, value: str, rules: Rules) -> tuple[str, ...]:
         if rules.rule(parts[1]) is None:
             raise UsageError(f"there is no rule {parts[1]}", hint="edge rules list")
         allowed: tuple[str, ...] = EFFECTS
-    elif key in config.LADDERS:
-        allowed = config.LADDERS[key]
+    elif key in layers.LADDERS:
+        allowed = layers.LADDERS[key]
     elif key == "context_tokens":
-        least, most = config.CONTEXT_BOUNDS
+        least, most = layers.CONTEXT_BOUNDS
         if not (value.isascii() and value.isdigit() and least <= int(value[:9]) <= most):
             raise UsageError(f"{key} can be {least} to {most}, not {value}")
         return parts
     else:
-        known = (*config.LADDERS, "context_tokens", "rules.ID.effect")
+        known = (*layers.LADDERS, "context_tokens", "rules.ID.effect")
         raise UsageError(f"{key} cannot be set here", hint=f"there is: {', '.join(known)}")
     if value not in allowed:
         raise UsageError(f"{key} can be {', '.join(allowed)}, not {value}")

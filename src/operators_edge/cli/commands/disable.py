@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.approvals import service as switching
+from operators_edge.approvals import service as approvals_service
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo
@@ -34,7 +34,7 @@ def register(nouns: Any) -> None:
     disable.add_argument(
         "--minutes",
         type=int,
-        default=switching.DEFAULT_MINUTES,
+        default=approvals_service.DEFAULT_MINUTES,
         help="for so long (60), up to a week",
     )
     disable.set_defaults(run=_disable)
@@ -56,17 +56,17 @@ def _disable(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     require_person("disable", project.root)
     session = project.latest_session()
-    want = switching.wanted(
+    want = approvals_service.wanted(
         project,
         session=session,
         whole_project=args.all_sessions,
         rule=args.name,
         minutes=args.minutes,
     )
-    if not confirm(f"{switching.preview(want)}\nSwitch off?"):
+    if not confirm(f"{approvals_service.preview(want)}\nSwitch off?"):
         raise AnswerIsNo("not switched off", hint="edge status")
     by = f"{person_name()}, {_where(project)}"
-    text = switching.disable(project, want, session=session, by=by)
+    text = approvals_service.disable(project, want, session=session, by=by)
     terminal.show({"decided": "disable", **want._asdict()}, text)
     return 0
 
@@ -76,7 +76,7 @@ def _enable(args: argparse.Namespace, terminal: Terminal) -> int:
     require_person("enable", project.root)
     by = f"{person_name()}, {_where(project)}"
     session = project.latest_session()
-    text = switching.enable(project, session=session, rule=args.name, by=by)
+    text = approvals_service.enable(project, session=session, rule=args.name, by=by)
     terminal.show({"decided": "enable", "off": status.off_of(project, session)}, text)
     return 0
 

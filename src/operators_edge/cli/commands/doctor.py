@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import common
 from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
-from operators_edge.hosts import checks as checkup
-from operators_edge.hosts.claude import settings_guard as guarded
-from operators_edge.resident import status as look
-from operators_edge.system import project_root as roots
+from operators_edge.hosts import checks as hosts_checks
+from operators_edge.hosts.claude import settings_guard
+from operators_edge.resident import status as resident_status
+from operators_edge.system import project_root
 
 if TYPE_CHECKING:
     import argparse
@@ -37,15 +37,17 @@ def register(nouns: Any) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     person_home = home(os.environ)
-    found = roots.named(args.project) if args.project else roots.find(os.getcwd())
-    settings = guarded.settings_of(found.root, person_home)
-    if not found.is_set_up and not guarded.wired(settings):
+    found = project_root.named(args.project) if args.project else project_root.find(os.getcwd())
+    settings = settings_guard.settings_of(found.root, person_home)
+    if not found.is_set_up and not settings_guard.wired(settings):
         reason = f": {found.reason}" if found.reason else f" in {found.root}"
         raise NotSetUp(f"nothing is set up{reason}", hint="edge init")
-    look.begin(found.root)
-    checks = checkup.examine(found.root, person_home, is_set_up=found.is_set_up, env=os.environ)
+    resident_status.begin(found.root)
+    checks = hosts_checks.examine(
+        found.root, person_home, is_set_up=found.is_set_up, env=os.environ
+    )
     after = max(at for at, check in enumerate(checks) if check.name in ("liveness", "hooks")) + 1
-    checks[after:after] = look.checks(found.root)
+    checks[after:after] = resident_status.checks(found.root)
     short = [
         dataclasses.replace(check, what=_shortened(check.what, found.root, person_home))
         for check in checks

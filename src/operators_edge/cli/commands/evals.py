@@ -8,8 +8,8 @@ from operators_edge.cli.options import common, opened
 from operators_edge.cli.person import require_person
 from operators_edge.cli.writing import answer, verb_first
 from operators_edge.errors import UsageError
-from operators_edge.plan import service as intent
-from operators_edge.quality import evals, evals_service as evaluating
+from operators_edge.plan import service as plan_service
+from operators_edge.quality import evals, evals_service
 from operators_edge.quality.evals_store import Runs
 from operators_edge.text.wording import many
 
@@ -70,7 +70,7 @@ def _register_policy(verbs: Any) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    found = evaluating.run(project, project.latest_session())
+    found = evals_service.run(project, project.latest_session())
     lines = [_outcome(name, each.outcome, each.why) for name, each in found.results.items()]
     lines += _counts(found.diff)
     if found.name:
@@ -158,7 +158,7 @@ def _policy(args: argparse.Namespace, terminal: Terminal) -> int:
         return 0
     require_person("eval policy", project.root)
     edit = lambda state: evals.set_policy(state, changes)  # noqa: E731 - one edit
-    answer(terminal, intent.write(project, edit, command="eval policy"))
+    answer(terminal, plan_service.write(project, edit, command="eval policy"))
     return 0
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from operators_edge.approvals.card import service as cards
+from operators_edge.approvals.card import service as card_service
 from operators_edge.approvals.card.card import lines as lines_of
 from operators_edge.cli.options import common
 from operators_edge.config import effective
@@ -20,7 +20,7 @@ from operators_edge.model import Call, Verdict
 from operators_edge.project import Project, wall_clock
 from operators_edge.redaction.redact import redact, secret_values
 from operators_edge.shell.parse import parse
-from operators_edge.system import project_root as roots
+from operators_edge.system import project_root
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def register(nouns: Any) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     here = os.path.abspath(args.project or os.getcwd())
-    found = roots.named(args.project) if args.project else roots.find(here)
+    found = project_root.named(args.project) if args.project else project_root.find(here)
     ground = place(found.root, os.environ)
     rules = effective.load(found.root)
     if args.jsonl:
@@ -75,7 +75,9 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _card(call: Call, verdict: Verdict, ground: Place, rules: Rules, found: roots.Found) -> Card:
+def _card(
+    call: Call, verdict: Verdict, ground: Place, rules: Rules, found: project_root.Found
+) -> Card:
     """The card that a person would be shown; what the project's record adds, where it can be read."""
     project = state = None
     if found.root is not None and found.is_set_up:
@@ -84,7 +86,7 @@ def _card(call: Call, verdict: Verdict, ground: Place, rules: Rules, found: root
             state = project.state.read()
         except EdgeError:
             project = None  # a damaged state explains nothing, and stands in no command's way
-    return cards.drawn(
+    return card_service.drawn(
         call,
         verdict,
         place=ground,

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
-from operators_edge.sessions import briefing as capsule, session as sessions
+from operators_edge.sessions import briefing, session
 
 if TYPE_CHECKING:
     import argparse
@@ -31,6 +31,6 @@ def register(nouns: Any) -> None:
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     from operators_edge.redaction.redact import redact, secret_values  # noqa: PLC0415 - many patterns
 
-    text = redact(sessions.handoff(opened(args)), values=secret_values(os.environ))
-    terminal.show({"handoff": text, "tokens": capsule.tokens(text)}, text)
+    text = redact(session.handoff(opened(args)), values=secret_values(os.environ))
+    terminal.show({"handoff": text, "tokens": briefing.tokens(text)}, text)
     return 0

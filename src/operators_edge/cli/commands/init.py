@@ -12,18 +12,18 @@ from operators_edge.cli.options import common
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import (
-    environment as setting,
-    rewire as rewiring,
-    settings_guard as guarded,
+    environment as claude_environment,
+    rewire,
+    settings_guard,
     wiring,
 )
 from operators_edge.hosts.claude.install import Change, Installation
 from operators_edge.model import STATE_FILE
 from operators_edge.project import Project
-from operators_edge.resident import http_client as held
+from operators_edge.resident import http_client
 from operators_edge.state import document
 from operators_edge.storage import transport
-from operators_edge.system import project_root as roots
+from operators_edge.system import project_root
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
@@ -111,11 +111,11 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     if not person_home and scope == "user":
         raise NotSetUp("no home folder is known for this user", hint="set HOME, then repeat")
     root = None if scope == "user" else root_to_set_up(args.project, person_home)
-    client = setting.client_version(env)
-    settings = guarded.settings_of(root, person_home)
-    others = {name: file for name, file in guarded.wired(settings).items() if name != scope}
+    client = claude_environment.client_version(env)
+    settings = settings_guard.settings_of(root, person_home)
+    others = {name: file for name, file in settings_guard.wired(settings).items() if name != scope}
     _refuse_twice(scope, others)
-    exclude = setting.exclude_file(root, env) if root is not None else None
+    exclude = claude_environment.exclude_file(root, env) if root is not None else None
     here = Installation(scope, root, home=person_home, env=env)
     before = here.port_url()
     runner = _runner(args, before, client, terminal)
@@ -143,7 +143,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     terminal.show(data, f"{text}\n\n{_ending(args, root, plan, new_state)}".strip())
     if asks and root is not None:
         try:
-            offer(roots.named(root), terminal)
+            offer(project_root.named(root), terminal)
         except AnswerIsNo as no:
             terminal.warn(no.message)  # the hooks are wired all the same
     return 0
@@ -253,19 +253,19 @@ def _held_url(terminal: Terminal) -> str:
     return chosen.url
 
 
-def _mended(terminal: Terminal) -> held.State | None:
-    found = held.mend()
+def _mended(terminal: Terminal) -> http_client.State | None:
+    found = http_client.mend()
     if found == "nobody":
         terminal.aside(
             "Nobody answers yet: what held your port before may have to end; a few seconds"
         )
-        found = held.mend(patience=_PATIENCE_SECONDS)
+        found = http_client.mend(patience=_PATIENCE_SECONDS)
     return found
 
 
 def forget_unused_port() -> None:
     """Where no settings name the person's port any more, the process that holds it goes."""
-    if not rewiring.is_used():
+    if not rewire.is_used():
         transport.forget()
 
 

@@ -13,8 +13,8 @@ from operators_edge.cli import person
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.writing import given, now_of, verb_first, write
 from operators_edge.errors import UsageError
-from operators_edge.memory import lessons as memory, triggers
-from operators_edge.state import lesson as shapes
+from operators_edge.memory import lessons, triggers
+from operators_edge.state import lesson
 
 if TYPE_CHECKING:
     import argparse
@@ -152,7 +152,7 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
         if not new:
             raise UsageError(f"{args.file} holds no lessons", hint=_SHAPE)
     elif trigger is None:
-        raise UsageError("a lesson needs a trigger and a text", hint=memory.ADD)
+        raise UsageError("a lesson needs a trigger and a text", hint=lessons.ADD)
     elif text:
         new = [{"trigger": trigger, "lesson": text, **fields}]
     elif "when" in fields:
@@ -160,12 +160,12 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
     else:
         raise UsageError(
             "this says when or what, and a lesson needs both: a trigger, then a text",
-            hint=memory.ADD,
+            hint=lessons.ADD,
         )
     now, source = now_of(args), _source(args)
 
     def edit(state: State) -> Said:
-        return memory.add(state, new, now=now, source=source)
+        return lessons.add(state, new, now=now, source=source)
 
     return write(args, terminal, edit, command="lesson add")
 
@@ -183,7 +183,7 @@ def _run_edit(args: argparse.Namespace, terminal: Terminal) -> int:
     now = now_of(args)
 
     def edit(state: State) -> Said:
-        return memory.edit(state, args.number, changes, now=now)
+        return lessons.edit(state, args.number, changes, now=now)
 
     return write(args, terminal, edit, command="lesson edit")
 
@@ -192,14 +192,14 @@ def _run_used(args: argparse.Namespace, terminal: Terminal) -> int:
     now, is_observed = now_of(args), person.is_person()
 
     def edit(state: State) -> Said:
-        return memory.used(state, args.numbers, now=now, is_observed=is_observed)
+        return lessons.used(state, args.numbers, now=now, is_observed=is_observed)
 
     return write(args, terminal, edit, command="lesson used")
 
 
 def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State) -> Said:
-        return memory.remove(state, args.numbers)
+        return lessons.remove(state, args.numbers)
 
     return write(args, terminal, edit, command="lesson rm")
 
@@ -214,21 +214,21 @@ def _source(args: argparse.Namespace) -> str:
 
 def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
     state = opened(args).state.read()
-    text = "\n".join(memory.lines(state)) or f"No lesson yet. Keep one: {memory.ADD}"
-    terminal.show(memory.listed(state), text)
+    text = "\n".join(lessons.lines(state)) or f"No lesson yet. Keep one: {lessons.ADD}"
+    terminal.show(lessons.listed(state), text)
     return 0
 
 
 def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    text, kept = " ".join(args.text), shapes.listed(project.state.read().get("memory"))
+    text, kept = " ".join(args.text), lesson.listed(project.state.read().get("memory"))
     hits = _hits(project.root, kept, text, args.most)
-    lines = [f"{hit.number:>3}. {memory.in_line(hit.lesson)}\n     {hit.why}" for hit in hits]
-    nothing = "No lesson fits." if kept else f"No lesson yet. Keep one: {memory.ADD}"
+    lines = [f"{hit.number:>3}. {lessons.in_line(hit.lesson)}\n     {hit.why}" for hit in hits]
+    nothing = "No lesson fits." if kept else f"No lesson yet. Keep one: {lessons.ADD}"
     found = [
         {
             "number": hit.number,
-            "key": memory.key_of(hit.lesson),
+            "key": lessons.key_of(hit.lesson),
             "score": round(hit.score, 3),
             "why": hit.why,
             **hit.lesson,
@@ -239,23 +239,23 @@ def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[memory.Hit]:
+def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[lessons.Hit]:
     """Exact triggers first, taking the text for a command, a path and an error; then its words."""
-    from operators_edge.memory import store as recall  # noqa: PLC0415 - loads SQLite
+    from operators_edge.memory import store as memory_store  # noqa: PLC0415 - loads SQLite
 
     path = text if len(text.split()) == 1 else ""
     first = triggers.exact(kept, tool=path, command=text, path=path, error=text)
     known = {hit.number for hit in first}
-    by_words = recall.search(root, kept, text, most=most + len(first))
+    by_words = memory_store.search(root, kept, text, most=most + len(first))
     return [*first, *(hit for hit in by_words if hit.number not in known)][: max(0, most)]
 
 
 def _run_why(args: argparse.Namespace, terminal: Terminal) -> int:
-    from operators_edge.archive import prune as pruning  # noqa: PLC0415 - reads the log
+    from operators_edge.archive import prune  # noqa: PLC0415 - reads the log
 
     project = opened(args)
-    state, now, seen = project.state.read(), project.clock(), pruning.exposures(project)
-    about = memory.about(state, args.number, now=now, exposures=seen)
+    state, now, seen = project.state.read(), project.clock(), prune.exposures(project)
+    about = lessons.about(state, args.number, now=now, exposures=seen)
     terminal.show(about.data, about.text)
     return 0
 
@@ -296,6 +296,6 @@ _SHAPE = 'each lesson is {"trigger": "git push", "lesson": "run make test first"
 
 
 def _checked(entry: Any, where: str) -> dict[str, Any]:
-    if not isinstance(entry, dict) or not shapes.read(entry)["lesson"]:
+    if not isinstance(entry, dict) or not lesson.read(entry)["lesson"]:
         raise UsageError(f"{where} is no lesson", hint=_SHAPE)
     return entry

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.metrics import (
-    counts as metrics,
-    render_openmetrics as openmetrics,
-    render_text as screen,
+    counts,
+    render_openmetrics,
+    render_text,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     session = args.session or project.latest_session()
     record = project.evidence.metrics(session)
-    whole, one = metrics.of_project(record), metrics.of_session(record, session)
+    whole, one = counts.of_project(record), counts.of_session(record, session)
     if args.session and one is None:
         raise AnswerIsNo(
             f"the log knows no session {session}", hint="edge proof search --event session_start"
@@ -47,8 +47,8 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.openmetrics:
         labels = {"project": project.root} | ({"session": session} if args.session else {})
         scope = one if args.session and one is not None else whole
-        print(openmetrics.text(scope, labels), end="", file=terminal.out)
+        print(render_openmetrics.text(scope, labels), end="", file=terminal.out)
         return 0
     name = os.path.basename(project.root) or project.root
-    terminal.show({"project": whole, "session": one}, screen.text(whole, one, name=name))
+    terminal.show({"project": whole, "session": one}, render_text.text(whole, one, name=name))
     return 0

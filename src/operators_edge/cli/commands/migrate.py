@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import AnswerIsNo, StateDamaged
 from operators_edge.gate.facts import home
-from operators_edge.hosts.claude import settings_guard as guarded
+from operators_edge.hosts.claude import settings_guard
 from operators_edge.migration import (
-    legacy_settings as ancestor,
-    migrate as migration,
-    verify as migrated,
+    legacy_settings,
+    migrate,
+    verify as migration_verify,
 )
 from operators_edge.text.wording import many, one_line
 
@@ -57,7 +57,7 @@ def register(nouns: Any) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    found = migration.look(project.root)
+    found = migrate.look(project.root)
     if args.phase == "check":
         return _check(project, terminal)
     if args.phase == "cleanup":
@@ -73,7 +73,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _standing(project: Project, found: Found, terminal: Terminal) -> int:
-    outcome = migration.preview(project, found)
+    outcome = migrate.preview(project, found)
     moves, settings, _ = _to_clean(project, found)
     is_to_apply = not outcome.is_empty or bool(found.log)
     is_to_clean = bool(moves or settings)
@@ -124,7 +124,7 @@ def _to_clean_text(moves: Any, settings: Settings) -> str:
 
 
 def _shadow(args: argparse.Namespace, project: Project, found: Found, terminal: Terminal) -> int:
-    run = migration.preview if args.dry_run else migration.shadow
+    run = migrate.preview if args.dry_run else migrate.shadow
     outcome = run(project, found, args.skip)
     lines = _outcome_lines(outcome, found, would=True)
     if outcome.is_logged:
@@ -137,14 +137,14 @@ def _shadow(args: argparse.Namespace, project: Project, found: Found, terminal: 
 
 def _apply(args: argparse.Namespace, project: Project, found: Found, terminal: Terminal) -> int:
     if args.dry_run:
-        outcome = migration.preview(project, found, args.skip)
+        outcome = migrate.preview(project, found, args.skip)
         lines = [*_outcome_lines(outcome, found, would=True), "Nothing was changed (--dry-run)."]
         terminal.show(_outcome_data(outcome, found), "\n".join(lines))
         return 0
     from operators_edge.cli.person import require_person  # noqa: PLC0415 - not for a dry run
 
     require_person("migrate --apply", project.root)
-    outcome = migration.apply(project, found, args.skip)
+    outcome = migrate.apply(project, found, args.skip)
     lines = _outcome_lines(outcome, found, would=False)
     if not outcome.is_empty or found.log:
         lines.append("Done. The file as it was is in `edge state history`.")
@@ -207,12 +207,12 @@ def _to_clean(
     project: Project, found: Found
 ) -> tuple[tuple[tuple[str, str], ...], Settings, list[str]]:
     """The files and settings to clean, and what a person should know."""
-    moves = migration.cleanup_moves(project.root, found)
+    moves = migrate.cleanup_moves(project.root, found)
     settings: Settings = []
     notes = list(found.strangers)
-    for path in ancestor.cut_from(project.root):
+    for path in legacy_settings.cut_from(project.root):
         try:
-            cut = ancestor.without(project.root, path)
+            cut = legacy_settings.without(project.root, path)
         except StateDamaged as error:
             notes.append(f"{error.message}: its entries stay")
             continue
@@ -247,7 +247,7 @@ def _cleanup(args: argparse.Namespace, project: Project, found: Found, terminal:
     else:
         is_done = _confirmed(args, terminal, lines)
         if is_done:
-            migration.cleanup(project, moves, settings)
+            migrate.cleanup(project, moves, settings)
         else:
             code = AnswerIsNo.exit_code
         lines = _ending(project, moves, settings, is_done=is_done)
@@ -263,7 +263,7 @@ def _cleanup(args: argparse.Namespace, project: Project, found: Found, terminal:
 
 def _events(project: Project, path: str) -> str:
     full = os.path.join(project.root, *path.split("/"))
-    found = [e for e in ancestor.entries(project.root, "") if e.path == full]
+    found = [e for e in legacy_settings.entries(project.root, "") if e.path == full]
     listed = ", ".join(dict.fromkeys(f"{each.event} ({each.file})" for each in found))
     return f"no longer runs {listed}"
 
@@ -281,8 +281,8 @@ def _ending(project: Project, moves: Any, settings: Settings, *, is_done: bool) 
     if not is_done:
         return ["Nothing was changed."]
     lines = [f"Taken away: {_to_clean_text(moves, settings)}."]
-    lines.append(f"They lie in {migration.LEGACY_DIR}; remove that folder when you are sure.")
-    if not guarded.wired(guarded.settings_of(project.root, home(os.environ))):
+    lines.append(f"They lie in {migrate.LEGACY_DIR}; remove that folder when you are sure.")
+    if not settings_guard.wired(settings_guard.settings_of(project.root, home(os.environ))):
         lines.append("No hooks guard this project now: edge init")
     elif any(each[0].endswith("/edge.md") for each in moves):
         lines.append("The old /edge command is gone: edge init writes today's.")
@@ -294,7 +294,7 @@ def _ending(project: Project, moves: Any, settings: Settings, *, is_done: bool) 
 
 
 def _check(project: Project, terminal: Terminal) -> int:
-    checks = migrated.checks(project, home(os.environ))
+    checks = migration_verify.checks(project, home(os.environ))
     is_well = all(each.is_well for each in checks)
     lines = []
     for each in checks:

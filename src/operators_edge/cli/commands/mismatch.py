@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.writing import DASH, now_of, verb_first, write
-from operators_edge.memory import adapt as adapting, mismatches
+from operators_edge.memory import adapt, mismatches
 
 if TYPE_CHECKING:
     import argparse
@@ -92,7 +92,7 @@ def _adapt(nouns: Any) -> None:
     parser.set_defaults(run=_run_adapt)
 
 
-_WAYS = {way.verb: way for way in adapting.WAYS}
+_WAYS = {way.verb: way for way in adapt.WAYS}
 
 
 def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -149,8 +149,8 @@ def _run_adapt(args: argparse.Namespace, terminal: Terminal) -> int:
 
     if args.name is None:
         state = opened(args).state.read()
-        text = "\n".join(adapting.walk(state)) or "No open mismatch: the plan can stay as it is."
-        terminal.show(adapting.as_data(state), text)
+        text = "\n".join(adapt.walk(state)) or "No open mismatch: the plan can stay as it is."
+        terminal.show(adapt.as_data(state), text)
         return 0
     if args.way is None or not args.text:
         wanted = "how to go on" if args.way is None else f"what to {args.way}"
@@ -158,10 +158,10 @@ def _run_adapt(args: argparse.Namespace, terminal: Terminal) -> int:
             f"it is not said {wanted}", hint=f'edge adapt {args.name} {args.way or "revise"} "…"'
         )
     now = now_of(args)
-    learned = adapting.Learned(args.constraint, args.risk, args.trigger, args.lesson)
+    learned = adapt.Learned(args.constraint, args.risk, args.trigger, args.lesson)
 
     def edit(state: State) -> Said:
-        return adapting.adapt(
+        return adapt.adapt(
             state,
             args.name,
             _WAYS[args.way],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.writing import DASH, now_of, one_text, texts, verb_first, write
-from operators_edge.plan import notes as concerns
+from operators_edge.plan import notes as plan_notes
 from operators_edge.plan.edits import words
 from operators_edge.plan.notes import CONSTRAINT, KINDS, NOTE, QUESTION, RISK
 
@@ -100,11 +100,13 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
 
     def edit(state: State) -> Said:
         if kind is QUESTION:
-            return concerns.ask(state, kept, blocking=args.blocking, context=args.context, now=now)
+            return plan_notes.ask(
+                state, kept, blocking=args.blocking, context=args.context, now=now
+            )
         if kind is RISK:
             by = None if args.mitigation is None else words(args.mitigation, "the mitigation")
-            return concerns.add(state, kind, kept, mitigation=by, status="active")
-        return concerns.add(state, kind, kept)
+            return plan_notes.add(state, kind, kept, mitigation=by, status="active")
+        return plan_notes.add(state, kind, kept)
 
     return write(args, terminal, edit, command=f"{kind.noun} add")
 
@@ -113,27 +115,27 @@ def _run_answer(args: argparse.Namespace, terminal: Terminal) -> int:
     now = now_of(args)
 
     def edit(state: State) -> Said:
-        return concerns.answer(state, args.number, " ".join(args.text), now=now)
+        return plan_notes.answer(state, args.number, " ".join(args.text), now=now)
 
     return write(args, terminal, edit, command="question answer")
 
 
 def _run_risk(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State) -> Said:
-        return concerns.set_risk(state, args.number, args.status, one_text(args.text))
+        return plan_notes.set_risk(state, args.number, args.status, one_text(args.text))
 
     return write(args, terminal, edit, command=f"risk {args.verb}")
 
 
 def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State) -> Said:
-        return concerns.remove(state, args.kind, args.numbers)
+        return plan_notes.remove(state, args.kind, args.numbers)
 
     return write(args, terminal, edit, command=f"{args.kind.noun} rm")
 
 
 def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
     state, kind = opened(args).state.read(), args.kind
-    listed = concerns.listed(state, kind)
-    terminal.show(listed, "\n".join(concerns.lines(state, kind)) or f"No {kind.noun} yet.")
+    listed = plan_notes.listed(state, kind)
+    terminal.show(listed, "\n".join(plan_notes.lines(state, kind)) or f"No {kind.noun} yet.")
     return 0

@@ -47,14 +47,14 @@ def register(nouns: Any) -> None:
 
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    from operators_edge.patrol import service as patrolling  # noqa: PLC0415 - 15 ms that no other command needs
+    from operators_edge.patrol import service as patrol_service  # noqa: PLC0415 - 15 ms that no other command needs
 
     if not args.budget > 0:
         raise UsageError(
             f"--budget takes seconds above 0, not {args.budget:g}", hint="edge patrol --budget 60"
         )
     project = opened(args)
-    scan = patrolling.scan(project, project.state.read(), budget=args.budget)
+    scan = patrol_service.scan(project, project.state.read(), budget=args.budget)
     for each in scan.skipped:
         terminal.warn(each)
     shown = scan.findings if args.all else scan.findings[:TOGETHER]
@@ -63,7 +63,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         "skipped": list(scan.skipped),
         "files": scan.files,
         "seconds": round(scan.seconds, 3),
-        "suggested_challenges": patrolling.challenges(scan),
+        "suggested_challenges": patrol_service.challenges(scan),
     }
     terminal.show(data, "\n".join(_lines(scan, shown, terminal)))
     return 0

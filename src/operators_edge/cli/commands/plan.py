@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.archive import service as archiving
+from operators_edge.archive import service as archive_service
 from operators_edge.cli.commands.mode import set_mode
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.writing import (
@@ -21,7 +21,7 @@ from operators_edge.cli.writing import (
     write_plan,
 )
 from operators_edge.errors import UsageError
-from operators_edge.plan import edits as planning
+from operators_edge.plan import edits as plan_edits
 from operators_edge.plan.edits import shown
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _run_objective(args: argparse.Namespace, terminal: Terminal) -> int:
         terminal.show({"objective": objective}, shown(objective or "none yet"))
         return 0
     _not_both(args)
-    answer(terminal, archiving.set_objective(opened(args), text))
+    answer(terminal, archive_service.set_objective(opened(args), text))
     return 0
 
 
@@ -100,7 +100,7 @@ def _run_intent(args: argparse.Namespace, terminal: Terminal) -> int:
     return write(
         args,
         terminal,
-        lambda state: planning.set_intent(state, text, success=args.success),
+        lambda state: plan_edits.set_intent(state, text, success=args.success),
         command="intent",
     )
 
@@ -112,7 +112,7 @@ def _run_next(args: argparse.Namespace, terminal: Terminal) -> int:
         terminal.show({"next_action": action}, shown(action or "none said"))
         return 0
     _not_both(args)
-    return write(args, terminal, lambda state: planning.set_next(state, text), command="next")
+    return write(args, terminal, lambda state: plan_edits.set_next(state, text), command="next")
 
 
 def _not_both(args: argparse.Namespace) -> None:
@@ -185,7 +185,7 @@ def _fields(parser: argparse.ArgumentParser, switch: Any) -> None:
 
 
 def _given(args: argparse.Namespace) -> dict[str, Any]:
-    return {name: getattr(args, name) for name in planning.FIELDS}
+    return {name: getattr(args, name) for name in plan_edits.FIELDS}
 
 
 def _run_mode(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -197,29 +197,29 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
     if len(args.texts) > 1 and not are_quoted(args.texts):
         terminal.warn("each word is a step of its own; a step of several words stands in quotes")
 
-    def edit(state: State) -> planning.Said:
-        return planning.add_steps(state, args.texts, at=args.at, fields=_given(args))
+    def edit(state: State) -> plan_edits.Said:
+        return plan_edits.add_steps(state, args.texts, at=args.at, fields=_given(args))
 
     return write_plan(args, terminal, edit, command="plan add")
 
 
 def _run_edit(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> planning.Said:
-        return planning.edit_step(state, args.number, one_text(args.text), fields=_given(args))
+    def edit(state: State) -> plan_edits.Said:
+        return plan_edits.edit_step(state, args.number, one_text(args.text), fields=_given(args))
 
     return write_plan(args, terminal, edit, command="plan edit")
 
 
 def _run_move(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> planning.Said:
-        return planning.move_step(state, args.number, args.to)
+    def edit(state: State) -> plan_edits.Said:
+        return plan_edits.move_step(state, args.number, args.to)
 
     return write_plan(args, terminal, edit, command="plan move")
 
 
 def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> planning.Said:
-        return planning.remove_steps(state, args.numbers, force=args.force)
+    def edit(state: State) -> plan_edits.Said:
+        return plan_edits.remove_steps(state, args.numbers, force=args.force)
 
     return write_plan(args, terminal, edit, command="plan rm")
 
@@ -227,7 +227,7 @@ def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
     state = opened(args).state.read()
     steps = [{"number": n, **step} for n, step in enumerate(state.get("plan") or [], 1)]
-    terminal.show(steps, "\n".join(planning.lines(state)) or "No plan yet.")
+    terminal.show(steps, "\n".join(plan_edits.lines(state)) or "No plan yet.")
     return 0
 
 
@@ -273,14 +273,14 @@ def _step(nouns: Any) -> None:
 
 
 def _run_step(args: argparse.Namespace, terminal: Terminal) -> int:
-    notes = {name: getattr(args, name, None) for name in planning.NOTES}
+    notes = {name: getattr(args, name, None) for name in plan_edits.NOTES}
     if args.verb == "proof":
         notes["proof"] = one_text(args.proof)
-    edits: dict[str, Callable[[State], planning.Said]] = {
-        "start": lambda state: planning.start(state, args.number),
-        "done": lambda state: planning.finish(state, args.number, notes),
-        "block": lambda state: planning.block(state, args.number, args.why, notes),
-        "reopen": lambda state: planning.reopen(state, args.number),
-        "proof": lambda state: planning.prove(state, args.number, notes),
+    edits: dict[str, Callable[[State], plan_edits.Said]] = {
+        "start": lambda state: plan_edits.start(state, args.number),
+        "done": lambda state: plan_edits.finish(state, args.number, notes),
+        "block": lambda state: plan_edits.block(state, args.number, args.why, notes),
+        "reopen": lambda state: plan_edits.reopen(state, args.number),
+        "proof": lambda state: plan_edits.prove(state, args.number, notes),
     }
     return write_plan(args, terminal, edits[args.verb], command=f"step {args.verb}")

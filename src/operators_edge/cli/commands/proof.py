@@ -10,10 +10,10 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.commands import proof_ledger as claims
+from operators_edge.cli.commands import proof_ledger
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.evidence.tamper import detect as tamper
+from operators_edge.evidence.tamper import detect
 from operators_edge.text.wording import cut
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def register(nouns: Verbs) -> None:
     _verify(verbs)
     _search(verbs)
     _export(verbs)
-    claims.register(verbs)
+    proof_ledger.register(verbs)
 
 
 def _tail(verbs: Verbs) -> None:
@@ -222,7 +222,7 @@ def line_of(entry: Entry) -> str:
         data.get("command")
         or entry.get("file_touched")
         or data.get("shown")
-        or (tamper.text(data) if str(entry.get("event")).startswith("tampering") else "")
+        or (detect.text(data) if str(entry.get("event")).startswith("tampering") else "")
         or entry.get("input_preview")
         or _wanted(data)
     )

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.evidence.checks import rerun as rerunning
-from operators_edge.evidence.claims import service as judgement
+from operators_edge.evidence.checks import rerun
+from operators_edge.evidence.claims import service as claims_service
 from operators_edge.model import HOST
 from operators_edge.text.layout import WIDTH
 from operators_edge.text.markup import wrapped
@@ -68,9 +68,9 @@ def _run_ledger(args: argparse.Namespace, terminal: Terminal) -> int:
     return _show(opened(args), terminal)
 
 
-def _show(project: Project, terminal: Terminal, ran: Sequence[rerunning.Run] = ()) -> int:
+def _show(project: Project, terminal: Terminal, ran: Sequence[rerun.Run] = ()) -> int:
     """The ledger; 1 where a claim is contradicted, or a check that ran again did not pass."""
-    claims = judgement.claims_of(project, project.state.read())
+    claims = claims_service.claims_of(project, project.state.read())
     is_ok = not any(claim.verdict == "CONTRADICTED" for claim in claims)
     is_ok = is_ok and all(each.passed is True for each in ran)
     data: dict[str, Any] = {"claims": [claim.as_data() for claim in claims]}
@@ -131,7 +131,7 @@ def _run_rerun(args: argparse.Namespace, terminal: Terminal) -> int:
         command = one_line(check.get("command") or check.get("name"), 300)
         terminal.aside(terminal.paint(f"$ {command}", "bold"))
         ran.append(
-            rerunning.again(
+            rerun.again(
                 project,
                 check,
                 os.environ,
@@ -143,7 +143,7 @@ def _run_rerun(args: argparse.Namespace, terminal: Terminal) -> int:
     return _show(project, terminal, ran)
 
 
-def _said(ran: rerunning.Run) -> str:
+def _said(ran: rerun.Run) -> str:
     if not ran.did_run:
         return f"not run: {one_line(ran.why, 300)}"
     outcome = "its outcome is not known"
@@ -155,11 +155,11 @@ def _said(ran: rerunning.Run) -> str:
 
 def _recorded(project: Project, args: argparse.Namespace) -> list[dict[str, Any]]:
     """The checks to run: each once, in the order in which they last ran."""
-    checks = rerunning.last_runs(project.evidence.work()["checks"])
+    checks = rerun.last_runs(project.evidence.work()["checks"])
     if args.all:
         chosen = checks
     else:
-        claims = judgement.claims_of(project, project.state.read())
+        claims = claims_service.claims_of(project, project.state.read())
         chosen = _of_claims(claims, args.steps)
         if not chosen and not args.steps:
             chosen = checks
@@ -169,7 +169,7 @@ def _recorded(project: Project, args: argparse.Namespace) -> list[dict[str, Any]
         raise AnswerIsNo(
             f"no check of {about} is on record", hint="run the tests once, then: edge proof ledger"
         )
-    return rerunning.last_runs(chosen)
+    return rerun.last_runs(chosen)
 
 
 def _of_claims(claims: Sequence[Claim], steps: Sequence[int]) -> list[dict[str, Any]]:

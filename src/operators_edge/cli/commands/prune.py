@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.archive import prune as pruning
+from operators_edge.archive import prune
 from operators_edge.cli.options import common, opened
 from operators_edge.text.wording import many
 
@@ -34,7 +34,7 @@ def register(nouns: Any) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    done = pruning.preview(project) if args.dry_run else pruning.prune(project)
+    done = prune.preview(project) if args.dry_run else prune.prune(project)
     data = {"pruned": done.counts, "entries": list(done.entries), "dry_run": args.dry_run}
     terminal.show(data, "\n".join(_lines(done, is_dry=args.dry_run)))
     return 0

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import opened, verb
 from operators_edge.cli.writing import DASH, answer, given, now_of, verb_first
 from operators_edge.errors import UsageError
-from operators_edge.inquiry import research, research_service as researching
-from operators_edge.plan import edits as planning
+from operators_edge.inquiry import research, research_service
+from operators_edge.plan import edits as plan_edits
 from operators_edge.plan.edits import Said
-from operators_edge.quality import service as gating
+from operators_edge.quality import service as quality_service
 
 if TYPE_CHECKING:
     import argparse
@@ -106,7 +106,7 @@ def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
         return research.scan(state, now=now, taken=taken, secrets=secrets)
 
-    answer(terminal, researching.write(opened(args), edit, command="research scan"))
+    answer(terminal, research_service.write(opened(args), edit, command="research scan"))
     return 0
 
 
@@ -125,13 +125,13 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
             secrets=secrets,
         )
 
-    answer(terminal, researching.write(opened(args), edit, command="research add"))
+    answer(terminal, research_service.write(opened(args), edit, command="research add"))
     return 0
 
 
 def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    state, taken = project.state.read(), researching.taken(project)
+    state, taken = project.state.read(), research_service.taken(project)
     lines = research.lines(state, taken)
     none = "No research yet: edge research scan"
     terminal.show(research.listed(state, taken), "\n".join(lines) or none)
@@ -141,7 +141,7 @@ def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     state = project.state.read()
-    entry = research.entry_of(state, args.id, researching.taken(project))
+    entry = research.entry_of(state, args.id, research_service.taken(project))
     lines = research.details(state, entry)
     if entry["status"] in research.OPEN:
         lines += ["", f"The prompt: edge research start {entry['id']}"]
@@ -153,7 +153,7 @@ def _run_start(args: argparse.Namespace, terminal: Terminal) -> int:
     def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
         return research.start(state, args.id, taken=taken, secrets=secrets)
 
-    said = researching.write(opened(args), edit, command="research start")
+    said = research_service.write(opened(args), edit, command="research start")
     answer(terminal, said)
     if not terminal.json_wanted:  # beside the prompt, which is to be piped on as it is
         terminal.aside(f"then: edge research results {said.data['id']} --file ANSWER.md")
@@ -163,7 +163,7 @@ def _run_start(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_results(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     text = _given(args, terminal)
-    answer(terminal, researching.take_results(project, args.id, text, replace=args.replace))
+    answer(terminal, research_service.take_results(project, args.id, text, replace=args.replace))
     return 0
 
 
@@ -185,21 +185,21 @@ def _run_action(args: argparse.Namespace, terminal: Terminal) -> int:
         del secrets
         return research.note_actions(state, args.id, args.texts, taken=taken)
 
-    answer(terminal, researching.write(opened(args), edit, command="research action"))
+    answer(terminal, research_service.write(opened(args), edit, command="research action"))
     return 0
 
 
 def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    taken = researching.taken(project)
+    taken = research_service.taken(project)
 
     def edit(state: State) -> Said:
         texts = research.actions_for_plan(state, args.id, taken)
         if not texts:
             return Said("The plan says all of it already.", {"steps": []})
-        return planning.add_steps(state, texts, fields=None)
+        return plan_edits.add_steps(state, texts, fields=None)
 
-    answer(terminal, gating.write_plan(project, edit, command="plan add"))
+    answer(terminal, quality_service.write_plan(project, edit, command="plan add"))
     return 0
 
 
@@ -210,7 +210,7 @@ def _run_cancel(args: argparse.Namespace, terminal: Terminal) -> int:
         del secrets
         return research.cancel(state, args.id, why, taken=taken)
 
-    answer(terminal, researching.write(opened(args), edit, command="research cancel"))
+    answer(terminal, research_service.write(opened(args), edit, command="research cancel"))
     return 0
 
 
@@ -219,5 +219,5 @@ def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
         del secrets
         return research.remove(state, args.id, taken=taken)
 
-    answer(terminal, researching.write(opened(args), edit, command="research rm"))
+    answer(terminal, research_service.write(opened(args), edit, command="research rm"))
     return 0

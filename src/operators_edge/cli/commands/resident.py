@@ -6,10 +6,10 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import hook_client as asking
+from operators_edge import hook_client
 from operators_edge.cli.options import common, verb
 from operators_edge.errors import AnswerIsNo, EdgeError
-from operators_edge.resident import lifecycle as start
+from operators_edge.resident import lifecycle
 
 if TYPE_CHECKING:
     import argparse
@@ -40,7 +40,7 @@ def _status(_args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _stop(_args: argparse.Namespace, terminal: Terminal) -> int:
     _require_possible()
-    start.switch(is_on=False)
+    lifecycle.switch(is_on=False)
     found = _asked("stop")
     text = "None was running." if found is None else f"Process {found['pid']} has ended."
     terminal.show({"running": False}, f"{text}\nNone is started until: edge resident start")
@@ -49,14 +49,14 @@ def _stop(_args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
     _require_possible()
-    start.switch(is_on=True)
-    if os.environ.get(asking.OFF) == "off":
-        text = f"It may be started again, but not from here: {asking.OFF}=off is set."
+    lifecycle.switch(is_on=True)
+    if os.environ.get(hook_client.OFF) == "off":
+        text = f"It may be started again, but not from here: {hook_client.OFF}=off is set."
     elif (found := _asked("status")) is not None:
         text = f"Process {found['pid']} runs already."
     else:
         # A person says so: however short ago the last attempt was, this is another one.
-        start.spawn(asking.STAY, os.environ)
+        lifecycle.spawn(hook_client.STAY, os.environ)
         text = "It is being started, and ready in a second: edge resident status"
     terminal.show({}, text)
     return 0
@@ -65,7 +65,7 @@ def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
 def _require_possible() -> None:
     if os.name != "posix":
         raise AnswerIsNo("There is no resident on this system: each hook decides by itself")
-    if not asking.socket_path(os.environ):
+    if not hook_client.socket_path(os.environ):
         raise AnswerIsNo(
             "No resident can run here, and every hook decides by itself: the home folder\n"
             "  is unknown, or its path is too long for a socket",
@@ -75,7 +75,7 @@ def _require_possible() -> None:
 
 def _asked(kind: str) -> dict[str, Any] | None:
     try:
-        return start.said(kind)
+        return lifecycle.said(kind)
     except OSError as error:
         raise EdgeError(
             f"The resident does not answer ({error})",
@@ -85,9 +85,9 @@ def _asked(kind: str) -> dict[str, Any] | None:
 
 def _line(found: dict[str, Any] | None) -> str:
     if found is None:
-        if os.name != "posix" or not asking.socket_path(os.environ):
+        if os.name != "posix" or not hook_client.socket_path(os.environ):
             return "No resident can run here; every hook decides by itself."
-        if os.environ.get(asking.OFF) == "off" or start.is_switched_off():
+        if os.environ.get(hook_client.OFF) == "off" or lifecycle.is_switched_off():
             return (
                 "No resident, as you wished; every hook decides by itself.\nOn: edge resident start"
             )

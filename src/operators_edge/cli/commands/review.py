@@ -18,7 +18,7 @@ from operators_edge.git import commands as git
 from operators_edge.locations import PROOF_DIR
 from operators_edge.memory import lessons as memory
 from operators_edge.model import OWN_PATHS
-from operators_edge.plan import notes as concerns
+from operators_edge.plan import notes as plan_notes
 from operators_edge.redaction.redact import redact, secret_values
 from operators_edge.storage import files
 from operators_edge.text.wording import many, one_line
@@ -197,10 +197,10 @@ def _context(state: State) -> list[str]:
     if intent:
         said = intent if isinstance(intent, dict) else {"user_wants": intent}
         told += [f"Intent, {key}: {one_line(value, 400)}" for key, value in said.items() if value]
-    for kind in (concerns.CONSTRAINT, concerns.RISK):
+    for kind in (plan_notes.CONSTRAINT, plan_notes.RISK):
         entries = state.get(kind.key) or []
         told += [
-            f"{kind.noun.capitalize()}: {one_line(concerns.text_of(kind, each), 300)}"
+            f"{kind.noun.capitalize()}: {one_line(plan_notes.text_of(kind, each), 300)}"
             for each in (entries if isinstance(entries, list) else [])
         ]
     lessons = state.get("memory") or []

@@ -7,12 +7,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common
-from operators_edge.config import effective, files as config_files, layers as config
+from operators_edge.config import effective, files as config_files, layers
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.gate.examples import failures
 from operators_edge.gate.pack_schema import compile_packs
 from operators_edge.gate.rules import Rules, load, read_packs
-from operators_edge.system import project_root as roots
+from operators_edge.system import project_root
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +51,7 @@ def register(nouns: Any) -> None:
 
 
 def _root(args: argparse.Namespace) -> str | None:
-    found = roots.named(args.project) if args.project else roots.find(os.getcwd())
+    found = project_root.named(args.project) if args.project else project_root.find(os.getcwd())
     return found.root
 
 
@@ -131,7 +131,7 @@ def _own(root: str | None) -> Packs:
     for kind, source in (("user", files.user), ("project", files.project)):
         if source is None or any(each.startswith(source.name) for each in said["problems"]):
             continue
-        packs |= config.own_packs(source, kind, root)
+        packs |= layers.own_packs(source, kind, root)
     return {name: pack for name, pack in packs.items() if pack.get("rule")}
 
 
@@ -145,4 +145,4 @@ def _own_of(file: str) -> Packs:
     ]
     if problems:
         raise UsageError(problems[0], hint="edge config show")
-    return config.own_packs(source, "project", None)
+    return layers.own_packs(source, "project", None)

@@ -13,7 +13,7 @@ from operators_edge.cli.options import common, opened, verb
 from operators_edge.cli.person import is_at_terminal, require_person
 from operators_edge.cli.writing import verb_first
 from operators_edge.errors import StateError
-from operators_edge.loop import auto as dispatch, guidance, service as engine
+from operators_edge.loop import auto, guidance, service as loop_service
 from operators_edge.patrol.findings import BUDGET_SECONDS, TYPED_SCAN_SECONDS
 from operators_edge.quality.service import claims_in_a_line, failed_checks, gate_of, in_a_line
 from operators_edge.sessions import status
@@ -65,7 +65,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     budget = TYPED_SCAN_SECONDS if project.asking else BUDGET_SECONDS
     session = project.latest_session()
-    seen = engine.cycle(project, session, by="edge run", budget=budget)
+    seen = loop_service.cycle(project, session, by="edge run", budget=budget)
     shown = lines(seen, _guidance(project, seen, session), at_terminal=is_at_terminal(args))
     terminal.show(seen.as_data(), "\n".join(shown))
     return 0
@@ -104,7 +104,7 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
 def _off(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     require_person(args.noun, project.root)
-    text = dispatch.switch_off(project, project.latest_session(), by=person_name(), with_gears=True)
+    text = auto.switch_off(project, project.latest_session(), by=person_name(), with_gears=True)
     terminal.show({"auto": False}, text)
     return 0
 
@@ -112,22 +112,22 @@ def _off(args: argparse.Namespace, terminal: Terminal) -> int:
 def _auto_on(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     require_person("auto on", project.root)
-    text = dispatch.switch_on(project, project.latest_session(), by=person_name())
+    text = auto.switch_on(project, project.latest_session(), by=person_name())
     terminal.show({"auto": True}, text)
     return 0
 
 
 def _auto_off(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    text = dispatch.switch_off(project, project.latest_session(), by="edge auto off")
+    text = auto.switch_off(project, project.latest_session(), by="edge auto off")
     terminal.show({"auto": False}, text)
     return 0
 
 
 def _auto_status(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    data = dispatch.standing(project, project.state.read())
-    terminal.show(data, "\n".join(dispatch.standing_lines(data)))
+    data = auto.standing(project, project.state.read())
+    terminal.show(data, "\n".join(auto.standing_lines(data)))
     return 0
 
 

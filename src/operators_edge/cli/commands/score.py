@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.writing import answer
-from operators_edge.quality import score, score_service as scoring
+from operators_edge.quality import score, score_service
 
 if TYPE_CHECKING:
     import argparse
@@ -36,5 +36,5 @@ def register(nouns: Any) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     reports = dict(score.report_of(each) for each in args.say)
-    answer(terminal, scoring.record(opened(args), reports))
+    answer(terminal, score_service.record(opened(args), reports))
     return 0

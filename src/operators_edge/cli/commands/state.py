@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.model import PROOF_DIR
-from operators_edge.system import project_root as roots
+from operators_edge.system import project_root
 from operators_edge.text.wording import amount, cut, many, one_line
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def register(nouns: Any) -> None:
 
 def _project(args: argparse.Namespace) -> Project:
     """The project, also where its state file was removed: then there is most need of its history."""
-    found = roots.named(args.project) if args.project else roots.find(os.getcwd())
+    found = project_root.named(args.project) if args.project else project_root.find(os.getcwd())
     root = found.root or _above(os.getcwd())
     if root and _has_history(root):
         from operators_edge.project import Project  # noqa: PLC0415 - not every command opens one

@@ -12,9 +12,9 @@ from operators_edge.errors import EdgeError, UsageError
 from operators_edge.locations import AGENT_MARKS
 from operators_edge.project import Project, wall_clock
 from operators_edge.sessions.decisions import person_name
-from operators_edge.system import project_root as roots
+from operators_edge.system import project_root
 from operators_edge.text.wording import amount, many, one_line
-from operators_edge.undo import trash_rules as trashing
+from operators_edge.undo import trash_rules
 from operators_edge.undo.trash import Trash
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class _Run:
         self.args = args
         self.terminal = terminal
         self.here = os.path.realpath(args.project or os.getcwd())
-        found = roots.find(self.here)
+        found = project_root.find(self.here)
         self.root = found.root or self.here
         self.is_set_up = found.is_set_up
         self.trash = Trash(self.root, clock=wall_clock)
@@ -108,13 +108,13 @@ class _Run:
 
 def _move(run: _Run, words: list[str]) -> int:
     """Each path by itself: one that is refused does not keep the others."""
-    ground = trashing.ground(run.root)
+    ground = trash_rules.ground(run.root)
     by = _who(os.environ)
     moved, refused = [], []
     for word in words:
-        path = trashing.real_path(word, run.here)
+        path = trash_rules.real_path(word, run.here)
         try:
-            trashing.require_movable(path, ground)
+            trash_rules.require_movable(path, ground)
             entry = run.trash.move(path, by=by)
         except EdgeError as error:
             refused.append((word, error))
@@ -160,12 +160,12 @@ def _restore(run: _Run, words: list[str]) -> int:
     bad = [word for word in words if not (word.isascii() and word.isdigit())]
     if bad:
         raise UsageError(f"{bad[0]!r} is no number in the trash", hint="edge trash list")
-    ground = trashing.ground(run.root)
+    ground = trash_rules.ground(run.root)
     back = []
     for number in map(int, words):
         entry = run.trash.entry(number)
         target = _target(run, entry)
-        trashing.require_free(target, ground)
+        trash_rules.require_free(target, ground)
         run.trash.restore(number, target)
         run.record("trash_restored", id=number, path=target)
         back.append((number, target))
@@ -177,8 +177,8 @@ def _restore(run: _Run, words: list[str]) -> int:
 def _target(run: _Run, entry: Entry) -> str:
     """Where it was, or ``--to``; a folder that is there takes it under its own name, as for mv."""
     if run.args.to is None:
-        return trashing.real_path(entry.path, run.here)
-    target = trashing.real_path(run.args.to, run.here)
+        return trash_rules.real_path(entry.path, run.here)
+    target = trash_rules.real_path(run.args.to, run.here)
     if os.path.isdir(target):
         return os.path.join(os.path.realpath(target), os.path.basename(entry.path))
     return target

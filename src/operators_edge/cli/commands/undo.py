@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.cli.options import common
 from operators_edge.errors import UsageError
-from operators_edge.system import project_root as roots
+from operators_edge.system import project_root
 from operators_edge.text.wording import one_line
 from operators_edge.undo.restore import Undo
 from operators_edge.undo.snapshots import About, meaning
@@ -68,7 +68,7 @@ def _add_which(parser: argparse.ArgumentParser) -> None:
 
 def _undo(args: argparse.Namespace) -> Undo:
     here = os.path.realpath(args.project or os.getcwd())
-    return Undo(here, root=roots.find(here).root or here)
+    return Undo(here, root=project_root.find(here).root or here)
 
 
 def _number(text: str) -> int | None:
@@ -187,7 +187,7 @@ def _back(applied: Applied) -> str:
 def _record(args: argparse.Namespace, applied: Applied) -> None:
     from operators_edge.project import Project  # noqa: PLC0415 - not every verb records
 
-    found = roots.find(args.project or os.getcwd())
+    found = project_root.find(args.project or os.getcwd())
     if found.root is None or not found.is_set_up:
         return
     data = {

@@ -9,10 +9,10 @@ from operators_edge.cli.commands.init import add_scopes, forget_unused_port, roo
 from operators_edge.cli.options import common
 from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
-from operators_edge.hosts.claude import environment as setting, settings_guard as guarded
+from operators_edge.hosts.claude import environment as claude_environment, settings_guard
 from operators_edge.hosts.claude.install import Installation
 from operators_edge.model import PROOF_DIR, STATE_FILE
-from operators_edge.resident import http_client as held
+from operators_edge.resident import http_client
 
 if TYPE_CHECKING:
     import argparse
@@ -45,11 +45,13 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
 
         require_person("uninstall", root)
     here = Installation(scope, root, home=person_home, env=env)
-    plan = here.plan_removal(setting.exclude_file(root, env) if root is not None else None)
+    plan = here.plan_removal(
+        claude_environment.exclude_file(root, env) if root is not None else None
+    )
     if not args.dry_run:
         had_port = here.port_url()
         here.remove(plan)
-        if had_port and not held.any_client(env):  # a session that runs keeps the hooks
+        if had_port and not http_client.any_client(env):  # a session that runs keeps the hooks
             forget_unused_port()
     data = {
         "scope": scope,
@@ -62,7 +64,9 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         "notes": plan.notes,
         "kept": _kept(root),
     }
-    others = sorted(guarded.wired(guarded.settings_of(root, person_home)).keys() - {scope})
+    others = sorted(
+        settings_guard.wired(settings_guard.settings_of(root, person_home)).keys() - {scope}
+    )
     terminal.show(data, _text(args, plan, data["kept"], others))
     return 0
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
 from operators_edge.memory import mismatches
-from operators_edge.quality import service as gating
+from operators_edge.quality import service as quality_service
 from operators_edge.state import schema
 from operators_edge.text.layout import under
 
@@ -37,7 +37,10 @@ def register(nouns: Any) -> None:
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     state = project.state.read()
-    found = [*_plan(state), *_checks(gating.gate_of(project, state, project.latest_session()))]
+    found = [
+        *_plan(state),
+        *_checks(quality_service.gate_of(project, state, project.latest_session())),
+    ]
     if not project.log.count():
         found.append(("WARN", "nothing is recorded yet: no session has run with the hooks"))
     verdict = next((each for each in ("FAIL", "WARN") if each in dict(found)), "PASS")

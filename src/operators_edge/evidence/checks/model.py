@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.evidence.checks import detect as recognise
+from operators_edge.evidence.checks import detect
 from operators_edge.evidence.checks.attribution import Line, Place, peeled
 from operators_edge.evidence.checks.runner_patterns import KIND_READERS
-from operators_edge.shell import parse as shell
+from operators_edge.shell import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,7 +75,7 @@ class TestRun:
 def checks_of(text: str, custom: Sequence[str]) -> tuple[Check, ...]:
     """The checks of a command line, in its order; ``custom`` are the commands the project calls so."""
     text = peeled(text)
-    script = shell.parse(text)
+    script = parse.parse(text)
     line = Line(text, script)
     found: dict[tuple[object, ...], Check] = {}
     # What a project's own check runs inside is part of it.
@@ -100,7 +100,7 @@ def _is_alone(script: Script, command: Command) -> bool:
 
 def _of(command: Command) -> Iterator[Check]:
     """The checks that one command is."""
-    for one in recognise.checks_of_command(command):
+    for one in detect.checks_of_command(command):
         yield Check(
             one.kind,
             one.name,

@@ -10,13 +10,13 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.config import effective
-from operators_edge.evidence.checks import service as checking
+from operators_edge.evidence.checks import service as checks_service
 from operators_edge.evidence.checks.quoted import bare
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.model import Call
 from operators_edge.redaction.redact import secret_values
-from operators_edge.system import subprocesses as running
+from operators_edge.system import subprocesses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -66,12 +66,12 @@ def again(
     why = _refused(project, check, command, cwd, env)
     if why:
         return Run(command, None, did_run=False, why=why)
-    ran = running.run(command, cwd, seconds=seconds, show=show)
+    ran = subprocesses.run(command, cwd, seconds=seconds, show=show)
     call = Call("Bash", {"command": command}, cwd, session=project.latest_session())
     error = None if ran.code == 0 else f"Exit code {ran.code}\n{ran.output}"
     observed = None
     if ran.code is not None:
-        observed = checking.observed(project, call, output=ran.output, error=error)
+        observed = checks_service.observed(project, call, output=ran.output, error=error)
     entry = project.log.append(
         {
             "event": "check",

@@ -52,14 +52,14 @@ def observed(
     custom = (*effective.checks(project.root, env), *_named_by_plan(project, command))
     if not may_judge(command, custom):
         return None
-    from operators_edge.evidence.checks import find as checks  # noqa: PLC0415 - for commands that may judge
+    from operators_edge.evidence.checks import find as checks_find  # noqa: PLC0415 - for commands that may judge
 
-    found = checks.of_command(command, custom)
+    found = checks_find.of_command(command, custom)
     if not found:
         return None
     text = output if error is None else error
     code = None if _goes_on(call, response) else exit_code(call.tool, error)
-    told = checks.outcomes(found, text, code)
+    told = checks_find.outcomes(found, text, code)
     ran = [(one, how) for one, how in zip(found, told, strict=True) if how.has_run]
     return _as_data(project, call, ran)
 
@@ -111,12 +111,12 @@ def _as_data(project: Project, call: Call, ran: Sequence[tuple[Check, Outcome]])
 
 
 def _look(root: str) -> tuple[dict[str, Any] | None, str]:
-    from operators_edge.evidence import tree_cache as looks  # noqa: PLC0415 - after a check alone
-    from operators_edge.git import worktree as tree  # noqa: PLC0415
+    from operators_edge.evidence import tree_cache  # noqa: PLC0415 - after a check alone
+    from operators_edge.git import worktree  # noqa: PLC0415
 
-    seen = tree.look(root)
-    if isinstance(seen, tree.Look):
-        return looks.keep(root, seen), ""
+    seen = worktree.look(root)
+    if isinstance(seen, worktree.Look):
+        return tree_cache.keep(root, seen), ""
     return None, seen.why
 
 

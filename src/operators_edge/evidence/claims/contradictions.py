@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.checks.quoted import bare
 from operators_edge.evidence.claims import (
-    check_claims as wording,
-    check_history as outcomes,
-    file_claims as deeds,
-    relevance as covering,
+    check_claims,
+    check_history,
+    file_claims,
+    relevance,
 )
 from operators_edge.evidence.claims.parsing import CRITERIA
 from operators_edge.evidence.claims.verdict import Finding, command_of, tampering_beside
@@ -42,13 +42,13 @@ def contradiction(case: Case) -> Finding | None:
 
 
 def _failed_check(case: Case) -> Finding | None:
-    is_red = wording.is_red(case.subject.text)
+    is_red = check_claims.is_red(case.subject.text)
     for field, text in _spoken(case):
-        for said in wording.passing(text, field, is_red=is_red):
+        for said in check_claims.passing(text, field, is_red=is_red):
             for kind in KINDS if said.kind == "any" else (said.kind,):
                 run = _failure_of(case, kind, said)
                 if run is not None:
-                    why = f"{outcomes.told(run)}; it has not passed since"
+                    why = f"{check_history.told(run)}; it has not passed since"
                     return Finding(
                         "CONTRADICTED",
                         why,
@@ -61,17 +61,17 @@ def _failed_check(case: Case) -> Finding | None:
 
 def _spoken(case: Case) -> list[tuple[str, str]]:
     """The fields whose words count: a proof that tells of failures is heard before what was wanted."""
-    is_admitted = wording.admits(case.subject.told)
+    is_admitted = check_claims.admits(case.subject.told)
     return [each for each in case.subject.fields if each[0] not in CRITERIA or not is_admitted]
 
 
 def _failure_of(case: Case, kind: str, said: Passing) -> Run | None:
     """The latest failed run that the claim cannot be true beside."""
-    runs = outcomes.of_kind(case.checks, kind)
-    for run, is_certain in reversed(outcomes.standing_failures(runs, case.subject.end)):
+    runs = check_history.of_kind(case.checks, kind)
+    for run, is_certain in reversed(check_history.standing_failures(runs, case.subject.end)):
         if (
             is_certain
-            and outcomes.speaks_of(run, said) is True
+            and check_history.speaks_of(run, said) is True
             and is_of_step(case, run)
             and not _may_have_cleared(case, run)
             and _is_in_time(case, run, runs)
@@ -84,7 +84,7 @@ def _may_have_cleared(case: Case, run: Run) -> bool:
     """Whether a command ran later that may have been a check which nobody knows as one."""
     known = {each.get("seq") for each in case.checks}
     later = ((text, each) for text, each in case.commands.items() if each.get("seq") not in known)
-    return bool(outcomes.later_unknown(later, run))
+    return bool(check_history.later_unknown(later, run))
 
 
 def is_of_step(case: Case, run: Run) -> bool:
@@ -126,7 +126,7 @@ def _is_in_time(case: Case, run: Run, runs: list[Run]) -> bool:
         was_true = any(
             other.get("passed") is True
             and int(other.get("seq") or 0) <= subject.end
-            and outcomes.clears(other, run) is not False
+            and check_history.clears(other, run) is not False
             and (not _digest(other) or not _digest(run) or _digest(other) == _digest(run))
             for other in runs
         )
@@ -135,7 +135,7 @@ def _is_in_time(case: Case, run: Run, runs: list[Run]) -> bool:
         return False
     if seq < subject.start:
         changed = case.ground.changed(run.get("look"))
-        return changed is not None and not covering.covered(changed)
+        return changed is not None and not relevance.covered(changed)
     return True
 
 
@@ -149,7 +149,7 @@ def _is_of_another(passed: Run, failed: Run) -> bool:
     return (
         passed.get("passed") is True
         and ours != theirs
-        and outcomes.clears(passed, failed) is not False
+        and check_history.clears(passed, failed) is not False
     )
 
 
@@ -193,7 +193,7 @@ def last_runs(case: Case) -> dict[str, dict[str, Any]]:
 
 
 def _failed_command(case: Case) -> Finding | None:
-    if wording.is_red(case.subject.text):
+    if check_claims.is_red(case.subject.text):
         return None
     failed = {
         name: run
@@ -201,7 +201,7 @@ def _failed_command(case: Case) -> Finding | None:
         if run["passed"] is False and not run.get("elsewhere")
     }
     for field, text in _spoken(case) if failed else ():
-        for name in wording.succeeding(text, field, failed):
+        for name in check_claims.succeeding(text, field, failed):
             run = failed[name]
             seq, end = int(run.get("seq") or 0), case.subject.end
             is_later = end is not None and seq > end
@@ -224,11 +224,11 @@ def _untouched(case: Case) -> Finding | None:
     is_elsewhere = work.get("elsewhere") or (work.get("dropped") or {}).get("files")
     if is_elsewhere or _went_outside(case):
         return None
-    is_explained = deeds.explains(case.subject.told)
+    is_explained = file_claims.explains(case.subject.told)
     for field, text in case.subject.fields:
         if field == "verification" or (field == "description" and is_explained):
             continue
-        for said in deeds.touched(text):
+        for said in file_claims.touched(text):
             why = _no_trace(case, said)
             if why:
                 return Finding("CONTRADICTED", why)

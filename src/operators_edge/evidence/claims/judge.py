@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.evidence.claims import contradictions as against, verdict as standing
+from operators_edge.evidence.claims import contradictions, verdict as standing
 from operators_edge.evidence.claims.model import Case, Claim, Ground, Subject, Trace, Verdict
 from operators_edge.text.wording import said
 
@@ -50,7 +50,7 @@ def subject_of(
 def judge(case: Case, override: Mapping[str, Any] | None = None) -> Claim:
     """The verdict on one completed step; ``override`` is what a person let pass, where it is in force."""
     subject = case.subject
-    found = against.contradiction(case) or standing.of(case)
+    found = contradictions.contradiction(case) or standing.of(case)
     verdict, why = found.verdict, found.why
     if override is not None and verdict in ("CONTRADICTED", "STALE"):
         verdict, why = "OVERRIDDEN", f"{_who(override)} ({why})"

@@ -68,12 +68,12 @@ def last_verified(claims: Sequence[Claim], work: dict[str, Any], ground: Ground)
     passed = [each for each in work["checks"] if each.get("passed") is True]
     if not passed:
         return ""
-    from operators_edge.evidence.claims import check_history as outcomes, relevance as covering  # noqa: PLC0415 - see claims_of
+    from operators_edge.evidence.claims import check_history, relevance  # noqa: PLC0415 - see claims_of
 
-    told, changed = outcomes.told(passed[-1]), ground.changed(passed[-1].get("look"))
+    told, changed = check_history.told(passed[-1]), ground.changed(passed[-1].get("look"))
     if changed is None:
         return f"no completed step; {told}; what changed since cannot be told"
-    files = covering.covered(changed, ground.unit(str(passed[-1].get("cwd") or "")))
+    files = relevance.covered(changed, ground.unit(str(passed[-1].get("cwd") or "")))
     shown = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
     since = f"changed since: {shown}" if files else "nothing changed since"
     return f"no completed step; {told}; {since}"
@@ -105,9 +105,9 @@ class Ground:
     # -- looks -----------------------------------------------------------------------------------
 
     def changed(self, look: object) -> tuple[str, ...] | None:
-        from operators_edge.evidence import tree_cache as looks  # noqa: PLC0415 - where a check passed
+        from operators_edge.evidence import tree_cache  # noqa: PLC0415 - where a check passed
 
-        before = looks.found(self.root, look)
+        before = tree_cache.found(self.root, look)
         return None if before is None else self._since(before)
 
     @property
@@ -116,19 +116,19 @@ class Ground:
         return self._now is not None
 
     def _since(self, before: Look) -> tuple[str, ...] | None:
-        from operators_edge.git import worktree as tree  # noqa: PLC0415 - see above
+        from operators_edge.git import worktree  # noqa: PLC0415 - see above
 
         if before.digest not in self._changed:
-            found = None if self._now is None else tree.changed(self.root, before, self._now)
+            found = None if self._now is None else worktree.changed(self.root, before, self._now)
             self._changed[before.digest] = None if found is None else tuple(found)
         return self._changed[before.digest]
 
     @cached_property
     def _now(self) -> Look | None:
-        from operators_edge.git import worktree as tree  # noqa: PLC0415 - see above
+        from operators_edge.git import worktree  # noqa: PLC0415 - see above
 
-        now = tree.look(self.root)
-        return now if isinstance(now, tree.Look) else None
+        now = worktree.look(self.root)
+        return now if isinstance(now, worktree.Look) else None
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -180,11 +180,11 @@ class Ground:
             return None
         if self._now is None:
             return None if self._is_repository else False
-        from operators_edge.git import history as traces  # noqa: PLC0415 - for what nobody was seen to touch
+        from operators_edge.git import history  # noqa: PLC0415 - for what nobody was seen to touch
 
         since = datetime.fromtimestamp(self._began, UTC).isoformat()
         head = self._first_look.head if self._first_look else ""
-        told = traces.touched_anywhere(self.root, paths, since, head=head).values()
+        told = history.touched_anywhere(self.root, paths, since, head=head).values()
         return True if True in told else None if None in told else False
 
     @cached_property
@@ -241,10 +241,10 @@ class Ground:
 
     @cached_property
     def _first_look(self) -> Look | None:
-        from operators_edge.evidence import tree_cache as looks  # noqa: PLC0415 - see above
+        from operators_edge.evidence import tree_cache  # noqa: PLC0415 - see above
 
         first = self._sessions[0] if self._sessions else {}
-        return looks.found(self.root, first.get("tree"))
+        return tree_cache.found(self.root, first.get("tree"))
 
     # -- parts -----------------------------------------------------------------------------------
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.evidence.checks.quoted import bare
 from operators_edge.evidence.claims import (
-    check_claims as wording,
-    check_history as outcomes,
-    relevance as covering,
+    check_claims,
+    check_history,
+    relevance,
 )
-from operators_edge.evidence.tamper import detect as tamper
+from operators_edge.evidence.tamper import detect
 from operators_edge.text.timestamps import moment
 from operators_edge.text.wording import many
 
@@ -52,11 +52,11 @@ def of(case: Case) -> Finding:
     said = [
         each
         for field, text in subject.fields
-        for each in wording.passing(text, field, is_red=wording.is_red(subject.text))
+        for each in check_claims.passing(text, field, is_red=check_claims.is_red(subject.text))
     ]
     kinds = list(dict.fromkeys("test" if each.kind == "any" else each.kind for each in said))
     written = [*(subject.seen.get("files") or ()), *(subject.seen.get("tree") or ())]
-    has_work = bool(covering.covered(written))
+    has_work = bool(relevance.covered(written))
     verified = _by_verification(case)
     if verified is not None and verified.verdict != "UNVERIFIED":
         return verified
@@ -90,24 +90,26 @@ def _by_verification(case: Case) -> Finding | None:
 
 
 def _by_kind(case: Case, kind: str, *, wants_whole: bool) -> Finding:
-    runs = outcomes.of_kind(case.checks, kind)
+    runs = check_history.of_kind(case.checks, kind)
     if wants_whole and kind == "test":
-        narrow = [run for run in runs if run.get("passed") is True and not outcomes.is_whole(run)]
+        narrow = [
+            run for run in runs if run.get("passed") is True and not check_history.is_whole(run)
+        ]
         runs = [run for run in runs if run not in narrow]
         if narrow and not runs:
-            why = f"{outcomes.told(narrow[-1])}; the rest was not seen to run"
+            why = f"{check_history.told(narrow[-1])}; the rest was not seen to run"
             return Finding("UNVERIFIED", why, check=narrow[-1])
     return _judged(case, runs, kind)
 
 
 def _judged(case: Case, runs: Sequence[Run], kind: str = "") -> Finding:
     """What the runs of one kind make of the claim."""
-    failed = [run for run, _ in outcomes.standing_failures(runs)]
+    failed = [run for run, _ in check_history.standing_failures(runs)]
     if failed:
         stale = _was_true(case, runs, failed[-1])
         if stale is not None:
             return stale
-        why = f"{outcomes.told(failed[-1])}; it has not passed since"
+        why = f"{check_history.told(failed[-1])}; it has not passed since"
         return Finding(
             "UNVERIFIED", why, command=command_of(failed[-1], case.work), check=failed[-1]
         )
@@ -136,7 +138,7 @@ def _was_true(case: Case, runs: Sequence[Run], failed: Run) -> Finding | None:
     found = _fresh(case, before[-1]) if before else None
     if found is None or found.verdict != "STALE":
         return None
-    return found._replace(why=f"{found.why}; {outcomes.told(failed)}")
+    return found._replace(why=f"{found.why}; {check_history.told(failed)}")
 
 
 def _none_passed(case: Case, runs: Sequence[Run], kind: str) -> str:
@@ -146,7 +148,7 @@ def _none_passed(case: Case, runs: Sequence[Run], kind: str) -> str:
     recent = [run for run in runs if int(run.get("seq") or 0) >= case.subject.start]
     if recent:
         doubt = recent[-1].get("doubt")
-        return outcomes.told(recent[-1]) + (f"; {doubt}" if doubt else "")
+        return check_history.told(recent[-1]) + (f"; {doubt}" if doubt else "")
     if runs:
         return f"the last {name} was before this step, at log {runs[-1].get('seq')}"
     changed = list(case.subject.seen.get("files") or case.subject.seen.get("tree") or [])
@@ -156,7 +158,7 @@ def _none_passed(case: Case, runs: Sequence[Run], kind: str) -> str:
 
 def _fresh(case: Case, run: Run) -> Finding:
     """How a passed run stands now."""
-    told = outcomes.told(run)
+    told = check_history.told(run)
     changed = case.ground.changed(run.get("look"))
     if changed is None:
         why = str(run.get("look_why") or "what changed since cannot be told")
@@ -165,7 +167,7 @@ def _fresh(case: Case, run: Run) -> Finding:
             return Finding("UNVERIFIED", f"{told}; {why}", check=run)
         changed = late
     folder = case.ground.unit(str(run.get("cwd") or ""))
-    files = tuple(sorted({*covering.covered(changed, folder), *_written_meanwhile(case, run)}))
+    files = tuple(sorted({*relevance.covered(changed, folder), *_written_meanwhile(case, run)}))
     if not files:
         return Finding("VERIFIED", f"{told}; nothing changed since", check=run)
     shown = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
@@ -194,7 +196,7 @@ def _written_meanwhile(case: Case, run: Run) -> tuple[str, ...]:
         at = moment(each.get("at"))
         if at is not None and each.get("by") != "tree" and start <= at <= end:
             found.append(path)
-    return covering.covered(found)
+    return relevance.covered(found)
 
 
 def command_of(run: Run, work: Any) -> str:
@@ -232,7 +234,7 @@ def _untampered(case: Case, found: Finding) -> Finding:
     if not taken:
         return found
     what = "checks were" if run.get("kind") in _NOT_TESTS else "tests were"
-    why = f"{outcomes.told(run)}, after {what} weakened"
+    why = f"{check_history.told(run)}, after {what} weakened"
     return found._replace(verdict="UNVERIFIED", why=why, beside=taken)
 
 
@@ -249,7 +251,7 @@ def _taken_away(case: Case, kind: str, run: Run | None) -> tuple[str, ...]:
             continue
         if each.get("seen") == "command" and (run is None or not _is_same_call(each, run)):
             continue
-        told.append(tamper.text(each))
+        told.append(detect.text(each))
     return tuple(told[-BESIDE:])
 
 

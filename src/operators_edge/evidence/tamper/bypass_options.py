@@ -49,9 +49,9 @@ def of_command(text: str) -> tuple[Finding, ...]:
     """What the command leaves out; each finding's ``name`` is the option, its path is empty."""
     if not _MAY_BE.search(text):
         return ()
-    from operators_edge.shell import parse as shell  # noqa: PLC0415 - the parser, for these commands alone
+    from operators_edge.shell import parse  # noqa: PLC0415 - the parser, for these commands alone
 
-    script = shell.parse(text)
+    script = parse.parse(text)
     found: dict[str, Finding] = {}
     for command in script.commands:
         if command.is_remote or not command.argv:
@@ -138,7 +138,7 @@ def _of_hooks(command: Command) -> Iterator[Finding]:
 
 
 def _of_tests(command: Command, text: str) -> Iterator[Finding]:
-    from operators_edge.evidence.checks import find as checks  # noqa: PLC0415 - see above
+    from operators_edge.evidence.checks import find as checks_find  # noqa: PLC0415 - see above
 
     words = _words(command)
     if _is_building(words):
@@ -147,7 +147,7 @@ def _of_tests(command: Command, text: str) -> Iterator[Finding]:
         words[:3] == ["cargo", "insta", "test"] and "--accept" in words
     ):
         yield _finding("snapshots_regenerated", command, "cargo insta")
-    runner = checks.runner_of(command)
+    runner = checks_find.runner_of(command)
     if not runner:
         return
     yield from _left_out(command, runner, words)

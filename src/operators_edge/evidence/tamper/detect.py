@@ -73,16 +73,16 @@ _MARKS = re.compile(
 
 def is_watched(path: str, after: str | None = None) -> bool:
     """Whether a change of this file could take something away from the checks."""
-    from operators_edge.evidence.tamper import config_weakening as leniency, test_cases as testcases  # noqa: PLC0415 - a look, for edits alone
+    from operators_edge.evidence.tamper import config_weakening, test_cases  # noqa: PLC0415 - a look, for edits alone
 
-    if testcases.language(path) or leniency.is_configuration(path):
+    if test_cases.language(path) or config_weakening.is_configuration(path):
         return True
     return _MARKS.search(after or "") is not None
 
 
 def of_changes(changes: Sequence[Change]) -> tuple[Finding, ...]:
     """What these changes, made together, take away; what moved from one file to another is kept."""
-    from operators_edge.evidence.tamper import config_weakening as leniency, test_cases as testcases  # noqa: PLC0415 - see above
+    from operators_edge.evidence.tamper import config_weakening, test_cases  # noqa: PLC0415 - see above
 
     changes = [
         each._replace(before=_narrow(each.before), after=_narrow(each.after)) for each in changes
@@ -92,9 +92,9 @@ def of_changes(changes: Sequence[Change]) -> tuple[Finding, ...]:
     for change in changes:
         if change.before is None or change.before == change.after:
             continue
-        if testcases.language(change.path):
+        if test_cases.language(change.path):
             found += batch.of_tests(change)
-        found += leniency.of_change(change, *batch.elsewhere(change))
+        found += config_weakening.of_change(change, *batch.elsewhere(change))
     return tuple(_bounded(found))
 
 
@@ -131,16 +131,16 @@ class _Batch:
     """Changes seen together: what is gone in one file may stand in another now."""
 
     def __init__(self, changes: Sequence[Change]) -> None:
-        from operators_edge.evidence.tamper import test_cases as testcases  # noqa: PLC0415 - see above
+        from operators_edge.evidence.tamper import test_cases  # noqa: PLC0415 - see above
 
         self.changes = changes
         self.suites = {
             each.path: (
-                testcases.suite(each.path, each.before),
-                testcases.suite(each.path, each.after),
+                test_cases.suite(each.path, each.before),
+                test_cases.suite(each.path, each.after),
             )
             for each in changes
-            if testcases.language(each.path)
+            if test_cases.language(each.path)
         }
         self.before, self.after, self.tested = Counter[str](), Counter[str](), Counter[str]()
         old_names, new_names = Counter[str](), Counter[str]()
@@ -155,12 +155,12 @@ class _Batch:
         self.gone = self._gone_definitions()
 
     def _gone_definitions(self) -> frozenset[str]:
-        from operators_edge.evidence.tamper import test_cases as testcases  # noqa: PLC0415 - see above
+        from operators_edge.evidence.tamper import test_cases  # noqa: PLC0415 - see above
 
         before: set[str] = set()
         after: set[str] = set()
         for each in self.changes:
-            if testcases.language(each.path) in (
+            if test_cases.language(each.path) in (
                 "",
                 "rust",
             ):  # Rust keeps tests beside their subject

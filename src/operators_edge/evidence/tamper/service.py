@@ -50,9 +50,9 @@ def of_call(project: Project, call: Call, response: object) -> list[dict[str, An
     if call.tool == "Bash":
         command = str(call.input.get("command") or "")
         if _COMMAND.search(command):
-            from operators_edge.evidence.tamper import bypass_options as bypass  # noqa: PLC0415 - for these commands alone
+            from operators_edge.evidence.tamper import bypass_options  # noqa: PLC0415 - for these commands alone
 
-            found, seen = bypass.of_command(command), "command"
+            found, seen = bypass_options.of_command(command), "command"
     elif isinstance(response, dict):
         found = _of_edit(project.root, call, response)
     if not found:
@@ -81,11 +81,11 @@ def _of_edit(root: str, call: Call, response: Mapping[str, Any]) -> Sequence[Fin
     after = _after(call.tool, before, given)
     if after is None or len(after) > MOST_BYTES:
         return ()
-    from operators_edge.evidence.tamper import detect as tamper  # noqa: PLC0415 - for these files alone
+    from operators_edge.evidence.tamper import detect  # noqa: PLC0415 - for these files alone
 
-    if not tamper.is_watched(shown, after):
+    if not detect.is_watched(shown, after):
         return ()
-    return tamper.of_changes([Change(shown, before, after)])
+    return detect.of_changes([Change(shown, before, after)])
 
 
 def _after(tool: str, before: str, given: Mapping[str, Any]) -> str | None:
@@ -174,7 +174,7 @@ def _compared(root: str, head: str, paths: Sequence[str]) -> tuple[Sequence[Find
     """The findings, and the paths that could be compared."""
     if not paths:
         return (), set()
-    from operators_edge.evidence.tamper import detect as tamper  # noqa: PLC0415 - see above
+    from operators_edge.evidence.tamper import detect  # noqa: PLC0415 - see above
     from operators_edge.git import commands as git  # noqa: PLC0415
     from operators_edge.storage.files import read_bytes  # noqa: PLC0415
 
@@ -192,4 +192,4 @@ def _compared(root: str, head: str, paths: Sequence[str]) -> tuple[Sequence[Find
             continue  # too long, or no file any more
         after = None if data is None else data.decode("utf-8", "replace")
         changes.append(Change(path, then[path], after))
-    return tamper.of_changes(changes), {each.path for each in changes}
+    return detect.of_changes(changes), {each.path for each in changes}

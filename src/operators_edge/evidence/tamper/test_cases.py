@@ -132,9 +132,9 @@ def suite(path: str, text: str | None) -> Suite | None:
     if not lang or len(text) > LONGEST:
         return None
     if lang == "python":
-        from operators_edge.evidence.tamper import python_test_cases as python_tests  # noqa: PLC0415 - ast, for these files alone
+        from operators_edge.evidence.tamper import python_test_cases  # noqa: PLC0415 - ast, for these files alone
 
-        return python_tests.suite(text)
+        return python_test_cases.suite(text)
     lines = _bare(lang, text)
     return Suite(tuple(_cases(lang, lines)), tuple(assertions(lines)), _helpers(lines))
 

@@ -16,7 +16,7 @@ from operators_edge.hosts.claude import identity
 from operators_edge.model import Call
 from operators_edge.project import Project
 from operators_edge.sessions.tool_call import Guard
-from operators_edge.system import project_root as roots
+from operators_edge.system import project_root
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +66,7 @@ def _pre_tool_use(event: Event, env: Mapping[str, str]) -> Event:
 
 def is_silent(event: Event, env: Mapping[str, str]) -> bool:
     """Whether the answer to the event is silence, and nothing is written for it."""
-    from operators_edge.memory import service as recalling  # noqa: PLC0415 - hot path
+    from operators_edge.memory import service as memory_service  # noqa: PLC0415 - hot path
 
     if event.get("hook_event_name") != "PreToolUse":
         return False
@@ -76,20 +76,20 @@ def is_silent(event: Event, env: Mapping[str, str]) -> bool:
     if not guard.lets_pass(call):
         return False
     project = guard.project
-    return project is None or not project.is_set_up or not recalling.may_concern(project, call)
+    return project is None or not project.is_set_up or not memory_service.may_concern(project, call)
 
 
 def _recalled(guard: Guard, call: Call, error: str | None = None) -> str:
     """The lessons that concern the call or its failure; where they cannot be told, the call goes on."""
-    from operators_edge.memory import service as recalling  # noqa: PLC0415 - hot path
+    from operators_edge.memory import service as memory_service  # noqa: PLC0415 - hot path
 
     project = guard.project
     if project is None or not project.is_set_up:
         return ""
     try:
         if error is None:
-            return recalling.before(project, call)
-        return recalling.after_failure(project, call, error=error)
+            return memory_service.before(project, call)
+        return memory_service.after_failure(project, call, error=error)
     except (EdgeError, OSError, ValueError) as problem:
         os.write(2, f"operators-edge: no lesson was told: {problem}\n".encode())
         return ""
@@ -135,7 +135,7 @@ def _move(event: Event, env: Mapping[str, str], response: object) -> Event:
     target = bound.first_root
     if event.get("tool_name") == "EnterWorktree":
         path = response.get("worktreePath") if isinstance(response, dict) else None
-        target = roots.same_place(old.root, str(path)) if path else None
+        target = project_root.same_place(old.root, str(path)) if path else None
     if not target or target == old.root or not identity.move(session, target, env):
         return {}
     text = sessions.move(old, Project(target, is_set_up=True), session)
@@ -202,7 +202,7 @@ def _call(event: Event) -> Call:
 
 
 def _session_start(event: Event, env: Mapping[str, str]) -> Event:
-    from operators_edge.memory import service as recalling  # noqa: PLC0415 - once a session
+    from operators_edge.memory import service as memory_service  # noqa: PLC0415 - once a session
     from operators_edge.sessions import session as sessions  # noqa: PLC0415 - once a session
 
     found = _found(event, env)
@@ -220,7 +220,7 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
     project = Project(found.root, is_set_up=True)
     try:
         text = sessions.start(project, _session(event), source=str(event.get("source") or ""))
-        recalling.prepare(project)  # the session's calls then look no further
+        memory_service.prepare(project)  # the session's calls then look no further
     except EdgeError as error:
         text = f"Operator's Edge: {_words(error)}"
         told = told or [text]
@@ -229,7 +229,7 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
 
 def _found(event: Event, env: Mapping[str, str]) -> Found:
     """The project at which the client was started."""
-    return roots.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
+    return project_root.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
 
 
 def _words(error: EdgeError) -> str:
@@ -246,14 +246,14 @@ def _variable_told(project: Project, session: str, env: Mapping[str, str]) -> li
     """An off switch in the environment is told to the person at every start: also one that nobody meant."""
     if not env.get("EDGE_DISABLED"):
         return []
-    from operators_edge.approvals import service as switching  # noqa: PLC0415 - rarely set
+    from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - rarely set
 
-    return [switching.note_variable(project, session, env)]
+    return [approvals_service.note_variable(project, session, env)]
 
 
 def _stop(event: Event, env: Mapping[str, str]) -> Event:
     from operators_edge.hosts.claude import prompt, transcript  # noqa: PLC0415
-    from operators_edge.memory import service as recalling  # noqa: PLC0415 - once a turn
+    from operators_edge.memory import service as memory_service  # noqa: PLC0415 - once a turn
     from operators_edge.sessions import session as sessions  # noqa: PLC0415 - once a turn
 
     crons = event.get("session_crons")
@@ -265,7 +265,7 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
     if guard.project is None or not guard.project.is_set_up:
         return {}
     sessions.stop(guard.project, _session(event))
-    recalling.prepare(guard.project)
+    memory_service.prepare(guard.project)
     path = str(event.get("transcript_path") or "")
     alarm = transcript.check_answers(guard, path)
     handed, told = "", ""
@@ -391,7 +391,7 @@ def _config_change(event: Event, env: Mapping[str, str]) -> Event:
 def _guard(event: Event, env: Mapping[str, str]) -> Guard:
     session = _session(event)
     binding = identity.binding(session, env)
-    found = roots.of_event(binding.root if binding else None, event.get("cwd"), env)
+    found = project_root.of_event(binding.root if binding else None, event.get("cwd"), env)
     project = Project(found.root, is_set_up=found.is_set_up) if found.root is not None else None
     return Guard(project, session=session, can_ask=identity.is_attended(binding, env), env=env)
 

@@ -12,8 +12,8 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import EdgeError
-from operators_edge.storage import registry as ledger
-from operators_edge.system import processes as process
+from operators_edge.storage import registry
+from operators_edge.system import processes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,19 +58,19 @@ def bind(session: str, found: Found, env: Mapping[str, str]) -> bool:
     """
     client = _client(env)
     before = binding(session, env)
-    if before is not None and client and process.started_as_hook_of(client) is False:
+    if before is not None and client and processes.started_as_hook_of(client) is False:
         return False
     holder = before.client if before is not None else None
-    if holder is not None and holder != client and process.is_alive(holder):
+    if holder is not None and holder != client and processes.is_alive(holder):
         return False
-    ledger.bind_session(
+    registry.bind_session(
         session,
         {
             "root": found.root,
             "pid": client.pid if client else None,
             "started": client.started if client else None,
             "attended": env.get("CLAUDE_CODE_SESSION_ATTENDED") == "1",
-            "program": process.own_program(),
+            "program": processes.own_program(),
         },
         env=env,
     )
@@ -86,7 +86,7 @@ def of_opening(session: str, found: Found, env: Mapping[str, str]) -> Typist | N
         return None
     client = _client(env)
     try:
-        if client is None or not process.started_as_hook_of(client):
+        if client is None or not processes.started_as_hook_of(client):
             return None
         bind(session, found, env)
     except EdgeError:
@@ -95,12 +95,12 @@ def of_opening(session: str, found: Found, env: Mapping[str, str]) -> Typist | N
 
 
 def binding(session: str, env: Mapping[str, str]) -> Binding | None:
-    record = ledger.session_binding(session, env=env)
+    record = registry.session_binding(session, env=env)
     if record is None:
         return None
     client = None
     if isinstance(record.get("pid"), int):
-        client = process.Identity(record["pid"], str(record.get("started")))
+        client = processes.Identity(record["pid"], str(record.get("started")))
     is_attended = bool(record.get("attended"))
     is_scheduled = bool(record.get("scheduled") or record.get("schedule_named_us"))
     first = record.get("first_root") or record.get("root")
@@ -110,22 +110,22 @@ def binding(session: str, env: Mapping[str, str]) -> Binding | None:
 
 def move(session: str, root: str, env: Mapping[str, str]) -> bool:
     """Bind the session to another root; False where no client sent this event."""
-    record = ledger.session_binding(session, env=env)
+    record = registry.session_binding(session, env=env)
     bound = binding(session, env)
     if record is None or bound is None or bound.client is None:
         return False
-    if process.started_as_hook_of(bound.client) is False:
+    if processes.started_as_hook_of(bound.client) is False:
         return False
     first = record.get("first_root") or record.get("root")
-    ledger.bind_session(session, {**record, "root": root, "first_root": first}, env=env)
+    registry.bind_session(session, {**record, "root": root, "first_root": first}, env=env)
     return True
 
 
 def note_scheduled(session: str, *, is_ours: bool, env: Mapping[str, str]) -> None:
     """Remember whether the client's scheduler holds a prompt of ours (told at each turn's end)."""
-    record = ledger.session_binding(session, env=env)
+    record = registry.session_binding(session, env=env)
     if record is not None and bool(record.get("scheduled")) != is_ours:
-        ledger.bind_session(session, {**record, "scheduled": is_ours}, env=env)
+        registry.bind_session(session, {**record, "scheduled": is_ours}, env=env)
 
 
 def is_attended(bound: Binding | None, env: Mapping[str, str]) -> bool:
@@ -147,9 +147,9 @@ def of_prompt(session: str, env: Mapping[str, str]) -> Typist:
     bound = binding(session, env)
     if bound is None or bound.client is None:
         return Typist(False, "this session was not seen starting")
-    if not process.is_alive(bound.client):
+    if not processes.is_alive(bound.client):
         return Typist(False, "the client that opened this session is gone")
-    if process.started_as_hook_of(bound.client) is False:
+    if processes.started_as_hook_of(bound.client) is False:
         return Typist(False, "it was not sent by the client that opened this session")
     if is_below_a_client(bound.client.pid, env):
         return Typist(False, "this client was started by another session's agent")
@@ -168,7 +168,7 @@ def is_anothers(session: str, asked: str, env: Mapping[str, str]) -> bool:
     if not asked or asked == session:
         return False
     other = binding(asked, env)
-    return other is not None and other.client is not None and process.is_alive(other.client)
+    return other is not None and other.client is not None and processes.is_alive(other.client)
 
 
 def watch_schedule(session: str, env: Mapping[str, str]) -> None:
@@ -177,11 +177,11 @@ def watch_schedule(session: str, env: Mapping[str, str]) -> None:
     A task that runs once is gone from the file when its prompt arrives, so it is looked for after every
     call that could have written it.
     """
-    record = ledger.session_binding(session, env=env)
+    record = registry.session_binding(session, env=env)
     if record is None or record.get("schedule_named_us"):
         return
     if any(_names_us(path) for path in _schedules(record.get("root"), env)):
-        ledger.bind_session(session, {**record, "schedule_named_us": True}, env=env)
+        registry.bind_session(session, {**record, "schedule_named_us": True}, env=env)
 
 
 def _schedules(root: str | None, env: Mapping[str, str]) -> list[str]:
@@ -221,7 +221,7 @@ def _just_fired(root: str | None, env: Mapping[str, str]) -> bool:
 
 def _client(env: Mapping[str, str]) -> Identity | None:
     """The client among our ancestors: the one that it names itself, else our parent."""
-    chain = process.parents(os.getpid())
+    chain = processes.parents(os.getpid())
     named = env.get("CLAUDE_PID", "")
     for each in chain:
         if str(each.pid) == named:
@@ -231,8 +231,8 @@ def _client(env: Mapping[str, str]) -> Identity | None:
 
 def is_below_a_client(pid: int, env: Mapping[str, str]) -> bool:
     """True when the client of any session is among the process's ancestors."""
-    above = {(each.pid, each.started) for each in process.parents(pid)}
+    above = {(each.pid, each.started) for each in processes.parents(pid)}
     return any(
         (record.get("pid"), str(record.get("started"))) in above
-        for record in ledger.session_bindings(env=env)
+        for record in registry.session_bindings(env=env)
     )

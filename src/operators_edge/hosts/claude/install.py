@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import operators_edge
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.hosts import git_exclude as ignored
-from operators_edge.hosts.claude import slash_commands as commands, wiring
+from operators_edge.hosts import git_exclude
+from operators_edge.hosts.claude import slash_commands, wiring
 from operators_edge.hosts.claude.settings_edit import SettingsText
 from operators_edge.hosts.claude.settings_guard import protected_paths, settings_still_guarded
 from operators_edge.storage import files
@@ -109,10 +109,10 @@ class Installation:
         name = "settings.local.json" if scope == "local" else "settings.json"
         self.settings = os.path.join(self.folder, name)
         self.commands = {
-            os.path.join(self.folder, "commands", f"{each.name}.md"): commands.file_of(
+            os.path.join(self.folder, "commands", f"{each.name}.md"): slash_commands.file_of(
                 each
             ).encode()
-            for each in commands.COMMANDS
+            for each in slash_commands.COMMANDS
         }
         """The files behind our slash commands, with what we write there."""
 
@@ -175,8 +175,8 @@ class Installation:
         if exclude is not None and exclude.path:
             patterns = self._patterns(ours, with_settings=hooks is not None)
             current = files.read_bytes(exclude.path)
-            where = ignored.place(exclude.prefix)
-            after = ignored.with_block(current or b"", where, patterns)
+            where = git_exclude.place(exclude.prefix)
+            after = git_exclude.with_block(current or b"", where, patterns)
             plan.changes.append(Change("exclude", exclude.path, current, after, where))
         plan.record = self._new_record(record, plan)
         return plan
@@ -220,7 +220,7 @@ class Installation:
         return ours
 
     def _patterns(self, ours: list[str], *, with_settings: bool) -> list[str]:
-        patterns = list(ignored.DATA)
+        patterns = list(git_exclude.DATA)
         if self.scope == "local" and with_settings:
             patterns.append(".claude/settings.local.json")
         if self.scope == "local":
@@ -283,7 +283,7 @@ class Installation:
             plan.changes.append(replace(change, after=after))
             if after != current and not _is_as_we_left_it(record, change.path, current):
                 plan.notes.append(f"{change.path} was changed since: only our own lines leave it.")
-            if after == current and commands.MARK.encode() in current:
+            if after == current and slash_commands.MARK.encode() in current:
                 plan.notes.append(f"{change.path} was changed by hand and stays.")
         return plan
 
@@ -294,7 +294,7 @@ class Installation:
             **dict.fromkeys(self.commands, ("command", "")),
         }
         if exclude is not None and exclude.path and self.scope != "user":
-            found[exclude.path] = ("exclude", ignored.place(exclude.prefix))
+            found[exclude.path] = ("exclude", git_exclude.place(exclude.prefix))
         for path, entry in record.get("files", {}).items():
             found[path] = (entry["kind"], entry["where"])
         return [
@@ -341,7 +341,7 @@ class Installation:
         if change.kind == "command":
             return None if current == self.commands.get(change.path) else current
         if change.kind == "exclude":
-            return ignored.without_block(current, change.where)
+            return git_exclude.without_block(current, change.where)
         rest = _without_entries(current, before, change.path, is_recorded=entry is not None)
         is_made_by_us = entry is not None and before is None
         return None if is_made_by_us and json.loads(rest) == {} else rest

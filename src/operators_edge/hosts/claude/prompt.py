@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.approvals import junction
 from operators_edge.errors import AnswerIsNo, EdgeError, NotHuman
-from operators_edge.hosts.claude import identity, slash_commands as commands
+from operators_edge.hosts.claude import identity, slash_commands
 from operators_edge.model import MODES
 from operators_edge.redaction.redact import redact
 from operators_edge.text.wording import one_line
@@ -48,7 +48,7 @@ class Answer(NamedTuple):
 
 def is_ours(text: str) -> bool:
     """True for a command of ours, alone or with words, and for nothing that only mentions one."""
-    return commands.line(text) is not None
+    return slash_commands.line(text) is not None
 
 
 def note(guard: Guard, text: str) -> None:
@@ -58,7 +58,7 @@ def note(guard: Guard, text: str) -> None:
 
 def answer(guard: Guard, text: str, typist: Typist, run: Run) -> Answer:
     """What becomes of a typed line. A decision that no person typed is refused and recorded."""
-    line = commands.line(text)
+    line = slash_commands.line(text)
     if line is None:
         return Answer("")
     try:
@@ -154,10 +154,12 @@ def _for_model(project: Project, session: str, line: Line, typist: Typist, run: 
         state = project.state.read()
         seen = {"mode": "plan", "junction": state.get("junction")}
         return guidance.for_agent(seen, objective=state.get("objective"))
-    from operators_edge.loop import service as engine  # noqa: PLC0415 - see _answered
+    from operators_edge.loop import service as loop_service  # noqa: PLC0415 - see _answered
     from operators_edge.patrol.findings import TYPED_SCAN_SECONDS  # noqa: PLC0415 - see _answered
 
-    found = engine.cycle(project, session, by=f"/{line.command.name}", budget=TYPED_SCAN_SECONDS)
+    found = loop_service.cycle(
+        project, session, by=f"/{line.command.name}", budget=TYPED_SCAN_SECONDS
+    )
     return guidance.for_agent(found.as_data(), objective=project.state.read().get("objective"))
 
 
@@ -171,7 +173,7 @@ def _is_plans_own(verb: str, rest: str) -> bool:
     return verb == "plan" and _split(rest)[0] in (*_PLAN_VERBS, "--help", "-h")
 
 
-_PLAN_VERBS = next(each.verbs for each in commands.COMMANDS if each.words == "plan")
+_PLAN_VERBS = next(each.verbs for each in slash_commands.COMMANDS if each.words == "plan")
 
 
 def _how_it_is_meant(project: Project, session: str, line: Line, typist: Typist, run: Run) -> str:

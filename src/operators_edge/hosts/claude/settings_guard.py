@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import operators_edge
-from operators_edge.hosts.claude import slash_commands as commands, wiring
+from operators_edge.hosts.claude import slash_commands, wiring
 from operators_edge.storage.files import read_bytes
 from operators_edge.storage.keys import user_dir
 
@@ -109,7 +109,8 @@ def protected_paths(
         if base:
             folder = os.path.join(base, ".claude")
             paths += [
-                os.path.join(folder, "commands", f"{each.name}.md") for each in commands.COMMANDS
+                os.path.join(folder, "commands", f"{each.name}.md")
+                for each in slash_commands.COMMANDS
             ]
             paths.append(os.path.join(folder, "scheduled_tasks.json"))
     return tuple(sorted({os.path.realpath(each) for each in paths} | set(paths)))

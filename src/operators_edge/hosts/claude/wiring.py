@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.errors import EdgeError
 from operators_edge.storage import transport
-from operators_edge.system import processes as process
+from operators_edge.system import processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -139,7 +139,7 @@ def this_runner(env: Mapping[str, str] = os.environ) -> Runner:
         chosen = transport.wanted(env)
     except EdgeError:
         chosen = None  # no home, or a damaged choice: `edge init --transport` and the holder say so
-    interpreter, hook = process.own_program()
+    interpreter, hook = processes.own_program()
     return Runner(interpreter, hook, shutil.which("timeout") or "", chosen.url if chosen else "")
 
 
