@@ -1,7 +1,24 @@
-"""``python -m operators_edge``: the ``edge`` command."""
+"""The ``edge`` command: ``edge hook`` answers a host's event, everything else is the command line.
+
+Each side imports nothing of the other: the hook pays for no parser.
+"""
+
+from __future__ import annotations
 
 import sys
 
-from operators_edge.cli.main import main
 
-sys.exit(main())
+def main() -> int:
+    """Run the words of this process; returns the exit code."""
+    words = sys.argv[1:]
+    if words[:1] == ["hook"] and words[1:2] not in (["--help"], ["-h"]):
+        from operators_edge import hook  # noqa: PLC0415 - see above
+
+        return hook.main(*words[1:2])
+    from operators_edge.cli import main as command_line  # noqa: PLC0415 - see above
+
+    return command_line.main(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -13,7 +13,8 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from operators_edge.cli import person
-from operators_edge.cli.main import Parser, parser_of
+from operators_edge.cli.main import parser_of
+from operators_edge.cli.parser import Parser
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import UsageError
 from operators_edge.hosts.typed_line import NOT_TYPED, Typed, Word, joined, words
@@ -41,7 +42,7 @@ def run(typed: Typed) -> str:
     terminal = Terminal(out=out, err=err)
     try:
         with person.speaking(typed._replace(words=line), code):
-            args = parser_of(_TypedParser, prog="/edge").parse_args(said)
+            args = parser_of(said, _TypedParser, prog="/edge").parse_args(said)
             args.terminal = terminal
             args.asking = typed.session
             with contextlib.chdir(typed.project.root):

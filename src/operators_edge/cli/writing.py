@@ -13,41 +13,13 @@ from operators_edge.text.wording import amount
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.model import State
     from operators_edge.plan.edits import Said
 
 DASH = "a text that begins with a dash stands behind --"
-
-_ALONE = ("--json",)
-_WITH_VALUE = ("--project",)
-
-
-def verb_first(
-    verbs: Collection[str], *, other: str, alone: str
-) -> Callable[[list[str]], list[str]]:
-    """Fills in the verb that was left out: ``other`` before other words, ``alone`` where there are none.
-
-    An empty name fills nothing in. What every command takes may stand before the verb.
-    """
-
-    def filled(words: list[str]) -> list[str]:
-        at = 0
-        while at < len(words) and (
-            words[at] in _ALONE or words[at].split("=", 1)[0] in _WITH_VALUE
-        ):
-            at += 1 + (words[at] in _WITH_VALUE)
-        options, rest = words[:at], words[at:]
-        if rest[:1] and rest[0] in ("-h", "--help"):
-            return words
-        if rest and rest[0] in verbs:
-            return [rest[0], *options, *rest[1:]]
-        verb = other if rest else alone
-        return [verb, *words] if verb else words
-
-    return filled
 
 
 def one_text(words: Sequence[str]) -> str | None:

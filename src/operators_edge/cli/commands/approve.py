@@ -22,38 +22,21 @@ if TYPE_CHECKING:
 
 def register(nouns: Any) -> None:
     approve = nouns.add_parser(
-        "approve",
-        parents=[common()],
-        help="say yes to what waits: a call, failed checks, a finding, an option",
-        epilog='edge approve 1,2 --why "the API is down"',
+        "approve", parents=[common()], epilog='edge approve 1,2 --why "the API is down"'
     )
     approve.add_argument(
         "checks", nargs="*", help="failed checks, a finding, an option: number or name"
     )
     approve.add_argument("--why", default="", help="the reason, kept beside the decision")
     approve.set_defaults(run=_approve)
-    skip = nouns.add_parser(
-        "skip", parents=[common()], help="refuse the pending call", epilog="edge skip"
-    )
+    skip = nouns.add_parser("skip", parents=[common()], epilog="edge skip")
     skip.set_defaults(run=_skip)
-    dismiss = nouns.add_parser(
-        "dismiss",
-        parents=[common()],
-        help="stop asking for this class of calls for a while",
-        epilog="edge dismiss 60",
-    )
+    dismiss = nouns.add_parser("dismiss", parents=[common()], epilog="edge dismiss 60")
     dismiss.add_argument("minutes", nargs="?", type=int, default=DEFAULT_DISMISSAL_MINUTES)
     dismiss.set_defaults(run=_dismiss)
-    grants = nouns.add_parser(
-        "grants",
-        parents=[common()],
-        help="every live grant: what, who, until",
-        epilog="edge grants",
-    )
+    grants = nouns.add_parser("grants", parents=[common()], epilog="edge grants")
     grants.set_defaults(run=_grants)
-    revoke = nouns.add_parser(
-        "revoke", parents=[common()], help="end one grant at once", epilog="edge revoke 1"
-    )
+    revoke = nouns.add_parser("revoke", parents=[common()], epilog="edge revoke 1")
     revoke.add_argument("grant", help="its number in `edge grants`, or its id")
     revoke.set_defaults(run=_revoke)
 

@@ -22,7 +22,6 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "ask",
         parents=[common()],
-        help="let a person choose before the work goes on",
         epilog=f"edge ask Which cache? --option Redis --option none   ({DASH})",
     )
     parser.add_argument("text", nargs="+", metavar="TEXT", help="the question")

@@ -13,7 +13,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import opened, verb
-from operators_edge.cli.writing import DASH, answer, given, texts, verb_first, write
+from operators_edge.cli.parser import verb_first
+from operators_edge.cli.writing import DASH, answer, given, texts, write
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import (
     brainstorm,
@@ -37,11 +38,7 @@ _MOST = 1_000_000
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "brainstorm",
-        help="structured ideas for a challenge; alone: challenges worth one",
-        epilog='edge brainstorm "How might we start faster?"',
-    )
+    parser = nouns.add_parser("brainstorm", epilog='edge brainstorm "How might we start faster?"')
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     begin = verb(
         verbs,

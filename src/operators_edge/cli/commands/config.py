@@ -33,9 +33,7 @@ Table = dict[str, Any]
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "config", help="what is configured, and where", epilog="edge config show --origin"
-    )
+    parser = nouns.add_parser("config", epilog="edge config show --origin")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     parser = verbs.add_parser(
         "show",

@@ -22,7 +22,6 @@ def register(nouns: Any) -> None:
     disable = nouns.add_parser(
         "disable",
         parents=[common()],
-        help="switch the gate's questions off for a while, or one rule",
         description="Switch the gate's questions and warnings off for a while. What is blocked "
         "outright stays so, unless its rule is named; the log goes on.",
         epilog="edge disable --name git-push --minutes 30",
@@ -38,12 +37,7 @@ def register(nouns: Any) -> None:
         help="for so long (60), up to a week",
     )
     disable.set_defaults(run=_disable)
-    enable = nouns.add_parser(
-        "enable",
-        parents=[common()],
-        help="switch everything on again, or one rule",
-        epilog="edge enable",
-    )
+    enable = nouns.add_parser("enable", parents=[common()], epilog="edge enable")
     add_words(enable)
     enable.set_defaults(run=_enable)
 

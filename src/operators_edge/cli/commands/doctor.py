@@ -26,12 +26,7 @@ _WIDTH = 100
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "doctor",
-        parents=[common()],
-        help="run each installed hook; is the gate alive, are the records whole",
-        epilog="edge doctor",
-    )
+    parser = nouns.add_parser("doctor", parents=[common()], epilog="edge doctor")
     parser.set_defaults(run=_run)
 
 

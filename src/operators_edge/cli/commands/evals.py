@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
+from operators_edge.cli.parser import verb_first
 from operators_edge.cli.person import require_person
-from operators_edge.cli.writing import answer, verb_first
+from operators_edge.cli.writing import answer
 from operators_edge.errors import UsageError
 from operators_edge.plan import service as plan_service
 from operators_edge.quality import evals, evals_service
@@ -23,9 +24,7 @@ _SHOWN = 20
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "eval", help="look at what became of the state, by invariants", epilog="edge eval run"
-    )
+    parser = nouns.add_parser("eval", epilog="edge eval run")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     texts = (
         ("run", _run, "look now, against the newest run"),

@@ -41,7 +41,6 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "explain",
         parents=[common()],
-        help="how a command is understood, and which rule decides",
         epilog="edge explain 'git push origin main'; edge explain --jsonl < history.jsonl",
     )
     parser.add_argument("command", nargs="?", help="the command, quoted")

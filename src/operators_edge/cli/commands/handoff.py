@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "handoff",
-        parents=[common()],
-        help="the work in one text, for a new session or another agent",
-        epilog="edge handoff > handoff.md",
-    )
+    parser = nouns.add_parser("handoff", parents=[common()], epilog="edge handoff > handoff.md")
     parser.set_defaults(run=_run)
 
 

@@ -41,12 +41,7 @@ _PATIENCE_SECONDS = 12.0
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "init",
-        parents=[common()],
-        help="wire the hooks in; shows what it writes",
-        epilog="edge init --dry-run",
-    )
+    parser = nouns.add_parser("init", parents=[common()], epilog="edge init --dry-run")
     add_scopes(parser)
     parser.add_argument("--dry-run", action="store_true", help="show it, write nothing")
     parser.add_argument(

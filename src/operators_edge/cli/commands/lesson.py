@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli import person
 from operators_edge.cli.options import common, opened
-from operators_edge.cli.writing import given, now_of, verb_first, write
+from operators_edge.cli.parser import verb_first
+from operators_edge.cli.writing import given, now_of, write
 from operators_edge.errors import UsageError
 from operators_edge.memory import lessons, triggers
 from operators_edge.state import lesson
@@ -37,11 +38,7 @@ _WHEN = {
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "lesson",
-        help="keep what was learned, and find it; alone: list",
-        epilog='edge lesson "git push" "run make test first"',
-    )
+    parser = nouns.add_parser("lesson", epilog='edge lesson "git push" "run make test first"')
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     _register_changes(verbs)
     listing = verbs.add_parser(

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 def register(nouns: Any) -> None:
     parser = nouns.add_parser(
-        "metrics",
-        parents=[common()],
-        help="how often things happened, from the log alone",
-        epilog="edge metrics --openmetrics > edge.prom",
+        "metrics", parents=[common()], epilog="edge metrics --openmetrics > edge.prom"
     )
     parser.add_argument("--session", metavar="ID", help="this session instead of the latest one")
     parser.add_argument("--openmetrics", action="store_true", help="text for a scraper")

@@ -32,7 +32,6 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "migrate",
         parents=[common()],
-        help="bring a project of an older version into one state file",
         epilog="edge migrate   (tells where the project stands and what comes next)",
     )
     phase = parser.add_mutually_exclusive_group()

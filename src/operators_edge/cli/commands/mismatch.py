@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
-from operators_edge.cli.writing import DASH, now_of, verb_first, write
+from operators_edge.cli.parser import verb_first
+from operators_edge.cli.writing import DASH, now_of, write
 from operators_edge.memory import adapt, mismatches
 
 if TYPE_CHECKING:
@@ -22,11 +23,7 @@ _EXAMPLE = 'edge mismatch "the API says 403" --expected "a list of users" --caus
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "mismatch",
-        help="what was seen instead of the expected; alone: list them",
-        epilog=_EXAMPLE,
-    )
+    parser = nouns.add_parser("mismatch", epilog=_EXAMPLE)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     _add(verbs)
     _resolve(verbs)
@@ -77,7 +74,6 @@ def _learned(parser: argparse.ArgumentParser) -> None:
 def _adapt(nouns: Any) -> None:
     parser = nouns.add_parser(
         "adapt",
-        help="go on from each open mismatch; alone: what can be done",
         description="Change the plan as an open mismatch asks for, and resolve it by that.",
         epilog='edge adapt 1 insert "refresh the token" --trigger "API says 403"',
         parents=[common()],

@@ -20,14 +20,10 @@ if TYPE_CHECKING:
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "status", parents=[common()], help="the project on one screen", epilog="edge status"
-    )
+    parser = nouns.add_parser("status", parents=[common()], epilog="edge status")
     parser.set_defaults(run=_status)
     for mode in ("active", "review", "done"):
-        parser = nouns.add_parser(
-            mode, parents=[common()], help=f"set mode {mode}", epilog=f"edge {mode}"
-        )
+        parser = nouns.add_parser(mode, parents=[common()], epilog=f"edge {mode}")
         if mode == "active":
             parser.add_argument("objective", nargs="*", metavar="TEXT", help="what to work on")
         if mode == "review":

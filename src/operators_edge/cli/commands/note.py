@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
-from operators_edge.cli.writing import DASH, now_of, one_text, texts, verb_first, write
+from operators_edge.cli.parser import verb_first
+from operators_edge.cli.writing import DASH, now_of, one_text, texts, write
 from operators_edge.plan import notes as plan_notes
 from operators_edge.plan.edits import words
 from operators_edge.plan.notes import CONSTRAINT, KINDS, NOTE, QUESTION, RISK
@@ -21,22 +22,20 @@ if TYPE_CHECKING:
     from operators_edge.plan.edits import Said
     from operators_edge.plan.notes import Kind
 
-_ABOUT = {
-    NOTE: ("keep a note", "the importer needs 2 GB"),
-    QUESTION: ("keep a question until it is answered", "which cache do we use?"),
-    RISK: ("keep a risk, and what is done about it", "the API may change"),
-    CONSTRAINT: ("keep a rule that holds", "no new dependency"),
+_EXAMPLES = {
+    NOTE: "the importer needs 2 GB",
+    QUESTION: "which cache do we use?",
+    RISK: "the API may change",
+    CONSTRAINT: "no new dependency",
 }
 
 
 def register(nouns: Any) -> None:
     for kind in KINDS:
-        about, example = _ABOUT[kind]
+        example = _EXAMPLES[kind]
         bare = example.rstrip("?")  # some shells take it for a file's name
         parser = nouns.add_parser(
-            kind.noun,
-            help=f"{about}; alone: list them",
-            epilog=f"edge {kind.noun} {bare}   is   edge {kind.noun} add {bare}",
+            kind.noun, epilog=f"edge {kind.noun} {bare}   is   edge {kind.noun} add {bare}"
         )
         verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
         add = verbs.add_parser(

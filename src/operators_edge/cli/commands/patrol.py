@@ -31,7 +31,6 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "patrol",
         parents=[common()],
-        help="look for what is worth doing: notes, tests, complexity, what came back",
         description="Looks at the whole project and writes nothing.",
         epilog="edge patrol --all",
     )

@@ -9,17 +9,9 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.archive import service as archive_service
-from operators_edge.cli.commands.mode import set_mode
 from operators_edge.cli.options import common, opened
-from operators_edge.cli.writing import (
-    DASH,
-    answer,
-    are_quoted,
-    one_text,
-    verb_first,
-    write,
-    write_plan,
-)
+from operators_edge.cli.parser import verb_first
+from operators_edge.cli.writing import DASH, answer, are_quoted, one_text, write, write_plan
 from operators_edge.errors import UsageError
 from operators_edge.plan import edits as plan_edits
 from operators_edge.plan.edits import shown
@@ -45,10 +37,7 @@ def register(nouns: Any) -> None:
 
 def _texts(nouns: Any) -> None:
     parser = nouns.add_parser(
-        "objective",
-        parents=[common()],
-        help="show, set or clear the objective",
-        epilog=f"edge objective make the tests pass   ({DASH})",
+        "objective", parents=[common()], epilog=f"edge objective make the tests pass   ({DASH})"
     )
     parser.add_argument("text", nargs="*", metavar="TEXT", help="one sentence")
     parser.add_argument("--clear", action="store_true", help="there is none any more")
@@ -56,7 +45,6 @@ def _texts(nouns: Any) -> None:
     parser = nouns.add_parser(
         "intent",
         parents=[common()],
-        help="show, record or clear what the person wants, and how they will know it",
         description="With an intent recorded, the quality gate asks for a step that verifies it.",
         epilog='edge intent a faster import --success "10,000 rows in a second"',
     )
@@ -67,10 +55,7 @@ def _texts(nouns: Any) -> None:
     parser.add_argument("--clear", action="store_true", help="there is none any more")
     parser.set_defaults(run=_run_intent)
     parser = nouns.add_parser(
-        "next",
-        parents=[common()],
-        help="show, set or clear the very next thing to do",
-        epilog=f"edge next call the API with the new token   ({DASH})",
+        "next", parents=[common()], epilog=f"edge next call the API with the new token   ({DASH})"
     )
     parser.add_argument("text", nargs="*", metavar="TEXT", help="one sentence")
     parser.add_argument("--clear", action="store_true", help="there is none any more")
@@ -125,10 +110,7 @@ def _not_both(args: argparse.Namespace) -> None:
 
 def _plan(nouns: Any) -> None:
     parser = nouns.add_parser(
-        "plan",
-        parents=[common()],
-        help="write the plan, show it, or (alone) set mode plan",
-        epilog='edge plan add "write the parser" "test it"',
+        "plan", parents=[common()], epilog='edge plan add "write the parser" "test it"'
     )
     parser.filled_in = verb_first(PLAN_VERBS, other="", alone="")
     parser.set_defaults(run=_run_mode)
@@ -189,6 +171,8 @@ def _given(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run_mode(args: argparse.Namespace, terminal: Terminal) -> int:
+    from operators_edge.cli.commands.mode import set_mode  # noqa: PLC0415 - brings all that a status shows
+
     set_mode(args, terminal, "plan", None)
     return 0
 
@@ -246,9 +230,7 @@ _STEP_HELP = {
 
 
 def _step(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "step", help="say how far a step is", epilog='edge step done 1 --proof "42 tests pass"'
-    )
+    parser = nouns.add_parser("step", epilog='edge step done 1 --proof "42 tests pass"')
     parser.filled_in = verb_first(STEP_VERBS, other="", alone="")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     for verb, (about, example) in _STEP_HELP.items():

@@ -47,11 +47,7 @@ COLUMNS = (
 
 
 def register(nouns: Verbs) -> None:
-    parser = nouns.add_parser(
-        "proof",
-        help="the record of what happened: read it, search it, check it",
-        epilog="edge proof tail -n 5",
-    )
+    parser = nouns.add_parser("proof", epilog="edge proof tail -n 5")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     _tail(verbs)
     _show(verbs)

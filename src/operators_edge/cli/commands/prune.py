@@ -22,12 +22,7 @@ SHOWN = 40
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "prune",
-        parents=[common()],
-        help="move what is finished from the state to the archive",
-        epilog="edge prune --dry-run",
-    )
+    parser = nouns.add_parser("prune", parents=[common()], epilog="edge prune --dry-run")
     parser.add_argument("--dry-run", action="store_true", help="say what would go, and stop")
     parser.set_defaults(run=_run)
 

@@ -10,7 +10,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import opened, verb
-from operators_edge.cli.writing import DASH, answer, given, now_of, verb_first
+from operators_edge.cli.parser import verb_first
+from operators_edge.cli.writing import DASH, answer, given, now_of
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import research, research_service
 from operators_edge.plan import edits as plan_edits
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "research",
-        help="what has to be found out outside; alone: list it",
         epilog='edge research "which cache fits?"   is   edge research add "which cache fits?"',
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")

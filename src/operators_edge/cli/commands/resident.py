@@ -21,7 +21,6 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "resident",
         parents=[common()],
-        help="the process that answers tool calls faster",
         description="The process that keeps the gate warm. Without it each hook decides by itself: "
         "the answers are the same, only slower.",
         epilog="edge resident status",

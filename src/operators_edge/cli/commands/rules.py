@@ -23,9 +23,7 @@ Packs = dict[str, dict[str, Any]]
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "rules", help="the rules of the gate", epilog="edge rules show git-push"
-    )
+    parser = nouns.add_parser("rules", epilog="edge rules show git-push")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     parser = verbs.add_parser(
         "list",

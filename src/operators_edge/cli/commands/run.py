@@ -10,8 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened, verb
+from operators_edge.cli.parser import verb_first
 from operators_edge.cli.person import is_at_terminal, require_person
-from operators_edge.cli.writing import verb_first
 from operators_edge.errors import StateError
 from operators_edge.loop import auto, guidance, service as loop_service
 from operators_edge.patrol.findings import BUDGET_SECONDS, TYPED_SCAN_SECONDS
@@ -31,25 +31,10 @@ if TYPE_CHECKING:
 
 
 def register(nouns: Any) -> None:
-    for noun, about in (
-        ("run", "one cycle: the due gate, then the gear that fits; also: edge alone"),
-        ("on", "the same, for a person: edge on"),
-    ):
-        parser = nouns.add_parser(noun, parents=[common()], help=about, epilog=f"edge {noun}")
-        parser.set_defaults(run=_run)
-    for noun in ("off", "stop"):
-        parser = nouns.add_parser(
-            noun,
-            parents=[common()],
-            help="end auto, and put the gears back to their beginning",
-            epilog=f"edge {noun}",
-        )
-        parser.set_defaults(run=_off)
-    parser = nouns.add_parser(
-        "auto",
-        help="hand the next step over at each turn's end, until a person is needed",
-        epilog="edge auto on   (a person's word)",
-    )
+    for noun, act in (("run", _run), ("on", _run), ("off", _off), ("stop", _off)):
+        parser = nouns.add_parser(noun, parents=[common()], epilog=f"edge {noun}")
+        parser.set_defaults(run=act)
+    parser = nouns.add_parser("auto", epilog="edge auto on   (a person's word)")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     verb(verbs, "on", _auto_on, "for the latest session")
     verb(verbs, "off", _auto_off, "end it")

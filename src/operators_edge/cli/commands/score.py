@@ -21,7 +21,6 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "score",
         parents=[common()],
-        help="how the work went: six checks, from evidence",
         epilog='edge score --say "stop_condition=asked which cache to use in the chat"',
     )
     parser.add_argument(

@@ -28,9 +28,7 @@ _WHICH = "its number in `edge state history`, or how its id begins"
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "state", help="good versions of the state file", epilog="edge state history"
-    )
+    parser = nouns.add_parser("state", epilog="edge state history")
     verbs = parser.add_subparsers(dest="verb", required=True)
     history = verbs.add_parser(
         "history", parents=[common()], help="list the kept versions", epilog="edge state history"

@@ -41,7 +41,6 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "trash",
         parents=[common()],
-        help="put files aside instead of deleting them, and bring them back",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

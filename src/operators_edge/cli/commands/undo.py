@@ -28,11 +28,7 @@ _SHOWN_PATHS = 40
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "undo",
-        help="bring back what a command destroyed, from the snapshot taken before it",
-        epilog="edge undo list",
-    )
+    parser = nouns.add_parser("undo", epilog="edge undo list")
     verbs = parser.add_subparsers(dest="verb", required=True)
     listed = verbs.add_parser(
         "list", parents=[common()], help="the snapshots, the newest first", epilog="edge undo list"

@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "uninstall",
-        parents=[common()],
-        help="take the hooks out again; the data stays",
-        epilog="edge uninstall --dry-run",
-    )
+    parser = nouns.add_parser("uninstall", parents=[common()], epilog="edge uninstall --dry-run")
     add_scopes(parser)
     parser.add_argument("--dry-run", action="store_true", help="show it, change nothing")
     parser.set_defaults(run=_run)

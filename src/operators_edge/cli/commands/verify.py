@@ -25,12 +25,7 @@ _COLOURS = {"PASS": "green", "WARN": "yellow", "FAIL": "red"}
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "verify",
-        parents=[common()],
-        help="whether the work stands as the plan says; exit code 1 where it does not",
-        epilog="edge verify",
-    )
+    parser = nouns.add_parser("verify", parents=[common()], epilog="edge verify")
     parser.set_defaults(run=_run)
 
 

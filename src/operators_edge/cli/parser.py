@@ -1,0 +1,119 @@
+"""argparse as ``edge`` uses it: our exit code for bad words, options and texts in any order, a verb left out.
+
+Owns how words are read. Does not own which commands there are (``cli.nouns``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from operators_edge.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+_FEW = 8
+"""Names that are all told where one was expected."""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, with our exit code for bad words; options and texts may stand in any order."""
+
+    filled_in: Callable[[list[str]], list[str]] | None = None
+    """Puts in a verb that may be left out."""
+
+    behind: str = ""
+    """The option whose text stands without it where a person types it at a client."""
+
+    has_dashed = False
+    """Whether a word begins with a dash and is no option: perhaps a text."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        words = list(sys.argv[1:] if args is None else args)
+        if self.filled_in is not None:
+            words = self.filled_in(words)
+        if self._subparsers is None:
+            words = self._options_first(words)
+        found, left = super().parse_known_args(words, namespace)
+        if left and self._subparsers is None:  # said here: this help tells what it takes
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return found, left
+
+    def _options_first(self, words: list[str]) -> list[str]:
+        """Without this a text that may be missing counts as missing once an option stands before it."""
+        options: list[str] = []
+        texts: list[str] = []
+        self.has_dashed = False
+        rest = iter(words)
+        for word in rest:
+            name = word.split("=", 1)[0]
+            if word == "--":
+                return [*options, word, *texts, *rest]
+            option = self._option_string_actions.get(name)
+            self.has_dashed |= word.startswith("-") and option is None
+            if option is not None and option.nargs in (None, 0):
+                takes_next = option.nargs is None and name == word
+                options += [word, *islice(rest, int(takes_next))]
+            elif option or word.startswith("--") or name[:2] in self._option_string_actions:
+                return words  # argparse says what is wrong with it
+            else:
+                texts.append(word)
+        return [*options, *texts]
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        if action.type is int:
+            try:
+                return int(arg_string)
+            except ValueError:
+                message = f"{arg_string!r} is no number"
+                raise argparse.ArgumentError(action, message) from None
+        return super()._get_value(action, arg_string)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As argparse does it, in words that fit a line: of many names only those like the one given."""
+        if action.choices is None or value in action.choices:
+            return
+        import difflib  # noqa: PLC0415 - most commands are spelled right
+
+        names = [str(each) for each in action.choices]
+        near = names if len(names) <= _FEW else difflib.get_close_matches(str(value), names)
+        perhaps = f"; perhaps {', '.join(near)}" if near else ""
+        self.error(f"{value!r} is no {str(action.metavar or action.dest).lower()}{perhaps}")
+
+    def error(self, message: str) -> NoReturn:
+        hint = f"{self.prog} --help"
+        if self.has_dashed or " -" in message:
+            hint += "   (a text that begins with a dash stands behind --)"
+        raise UsageError(message, hint=hint)
+
+
+_ALONE = ("--json",)
+_WITH_VALUE = ("--project",)
+
+
+def verb_first(
+    verbs: Collection[str], *, other: str, alone: str
+) -> Callable[[list[str]], list[str]]:
+    """Fills in the verb that was left out: ``other`` before other words, ``alone`` where there are none.
+
+    An empty name fills nothing in. What every command takes may stand before the verb.
+    """
+
+    def filled(words: list[str]) -> list[str]:
+        at = 0
+        while at < len(words) and (
+            words[at] in _ALONE or words[at].split("=", 1)[0] in _WITH_VALUE
+        ):
+            at += 1 + (words[at] in _WITH_VALUE)
+        options, rest = words[:at], words[at:]
+        if rest[:1] and rest[0] in ("-h", "--help"):
+            return words
+        if rest and rest[0] in verbs:
+            return [rest[0], *options, *rest[1:]]
+        verb = other if rest else alone
+        return [verb, *words] if verb else words
+
+    return filled

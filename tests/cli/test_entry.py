@@ -1,0 +1,154 @@
+"""Where ``edge`` begins: the hook beside the command line, and what a command imports before it runs."""
+
+import importlib.metadata
+import inspect
+import json
+import os
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from operators_edge import cli
+from operators_edge.cli.main import main, parser_of
+from operators_edge.cli.nouns import COMMANDS, HELP
+from operators_edge.cli.parser import Parser
+from tests.hosting import COMMAND, clean_env
+
+EDGE = os.path.join(os.path.dirname(sys.executable), "edge")
+MODULE = [sys.executable, "-m", "operators_edge"]
+
+OWN_MODULES = {"--version": 8, "--help": 8, "plan show": 60}
+"""At most so many modules of ours are imported when the command has ended."""
+
+
+def run(words, data=b"", **more):
+    return subprocess.run(words, input=data, capture_output=True, check=False, **more)
+
+
+def imported(words, cwd, home):
+    """The modules that are there when ``edge`` has run these words."""
+    code = (
+        "import sys; from operators_edge.__main__ import main\n"
+        f"sys.argv[1:] = {words!r}\n"
+        "try: main()\n"
+        "finally: sys.stderr.write('\\n' + ' '.join(sys.modules))"
+    )
+    done = run([sys.executable, "-c", code], cwd=cwd, env=clean_env(home))
+    return set(done.stderr.decode().rpartition("\n")[2].split())
+
+
+def test_the_wheels_command_is_the_packages_own_start():
+    scripts = importlib.metadata.distribution("operators-edge").entry_points
+    (edge,) = (each for each in scripts if each.name == "edge")
+    assert edge.value == "operators_edge.__main__:main"
+
+
+@pytest.mark.parametrize("start", [[EDGE], MODULE], ids=["edge", "python -m"])
+def test_the_hook_is_reached_through_the_command_too(start, project, fenced):
+    event = {
+        "session_id": "s",
+        "cwd": project,
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "git push --force"},
+        "tool_use_id": "t",
+    }
+    data, env = json.dumps(event).encode(), clean_env(fenced)
+    done = run([*start, "hook", "claude"], data, cwd=project, env=env)
+    said = json.loads(done.stdout)["hookSpecificOutput"]
+    assert said["permissionDecision"] in ("ask", "deny")
+    assert "git push --force" in said["permissionDecisionReason"]
+    wrong = [run([*each, "hook"], b"", env=env) for each in (start, MODULE)]
+    wrong.append(run(COMMAND, b"", env=env))
+    assert {(each.returncode, each.stdout) for each in wrong} == {(0, wrong[0].stdout)}
+    assert b'"deny"' in wrong[0].stdout
+
+
+@pytest.mark.parametrize("word", ["--help", "-h"])
+def test_help_on_the_hook_is_a_help_and_no_event(word):
+    done = run([*MODULE, "hook", word], b'{"hook_event_name": "PreToolUse"}')
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"usage: edge hook")
+
+
+def test_the_command_line_itself_answers_no_event(capsys):
+    assert main(["hook", "claude"]) == 64
+    assert "edge hook claude" in capsys.readouterr().err
+
+
+def test_the_hook_imports_no_command_line(project, fenced):
+    names = imported(["hook", "claude"], project, fenced)
+    assert "operators_edge.hook_local" in names
+    assert "argparse" not in names
+    assert not {name for name in names if name.startswith("operators_edge.cli")}
+
+
+@pytest.mark.parametrize("words", OWN_MODULES)
+def test_a_command_imports_its_own_module_and_no_other_commands(words, project, fenced):
+    names = imported(words.split(), project, fenced)
+    ours = {name for name in names if name.partition(".")[0] == "operators_edge"}
+    assert ours & COMMANDS.keys() <= {"operators_edge.cli.commands.plan"}
+    assert len(ours) <= OWN_MODULES[words], sorted(ours)
+
+
+class Recorded:
+    """Takes down which nouns a module registers."""
+
+    def __init__(self):
+        self.nouns = []
+
+    def add_parser(self, noun, **options):
+        assert "help" not in options, f"{noun}: its line of help stands in the table"
+        self.nouns.append(noun)
+        return Parser(**options)
+
+
+@pytest.mark.parametrize("module", COMMANDS)
+def test_every_module_registers_the_nouns_of_the_table(module):
+    seen = Recorded()
+    import_module(module).register(seen)
+    assert sorted(seen.nouns) == sorted(COMMANDS[module])
+
+
+def test_every_module_that_registers_nouns_is_in_the_table():
+    found = set()
+    for each in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}."):
+        register = getattr(import_module(each.name), "register", None)
+        if register and list(inspect.signature(register).parameters) == ["nouns"]:
+            found.add(each.name)
+    assert found == set(COMMANDS)
+
+
+@pytest.mark.parametrize("noun", HELP)
+def test_a_noun_alone_is_read_as_among_all_of_them(noun):
+    alone, among = parser_of([noun]), parser_of()
+
+    def help_of(parser):
+        (nouns,) = (each for each in parser._actions if isinstance(each.choices, dict))
+        return nouns.choices[noun].format_help()
+
+    assert help_of(alone) == help_of(among)
+
+
+def test_the_help_lists_every_noun_once_with_its_line(capsys):
+    assert parser_of().format_help() == parser_of(["--help"]).format_help()
+    text = " ".join(parser_of(["--help"]).format_help().split())
+    for noun, about in HELP.items():
+        assert f" {noun} {about}" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["plna", "plan"], "'plna' is no command; perhaps plan"),
+        (["-x", "plan", "show"], "unrecognized arguments: -x"),
+        (["--json", "qqqq"], "\"'qqqq' is no command\""),
+    ],
+)
+def test_words_before_a_noun_are_complained_about_as_such(words, said, capsys):
+    assert main(words) == 64
+    told = capsys.readouterr()
+    assert said in told.out + told.err
