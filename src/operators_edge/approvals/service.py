@@ -11,9 +11,12 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals import junction, off_switch
+from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.locations import AGENT_MARKS
+from operators_edge.model import GUARDING
 from operators_edge.storage import registry
+from operators_edge.storage.keys import signed
 from operators_edge.system import processes
 
 if TYPE_CHECKING:
@@ -53,9 +56,6 @@ def wanted(
 
 def _check(project: Project, rule: str) -> None:
     """Only a rule that is there, and none that guards decisions: switched off, it would let one be forged."""
-    from operators_edge.config import effective  # noqa: PLC0415 - see above
-    from operators_edge.model import GUARDING  # noqa: PLC0415 - for this command alone
-
     if rule.startswith(GUARDING):
         raise UsageError(
             f"{rule} guards what only a person decides; it stays on", hint="edge rules"
@@ -85,7 +85,6 @@ def preview(want: Wanted) -> str:
 
 def disable(project: Project, want: Wanted, *, session: str, by: str) -> str:
     """Switch it off until the time is over; the caller has asked a person whether they mean it."""
-    from operators_edge.storage.keys import signed  # noqa: PLC0415 - the hook asks for no signature
 
     def change(tx: Transaction) -> str:
         grant = signed(

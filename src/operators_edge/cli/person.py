@@ -16,6 +16,8 @@ from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import AnswerIsNo, NotHuman
 from operators_edge.hosts.claude import identity
 from operators_edge.locations import AGENT_MARKS
+from operators_edge.project import Project
+from operators_edge.system import project_root
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -95,9 +97,6 @@ def _sign_of_an_agent(env: Mapping[str, str]) -> str:
 
 
 def _record(verb: str, root: str, why: str) -> None:
-    from operators_edge.project import Project  # noqa: PLC0415 - only for a refusal
-    from operators_edge.system import project_root  # noqa: PLC0415 - only for a refusal
-
     found = project_root.named(root)
     if found.root is None or not found.is_set_up:
         return

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.evidence.progress import keys_of, open_todos
+from operators_edge.evidence.progress import keys_of, open_todos, seen_of
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
@@ -177,8 +177,6 @@ def _statuses(plan: list[Any]) -> list[str]:
 
 def add_proofs(state: State, work: Work) -> None:
     """Give each completed step without a proof of its own what was observed, where there is something."""
-    from operators_edge.evidence.progress import seen_of  # noqa: PLC0415 - it imports this module
-
     for key, step in zip(step_keys(state), _steps(state), strict=True):
         if step.get("status") != "completed" or not _may_write(step.get("proof")):
             continue

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
+from operators_edge.text.timestamps import moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -248,8 +249,6 @@ def enclose(work: Work, entry: Entry, command: str) -> None:
 
 def _began_before(entry: Entry, at: str | None) -> bool:
     from datetime import timedelta  # noqa: PLC0415 - for these commands alone
-
-    from operators_edge.text.timestamps import moment  # noqa: PLC0415 - see above
 
     took, ended, start = entry.get("duration_ms"), moment(entry.get("timestamp")), moment(at)
     if not isinstance(took, int) or ended is None or start is None:

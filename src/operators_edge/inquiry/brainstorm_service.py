@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from operators_edge.audit import archive
 from operators_edge.inquiry import brainstorm, brainstorm_model
 from operators_edge.model import PROOF_DIR
-from operators_edge.patrol import findings
+from operators_edge.patrol import findings, service as patrol_service
 from operators_edge.plan import service as plan_service
 from operators_edge.plan.edits import Said
+from operators_edge.redaction.redact import secret_values
 from operators_edge.state import schema
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ FOLDER = f"{PROOF_DIR}/brainstorms"
 
 def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> Said:
     """Look at the project for what is worth a brainstorm, and keep what was found in the state."""
-    from operators_edge.patrol import service as patrol_service  # noqa: PLC0415 - for this alone
-
     seen = patrol_service.scan(project, project.state.read(), env=env)
     found = findings.stored(seen.findings, now=project.clock())
     asked = found["suggested_challenges"]
@@ -52,8 +51,6 @@ def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> Said:
 
 def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.environ) -> Said:
     """Begin one; a finished one that still stands in the state goes to the archive with it."""
-    from operators_edge.redaction.redact import secret_values  # noqa: PLC0415 - loads many patterns
-
     now = project.clock()
     taken = {
         str(each.get("brainstorm_id"))
@@ -75,7 +72,6 @@ def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.envir
 
 def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.environ) -> Said:
     """Finish it, and keep it whole."""
-    from operators_edge.redaction.redact import secret_values  # noqa: PLC0415 - loads many patterns
 
     def change(tx: Transaction) -> Said:
         said = brainstorm.complete(tx.state, outcome=outcome, now=project.clock())

@@ -14,6 +14,7 @@ from operators_edge.errors import UsageError
 from operators_edge.inquiry import research
 from operators_edge.model import PROOF_DIR
 from operators_edge.plan import service as plan_service
+from operators_edge.redaction.redact import secret_values
 from operators_edge.state import schema
 
 if TYPE_CHECKING:
@@ -46,8 +47,6 @@ def write(
     env: Mapping[str, str] = os.environ,
 ) -> Said:
     """Apply an edit of ``inquiry.research``; it gets the ids that are taken and the values to hide."""
-    from operators_edge.redaction.redact import secret_values  # noqa: PLC0415 - loads many patterns
-
     known, secrets = taken(project), secret_values(env)
     return plan_service.write(
         project, lambda state: edit(state, known, secrets), command=command, env=env
@@ -63,8 +62,6 @@ def take_results(
     env: Mapping[str, str] = os.environ,
 ) -> Said:
     """Take results in; long ones lie whole in a file of their own, which the state names."""
-    from operators_edge.redaction.redact import secret_values  # noqa: PLC0415 - loads many patterns
-
     whole = research.results_text(text)
     known = taken(project)
 

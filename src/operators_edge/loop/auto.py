@@ -12,6 +12,7 @@ from operators_edge.approvals import junction, question
 from operators_edge.errors import AnswerIsNo, DecisionPending, EdgeError
 from operators_edge.loop import gears, guidance, service as loop_service
 from operators_edge.quality import service as quality_service
+from operators_edge.storage.keys import signed
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
@@ -41,8 +42,6 @@ class HandOver(NamedTuple):
 
 def switch_on(project: Project, session: str, *, by: str) -> str:
     """Hand the next step over at each turn's end of this session; the caller has seen that a person asks."""
-    from operators_edge.storage.keys import signed  # noqa: PLC0415 - when a person switches it on
-
     if not session:
         raise AnswerIsNo(
             "no session was seen here yet", hint="start your agent, then: edge auto on"

@@ -15,6 +15,7 @@ from operators_edge.errors import AnswerIsNo, EdgeError
 from operators_edge.loop import gears
 from operators_edge.loop.gears import Result
 from operators_edge.memory import mismatches
+from operators_edge.patrol import findings as shapes
 from operators_edge.patrol.findings import BUDGET_SECONDS
 from operators_edge.plan import modes, notes as plan_notes
 from operators_edge.plan.edits import shown
@@ -384,7 +385,6 @@ class _Run:
         scan = self.known.scan(self.state)
         if isinstance(scan, EdgeError):
             return self._failed("the project", scan)
-        from operators_edge.patrol import findings as shapes  # noqa: PLC0415 - with a scan alone
 
         self.state["scan_findings"] = shapes.stored(scan.findings, now=self.now)
         self.notes += [f"not looked at: {each}" for each in scan.skipped]

@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import UsageError
+from operators_edge.redaction.redact import certainly, secret_values
 from operators_edge.state import schema
 
 if TYPE_CHECKING:
@@ -49,8 +50,6 @@ def write_with(
     env: Mapping[str, str] = os.environ,
 ) -> Said:
     """The same for an edit that needs the whole transaction; ``act`` also gets the session."""
-    from operators_edge.redaction.redact import secret_values  # noqa: PLC0415 - loads many patterns
-
     session = session if session is not None else project.asking or None
     secrets = secret_values(env)
 
@@ -75,8 +74,6 @@ def _texts(value: object) -> Iterator[str]:
 
 def _require_no_secret(texts: Sequence[str], secrets: Sequence[str]) -> None:
     """The state is read by every session and often committed: a secret is refused, not kept half."""
-    from operators_edge.redaction.redact import certainly  # noqa: PLC0415 - loads many patterns
-
     for text in texts:
         if kind := certainly(text, values=secrets):
             what = "a secret" if kind == "secret" else f"a secret ({kind})"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import messages
 from operators_edge.errors import EdgeError, NotSetUp
-from operators_edge.gate.facts import place
+from operators_edge.gate.facts import QuickFacts, SystemFacts, place
 from operators_edge.model import ALLOW, STATE_FILE, Call, Outcome, State, Verdict
 from operators_edge.project import Project, wall_clock
 from operators_edge.system.realpaths import RealPaths
@@ -58,7 +58,6 @@ class Guard:
         """What may happen to this call; every refusal is recorded before it is answered."""
         # Every other event of a session comes through this module too, and asks no gate.
         from operators_edge.config import effective  # noqa: PLC0415
-        from operators_edge.gate.facts import SystemFacts  # noqa: PLC0415
 
         root = self.project.root if self.project else None
         rules = effective.load(root, self.env)
@@ -79,7 +78,6 @@ class Guard:
         False where that takes time to find out: rules that are not compiled, git that has to be asked.
         """
         from operators_edge.config import effective  # noqa: PLC0415 - see before
-        from operators_edge.gate.facts import QuickFacts  # noqa: PLC0415
 
         root = self.project.root if self.project else None
         rules, facts = effective.held(root, self.env), QuickFacts()

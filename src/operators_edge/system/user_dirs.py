@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
+from operators_edge.errors import NotSetUp
 from operators_edge.locations import NAME, known_home, known_user_dir
 
 TYPE_CHECKING = False
@@ -22,8 +23,6 @@ def user_dir(env: Mapping[str, str] = os.environ, platform: str = sys.platform) 
     """The folder for key and ledgers; it need not exist. NotSetUp where no home can be found."""
     folder = known_user_dir(env, platform)
     if not folder:
-        from operators_edge.errors import NotSetUp  # noqa: PLC0415 - hook start-up time
-
         raise NotSetUp("No home folder is known for this user", hint="set HOME, then repeat")
     return folder
 

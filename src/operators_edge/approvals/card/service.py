@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.approvals.card import card
+from operators_edge.approvals.card import card, precedents
 from operators_edge.approvals.impact import measure as impact_measure
 from operators_edge.errors import EdgeError
 from operators_edge.gate.facts import SystemFacts
@@ -74,8 +74,6 @@ def _step(state: State) -> dict[str, Any] | None:
 
 
 def _history(verdict: Verdict, project: Project | None, state: State) -> dict[str, Any] | None:
-    from operators_edge.approvals.card import precedents  # noqa: PLC0415 - explained calls have none
-
     if project is None or not verdict.exact:
         return None
     try:

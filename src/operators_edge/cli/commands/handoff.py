@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
+from operators_edge.redaction.redact import redact, secret_values
 from operators_edge.sessions import briefing, session
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ def register(nouns: Any) -> None:
 
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    from operators_edge.redaction.redact import redact, secret_values  # noqa: PLC0415 - many patterns
-
     text = redact(session.handoff(opened(args)), values=secret_values(os.environ))
     terminal.show({"handoff": text, "tokens": briefing.tokens(text)}, text)
     return 0

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.archive import prune
 from operators_edge.cli import person
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.parser import verb_first
 from operators_edge.cli.writing import given, now_of, write
 from operators_edge.errors import UsageError
-from operators_edge.memory import lessons, triggers
+from operators_edge.memory import lessons, store as memory_store, triggers
 from operators_edge.state import lesson
 
 if TYPE_CHECKING:
@@ -238,8 +239,6 @@ def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[lessons.Hit]:
     """Exact triggers first, taking the text for a command, a path and an error; then its words."""
-    from operators_edge.memory import store as memory_store  # noqa: PLC0415 - loads SQLite
-
     path = text if len(text.split()) == 1 else ""
     first = triggers.exact(kept, tool=path, command=text, path=path, error=text)
     known = {hit.number for hit in first}
@@ -248,8 +247,6 @@ def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[l
 
 
 def _run_why(args: argparse.Namespace, terminal: Terminal) -> int:
-    from operators_edge.archive import prune  # noqa: PLC0415 - reads the log
-
     project = opened(args)
     state, now, seen = project.state.read(), project.clock(), prune.exposures(project)
     about = lessons.about(state, args.number, now=now, exposures=seen)

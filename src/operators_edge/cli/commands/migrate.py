@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
+from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, StateDamaged
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import settings_guard
@@ -140,7 +141,6 @@ def _apply(args: argparse.Namespace, project: Project, found: Found, terminal: T
         lines = [*_outcome_lines(outcome, found, would=True), "Nothing was changed (--dry-run)."]
         terminal.show(_outcome_data(outcome, found), "\n".join(lines))
         return 0
-    from operators_edge.cli.person import require_person  # noqa: PLC0415 - not for a dry run
 
     require_person("migrate --apply", project.root)
     outcome = migrate.apply(project, found, args.skip)
@@ -222,8 +222,6 @@ def _to_clean(
 
 def _cleanup(args: argparse.Namespace, project: Project, found: Found, terminal: Terminal) -> int:
     if not args.dry_run:
-        from operators_edge.cli.person import require_person  # noqa: PLC0415 - not for a dry run
-
         require_person("migrate --cleanup", project.root)
     if found.sides and not args.dry_run:
         names = ", ".join(each.path for each in found.sides)
@@ -270,7 +268,6 @@ def _events(project: Project, path: str) -> str:
 def _confirmed(args: argparse.Namespace, terminal: Terminal, lines: list[str]) -> bool:
     if args.yes:
         return True
-    from operators_edge.cli.person import confirm  # noqa: PLC0415 - where a person is asked
 
     terminal.aside("\n".join(lines))
     return confirm("Take these away?")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.parser import verb_first
 from operators_edge.cli.writing import DASH, now_of, write
-from operators_edge.memory import adapt, mismatches
+from operators_edge.errors import UsageError
+from operators_edge.memory import adapt, mismatches, outcomes
 
 if TYPE_CHECKING:
     import argparse
@@ -92,8 +93,6 @@ _WAYS = {way.verb: way for way in adapt.WAYS}
 
 
 def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
-    from operators_edge.memory import outcomes  # noqa: PLC0415 - asks the archive
-
     now, after = now_of(args), outcomes.last_archived(opened(args))
     fields = {
         "delta": args.delta,
@@ -141,8 +140,6 @@ def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_adapt(args: argparse.Namespace, terminal: Terminal) -> int:
-    from operators_edge.errors import UsageError  # noqa: PLC0415 - for wrong words
-
     if args.name is None:
         state = opened(args).state.read()
         text = "\n".join(adapt.walk(state)) or "No open mismatch: the plan can stay as it is."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import UsageError
+from operators_edge.patrol import service as patrol_service
 from operators_edge.patrol.findings import BUDGET_SECONDS, TOGETHER
 from operators_edge.text.layout import WIDTH
 from operators_edge.text.markup import wrapped
@@ -46,8 +47,6 @@ def register(nouns: Any) -> None:
 
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    from operators_edge.patrol import service as patrol_service  # noqa: PLC0415 - 15 ms that no other command needs
-
     if not args.budget > 0:
         raise UsageError(
             f"--budget takes seconds above 0, not {args.budget:g}", hint="edge patrol --budget 60"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.cli.options import common
 from operators_edge.errors import UsageError
+from operators_edge.project import Project
 from operators_edge.system import project_root
 from operators_edge.text.wording import one_line
 from operators_edge.undo.restore import Undo
@@ -181,8 +182,6 @@ def _back(applied: Applied) -> str:
 
 
 def _record(args: argparse.Namespace, applied: Applied) -> None:
-    from operators_edge.project import Project  # noqa: PLC0415 - not every verb records
-
     found = project_root.find(args.project or os.getcwd())
     if found.root is None or not found.is_set_up:
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.commands.init import add_scopes, forget_unused_port, root_to_set_up
 from operators_edge.cli.options import common
+from operators_edge.cli.person import require_person
 from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import environment as claude_environment, settings_guard
@@ -36,8 +37,6 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         raise NotSetUp("no home folder is known for this user", hint="set HOME, then repeat")
     root = None if scope == "user" else root_to_set_up(args.project, person_home)
     if not args.dry_run:
-        from operators_edge.cli.person import require_person  # noqa: PLC0415 - not for a dry run
-
         require_person("uninstall", root)
     here = Installation(scope, root, home=person_home, env=env)
     plan = here.plan_removal(

@@ -10,6 +10,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
+from operators_edge.evidence.checks import find as checks_find
+from operators_edge.evidence.checks.prefilter import may_judge
 from operators_edge.evidence.exit_codes import exit_code
 from operators_edge.model import STATE_FILE
 
@@ -47,12 +49,10 @@ def observed(
     if call.tool != "Bash" or not isinstance(command, str):
         return None
     from operators_edge.config import effective  # noqa: PLC0415
-    from operators_edge.evidence.checks.prefilter import may_judge  # noqa: PLC0415 - not before a call
 
     custom = (*effective.checks(project.root, env), *_named_by_plan(project, command))
     if not may_judge(command, custom):
         return None
-    from operators_edge.evidence.checks import find as checks_find  # noqa: PLC0415 - for commands that may judge
 
     found = checks_find.of_command(command, custom)
     if not found:

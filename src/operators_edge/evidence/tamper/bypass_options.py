@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
+from operators_edge.evidence.checks import find as checks_find
 from operators_edge.evidence.tamper.model import Finding
+from operators_edge.shell import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +51,6 @@ def of_command(text: str) -> tuple[Finding, ...]:
     """What the command leaves out; each finding's ``name`` is the option, its path is empty."""
     if not _MAY_BE.search(text):
         return ()
-    from operators_edge.shell import parse  # noqa: PLC0415 - the parser, for these commands alone
 
     script = parse.parse(text)
     found: dict[str, Finding] = {}
@@ -138,8 +139,6 @@ def _of_hooks(command: Command) -> Iterator[Finding]:
 
 
 def _of_tests(command: Command, text: str) -> Iterator[Finding]:
-    from operators_edge.evidence.checks import find as checks_find  # noqa: PLC0415 - see above
-
     words = _words(command)
     if _is_building(words):
         yield _finding("tests_deselected", command, next(filter(_SKIPPING.match, words)), "low")

@@ -13,6 +13,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.evidence.tamper.model import Finding
+from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,8 +115,6 @@ def _bounded(found: Iterable[Finding]) -> list[Finding]:
 
 
 def _cut(detail: str) -> str:
-    from operators_edge.text.wording import one_line  # noqa: PLC0415 - where something was found
-
     return one_line(detail, DETAIL_LIMIT)
 
 

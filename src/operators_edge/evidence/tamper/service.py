@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.tamper.model import Change
+from operators_edge.storage.files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -176,7 +177,6 @@ def _compared(root: str, head: str, paths: Sequence[str]) -> tuple[Sequence[Find
         return (), set()
     from operators_edge.evidence.tamper import detect  # noqa: PLC0415 - see above
     from operators_edge.git import commands as git  # noqa: PLC0415
-    from operators_edge.storage.files import read_bytes  # noqa: PLC0415
 
     then = git.texts(root, head, paths, limit=MOST_BYTES)
     if then is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from operators_edge.evidence.tamper import python_test_cases
 from operators_edge.evidence.tamper.model import Case, Suite
 
 LONGEST = 200_000
@@ -132,8 +133,6 @@ def suite(path: str, text: str | None) -> Suite | None:
     if not lang or len(text) > LONGEST:
         return None
     if lang == "python":
-        from operators_edge.evidence.tamper import python_test_cases  # noqa: PLC0415 - ast, for these files alone
-
         return python_test_cases.suite(text)
     lines = _bare(lang, text)
     return Suite(tuple(_cases(lang, lines)), tuple(assertions(lines)), _helpers(lines))
