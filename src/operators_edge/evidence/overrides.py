@@ -1,4 +1,4 @@
-"""What a person lets pass at the quality gate: for which checks, which session and which objective (JU-3).
+"""Checks of the quality gate that a person overrides, for one session and one objective (JU-3, QG-1).
 
 Pure. Owns the words that name checks, and whether an override holds. Does not own whether a grant is genuine
 and live (``project.why_not``) or the checks (``quality.checks``).

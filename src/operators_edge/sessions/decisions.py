@@ -76,7 +76,7 @@ class Decisions:
             )
         extra: dict[str, Any] = {"why": why} if why else {}
         target = (pending.get("payload") or {}).get("to")
-        # Done is never suggested: only the quality gate leads there (MO-3).
+        # Done is never suggested: only the quality gate leads there (MO-2, MO-3).
         if pending["type"] == "mode_transition" and target in MODES and target != "done":
             self._closed(tx, "approve", **extra)
             return self._enter(tx, target)
