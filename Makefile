@@ -50,6 +50,7 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.lint_words
 
 # Needs uv, which only the person who renews the lock has to have.
 lock:
