@@ -1,0 +1,33 @@
+"""The examples in the pages of ``docs/`` are run: each ```` ```pycon ```` block of a page, in its order."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parent.parent / "docs"
+BLOCK = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def failures(text, name="page"):
+    """How many examples of a page do not print what it says; all blocks share their names."""
+    blocks = BLOCK.findall(text)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, name, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    return runner.run(test).failed
+
+
+PAGES = sorted(path for path in DOCS.rglob("*.md") if BLOCK.search(path.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_page_s_examples_print_what_it_says(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert failures(path.read_text("utf-8"), path.name) == 0
+
+
+def test_a_wrong_example_would_be_noticed(capsys):
+    assert failures("```pycon\n>>> 1 + 1\n3\n```\n") == 1
+    assert failures("```pycon\n>>> x = 2\n```\ntext\n```pycon\n>>> x\n2\n```\n") == 0
+    assert "Expected" in capsys.readouterr().out
