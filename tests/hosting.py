@@ -16,6 +16,7 @@ from typing import Any
 import operators_edge
 from operators_edge.project import Project
 
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOOK = os.path.join(os.path.dirname(operators_edge.__file__), "hook.py")
 COMMAND = [sys.executable, "-I", "-S", HOOK, "claude"]
 

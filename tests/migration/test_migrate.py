@@ -237,9 +237,10 @@ def test_hooks_that_still_run_write_a_side_file_again_and_nothing_is_overwritten
 
 def test_times_get_the_zone_in_which_they_were_written(third):
     script = (
-        "import sys\nfrom operators_edge import migration\nfrom operators_edge.project import Project\n"
+        "import sys\nfrom operators_edge.migration import migrate\n"
+        "from operators_edge.project import Project\n"
         "project = Project(sys.argv[1], is_set_up=True)\n"
-        "migration.apply(project, migration.look(project.root))\n"
+        "migrate.apply(project, migrate.look(project.root))\n"
     )
     env = {**os.environ, "TZ": "Europe/Berlin"}
     subprocess.run([sys.executable, "-c", script, third.root], check=True, env=env)
