@@ -158,6 +158,15 @@ def add_steps(
     return Said("\n".join(lines), {"step": numbers[0], "steps": numbers})
 
 
+def add_missing(state: State, texts: Sequence[str]) -> Said:
+    """Add those steps at the end that the plan does not have yet."""
+    planned = {str(each.get("description")) for each in schema.maps(state.get("plan"))}
+    new = [each for each in texts if each not in planned]
+    if not new:
+        return Said("The plan says all of it already.", {"steps": []})
+    return add_steps(state, new, fields=None)
+
+
 def edit_step(
     state: State, number: int, text: str | None, *, fields: Mapping[str, Any] | None = None
 ) -> Said:

@@ -58,6 +58,21 @@ def terms(text: str) -> Iterator[Term]:
                 yield Term(stem(low), word, is_compound)
 
 
+_NUMBERED = re.compile(r"(?:[A-Za-z]+-?)?0*(\d{1,9})")
+
+
+def last_number(idents: Iterable[object]) -> int:
+    """The highest number among ids like R001 or mismatch-003; 0 where there is none."""
+    found = (_NUMBERED.fullmatch(str(each)) for each in idents)
+    return max((int(match[1]) for match in found if match), default=0)
+
+
+def numbered_id(prefix: str, text: str) -> str:
+    """The id that is meant, as it is stored: "r1", "R01" and "1" mean R001; "" where it is none."""
+    match = re.fullmatch(rf"(?:{prefix})?0*(\d{{1,9}})", text.strip(), re.IGNORECASE)
+    return f"{prefix}{int(match[1]):03}" if match else ""
+
+
 def stem(word: str) -> str:
     """Without the endings that change no meaning: a few of English, nothing of short words."""
     if len(word) < 4 or not word.isascii():
@@ -70,14 +85,6 @@ def stem(word: str) -> str:
         word = word[:-1]
     return word.removesuffix("e") if len(word) > 4 else word
 
-
-def last_number(idents: Iterable[object]) -> int:
-    """The highest number among ids like mismatch-003; 0 where there is none."""
-    found = (_NUMBERED.fullmatch(str(each)) for each in idents)
-    return max((int(match.group(1)) for match in found if match), default=0)
-
-
-_NUMBERED = re.compile(r"[a-z]+-(\d{1,9})")
 
 _ENDINGS = (
     ("ations", "at"),

@@ -9,12 +9,19 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import opened, verb
 from operators_edge.cli.parser import verb_first
-from operators_edge.cli.writing import DASH, answer, given, texts, write
+from operators_edge.cli.writing import (
+    DASH,
+    answer,
+    given_or_pasted,
+    texts,
+    verb_first,
+    write,
+    write_plan,
+)
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import (
     brainstorm,
@@ -22,9 +29,6 @@ from operators_edge.inquiry import (
     brainstorm_prompts,
     brainstorm_service,
 )
-from operators_edge.plan import edits as plan_edits
-from operators_edge.plan.edits import Said
-from operators_edge.quality import service as quality_service
 from operators_edge.redaction.redact import secret_values
 from operators_edge.text.wording import one_line
 
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
     import argparse
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.model import State
 
 _MOST = 1_000_000
 
@@ -148,36 +151,30 @@ def _run_set(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_load(args: argparse.Namespace, terminal: Terminal) -> int:
-    return _take(args, terminal, _given(args, terminal))
+    hint = "edge brainstorm load --file ANSWER.json"
+    text = given_or_pasted(args, terminal, most=_MOST, what="the JSON", hint=hint)
+    try:
+        loaded = json.loads(_without_fence(text), object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"the answer is no JSON: {error}", hint=hint) from error
+    return _take(args, terminal, loaded)
 
 
-def _take(args: argparse.Namespace, terminal: Terminal, said: Any) -> int:
-    """Take it in, with all that is asked of it; one thing alone goes the same way as a whole answer."""
+def _take(args: argparse.Namespace, terminal: Terminal, given: Any) -> int:
+    """Take it; one thing alone goes the same way as a whole answer."""
     return write(
-        args, terminal, lambda state: brainstorm.load(state, said), command="brainstorm load"
+        args, terminal, lambda state: brainstorm.load(state, given), command="brainstorm load"
     )
 
 
-def _given(args: argparse.Namespace, terminal: Terminal) -> Any:
-    """The JSON of a file, or of what is piped in."""
-    if not args.file and not getattr(args, "asking", "") and sys.stdin.isatty():
-        terminal.aside("Paste the JSON, then Ctrl-D on a line of its own.")
-    hint = "edge brainstorm load --file ANSWER.json"
-    text = given(args, args.file or "-", most=_MOST, what="the answer", hint=hint)
-    try:
-        return json.loads(_unwrapped(text), object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"the answer is no JSON: {error}", hint=hint) from error
-
-
-def _unwrapped(text: str) -> str:
+def _without_fence(text: str) -> str:
     """The text, or what stands in the one code fence that is all of it."""
     block = re.fullmatch(r"\s*```[\w-]*\n(.*)\n\s*```\s*", text, re.DOTALL)
     return block[1] if block else text
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """One JSON object; a name that stands in it twice would silently lose what the first one says."""
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """One JSON object; of a name that stands in it twice, the first value would be lost without a word."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
@@ -192,14 +189,7 @@ def _run_complete(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> Said:
-        todo = brainstorm.actions_for_plan(state)
-        if not todo:
-            return Said("The plan says all of it already.", {"steps": []})
-        return plan_edits.add_steps(state, todo, fields=None)
-
-    answer(terminal, quality_service.write_plan(opened(args), edit, command="plan add"))
-    return 0
+    return write_plan(args, terminal, brainstorm.plan, command="plan add")
 
 
 def _run_drop(args: argparse.Namespace, terminal: Terminal) -> int:
