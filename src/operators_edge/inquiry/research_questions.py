@@ -14,7 +14,7 @@ from operators_edge.state import schema
 from operators_edge.text.wording import one_line, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from operators_edge.model import State
 
@@ -151,7 +151,7 @@ Three to seven list items, each one step that can be checked.
 A link and a date for everything that can change."""
 
 
-def prompt(state: State, entry: dict[str, Any], *, secrets: Iterable[str] = ()) -> str:
+def prompt(state: State, entry: Mapping[str, object], *, secrets: Iterable[str] = ()) -> str:
     """What is asked, with all that is needed to answer; nothing secret in it."""
     priority = "critical" if entry.get("priority") == "critical" else "optional"
     parts = [
@@ -197,7 +197,7 @@ def _project(state: State) -> Iterator[str]:
         yield from (f"- {each}" for each in kept)
 
 
-def _why(state: State, entry: dict[str, Any], priority: str) -> str:
+def _why(state: State, entry: Mapping[str, object], priority: str) -> str:
     number = entry.get("blocking_step")
     steps = schema.maps(state.get("plan"))
     if type(number) is int and 1 <= number <= len(steps):
@@ -210,7 +210,7 @@ def _why(state: State, entry: dict[str, Any], priority: str) -> str:
     return "It would improve the result; the work goes on meanwhile."
 
 
-def _known(state: State, entry: dict[str, Any]) -> list[str]:
+def _known(state: State, entry: Mapping[str, object]) -> list[str]:
     """Answered questions and lessons that have words in common with the topic."""
     topic = _words(f"{said(entry.get('topic'))} {said(entry.get('context'))}")
     answered = [

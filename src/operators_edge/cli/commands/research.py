@@ -6,27 +6,27 @@ Owns the words of these commands. Does not own what they do (``inquiry.research`
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import opened, verb
 from operators_edge.cli.parser import verb_first
-from operators_edge.cli.writing import DASH, answer, given, now_of
+from operators_edge.cli.writing import (
+    DASH,
+    answer,
+    given_or_pasted,
+    one_text,
+)
 from operators_edge.errors import UsageError
-from operators_edge.inquiry import research, research_service
-from operators_edge.plan import edits as plan_edits
-from operators_edge.plan.edits import Said
+from operators_edge.inquiry import research_service
+from operators_edge.inquiry.research import MAX_RESULTS, Research
 from operators_edge.quality import service as quality_service
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.model import State
-
-    Taken = Mapping[str, str]
-    Secrets = tuple[str, ...]
+    from operators_edge.plan.edits import Said
 
 
 def register(nouns: Any) -> None:
@@ -100,60 +100,43 @@ def _results(verbs: Any) -> None:
     parser.add_argument("--replace", action="store_true", help="in place of the results before")
 
 
-def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
-    now = now_of(args)
-
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
-        return research.scan(state, now=now, taken=taken, secrets=secrets)
-
-    answer(terminal, research_service.write(opened(args), edit, command="research scan"))
+def _write(
+    args: argparse.Namespace, terminal: Terminal, edit: Callable[[Research], Said], *, command: str
+) -> int:
+    answer(terminal, research_service.write(opened(args), edit, command=command))
     return 0
+
+
+def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
+    return _write(args, terminal, Research.scan, command="research scan")
 
 
 def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
-    now = now_of(args)
-
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
+    def edit(research: Research) -> Said:
         return research.add(
-            state,
-            " ".join(args.topic),
-            is_critical=args.critical,
-            step=args.step,
-            context=args.context,
-            now=now,
-            taken=taken,
-            secrets=secrets,
+            " ".join(args.topic), is_critical=args.critical, step=args.step, context=args.context
         )
 
-    answer(terminal, research_service.write(opened(args), edit, command="research add"))
-    return 0
+    return _write(args, terminal, edit, command="research add")
 
 
 def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
-    state, taken = project.state.read(), research_service.taken(project)
-    lines = research.lines(state, taken)
-    none = "No research yet: edge research scan"
-    terminal.show(research.listed(state, taken), "\n".join(lines) or none)
+    research = research_service.read(opened(args))
+    lines = research.lines() or ["No research yet: edge research scan"]
+    terminal.show(research.entries, "\n".join(lines))
     return 0
 
 
 def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
-    state = project.state.read()
-    entry = research.entry_of(state, args.id, research_service.taken(project))
-    lines = research.details(state, entry)
-    if entry["status"] in research.OPEN:
-        lines += ["", f"The prompt: edge research start {entry['id']}"]
-    terminal.show(entry, "\n".join(lines))
+    research = research_service.read(opened(args))
+    terminal.show(research.entry(args.id), "\n".join(research.details(args.id)))
     return 0
 
 
 def _run_start(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
-        return research.start(state, args.id, taken=taken, secrets=secrets)
-
-    said = research_service.write(opened(args), edit, command="research start")
+    said = research_service.write(
+        opened(args), lambda research: research.start(args.id), command="research start"
+    )
     answer(terminal, said)
     if not terminal.json_wanted:  # beside the prompt, which is to be piped on as it is
         terminal.aside(f"then: edge research results {said.data['id']} --file ANSWER.md")
@@ -173,51 +156,34 @@ def _given(args: argparse.Namespace, terminal: Terminal) -> str:
         raise UsageError("the answer stands here and in a file", hint="give one of them")
     if args.text and args.text != ["-"]:
         return " ".join(args.text)
-    if not args.file and not getattr(args, "asking", "") and sys.stdin.isatty():
-        terminal.aside("Paste the answer, then Ctrl-D on a line of its own.")
     hint = f"edge research results {args.id} --file F"
-    most = research.MAX_RESULTS * 4
-    return given(args, args.file or "-", most=most, what="the answer", hint=hint)
+    return given_or_pasted(args, terminal, most=MAX_RESULTS * 4, what="the answer", hint=hint)
 
 
 def _run_action(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
-        del secrets
-        return research.note_actions(state, args.id, args.texts, taken=taken)
-
-    answer(terminal, research_service.write(opened(args), edit, command="research action"))
-    return 0
+    return _write(
+        args,
+        terminal,
+        lambda research: research.add_actions(args.id, args.texts),
+        command="research action",
+    )
 
 
 def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    taken = research_service.taken(project)
-
-    def edit(state: State) -> Said:
-        texts = research.actions_for_plan(state, args.id, taken)
-        if not texts:
-            return Said("The plan says all of it already.", {"steps": []})
-        return plan_edits.add_steps(state, texts, fields=None)
-
+    edit = research_service.on_state(project, lambda research: research.plan(args.id))
     answer(terminal, quality_service.write_plan(project, edit, command="plan add"))
     return 0
 
 
 def _run_cancel(args: argparse.Namespace, terminal: Terminal) -> int:
-    why = " ".join(args.why) or None
-
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
-        del secrets
-        return research.cancel(state, args.id, why, taken=taken)
-
-    answer(terminal, research_service.write(opened(args), edit, command="research cancel"))
-    return 0
+    return _write(
+        args,
+        terminal,
+        lambda research: research.cancel(args.id, one_text(args.why)),
+        command="research cancel",
+    )
 
 
 def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
-        del secrets
-        return research.remove(state, args.id, taken=taken)
-
-    answer(terminal, research_service.write(opened(args), edit, command="research rm"))
-    return 0
+    return _write(args, terminal, lambda research: research.remove(args.id), command="research rm")
