@@ -225,6 +225,13 @@ def test_a_phase_that_somebody_wrote_by_hand_skips_nothing():
         brainstorm.complete(state, outcome="deferred", now=NOW)
 
 
+def test_a_phase_that_was_set_back_by_hand_is_not_the_last_one():
+    state = filled(*DIVERGED)
+    state["brainstorm"]["phase"] = "diverge"
+    with pytest.raises(UsageError, match="missing: I001 scamper"):
+        brainstorm.complete(state, outcome="deferred", now=NOW)
+
+
 def test_one_at_a_time_and_each_has_its_own_id():
     state = begun()
     assert state["brainstorm"]["id"] == "B20260301"

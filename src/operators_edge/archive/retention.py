@@ -18,7 +18,7 @@ from operators_edge.state import lesson
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from operators_edge.memory.lessons import Seen
@@ -157,13 +157,10 @@ def _moved(number: Any, gone: list[int], *, gone_is: int | None) -> Any:
 
 
 def _mismatches(state: State, session: str) -> list[Entry]:
-    listed = state.get("mismatches")
-    if not isinstance(listed, list):
-        return []
-    gone = [each for each in listed if isinstance(each, dict) and not mismatches.is_open(each)]
-    if gone:
-        there = set(map(id, gone))
-        state["mismatches"] = [each for each in listed if id(each) not in there]
+    def is_gone(entry: Any) -> bool:
+        return isinstance(entry, dict) and not mismatches.is_open(entry)
+
+    gone = _taken_out(state, "mismatches", is_gone)
     return [resolved_mismatch(each, session) for each in gone]
 
 
@@ -183,13 +180,18 @@ def resolved_mismatch(entry: Mapping[str, Any], session: str) -> Entry:
 
 
 def _research(state: State, now: datetime, session: str) -> list[Entry]:
-    listed = state.get("research")
+    gone = _taken_out(state, "research", research.is_finished)
+    return [research.archive_entry(each, now, session=session) for each in gone]
+
+
+def _taken_out(state: State, key: str, is_gone: Callable[[Any], bool]) -> list[Entry]:
+    listed = state.get(key)
     if not isinstance(listed, list):
         return []
-    gone = [each for each in listed if research.is_finished(each)]
+    gone = [each for each in listed if is_gone(each)]
     if gone:
-        state["research"] = [each for each in listed if not research.is_finished(each)]
-    return [research.archive_entry(each, now, session=session) for each in gone]
+        state[key] = [each for each in listed if not is_gone(each)]
+    return gone
 
 
 def _brainstorm(state: State, now: datetime) -> list[Entry]:

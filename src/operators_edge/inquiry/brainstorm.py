@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import brainstorm_model
 from operators_edge.patrol.findings import suggested
-from operators_edge.plan.edits import Said, add_missing, shown, words
+from operators_edge.plan.edits import Said, add_missing, numbered, shown, words
 from operators_edge.state.schema import maps
 from operators_edge.text.tokens import last_number, numbered_id
 from operators_edge.text.wording import many, one_line
@@ -137,7 +137,7 @@ def remove(state: State, ident: str) -> Said:
 def complete(state: State, *, outcome: str, now: datetime) -> Said:
     """Finish it; what is still missing is named."""
     board = _open_board(state)
-    if lacking := brainstorm_model.missing(board):
+    if lacking := brainstorm_model.missing({**board, "phase": "converge"}):
         more = f"; {len(lacking) - 3} more" if len(lacking) > 3 else ""
         listed = "; ".join(lacking[:3]) + more
         raise UsageError(
@@ -151,7 +151,7 @@ def complete(state: State, *, outcome: str, now: datetime) -> Said:
     told = [
         f"{board.get('id')} is complete ({outcome}): {shown(top['name'])}",
         f"  {shown(top['core_idea'])}",
-        *(f"  {number}. {shown(each)}" for number, each in enumerate(actions, 1)),
+        *numbered(actions),
         "Into the plan: edge brainstorm plan",
     ]
     data = {"id": board.get("id"), "outcome": outcome, "top": top["name"], "actions": actions}
@@ -270,13 +270,26 @@ def _merged(board: Board, name: str, before: Any, given: Any) -> Board:
     if odd := [each for each in fields if not _NAME.fullmatch(each)]:
         raise _wrong(f"{name} has {_shown(odd[0])}; a name is a word or a few")
     if section.is_score:
-        scores = {**there, **fields}.items()
-        return {each: _score(value, each) for each, value in scores if each != "total"}
-    actions = fields.pop("actions", None) if "actions" in section.extra else None
-    new: Board = {each: _text(value, f"{name}.{each}") for each, value in fields.items()}
+        return _scores({**there, **fields})
+    return {**there, **_texts(fields, name)}
+
+
+def _scores(fields: Board) -> Board:
+    fields.pop("total", None)
+    for name, value in fields.items():
+        if type(value) is not int or not 1 <= value <= brainstorm_model.BEST_SCORE:
+            why = f"a score is a whole number from 1 to {brainstorm_model.BEST_SCORE}"
+            raise _wrong(f"{name} is {_shown(value)}; {why}")
+    return fields
+
+
+def _texts(fields: Board, what: str) -> Board:
+    """The fields as texts; of a section that has actions, these are a list of them."""
+    actions = fields.pop("actions", None) if brainstorm_model.SECTIONS[what].extra else None
+    new: Board = {name: _text(value, f"{what}.{name}") for name, value in fields.items()}
     if actions is not None:
         new["actions"] = [_text(each, "an action") for each in _list(actions, "actions")]
-    return {**there, **new}
+    return new
 
 
 def _idea(given: Any, there: Sequence[Board]) -> Board:
@@ -331,13 +344,6 @@ def _require_room(idea: Board, there: Sequence[Board]) -> None:
         raise _wrong(f"the wave {name} has its {wave.size} ideas")
     if wave.key and idea[wave.key] in [each.get(wave.key) for each in same_wave]:
         raise _wrong(f"there is an idea of the {wave.key} {idea[wave.key]} already")
-
-
-def _score(given: Any, what: str) -> int:
-    if type(given) is not int or not 1 <= given <= brainstorm_model.BEST_SCORE:
-        why = f"a score is a whole number from 1 to {brainstorm_model.BEST_SCORE}"
-        raise _wrong(f"{what} is {_shown(given)}; {why}")
-    return given
 
 
 def _text(given: Any, what: str) -> str:

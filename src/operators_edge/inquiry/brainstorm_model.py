@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import shown
+from operators_edge.plan.edits import numbered, shown
 from operators_edge.state.schema import maps
 from operators_edge.text.wording import many, said
 
@@ -174,8 +174,7 @@ def lines(board: Board) -> list[str]:
         if said(fields.get("name")):
             text = f"{shown(fields['name'])}: {shown(fields.get('core_idea'))}"
             found.append(f"{name.replace('_', ' ')}: {text}")
-    found += [f"  {number}. {shown(each)}" for number, each in enumerate(actions(board), 1)]
-    return found + [f"  missing: {each}" for each in missing(board)]
+    return found + numbered(actions(board)) + [f"  missing: {each}" for each in missing(board)]
 
 
 def _idea_line(idea: Board, score: int) -> str:

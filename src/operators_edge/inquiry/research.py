@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Required, TypedDict, cast
 
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import research_answers, research_questions
-from operators_edge.plan.edits import Said, add_missing, entries, shown, words
+from operators_edge.plan.edits import Said, add_missing, entries, numbered, shown, step_at, words
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
 from operators_edge.text.tokens import last_number, numbered_id
@@ -127,7 +127,7 @@ class Research:
         if results := said(entry.get("results")):
             found += ["", *results.splitlines()]
         if actions := actions_of(entry):
-            found += ["", "Action items:", *_numbered(actions)]
+            found += ["", "Action items:", *numbered(actions)]
         if entry["status"] in OPEN:
             found += ["", f"The prompt: edge research start {entry['id']}"]
         return found
@@ -155,15 +155,12 @@ class Research:
         if same is not None and same["status"] != "cancelled":
             remark = f"{same['id']} asks that already"
             return Said("Nothing was added.", {"id": same["id"]}, remarks=(remark,))
-        steps = schema.maps(self._state.get("plan"))
-        if step is not None and not 1 <= step <= len(steps):
-            what = f"the plan has {many(len(steps), 'step')}"
-            raise UsageError(f"there is no step {step}: {what}", hint="edge plan show")
+        wanted_by = step_at(self._state, step) if step is not None else None
         note = words(context, "the context") if context is not None else None
         entry = self._added(kept, is_critical=is_critical, step=step, context=note)
         told = [f"Research {entry['id']}: {shown(kept)}"]
-        if is_critical and step is not None and steps[step - 1].get("status") != "completed":
-            _block(steps[step - 1], entry["id"])
+        if is_critical and wanted_by and wanted_by.get("status") != "completed":
+            _block(wanted_by, entry["id"])
             told.append(f"  step {step} waits for it")
         told.append(f"  the prompt: edge research start {entry['id']}")
         data = {"id": entry["id"], "entry": entry}
@@ -224,7 +221,7 @@ class Research:
         entry["action_items"] = actions
         entry["status"] = "completed"
         entry["completed"] = self._now.isoformat(timespec="seconds")
-        told = [f"  {shown(summary)}", *_numbered(actions)]
+        told = [f"  {shown(summary)}", *numbered(actions)]
         if actions:
             told.append(f"Into the plan: edge research plan {entry['id']}")
         closed = self._closed(
@@ -405,10 +402,6 @@ def _key(topic: str) -> str:
 
 def _title(entry: Entry) -> str:
     return shown(entry.get("topic")) + (" (critical)" if entry["priority"] == "critical" else "")
-
-
-def _numbered(texts: Iterable[str]) -> list[str]:
-    return [f"  {number}. {shown(each)}" for number, each in enumerate(texts, 1)]
 
 
 def _remarks(ident: str, actions: Sequence[str], more: int) -> tuple[str, ...]:

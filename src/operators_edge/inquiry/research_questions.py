@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.plan import notes as plan_notes
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
 from operators_edge.text.wording import one_line, said
@@ -64,14 +65,9 @@ def unknowns(state: State) -> tuple[list[Unknown], int]:
 
 
 def _questions(state: State) -> Iterator[Unknown]:
-    there = state.get("open_questions")
-    for number, each in enumerate(there if isinstance(there, list) else [], 1):
-        fields = each if isinstance(each, dict) else {"question": each}
-        topic = said(fields.get("question"))
-        if topic and not said(fields.get("answer")):
-            is_blocking = fields.get("blocking") is True
-            kind = "blocking question" if is_blocking else "open question"
-            yield Unknown(topic, is_blocking, None, f"{kind} {number}")
+    for number, text, is_blocking in plan_notes.open_questions(state):
+        kind = "blocking question" if is_blocking else "open question"
+        yield Unknown(text, is_blocking, None, f"{kind} {number}")
 
 
 def _objective(state: State) -> Iterator[Unknown]:
@@ -181,20 +177,21 @@ def _project(state: State) -> Iterator[str]:
     wants = said(intent.get("user_wants") if isinstance(intent, dict) else intent)
     if wants:
         yield f"Wanted: {one_line(wants, _LINE)}"
-    steps = schema.maps(state.get("plan"))
-    if steps:
-        yield "Plan:"
-        here = schema.current_step(state)
-        around = steps[max(0, here - 3) : max(0, here - 3) + _LISTED]
-        for each in around:
-            status = str(each.get("status") or "pending").replace("_", " ")
-            yield f"- {one_line(said(each.get('description')), _LINE)} ({status})"
-    constraints = state.get("constraints")
-    listed = constraints if isinstance(constraints, list) else []
-    texts = [each.get("constraint") if isinstance(each, dict) else each for each in listed]
-    if kept := [one_line(each, _LINE) for each in texts if said(each)][:_LISTED]:
-        yield "Constraints:"
-        yield from (f"- {each}" for each in kept)
+    first = max(0, schema.current_step(state) - 3)
+    steps = [
+        f"{one_line(said(each.get('description')), _LINE)} ({_status(each)})"
+        for each in schema.maps(state.get("plan"))[first : first + _LISTED]
+    ]
+    constraints = [
+        one_line(each, _LINE) for each in plan_notes.texts(state, plan_notes.CONSTRAINT)[:_LISTED]
+    ]
+    for head, texts in (("Plan", steps), ("Constraints", constraints)):
+        if texts:
+            yield "\n".join([f"{head}:", *(f"- {each}" for each in texts)])
+
+
+def _status(step: Mapping[str, object]) -> str:
+    return str(step.get("status") or "pending").replace("_", " ")
 
 
 def _why(state: State, entry: Mapping[str, object], priority: str) -> str:

@@ -264,13 +264,7 @@ def _proposal(kind: str, subject: str, *, times: int, **fields: Any) -> tuple[fl
 
 
 def _observations(state: State, lessons: list[Entry], archive: list[Entry]) -> Iterator[str]:
-    if lessons and (themes := _themes(lessons)):
-        yield f"most lessons are about {', '.join(themes)}"
-    if len(lessons) > GROWING:
-        unused = sum(reinforced(each) == 0 for each in lessons)
-        yield f"the memory grows: {len(lessons)} lessons, {unused} of them never seen to help"
-    elif len(lessons) < SPARSE:
-        yield f"the memory is sparse: {many(len(lessons), 'lesson')}"
+    yield from _of_memory(lessons)
     if names := _unmet(state, archive):
         yield f"the latest score misses {', '.join(each.replace('_', ' ') for each in names)}"
     if len(scores := score.before(archive)) > 1:
@@ -279,6 +273,16 @@ def _observations(state: State, lessons: list[Entry], archive: list[Entry]) -> I
     left = [each for each in finished[-score.LATEST :] if each.get("steps_left")]
     if left:
         yield f"{many(len(left), 'objective')} ended with steps that were not done"
+
+
+def _of_memory(lessons: list[Entry]) -> Iterator[str]:
+    if lessons and (themes := _themes(lessons)):
+        yield f"most lessons are about {', '.join(themes)}"
+    if len(lessons) > GROWING:
+        unused = sum(reinforced(each) == 0 for each in lessons)
+        yield f"the memory grows: {len(lessons)} lessons, {unused} of them never seen to help"
+    elif len(lessons) < SPARSE:
+        yield f"the memory is sparse: {many(len(lessons), 'lesson')}"
 
 
 def _themes(lessons: list[Entry]) -> list[str]:

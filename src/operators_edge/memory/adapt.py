@@ -173,14 +173,12 @@ def _bounds(state: State, learned: Learned) -> list[Said]:
 def _about(state: State, entry: Any, step: int | None) -> int:
     """The number of the step that is changed."""
     number = step if step is not None else _number_in(state, entry)
-    steps = entries(state, "plan")
     if number is None:
         raise UsageError(
             "the mismatch belongs to no step, so there is none to change",
             hint='--step N, or: edge mismatch resolve N "what was done"',
         )
-    if not 1 <= number <= len(steps):
-        raise UsageError(f"there is no step {number}", hint=plan_edits.SHOW)
+    plan_edits.step_at(state, number)
     return number
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import Said, entries, shown, words
+from operators_edge.plan.edits import Said, entries, shown, step_at, words
 from operators_edge.state import schema
 from operators_edge.text.tokens import last_number
 from operators_edge.text.wording import many, said
@@ -249,20 +249,14 @@ def _new_id(state: State, after: int) -> str:
 
 def _step(state: State, number: int | None) -> tuple[int | None, Mapping[str, Any]]:
     """The step's number and the step: the named one, else the one in progress."""
+    if number is not None:
+        step = step_at(state, number)
+        return number, step if isinstance(step, dict) else {}
     plan = state.get("plan")
-    steps = plan if isinstance(plan, list) else []
-    if number is None:
-        for at, step in enumerate(steps, 1):
-            if isinstance(step, dict) and step.get("status") == "in_progress":
-                return at, step
-        return None, {}
-    if not 1 <= number <= len(steps):
-        raise UsageError(
-            f"there is no step {number}: the plan has {many(len(steps), 'step')}",
-            hint="edge plan show",
-        )
-    step = steps[number - 1]
-    return number, step if isinstance(step, dict) else {}
+    for at, step in enumerate(plan if isinstance(plan, list) else [], 1):
+        if isinstance(step, dict) and step.get("status") == "in_progress":
+            return at, step
+    return None, {}
 
 
 _TEXTS = {

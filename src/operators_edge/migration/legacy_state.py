@@ -237,16 +237,19 @@ class _Work:
                 f"{UNFINISHED}: a change of {unfinished.get('started_at')} that never ended"
                 f"{': ' + ', '.join(names) if names else ''}. What those files hold now is taken."
             )
-        runtime = self.state.get("runtime")
-        if isinstance(runtime, dict):
-            rest = {k: v for k, v in runtime.items() if k not in RUNTIME_PARTS}
-            if rest != runtime:
-                del self.state["runtime"]
-                self.sources["runtime"] = "runtime"
-            if rest and rest != runtime:
-                self.state["runtime"] = rest
+        self._drop_runtime_parts()
         if self.state.get("schema_version") != SCHEMA_VERSION:
             self._set("schema_version", SCHEMA_VERSION, "schema_version")
+
+    def _drop_runtime_parts(self) -> None:
+        runtime = self.state.get("runtime")
+        if not isinstance(runtime, dict) or runtime.keys().isdisjoint(RUNTIME_PARTS):
+            return
+        rest = {key: value for key, value in runtime.items() if key not in RUNTIME_PARTS}
+        self.sources["runtime"] = "runtime"
+        del self.state["runtime"]  # what is left of it stands last, among the newer keys
+        if rest:
+            self.state["runtime"] = rest
 
 
 def described(pending: dict[str, Any]) -> str:

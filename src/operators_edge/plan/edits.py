@@ -16,7 +16,7 @@ from operators_edge.state import schema
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from operators_edge.model import State
 
@@ -65,6 +65,11 @@ def words(text: str, what: str) -> str:
 def shown(text: object) -> str:
     """A text on one line of an answer."""
     return one_line(text, SHOWN)
+
+
+def numbered(texts: Iterable[object]) -> list[str]:
+    """Each text on a line of an answer, with its number from 1."""
+    return [f"  {number}. {shown(each)}" for number, each in enumerate(texts, 1)]
 
 
 def entries(state: State, key: str) -> list[Any]:
@@ -171,7 +176,7 @@ def edit_step(
     state: State, number: int, text: str | None, *, fields: Mapping[str, Any] | None = None
 ) -> Said:
     """Change what a step says. An empty field is taken away; what is not named stays."""
-    step = _step(state, number)
+    step = step_at(state, number)
     changes: dict[str, Any] = _fields(fields or {}, may_clear=True)
     if text is not None:
         changes["description"] = words(text, "a step")
@@ -194,7 +199,7 @@ def edit_step(
 
 def move_step(state: State, number: int, to: int) -> Said:
     """Put a step where it then has the number ``to``."""
-    step = _step(state, number)
+    step = step_at(state, number)
     steps = _steps(state)
     if not 1 <= to <= len(steps):
         raise _no_place(to, len(steps))
@@ -206,7 +211,7 @@ def move_step(state: State, number: int, to: int) -> Said:
 
 def remove_steps(state: State, numbers: Sequence[int], *, force: bool = False) -> Said:
     """Take steps out, all named by the numbers they have before."""
-    gone = {number: _step(state, number) for number in numbers}
+    gone = {number: step_at(state, number) for number in numbers}
     for number, step in gone.items():
         if step.get("status") == "completed" and not force:
             raise UsageError(
@@ -292,7 +297,7 @@ def block(
 
 def reopen(state: State, number: int) -> Said:
     """Put a step back to pending; its proof stays beside it until a new one takes its place."""
-    step = _step(state, number)
+    step = step_at(state, number)
     step["status"] = "pending"
     step.pop("blocked_by", None)
     return _moved(state, number, {})
@@ -300,7 +305,7 @@ def reopen(state: State, number: int) -> Said:
 
 def prove(state: State, number: int, notes: Mapping[str, str | None]) -> Said:
     """Say what shows that a step is done, without changing how far it is."""
-    step = _step(state, number)
+    step = step_at(state, number)
     given = _noted(step, notes)
     remarks = []
     if step.get("status") != "completed":
@@ -364,7 +369,8 @@ def _numbered(state: State) -> list[tuple[int, Step]]:
     return list(enumerate(_steps(state), 1))
 
 
-def _step(state: State, number: int) -> Step:
+def step_at(state: State, number: int) -> Step:
+    """The step of that number, from 1; UsageError where there is none."""
     steps = _steps(state)
     if 1 <= number <= len(steps):
         return steps[number - 1]
@@ -379,13 +385,13 @@ def _step(state: State, number: int) -> Step:
 def _chosen(state: State, number: int | None) -> tuple[int, Step]:
     """The step of that number, or the current one."""
     if number is not None:
-        return number, _step(state, number)
+        return number, step_at(state, number)
     current = schema.current_step(state)
     if current > len(_steps(state)):
         raise UsageError("every step is completed", hint=ADD)
     if current == 0:
         raise UsageError("the plan is empty", hint=ADD)
-    return current, _step(state, current)
+    return current, step_at(state, current)
 
 
 def _replace(state: State, steps: list[Step]) -> None:

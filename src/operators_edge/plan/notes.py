@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import Said, entries, shown, words
-from operators_edge.text.wording import many
+from operators_edge.text.wording import many, said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from operators_edge.model import State
@@ -44,9 +44,35 @@ def text_of(kind: Kind, entry: Any) -> str:
     return "" if said is None else str(said)
 
 
+def texts(state: State, kind: Kind) -> list[str]:
+    """What every entry says, also where somebody wrote one text instead of a list; never an error."""
+    return [text for each in _written(state, kind) if (text := said(text_of(kind, each)))]
+
+
+def _written(state: State, kind: Kind) -> list[Any]:
+    value = state.get(kind.key)
+    return value if isinstance(value, list) else [value] if isinstance(value, str) else []
+
+
 def is_answered(question: Any) -> bool:
     """Whether an entry of ``open_questions`` has its answer, and only waits to be archived."""
     return isinstance(question, dict) and bool(question.get("answer"))
+
+
+class OpenQuestion(NamedTuple):
+    """A question without an answer, and the number it is named by."""
+
+    number: int
+    text: str
+    is_blocking: bool
+
+
+def open_questions(state: State) -> Iterator[OpenQuestion]:
+    """The questions that wait for an answer; never an error."""
+    for number, each in enumerate(_written(state, QUESTION), 1):
+        if (text := said(text_of(QUESTION, each))) and not is_answered(each):
+            is_blocking = isinstance(each, dict) and each.get("blocking") is True
+            yield OpenQuestion(number, text, is_blocking)
 
 
 # -- every list ------------------------------------------------------------------------------------
@@ -153,8 +179,7 @@ def set_risk(state: State, number: int, status: str, mitigation: str | None) -> 
 
 def _listed(state: State, kind: Kind) -> list[Any]:
     """The entries; a text that somebody wrote where a list is meant is one entry."""
-    value = state.get(kind.key)
-    if isinstance(value, str):
+    if isinstance(value := state.get(kind.key), str):
         return [value] if value.strip() else []
     return entries(state, kind.key)
 
