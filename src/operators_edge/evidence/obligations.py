@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from operators_edge.model import State
 
 Entry = dict[str, Any]
+Event = tuple[str, dict[str, Any]]
 
 SETTLED = ("applied", "violated", "dismissed")
 SETTLED_KEPT = 20
@@ -44,7 +45,7 @@ _NAMES = re.compile(r"\b(?:\w*(?:Error|Exception)|[A-Z]{1,5}\d{3,5})\b")
 class Folded(NamedTuple):
     """What the log is told, and the keys of the lessons that were newly seen to help."""
 
-    events: tuple[tuple[str, dict[str, Any]], ...]
+    events: tuple[Event, ...]
     helped: tuple[str, ...]
 
 
@@ -101,8 +102,7 @@ def _told(kept: dict[str, Any], entry: Entry) -> None:
         "resolved_at": None,
         "outcome": "",
     }
-    while len(kept["told"]) > TOLD_KEPT:
-        del kept["told"][next(iter(kept["told"]))]
+    _cut(kept["told"], TOLD_KEPT)
 
 
 def _called(kept: dict[str, Any], entry: Entry) -> None:
@@ -118,18 +118,22 @@ def _called(kept: dict[str, Any], entry: Entry) -> None:
     way = None if success else _way(entry)
     for each in pending:
         is_told_on_it = bool(call) and each["call"] == call
-        if not is_told_on_it and not (each["what"] and each["what"] == what):
-            continue
-        each["summary"] = each["summary"] or summary
-        if success:
-            _settle(each, "applied", entry, "it succeeded")
-        elif way is not None and (is_told_on_it or _is_same(each["way"], way)):
-            again = "" if is_told_on_it else " in the same way"
-            _settle(each, "violated", entry, f"it failed{again}{_exit(entry)}")
+        if is_told_on_it or (each["what"] and each["what"] == what):
+            each["summary"] = each["summary"] or summary
+            if success:
+                _settle(each, "applied", entry, "it succeeded")
+            elif way is not None and (is_told_on_it or _is_same(each["way"], way)):
+                again = "" if is_told_on_it else " in the same way"
+                _settle(each, "violated", entry, f"it failed{again}{_exit(entry)}")
     if not success and call:
         kept["failed"][call] = {"what": what, "summary": summary, "way": way}
-        while len(kept["failed"]) > FAILED_KEPT:
-            del kept["failed"][next(iter(kept["failed"]))]
+        _cut(kept["failed"], FAILED_KEPT)
+
+
+def _cut(kept: dict[str, Any], most: int) -> None:
+    """Without the oldest."""
+    while len(kept) > most:
+        del kept[next(iter(kept))]
 
 
 def _has_succeeded(entry: Entry) -> Any:
@@ -218,36 +222,40 @@ def carry(
 ) -> Folded:
     """Bring what was seen into the state, and dismiss what is stale; what cannot be read stays as it is."""
     there = list(state.get("obligations") or [])
-    places = {
-        each["id"]: n for n, each in enumerate(there) if isinstance(each, dict) and "id" in each
-    }
+    places = {each.get("id"): n for n, each in enumerate(there) if isinstance(each, dict)}
     lessons = {key_of(each): each for each in listed(state.get("memory"))} if new else {}
-    events: list[tuple[str, dict[str, Any]]] = []
-    helped: list[str] = []
-    for ident, each in new.items():
-        place = places.get(ident)
-        before = there[place] if place is not None else None
-        if before is not None and before.get("status") in SETTLED:
-            to = str(before["status"])  # somebody else has told the state since: it counts once
-        else:
-            made = {**(before or {}), **_entry(ident, each, lessons.get(each["key"]), session)}
-            if place is None:
-                there.append(made)
-            else:
-                there[place] = made
-            to = str(each["status"])
-            helped += [each["key"]] if to == "applied" else []
-        events.append(("obligation", {"id": ident, "key": each["key"], "to": to}))
-    stale = [n for n, each in enumerate(there) if _is_stale(each, now)]
-    for n in stale:
-        there[n] = {**there[n], **_dismissed(now.isoformat(), "nothing came of it within 24 hours")}
-        data = {"id": there[n].get("id"), "key": there[n].get("lesson_key"), "to": "dismissed"}
-        events.append(("obligation", data))
-    if stale:
-        events.append(("obligations_expired", {"count": len(stale)}))
+    events, helped = [], []
+    for ident, told in new.items():
+        place = places.get(ident, len(there))
+        before = there[place] if place < len(there) else {}
+        to = before.get("status")
+        if to not in SETTLED:  # else somebody else has told the state since: it counts once
+            to = told["status"]
+            made = _entry(ident, told, lessons.get(told["key"]), session)
+            there[place : place + 1] = [{**before, **made}]
+            helped += [told["key"]] if to == "applied" else []
+        events.append(_event(ident, told["key"], to))
+    events += _expired(there, now)
     if events:
         state["obligations"] = _bounded(there, new)
     return Folded(tuple(events), tuple(helped))
+
+
+def _expired(there: list[Any], now: datetime) -> list[Event]:
+    """Dismiss those that were open for too long."""
+    events = []
+    for n, each in enumerate(there):
+        if _is_stale(each, now):
+            why = "nothing came of it within 24 hours"
+            there[n] = {**each, **_dismissed(now.isoformat(), why)}
+            events.append(_event(each.get("id"), each.get("lesson_key"), "dismissed"))
+    if events:
+        events.append(("obligations_expired", {"count": len(events)}))
+    return events
+
+
+def _event(ident: object, key: object, to: object) -> Event:
+    return "obligation", {"id": ident, "key": key, "to": to}
 
 
 def _entry(

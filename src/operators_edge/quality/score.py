@@ -16,7 +16,7 @@ from operators_edge.text.layout import under
 from operators_edge.text.wording import many, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from operators_edge.evidence.claims.judge import Claim
@@ -64,39 +64,69 @@ class Course(NamedTuple):
 
 def course_of(entries: Iterable[Entry]) -> Course:
     """Read the log's entries since the objective was set, oldest first."""
-    failures, repeats, seen, plans = [], [], [], []
-    counts = {"lesson": 0, "question": 0, "decision": 0}
-    before, row = "", 0
+    seen: dict[str, list[Entry]] = {}
     for entry in entries:
-        event, data = entry.get("event"), entry.get("data")
-        data, seq = data if isinstance(data, dict) else {}, int(entry.get("seq") or 0)
-        if event == "tool":
-            did = f"{entry.get('tool')}\n{data.get('command') or entry.get('file_touched') or ''}"
-            if row >= 2:
-                repeats.append((seq, did != before))
-            failed = entry.get("success") is False
-            row = (row + 1 if did == before else 1) if failed else 0
-            before = did
-            failures += [seq] if failed else []
-        elif event in ("mismatch", "mismatch_seen") and data.get("to", "added") == "added":
-            seen.append(seq)
-        elif event == "plan":
-            plans.append(seq)
-        elif event == "lesson" and data.get("to") == "added":
-            counts["lesson"] += 1
-        elif event == "question" and data.get("to") == "added":
-            counts["question"] += 1
-        elif event in ("asked", "junction_raised") and data.get("type") not in _OWN:
-            counts["decision"] += 1
+        if kind := _kind_of(entry):
+            seen.setdefault(kind, []).append(entry)
+    calls = seen.get("call", [])
     return Course(
-        tuple(failures),
-        tuple(repeats),
-        tuple(seen),
-        tuple(plans),
-        counts["lesson"],
-        counts["question"],
-        counts["decision"],
+        failures=_numbers(each for each in calls if each.get("success") is False),
+        repeats=tuple(_repeats(calls)),
+        mismatches=_numbers(seen.get("mismatch", [])),
+        plans=_numbers(seen.get("plan", [])),
+        lessons=len(seen.get("lesson", [])),
+        questions=len(seen.get("question", [])),
+        decisions=len(seen.get("decision", [])),
     )
+
+
+_KINDS = {
+    "tool": "call",
+    "mismatch": "mismatch",
+    "mismatch_seen": "mismatch",
+    "plan": "plan",
+    "lesson": "lesson",
+    "question": "question",
+    "asked": "decision",
+    "junction_raised": "decision",
+}
+"""What an event of the log counts as."""
+
+
+def _kind_of(entry: Entry) -> str:
+    """What the entry counts as; "" for none. Mismatches, lessons and questions count when they are added."""
+    kind, data = _KINDS.get(str(entry.get("event")), ""), _data(entry)
+    if kind == "decision" and data.get("type") in _OWN:
+        return ""
+    is_added = data.get("to", "added") == "added"
+    return kind if is_added or kind not in ("mismatch", "lesson", "question") else ""
+
+
+def _repeats(calls: Iterable[Entry]) -> Iterator[tuple[int, bool]]:
+    """After each second failure in a row of one call: the next call, and whether it is another one."""
+    before, row = "", 0
+    for entry in calls:
+        about = _data(entry).get("command") or entry.get("file_touched") or ""
+        call = f"{entry.get('tool')}\n{about}"
+        if row >= 2:
+            yield _number(entry), call != before
+        row = row + 1 if call == before else 1
+        if entry.get("success") is not False:
+            row = 0
+        before = call
+
+
+def _data(entry: Entry) -> dict[str, Any]:
+    data = entry.get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def _number(entry: Entry) -> int:
+    return int(entry.get("seq") or 0)
+
+
+def _numbers(entries: Iterable[Entry]) -> tuple[int, ...]:
+    return tuple(_number(each) for each in entries)
 
 
 def judge(state: State, course: Course, claims: Sequence[Claim]) -> dict[str, Found]:
