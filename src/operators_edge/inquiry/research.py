@@ -346,18 +346,12 @@ class Research:
 
 def results_text(text: str) -> str:
     """Results as they are kept; UsageError where there are none, or too much."""
-    kept = text.replace("\r\n", "\n").strip()
-    if not kept:
+    if not text.strip():
         hint = "paste them behind the command, pipe them in, or name a file: --file ANSWER.md"
         raise UsageError("there are no results in it", hint=hint)
-    if len(kept) > MAX_RESULTS:
-        raise UsageError(
-            f"the results have {len(kept):,} characters, and {MAX_RESULTS:,} is the most",
-            hint="leave out what was only quoted",
-        )
-    if any("\ud800" <= sign <= "\udfff" or sign == "\0" for sign in kept):
-        raise UsageError("the results are no UTF-8 text", hint="save them as UTF-8")
-    return kept
+    if "\0" in text:
+        raise UsageError("the answer is no text", hint="save it as UTF-8")
+    return words(text, "the answer", most=MAX_RESULTS)
 
 
 def actions_of(entry: Mapping[str, object]) -> list[str]:

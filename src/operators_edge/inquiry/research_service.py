@@ -6,11 +6,12 @@ own what is made of them (``inquiry.research``).
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 from typing import TYPE_CHECKING
 
 from operators_edge.audit import archive
-from operators_edge.errors import UsageError
 from operators_edge.inquiry.research import IN_STATE, Research, results_text
 from operators_edge.model import PROOF_DIR
 from operators_edge.plan import service as plan_service
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from operators_edge.state.transaction import Transaction
 
 FOLDER = f"{PROOF_DIR}/research"
-
-MOST_FILES = 1000
 
 
 def read(project: Project) -> Research:
@@ -96,9 +95,7 @@ def _archived(project: Project) -> dict[str, str]:
 
 def _free_path(root: str, ident: str) -> str:
     """A file of that research that is not there yet: results that came before stay."""
-    kept = "".join(each if each.isascii() and each.isalnum() else "-" for each in ident)[:40]
-    for number in range(1, MOST_FILES):
-        path = f"{FOLDER}/{kept}{f'-{number}' if number > 1 else ''}.md"
-        if not os.path.lexists(os.path.join(root, path)):
-            return path
-    raise UsageError(f"{FOLDER} holds {MOST_FILES} results of {ident}", hint=f"ls {FOLDER}")
+    name = re.sub(r"[^A-Za-z0-9]", "-", ident)[:40]
+    later = (f"{FOLDER}/{name}-{number}.md" for number in itertools.count(2))
+    paths = itertools.chain([f"{FOLDER}/{name}.md"], later)
+    return next(each for each in paths if not os.path.lexists(os.path.join(root, each)))

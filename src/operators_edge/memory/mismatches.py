@@ -97,26 +97,29 @@ def add(
         "resolved": False,
         "resolution": None,
     }
-    for other, each in unresolved(state):
-        if isinstance(each, dict) and all(
-            each.get(k) == entry[k] for k in ("observation", "expectation")
-        ):
-            remark = f"mismatch {other} says that already"
-            return Said("Nothing was added.", {"mismatch": name_of(other, each)}, (), (remark,))
-    there = list(entries(state, "mismatches"))
-    state["mismatches"] = [*there, entry]
-    told = {k: entry[k] for k in ("id", "step", "expectation", "observation")}
-    event: dict[str, Any] = {
-        "to": "added",
-        **told,
-        **{k: entry[k] for k in ("source", "key") if k in entry},
-    }
-    text = f"Mismatch {len(there) + 1} ({entry['id']}): {shown(text_of(entry))}"
+    if (same := _same(state, entry)) is not None:
+        remark = f"mismatch {same} says that already"
+        name = name_of(same, entries(state, "mismatches")[same - 1])
+        return Said("Nothing was added.", {"mismatch": name}, (), (remark,))
+    there = [*entries(state, "mismatches"), entry]
+    state["mismatches"] = there
+    logged = ("id", "step", "expectation", "observation", "source", "key")
+    event = {"to": "added", **{name: entry[name] for name in logged if name in entry}}
+    text = f"Mismatch {len(there)} ({entry['id']}): {shown(text_of(entry))}"
     remarks = (
-        () if wanted else (f"what was expected? {ADD.split(' --', maxsplit=1)[0]} --expected …",)
+        () if wanted else ('what was expected? edge mismatch add "what was seen" --expected …',)
     )
-    data = {"mismatch": entry["id"], "number": len(there) + 1}
+    data = {"mismatch": entry["id"], "number": len(there)}
     return Said(text, data, (("mismatch", event),), remarks)
+
+
+def _same(state: State, entry: Mismatch) -> int | None:
+    """The number of the open one that says the same."""
+    said_of = ("observation", "expectation")
+    for number, each in unresolved(state):
+        if isinstance(each, dict) and all(each.get(key) == entry[key] for key in said_of):
+            return number
+    return None
 
 
 def resolve(

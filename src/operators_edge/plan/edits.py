@@ -40,7 +40,7 @@ class Said(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def words(text: str, what: str) -> str:
+def words(text: str, what: str, *, most: int = MAX_TEXT) -> str:
     """The text as it is kept; UsageError where it is none. ``what`` names it: "a step".
 
     White space around it goes, and the other kind of line end. All else is kept, also what a terminal would
@@ -52,9 +52,9 @@ def words(text: str, what: str) -> str:
             f"{what} needs a text, and this one is empty",
             hint="put it in quotes behind the command",
         )
-    if len(kept) > MAX_TEXT:
+    if len(kept) > most:
         raise UsageError(
-            f"{what} has {len(kept):,} characters, and {MAX_TEXT:,} is the most",
+            f"{what} has {len(kept):,} characters, and {most:,} is the most",
             hint="put it into a file and name that",
         )
     if any("\ud800" <= sign <= "\udfff" for sign in kept):
