@@ -121,9 +121,9 @@ def _loaded(board: Board, before: str) -> Said:
 
 
 def remove(state: State, ident: str) -> Said:
-    """Take one idea out, as long as ideas are gathered."""
+    """Remove one idea, while ideas are still gathered."""
     board = _open_board(state)
-    _require_phase(board, "taking an idea out", ("diverge",))
+    _require_phase(board, "removing an idea", ("diverge",))
     named, ideas = _ident(ident), maps(board.get("ideas"))
     left = [each for each in ideas if str(each.get("id")) != named]
     if len(left) == len(ideas):
@@ -131,7 +131,7 @@ def remove(state: State, ident: str) -> Said:
     board["ideas"] = left
     state["brainstorm"] = board
     data = {"id": board.get("id"), "removed": named, "missing": brainstorm_model.missing(board)}
-    return Said(f"Took {named} out.\n{brainstorm_model.progress(board)}", data)
+    return Said(f"Removed {named}.\n{brainstorm_model.progress(board)}", data)
 
 
 def complete(state: State, *, outcome: str, now: datetime) -> Said:
@@ -159,7 +159,7 @@ def complete(state: State, *, outcome: str, now: datetime) -> Said:
 
 
 def drop(state: State) -> Said:
-    """Take an unfinished one out."""
+    """Remove an unfinished one."""
     board = _open_board(state, hint="edge prune archives it")
     state["brainstorm"] = None
     data = {"id": board.get("id"), "challenge": board.get("challenge")}

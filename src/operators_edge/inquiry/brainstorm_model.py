@@ -89,7 +89,7 @@ def board_of(state: State) -> Board:
     if not isinstance(value, dict):
         raise UsageError(
             "brainstorm in active_context.yaml is no mapping, so nothing can be read from it",
-            hint="take it out there, or write brainstorm: null",
+            hint="remove it there, or write brainstorm: null",
         )
     return value
 

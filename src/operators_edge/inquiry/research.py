@@ -1,4 +1,4 @@
-"""What has to be found out outside: the research entries of a state and their edits (LC-3).
+"""Questions for somebody outside: the research entries of a state and their edits (LC-3).
 
 Pure, as ``planning``: an edit changes the state it is given and says what it did. Does not own the prompt
 (``inquiry.research_questions``), how an answer is read (``inquiry.research_answers``) or where long results
@@ -104,7 +104,7 @@ class Research:
     # -- for a person ------------------------------------------------------------------------------
 
     def lines(self) -> list[str]:
-        """Every entry on a line; what it blocks, and what came of it, below."""
+        """Every entry on a line; below it what it blocks and how many action items it has."""
         found = []
         for each in self.entries:
             found.append(f"[{MARKS[each['status']]}] {each['id']} {_title(each)}")
@@ -149,7 +149,7 @@ class Research:
         step: int | None = None,
         context: str | None = None,
     ) -> Said:
-        """Keep something that has to be found out, with its prompt; a critical one blocks its step."""
+        """Add a topic with its prompt; a critical one blocks its step."""
         kept = words(topic, "a topic")
         same = self._same(kept)
         if same is not None and same["status"] != "cancelled":
@@ -169,7 +169,7 @@ class Research:
     def scan(self) -> Said:
         """Add what objective, plan and questions show to be unknown; nothing is added twice.
 
-        A scan reads words alone, so it blocks no step: that is for a person or an agent to say.
+        A scan only matches words, so it blocks no step; a person or an agent decides that.
         """
         unknowns, more = research_questions.unknowns(self._state)
         before = {_key(each) for each in self._archived.values()}
@@ -193,7 +193,7 @@ class Research:
         return Said("\n".join(told), data, tuple(_event("added", each) for each in added))
 
     def start(self, ident: str) -> Said:
-        """The prompt goes out; the answer is the prompt alone, to be piped on."""
+        """Mark it as asked; the text of the answer is the prompt alone, to be piped on."""
         entry = self._edited(ident, OPEN, "its prompt has been answered")
         if not said(entry.get("prompt")):
             entry["prompt"] = self._prompt(entry)
@@ -204,7 +204,7 @@ class Research:
         return Said(prompt, {"id": entry["id"], "prompt": prompt}, events)
 
     def complete(self, ident: str, text: str, *, kept_in: str = "", replace: bool = False) -> Said:
-        """Take results: action items are read out of them, and steps that waited go on.
+        """Store results: action items are read out of them, and steps that waited go on.
 
         ``kept_in`` is the file in which results too long for the state lie whole.
         """
@@ -236,7 +236,7 @@ class Research:
         return closed._replace(data=data, remarks=_remarks(entry["id"], actions, more))
 
     def add_actions(self, ident: str, texts: Sequence[str]) -> Said:
-        """Add action items by hand; one that is there is not doubled."""
+        """Add action items by hand; those that exist are not added again."""
         entry = self._edited(ident, ("completed",), "it has no results yet")
         there = actions_of(entry)
         kept = dict.fromkeys(words(each, "an action item") for each in texts)
@@ -257,7 +257,7 @@ class Research:
         return add_missing(self._state, actions)
 
     def cancel(self, ident: str, why: str | None = None) -> Said:
-        """It need not be found out any more; what waited for it goes on."""
+        """It is no longer needed; steps that waited for it go on."""
         entry = self._edited(ident, OPEN, "there is nothing to cancel")
         reason = words(why, "the reason") if why is not None else None
         entry["status"] = "cancelled"
@@ -267,7 +267,7 @@ class Research:
         return self._closed("cancelled", entry, head, why=reason)
 
     def remove(self, ident: str) -> Said:
-        """Take an entry out; one with results is archived by a prune instead."""
+        """Remove an entry; one with results is archived by a prune instead."""
         entry = self._edited(ident)
         if entry["status"] == "completed":
             hint = "edge prune archives it"
@@ -361,7 +361,7 @@ def actions_of(entry: Mapping[str, object]) -> list[str]:
 
 
 def is_finished(entry: Any) -> bool:
-    """Whether a prune may archive it: it has its results. What was cancelled is taken out by ``remove``."""
+    """Whether a prune may archive it: it has its results. A cancelled one is removed with ``remove``."""
     return isinstance(entry, dict) and entry.get("status") == "completed"
 
 

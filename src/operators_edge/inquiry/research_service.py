@@ -61,7 +61,7 @@ def take_results(
     replace: bool = False,
     env: Mapping[str, str] = os.environ,
 ) -> Said:
-    """Take results; long ones lie whole in a file of their own, which the state names."""
+    """Store results; long ones go whole into a file, which the state names."""
     whole = results_text(text)
     archived = _archived(project)
 

@@ -1,6 +1,6 @@
 """``edge brainstorm``: structured ideas for one challenge.
 
-Owns the words of these commands. Does not own what they do (``inquiry.brainstorm``,
+Owns the arguments of these commands. Does not own what they do (``inquiry.brainstorm``,
 ``inquiry.brainstorm_service``).
 """
 
@@ -41,59 +41,43 @@ _MOST = 1_000_000
 
 
 def register(nouns: Any) -> None:
-    parser = nouns.add_parser("brainstorm", epilog='edge brainstorm "How might we start faster?"')
+    parser = nouns.add_parser(
+        "brainstorm",
+        epilog='edge brainstorm "How might we start faster?"',
+    )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    begin = verb(
-        verbs,
-        "begin",
-        _run_begin,
-        "begin one",
-        f"edge brainstorm begin How might we start faster   ({DASH})",
-    )
-    begin.add_argument(
-        "challenge", nargs="+", metavar="TEXT", help="How might we …?; or a number of the last scan"
-    )
-    verb(verbs, "scan", _run_scan, "challenges that a look at the project suggests")
-    verb(verbs, "show", _run_show, "how far it is, and what is missing")
-    verb(verbs, "prompt", _run_prompt, "what its phase asks for, and in which form")
+    example = f"edge brainstorm begin How might we start faster   ({DASH})"
+    begin = verb(verbs, "begin", _run_begin, "begin one", example)
+    about = "How might we …?; or the number of a suggestion of the last scan"
+    begin.add_argument("challenge", nargs="+", metavar="TEXT", help=about)
+    verb(verbs, "scan", _run_scan, "scan the project for challenges")
+    verb(verbs, "show", _run_show, "show the progress, and what is missing")
+    verb(verbs, "prompt", _run_prompt, "print the prompt of the phase, with the form of the answer")
     idea = verb(verbs, "idea", _run_idea, "add one idea", 'edge brainstorm idea denial "no server"')
-    idea.add_argument(
-        "kind",
-        choices=brainstorm_prompts.KINDS,
-        metavar="KIND",
-        help=", ".join(brainstorm_prompts.KINDS),
-    )
+    kinds = ", ".join(brainstorm_prompts.KINDS)
+    idea.add_argument("kind", choices=brainstorm_prompts.KINDS, metavar="KIND", help=kinds)
     idea.add_argument("title", nargs="+", metavar="TEXT", help="what it is, in a line")
-    idea.add_argument("--description", metavar="T", help="more of it")
-    select = verb(
-        verbs, "select", _run_select, "the four to be worked out", "edge brainstorm select 1 4 7 10"
-    )
-    select.add_argument("ids", nargs="+", metavar="ID", help="as they are shown: I001")
-    rm = verb(verbs, "rm", _run_rm, "take one idea out", "edge brainstorm rm I003")
-    rm.add_argument("id", metavar="ID", help="as it is shown: I003")
-    one = verb(
-        verbs,
-        "set",
-        _run_set,
-        "one field of what the phase asks for",
-        "edge brainstorm set I001.scores.novelty 8",
-    )
+    idea.add_argument("--description", metavar="T", help="more about it")
+    example = "edge brainstorm select 1 4 7 10"
+    select = verb(verbs, "select", _run_select, "select the four to be worked out", example)
+    select.add_argument("ids", nargs="+", metavar="ID", help="as listed: I001")
+    rm = verb(verbs, "rm", _run_rm, "remove one idea", "edge brainstorm rm I003")
+    rm.add_argument("id", metavar="ID", help="as listed: I003")
+    example = "edge brainstorm set I001.scores.novelty 8"
+    one = verb(verbs, "set", _run_set, "set one field of the answer", example)
     one.add_argument("field", metavar="FIELD", help=", ".join(brainstorm_prompts.FIELDS))
-    one.add_argument("texts", nargs="+", metavar="TEXT", help="what it says; one each of actions")
-    load = verb(
-        verbs,
-        "load",
-        _run_load,
-        "take in what the phase asks for, as JSON",
-        "edge brainstorm load --file answer.json   (or: edge brainstorm load < answer.json)",
+    one.add_argument(
+        "texts", nargs="+", metavar="TEXT", help="the value; for actions one text each"
     )
-    load.add_argument("--file", metavar="F", help="where the JSON is; else it is read")
+    example = "edge brainstorm load --file answer.json   (or: edge brainstorm load < answer.json)"
+    load = verb(verbs, "load", _run_load, "load an answer, as JSON", example)
+    load.add_argument("--file", metavar="F", help="the file with the JSON; else stdin is read")
     complete = verb(verbs, "complete", _run_complete, "finish it; nothing may be missing")
     complete.add_argument(
         "--outcome", choices=brainstorm_model.OUTCOMES, default="deferred", metavar="O"
     )
     verb(verbs, "plan", _run_plan, "add the first recommendation's actions to the plan")
-    verb(verbs, "drop", _run_drop, "take an unfinished one out")
+    verb(verbs, "drop", _run_drop, "remove an unfinished one")
     parser.filled_in = verb_first(tuple(verbs.choices), other="begin", alone="scan")
 
 
@@ -161,7 +145,7 @@ def _run_load(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _take(args: argparse.Namespace, terminal: Terminal, given: Any) -> int:
-    """Take it; one thing alone goes the same way as a whole answer."""
+    """Load it; a single idea or field is checked like a whole answer."""
     return write(
         args, terminal, lambda state: brainstorm.load(state, given), command="brainstorm load"
     )
@@ -174,7 +158,7 @@ def _without_fence(text: str) -> str:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """One JSON object; of a name that stands in it twice, the first value would be lost without a word."""
+    """One JSON object; a name that stands in it twice is refused, or its first value would be lost."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]

@@ -1,6 +1,6 @@
-"""``edge research``: what has to be found out outside, from the unknown to the action items.
+"""``edge research``: questions for somebody outside, from the open question to the action items.
 
-Owns the words of these commands. Does not own what they do (``inquiry.research``,
+Owns the arguments of these commands. Does not own what they do (``inquiry.research``,
 ``inquiry.research_service``).
 """
 
@@ -35,69 +35,44 @@ def register(nouns: Any) -> None:
         epilog='edge research "which cache fits?"   is   edge research add "which cache fits?"',
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    verb(verbs, "scan", _run_scan, "find what objective, plan and questions leave open")
-    add = verb(
-        verbs,
-        "add",
-        _run_add,
-        "keep one topic, and make its prompt",
-        f'edge research add --critical --step 2 "which cache fits?"   ({DASH})',
+    verb(
+        verbs, "scan", _run_scan, "find unknowns in the objective, the plan and the open questions"
     )
+    example = f'edge research add --critical --step 2 "which cache fits?"   ({DASH})'
+    add = verb(verbs, "add", _run_add, "add a topic, and make its prompt", example)
     add.add_argument("topic", nargs="+", metavar="TEXT", help="what has to be found out")
     add.add_argument("--critical", action="store_true", help="the work cannot go on without it")
     add.add_argument("--step", type=int, metavar="N", help="the step; a critical one waits")
     add.add_argument("--context", metavar="T", help="what is known, why it matters")
-    verb(verbs, "list", _run_list, "all of them")
-    show = verb(verbs, "show", _run_show, "one of them", "edge research show R001")
-    _named(show)
-    start = verb(
-        verbs, "start", _run_start, "print the prompt, to be pasted", "edge research start R001"
+    verb(verbs, "list", _run_list, "list all of them")
+    _verb_with_id(verbs, "show", _run_show, "show one of them")
+    _verb_with_id(verbs, "start", _run_start, "print the prompt, ready to paste")
+    about = "load the answer, and read the action items out of it"
+    results = _verb_with_id(
+        verbs, "results", _run_results, about, "--file answer.md   (or: < answer.md)"
     )
-    _named(start)
-    _results(verbs)
-    action = verb(
-        verbs,
-        "action",
-        _run_action,
-        "add action items by hand",
-        'edge research action R001 "pin the version" "measure again"',
-    )
-    _named(action)
+    results.add_argument("text", nargs="*", metavar="TEXT", help="the answer; else stdin is read")
+    results.add_argument("--file", metavar="F", help="the file with the answer")
+    results.add_argument("--replace", action="store_true", help="replace the earlier results")
+    example = '"pin the version" "measure again"'
+    action = _verb_with_id(verbs, "action", _run_action, "add action items by hand", example)
     action.add_argument("texts", nargs="+", metavar="TEXT", help="one each")
-    plan = verb(
-        verbs, "plan", _run_plan, "add the action items to the plan", "edge research plan R001"
+    _verb_with_id(verbs, "plan", _run_plan, "add the action items to the plan")
+    cancel = _verb_with_id(
+        verbs, "cancel", _run_cancel, "it is no longer needed", "the scope changed"
     )
-    _named(plan)
-    cancel = verb(
-        verbs,
-        "cancel",
-        _run_cancel,
-        "it is not needed any more",
-        "edge research cancel R001 the scope changed",
-    )
-    _named(cancel)
     cancel.add_argument("why", nargs="*", metavar="TEXT", help="why")
-    rm = verb(verbs, "rm", _run_rm, "take one out", "edge research rm R001")
-    _named(rm)
+    _verb_with_id(verbs, "rm", _run_rm, "remove one")
     parser.filled_in = verb_first(tuple(verbs.choices), other="add", alone="list")
 
 
-def _named(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help="as it is listed: R001")
-
-
-def _results(verbs: Any) -> None:
-    parser = verb(
-        verbs,
-        "results",
-        _run_results,
-        "take the answer in, and the action items out of it",
-        "edge research results R001 --file answer.md   (or paste it: edge research results R001 < answer.md)",
-    )
-    _named(parser)
-    parser.add_argument("text", nargs="*", metavar="TEXT", help="the answer; else it is read")
-    parser.add_argument("--file", metavar="F", help="where the answer is")
-    parser.add_argument("--replace", action="store_true", help="in place of the results before")
+def _verb_with_id(
+    verbs: Any, name: str, run: Any, about: str, example: str = ""
+) -> argparse.ArgumentParser:
+    """A verb for one research; ``example`` are the words after its id."""
+    parser = verb(verbs, name, run, about, f"edge research {name} R001 {example}".rstrip())
+    parser.add_argument("id", metavar="ID", help="as listed: R001")
+    return parser
 
 
 def _write(
