@@ -120,14 +120,27 @@ def _called(kept: dict[str, Any], entry: Entry) -> None:
         is_told_on_it = bool(call) and each["call"] == call
         if is_told_on_it or (each["what"] and each["what"] == what):
             each["summary"] = each["summary"] or summary
-            if success:
-                _settle(each, "applied", entry, "it succeeded")
-            elif way is not None and (is_told_on_it or _is_same(each["way"], way)):
-                again = "" if is_told_on_it else " in the same way"
-                _settle(each, "violated", entry, f"it failed{again}{_exit(entry)}")
+            _judge(each, entry, way, is_success=success, is_told_on_it=is_told_on_it)
     if not success and call:
         kept["failed"][call] = {"what": what, "summary": summary, "way": way}
         _cut(kept["failed"], FAILED_KEPT)
+
+
+def _judge(
+    each: dict[str, Any],
+    entry: Entry,
+    way: list[Any] | None,
+    *,
+    is_success: bool,
+    is_told_on_it: bool,
+) -> None:
+    """Whether the call that ended applied the lesson, or violated it; ``way`` is how it failed."""
+    if is_success:
+        _settle(each, "applied", entry, "it succeeded")
+    elif is_told_on_it and way is not None:
+        _settle(each, "violated", entry, f"it failed{_exit(entry)}")
+    elif _is_same(each["way"], way):
+        _settle(each, "violated", entry, f"it failed in the same way{_exit(entry)}")
 
 
 def _cut(kept: dict[str, Any], most: int) -> None:
@@ -180,9 +193,9 @@ def _way(entry: Entry) -> list[Any] | None:
     return [code, list(names)[:_MOST_NAMES]]
 
 
-def _is_same(before: list[Any] | None, now: list[Any]) -> bool:
+def _is_same(before: list[Any] | None, now: list[Any] | None) -> bool:
     """The same exit code, and an error in common where errors are named: another error is a step on."""
-    if before is None or before[0] != now[0]:
+    if before is None or now is None or before[0] != now[0]:
         return False
     return bool(set(before[1]) & set(now[1])) or not (before[1] or now[1])
 

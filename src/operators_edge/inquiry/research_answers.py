@@ -146,8 +146,11 @@ def _items(lines: list[str]) -> list[str]:
             is_open = False
         elif is_open and line[0].isspace() and len(found[-1]) <= _ITEM_LIMIT:
             found[-1] = f"{found[-1]} {line.strip()}"
-    shown = (one_line(each.replace("**", "").replace("__", ""), _ITEM_LIMIT) for each in found)
-    return [each for each in shown if each]
+    return [text for each in found if (text := _without_bold(each))]
+
+
+def _without_bold(item: str) -> str:
+    return one_line(item.replace("**", "").replace("__", ""), _ITEM_LIMIT)
 
 
 def _paragraph(lines: list[str]) -> str:

@@ -153,19 +153,12 @@ def _needed_again(
 ) -> Iterator[tuple[float, Entry]]:
     """A lesson that left the memory, and a mismatch afterwards that it was about."""
     there = {str(each.get("trigger")) for each in _lessons(state)}
+    recent = _mismatches(state, archive, now)
     for lesson in archive:
         trigger = str(lesson.get("trigger") or "")
         if lesson.get("type") != "decayed_lesson" or trigger in there:
             continue
-        words, left = _words(trigger), moment(lesson.get("timestamp"))
-        if len(words) < 2 or left is None:
-            continue
-        again = [
-            each
-            for each in _mismatches(state, archive, now)
-            if words <= _words(_said(each)) and (moment(each.get("timestamp")) or left) > left
-        ]
-        if again:
+        if again := _mismatches_about(trigger, recent, since=moment(lesson.get("timestamp"))):
             yield _proposal(
                 "restore_lesson",
                 trigger,
@@ -179,6 +172,18 @@ def _needed_again(
                 step=f"Take the lesson about {one_line(trigger, 60)} back into the memory",
                 times=len(again),
             )
+
+
+def _mismatches_about(trigger: str, recent: list[Entry], *, since: datetime | None) -> list[Entry]:
+    """The later mismatches with every word of the trigger; one word alone says too little."""
+    words = _words(trigger)
+    if len(words) < 2 or since is None:
+        return []
+    return [
+        each
+        for each in recent
+        if words <= _words(_said(each)) and (moment(each.get("timestamp")) or since) > since
+    ]
 
 
 def _waiting_research(state: State, now: datetime) -> Iterator[tuple[float, Entry]]:

@@ -20,17 +20,23 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """One way to go on: its verb, what it does, and words to try it with."""
+    """One way to go on: its verb, what it does, words to try it with, and how it resolves the mismatch."""
 
     verb: str
     about: str
     example: str
+    resolution: str = ""
 
 
-REVISE = Way("revise", "the step says something else", "refresh the token, then call the API")
-INSERT = Way("insert", "a step has to come before it", "refresh the token")
-REPLACE = Way("replace", "another step takes its place", "read the list from the cache")
-ESCALATE = Way("escalate", "a person has to say: a blocking question", "which account may read?")
+REVISE = Way(
+    "revise",
+    "the step says something else",
+    "refresh the token, then call the API",
+    "the step was revised",
+)
+INSERT = Way("insert", "a step has to come before it", "refresh the token", "a step comes first")
+REPLACE = Way("replace", "another step takes its place", "read the list from the cache", "replaced")
+ESCALATE = Way("escalate", "a person has to decide: a blocking question", "which account may read?")
 WAYS = (REVISE, INSERT, REPLACE, ESCALATE)
 
 
@@ -70,20 +76,15 @@ def adapt(
             hint=f'later: edge mismatch resolve {number} "…" --trigger "…" --lesson "…"',
         )
     if way is ESCALATE:
-        parts = [_escalated(state, number, text, step, now=now)]
-    else:
-        parts = [_changed(state, _about(state, entry, step), way, text)]
-    parts += _bounds(state, learned)
-    if way is ESCALATE:
         remark = f"mismatch {number} stays open until the question is answered"
-        parts.append(Said("", {}, (), (remark,)))
+        parts = [
+            _escalated(state, number, text, step, now=now),
+            *_bounds(state, learned),
+            Said("", {}, (), (remark,)),
+        ]
     else:
-        said = {
-            "revise": "the step was revised",
-            "insert": "a step comes first",
-            "replace": "replaced",
-        }
-        resolution = f"{said[way.verb]}: {text.strip()}"
+        parts = [_changed(state, _about(state, entry, step), way, text), *_bounds(state, learned)]
+        resolution = f"{way.resolution}: {text.strip()}"
         parts.append(
             mismatches.resolve(
                 state, number, resolution, now=now, trigger=learned.trigger, lesson=learned.lesson

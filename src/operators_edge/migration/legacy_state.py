@@ -143,12 +143,7 @@ class _Work:
         ):
             history += [_told(each) for each in maps(part.get("history_tail"))]
             self._pending(part.get("pending"), source, history)
-            silenced = part.get("suppression") or part.get("suppressions")
-            if silenced:
-                self.dropped.append(
-                    f"{source}: {_count(silenced, 'suppression')}. Nothing shows that a person silenced "
-                    "those calls; `edge dismiss` when one is asked about again."
-                )
+            self._suppressions(part, source)
         dispatch = self.sides.get(DISPATCH) or {}
         self._pending(_dispatch_junction(dispatch), DISPATCH, history)
         present = self.state.get("junction")
@@ -161,6 +156,13 @@ class _Work:
         if new:
             joined = [*new, *known][-JUNCTION_HISTORY_TAIL:]
             self._set("junction_history", joined, JUNCTION)
+
+    def _suppressions(self, part: dict[str, Any], source: str) -> None:
+        if silenced := part.get("suppression") or part.get("suppressions"):
+            self.dropped.append(
+                f"{source}: {_count(silenced, 'suppression')}. Nothing shows that a person silenced "
+                "those calls; `edge dismiss` when one is asked about again."
+            )
 
     def _pending(self, pending: Any, source: str, history: list[dict[str, Any]]) -> None:
         """A decision that waited becomes history: nobody can know whether its call is still wanted."""
