@@ -83,7 +83,7 @@ def news(kept: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 def _told(kept: dict[str, Any], entry: Entry) -> None:
     data = entry.get("data") or {}
-    key, call = str(data.get("key") or ""), str(entry.get("tool_use_id") or "")
+    key, call = str(data.get("key") or ""), _call(entry)
     ident = sha256_hex(f"{entry.get('session')}\n{key}".encode("utf-8", "backslashreplace"))[:8]
     if not key or ident in kept["told"]:
         return
@@ -105,41 +105,42 @@ def _told(kept: dict[str, Any], entry: Entry) -> None:
     _cut(kept["told"], TOLD_KEPT)
 
 
+class _Ended(NamedTuple):
+    """A call that ended: its id, what makes it comparable, how it is shown and, where it failed, how."""
+
+    is_success: bool
+    call: str
+    what: str
+    summary: str
+    way: list[Any] | None
+
+
 def _called(kept: dict[str, Any], entry: Entry) -> None:
     """A call ended: does it say of an open one how it went?"""
-    data = entry.get("data") or {}
-    success, call = _has_succeeded(entry), str(entry.get("tool_use_id") or "")
-    if data.get("background") or not isinstance(success, bool):
+    is_success, pending = _has_succeeded(entry), _open(kept)
+    if is_success is None or (is_success and not pending):
         return
-    pending = _open(kept)
-    if success and not pending:
-        return
-    what, summary = _about(entry)
-    way = None if success else _way(entry)
+    way = None if is_success else _way(entry)
+    ended = _Ended(is_success, _call(entry), *_about(entry), way)
     for each in pending:
-        is_told_on_it = bool(call) and each["call"] == call
-        if is_told_on_it or (each["what"] and each["what"] == what):
-            each["summary"] = each["summary"] or summary
-            _judge(each, entry, way, is_success=success, is_told_on_it=is_told_on_it)
-    if not success and call:
-        kept["failed"][call] = {"what": what, "summary": summary, "way": way}
+        _judge(each, ended, entry)
+    if ended.call and not is_success:
+        failed = {"what": ended.what, "summary": ended.summary, "way": way}
+        kept["failed"][ended.call] = failed
         _cut(kept["failed"], FAILED_KEPT)
 
 
-def _judge(
-    each: dict[str, Any],
-    entry: Entry,
-    way: list[Any] | None,
-    *,
-    is_success: bool,
-    is_told_on_it: bool,
-) -> None:
-    """Whether the call that ended applied the lesson, or violated it; ``way`` is how it failed."""
-    if is_success:
+def _judge(each: dict[str, Any], ended: _Ended, entry: Entry) -> None:
+    """Whether the call that ended applied the lesson, or violated it."""
+    is_told_on_it = bool(ended.call) and each["call"] == ended.call
+    if not is_told_on_it and not (each["what"] and each["what"] == ended.what):
+        return
+    each["summary"] = each["summary"] or ended.summary
+    if ended.is_success:
         _settle(each, "applied", entry, "it succeeded")
-    elif is_told_on_it and way is not None:
+    elif is_told_on_it and ended.way is not None:
         _settle(each, "violated", entry, f"it failed{_exit(entry)}")
-    elif _is_same(each["way"], way):
+    elif _is_same(each["way"], ended.way):
         _settle(each, "violated", entry, f"it failed in the same way{_exit(entry)}")
 
 
@@ -149,11 +150,20 @@ def _cut(kept: dict[str, Any], most: int) -> None:
         del kept[next(iter(kept))]
 
 
-def _has_succeeded(entry: Entry) -> Any:
-    """A check that failed has failed, also where the line that ran it ends well: ``pytest | tail``."""
-    check = (entry.get("data") or {}).get("check")
-    has_failed = isinstance(check, dict) and check.get("passed") is False
-    return False if has_failed else entry.get("success")
+def _call(entry: Entry) -> str:
+    return str(entry.get("tool_use_id") or "")
+
+
+def _has_succeeded(entry: Entry) -> bool | None:
+    """None where that is unknown, and for a call that goes on in the background.
+
+    A check that failed has failed, also where the line that ran it ends well: ``pytest | tail``.
+    """
+    data = entry.get("data") or {}
+    success, check = entry.get("success"), data.get("check")
+    if isinstance(check, dict) and check.get("passed") is False:
+        success = False
+    return success if isinstance(success, bool) and not data.get("background") else None
 
 
 def _open(kept: Mapping[str, Any]) -> list[dict[str, Any]]:

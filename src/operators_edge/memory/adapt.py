@@ -20,23 +20,17 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """One way to go on: its verb, what it does, words to try it with, and how it resolves the mismatch."""
+    """One way to go on: its verb, what it does, and how it resolves the mismatch, if it does."""
 
     verb: str
     about: str
-    example: str
     resolution: str = ""
 
 
-REVISE = Way(
-    "revise",
-    "the step says something else",
-    "refresh the token, then call the API",
-    "the step was revised",
-)
-INSERT = Way("insert", "a step has to come before it", "refresh the token", "a step comes first")
-REPLACE = Way("replace", "another step takes its place", "read the list from the cache", "replaced")
-ESCALATE = Way("escalate", "a person has to decide: a blocking question", "which account may read?")
+REVISE = Way("revise", "the step says something else", "the step was revised")
+INSERT = Way("insert", "a step has to come before it", "a step comes first")
+REPLACE = Way("replace", "another step takes its place", "replaced")
+ESCALATE = Way("escalate", "a person has to decide: a blocking question")
 WAYS = (REVISE, INSERT, REPLACE, ESCALATE)
 
 
