@@ -141,7 +141,8 @@ def complete(state: State, *, outcome: str, now: datetime) -> Said:
         more = f"; {len(lacking) - 3} more" if len(lacking) > 3 else ""
         listed = "; ".join(lacking[:3]) + more
         raise UsageError(
-            f"{board.get('id')} is in its phase {brainstorm_model.phase_of(board)}, and this is missing: {listed}",
+            f"{board.get('id')} is in its phase {brainstorm_model.phase_of(board)}, "
+            f"and this is missing: {listed}",
             hint="edge brainstorm prompt, or edge brainstorm drop",
         )
     _add_up(board)

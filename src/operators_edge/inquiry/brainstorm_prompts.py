@@ -110,7 +110,8 @@ KINDS = tuple(dict.fromkeys(list(place.values())[-1] for place in _PLACES))
 
 FIELDS = (
     *(
-        f"{'I001.' if name in brainstorm_model.PER_IDEA else ''}{name}.{brainstorm_model.SECTIONS[name].names[0]}"
+        ("I001." if name in brainstorm_model.PER_IDEA else "")
+        + f"{name}.{brainstorm_model.SECTIONS[name].names[0]}"
         for name in ("expert", *brainstorm_model.PER_IDEA, "top")
     ),
     "top.actions",

@@ -18,7 +18,6 @@ from operators_edge.cli.writing import (
     answer,
     given_or_pasted,
     texts,
-    verb_first,
     write,
     write_plan,
 )
