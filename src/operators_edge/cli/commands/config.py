@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.options import common
+from operators_edge.cli.options import DEBUG_HELP, common
 from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
     edits as config_edits,
@@ -51,6 +51,7 @@ def register(nouns: Any) -> None:
     parser.add_argument("key", help="profile, junction_style or rules.ID.effect")
     parser.add_argument("value")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    parser.add_argument("--debug", action="store_true", help=DEBUG_HELP)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--user", action="store_true", help="in your own file (the default)")
     where.add_argument(
