@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.options import DEBUG_HELP, common
+from operators_edge.cli.options import common
+from operators_edge.cli.parser import DEBUG_HELP
 from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
     edits as config_edits,
