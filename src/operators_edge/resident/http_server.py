@@ -155,7 +155,6 @@ class _Handler(BaseHTTPRequestHandler):
     """One connection of one client, which asks many times over it."""
 
     server: Holder
-    raw_requestline: bytes
     protocol_version = "HTTP/1.1"
     server_version = "operators-edge"
     sys_version = ""
@@ -173,23 +172,6 @@ class _Handler(BaseHTTPRequestHandler):
         theirs = sockets.user_of_end(self.client_address[1], self.server.known.port)
         if theirs in (None, os.geteuid()):
             super().handle()
-
-    def parse_request(self) -> bool:
-        """As the library does, which takes a tenth of a decision for it; the plain form needs less.
-
-        Whatever is not of that form, and all at once in the buffer, is the library's.
-        """
-        words = self.raw_requestline.decode("latin-1").split()
-        head, end, _ = self.rfile.peek().partition(b"\r\n\r\n")  # type: ignore[attr-defined]
-        headers = _plain_headers(head) if end else None
-        if headers is None or len(words) != 3 or words[2] != self.protocol_version:
-            return super().parse_request()
-        self.rfile.read(len(head) + len(end))
-        self.requestline = " ".join(words)
-        self.command, self.path, self.request_version = words
-        self.headers = headers  # type: ignore[assignment]
-        self.close_connection = headers.get("connection", "").lower() == "close"
-        return True
 
     def do_GET(self) -> None:
         """Prove who listens here."""
@@ -287,24 +269,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: what counts is in the project's own log."""
-
-
-_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
-_ELSEWHERE = ("expect", "transfer-encoding", "upgrade")
-"""Headers that ask for more than an answer."""
-
-
-def _plain_headers(head: bytes) -> dict[str, str] | None:
-    """The headers in these bytes, by names in small letters; None where there is anything odd about them."""
-    headers: dict[str, str] = {}
-    for line in head.decode("latin-1").split("\r\n"):
-        name, colon, value = line.partition(":")
-        low = name.lower()
-        is_odd = not _SIGNS.issuperset(low) or not value.isprintable()  # as with a line's end in it
-        if not colon or not low or is_odd or low in headers or low in _ELSEWHERE:
-            return None
-        headers[low] = value.strip()
-    return headers
 
 
 def _is_buried(pid: int) -> bool:
