@@ -15,6 +15,7 @@ from operators_edge.gate.fingerprint import canonical
 from operators_edge.memory import mismatches
 from operators_edge.model import HOST
 from operators_edge.plan import steps as plan_steps
+from operators_edge.quality import evals
 from operators_edge.state.schema import maps
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import many, one_line, said
@@ -323,9 +324,7 @@ def _is_tested(words: Sequence[str], text: str) -> bool:
 
 
 def _evals(state: State, facts: Facts) -> Iterable[Check]:
-    asked = state.get("evals")
-    evals: Mapping[str, Any] = asked if isinstance(asked, dict) else {}
-    if evals.get("enabled") is False or evals.get("level") == 0:
+    if evals.is_off(state):
         return
     own = [
         each
@@ -334,7 +333,7 @@ def _evals(state: State, facts: Facts) -> Iterable[Check]:
     ]
     runs = [each for each in own if each.get("invariants_failed")]
     unseen = sum(_saw_nothing(each) for each in own)
-    failed = dict.fromkeys(str(name) for run in runs for name in _names(run["invariants_failed"]))
+    failed = dict.fromkeys(name for run in runs for name in evals.failed_in(run))
     told = []
     if runs:
         told.append(
@@ -344,11 +343,9 @@ def _evals(state: State, facts: Facts) -> Iterable[Check]:
         told.append(f"{many(unseen, 'edit')} of the state could not be looked at: it was too large")
     if not told:
         return
-    policy = evals.get("policy")
-    is_error = isinstance(policy, dict) and policy.get("gate_on_fail") is True
     yield Check(
         "eval_gate",
-        "error" if is_error else "warning",
+        "error" if evals.policy_of(state).gate_on_fail else "warning",
         "; ".join(told),
         "edge proof search --event eval_run",
     )
@@ -359,10 +356,6 @@ def _saw_nothing(run: Mapping[str, Any]) -> bool:
     outcomes = run.get("invariants")
     values = list(outcomes.values()) if isinstance(outcomes, dict) else []
     return bool(values) and all(each == "skipped" for each in values)
-
-
-def _names(failed: Any) -> list[Any]:
-    return list(failed) if isinstance(failed, (list, tuple, dict)) else [failed]
 
 
 def _tests(facts: Facts) -> Iterable[Check]:

@@ -73,7 +73,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
     }
 
 
-def soft(project: Project, state: State) -> list[schema.Note]:
+def soft(project: Project, state: State) -> list[schema.Check]:
     """What the state should be and is not, or has too much of: said, and in nobody's way."""
     lines = (read_bytes(project.state.path) or b"").count(b"\n")
     return schema.warnings(state, now=project.clock(), lines=lines)

@@ -105,7 +105,7 @@ def parse(
     return _gathered(text, path, has_bom=has_bom)
 
 
-def misshapen(document: Document, note: schema.Note) -> StateDamaged:
+def misshapen(document: Document, note: schema.Check) -> StateDamaged:
     """The error for a known key that holds something else altogether, with the place where it stands."""
     text = document.human + block_text(document.machine)
     found = re.search(rf"^[ ]*['\"]?{note.name}['\"]?[ ]*:", text, re.MULTILINE)
