@@ -45,6 +45,24 @@ class TooSlow(Exception):
     """Git gave no answer in the time it had."""
 
 
+class Deadline:
+    """One bound for all that several questions take."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._ends = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds left; raises ``passed`` when there are none."""
+        left = self._ends - time.monotonic()
+        if left <= 0:
+            raise self.passed()
+        return left
+
+    def passed(self) -> Exception:
+        return TooSlow()
+
+
 def start(root: str, *words: str, options: Sequence[str] = ()) -> subprocess.Popen[bytes]:
     """A question that is answered while others are asked; ``options`` are settings for ``-c``.
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.git import commands as git, status as git_status
-from operators_edge.git.status import Blind, Limit
+from operators_edge.git.status import Blind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ def touched_anywhere(
     """
     try:
         moment = _Moment(datetime.fromisoformat(since).timestamp(), head)
-        return _touched(root, list(paths), moment, Limit(LIMIT_SECONDS))
+        return _touched(root, list(paths), moment, git.Deadline(LIMIT_SECONDS))
     except (Blind, git.TooSlow, OSError, ValueError):
         return dict.fromkeys(paths)
 
@@ -58,7 +58,9 @@ class _Moment(NamedTuple):
         return self.at - 0.05
 
 
-def _touched(root: str, paths: list[str], moment: _Moment, limit: Limit) -> dict[str, bool | None]:
+def _touched(
+    root: str, paths: list[str], moment: _Moment, limit: git.Deadline
+) -> dict[str, bool | None]:
     inside = {path: os.path.normpath(path).replace(os.sep, "/") for path in paths}
     known = [each for each in inside.values() if _is_below(each)]
     if not known:
@@ -81,7 +83,7 @@ def _holds(seen: set[str], path: str) -> bool:
     )
 
 
-def _committed(root: str, paths: list[str], moment: _Moment, limit: Limit) -> set[str]:
+def _committed(root: str, paths: list[str], moment: _Moment, limit: git.Deadline) -> set[str]:
     """What commits since then touch, on any ref, in any reflog, in a stash and on any work tree's HEAD."""
     words = ("log", "-z", "--all", "--reflog", "--diff-merges=first-parent", "--name-only")
     form = ("--format=", "--no-renames", "--relative", f"--since=@{moment.second}")
@@ -89,7 +91,7 @@ def _committed(root: str, paths: list[str], moment: _Moment, limit: Limit) -> se
     return set(_names(_ask(root, limit, *words, *form, *before, "--", *_specs(paths))))
 
 
-def _passed(root: str, paths: list[str], moment: _Moment, limit: Limit) -> set[str]:
+def _passed(root: str, paths: list[str], moment: _Moment, limit: git.Deadline) -> set[str]:
     """What is another content where HEAD went since then: a merge or a branch may bring older commits."""
     if not _ask(root, limit, "rev-parse", "--verify", "--quiet", "HEAD", ok=(0, 1)):
         return set()
@@ -112,7 +114,7 @@ def _passed(root: str, paths: list[str], moment: _Moment, limit: Limit) -> set[s
     return set(_names(_ask(root, limit, *words, "--relative", "--", *_specs(paths), given=given)))
 
 
-def _differing(root: str, moment: _Moment, limit: Limit) -> set[str]:
+def _differing(root: str, moment: _Moment, limit: git.Deadline) -> set[str]:
     """What is not as committed: here when it was written since then, in other work trees at any time."""
     place, files = git_status.status(root, limit)
     seen = {path for path in files if _written(os.path.join(root, path)) >= moment.tick}
@@ -123,7 +125,7 @@ def _differing(root: str, moment: _Moment, limit: Limit) -> set[str]:
     return seen
 
 
-def _other_trees(root: str, limit: Limit) -> list[str]:
+def _other_trees(root: str, limit: git.Deadline) -> list[str]:
     own = _ask(root, limit, "rev-parse", "--show-toplevel").rstrip("\n")
     listed = _ask(root, limit, "worktree", "list", "--porcelain", "-z").split("\0\0")
     found = []
@@ -145,7 +147,7 @@ def _written(path: str) -> float:
         return max(found.st_mtime, found.st_ctime)
 
 
-def _blind(root: str, paths: list[str], limit: Limit) -> set[str]:
+def _blind(root: str, paths: list[str], limit: git.Deadline) -> set[str]:
     """The paths that git does not look at: ignored and not tracked, or inside another repository."""
     if not paths:
         return set()
@@ -180,7 +182,7 @@ def _names(answer: str) -> list[str]:
 
 
 def _ask(
-    root: str, limit: Limit, *words: str, given: bytes = b"", ok: tuple[int, ...] = (0,)
+    root: str, limit: git.Deadline, *words: str, given: bytes = b"", ok: tuple[int, ...] = (0,)
 ) -> str:
     answer = git.finish(git.start(root, *words), limit.left(), given)
     if answer.code not in ok:

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import AnswerIsNo
+from operators_edge.git import commands as git
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,19 +47,8 @@ class GitFailed(AnswerIsNo):
     code = "git"
 
 
-class Deadline:
-    """One bound for many processes."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._ends = time.monotonic() + seconds
-
-    def left(self) -> float:
-        """Seconds left; raises GitFailed when there are none."""
-        left = self._ends - time.monotonic()
-        if left <= 0:
-            raise self.passed()
-        return left
+class Deadline(git.Deadline):
+    """One bound for many processes; raises GitFailed."""
 
     def passed(self) -> GitFailed:
         return GitFailed(f"git was not done within {self.seconds:g} seconds")

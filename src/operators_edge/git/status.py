@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from typing import NamedTuple
 
 from operators_edge.git import blobs, commands as git
@@ -27,21 +26,6 @@ _HIDDEN = re.compile(rb"(?:\A|\0)([a-zS]) ([^\0]+)")
 
 class Blind(Exception):
     """The tree cannot be told from another one; the text says why."""
-
-
-class Limit:
-    """One bound for all that a look asks and reads."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._ends = time.monotonic() + seconds
-
-    def left(self) -> float:
-        """Seconds; raises git.TooSlow when there are none."""
-        left = self._ends - time.monotonic()
-        if left <= 0:
-            raise git.TooSlow
-        return left
 
 
 class Place(NamedTuple):
@@ -73,7 +57,7 @@ class Status(NamedTuple):
     files: dict[str, File]
 
 
-def status(root: str, limit: Limit) -> Status:
+def status(root: str, limit: git.Deadline) -> Status:
     """What git reports now. Raises Blind, git.TooSlow, OSError."""
     for _ in range(2):
         listing = git.start(root, "ls-files", "-z", "-v")
@@ -90,7 +74,7 @@ def status(root: str, limit: Limit) -> Status:
     raise Blind("commits were made while it was looked at")
 
 
-def _place(root: str, limit: Limit) -> Place:
+def _place(root: str, limit: git.Deadline) -> Place:
     words = ("--path-format=absolute", "--show-object-format", "--git-common-dir", "--show-prefix")
     asked = git.start(root, "rev-parse", *words, "HEAD", "HEAD:./")
     settings = git.start(root, "config", "-z", "--show-scope", "--get-regexp", _SETTINGS)
@@ -129,7 +113,7 @@ def _settings(text: str) -> tuple[bool, tuple[str, ...]]:
     return is_sparse, tuple(f"{name}.{end}" for name in sorted(names) for end in ends)
 
 
-def _reported(root: str, place: Place, limit: Limit) -> tuple[str, dict[str, File]]:
+def _reported(root: str, place: Place, limit: git.Deadline) -> tuple[str, dict[str, File]]:
     """The commit that git compared with, and the files that it found to differ."""
     words = ("--branch", "--no-renames", "--untracked-files=all", "--ignore-submodules=none")
     options = (*_OPTIONS, *place.filters)
@@ -165,7 +149,7 @@ def _reported(root: str, place: Place, limit: Limit) -> tuple[str, dict[str, Fil
     return head, files
 
 
-def _hidden(root: str, listed: bytes, place: Place, limit: Limit) -> dict[str, File]:
+def _hidden(root: str, listed: bytes, place: Place, limit: git.Deadline) -> dict[str, File]:
     """Files that git was told to take for unchanged (assume-unchanged, skip-worktree).
 
     What a sparse checkout leaves out is not there by intent.

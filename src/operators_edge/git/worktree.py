@@ -13,7 +13,7 @@ import os
 from typing import Any, NamedTuple
 
 from operators_edge.git import blobs, commands as git, status as git_status
-from operators_edge.git.status import Blind, Limit, Place
+from operators_edge.git.status import Blind, Place
 from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
 
@@ -79,7 +79,7 @@ class NoLook(NamedTuple):
 def look(root: str, *, seconds: float = LIMIT_SECONDS) -> Look | NoLook:
     """The tree as it is now."""
     try:
-        return _look(root, Limit(seconds), depth=0)
+        return _look(root, git.Deadline(seconds), depth=0)
     except git.TooSlow:
         return NoLook(f"git and the disk took longer than {seconds:g} seconds")
     except Blind as error:
@@ -115,7 +115,7 @@ def changed(root: str, before: Look, now: Look) -> list[str] | None:
     return sorted(found)
 
 
-def _look(root: str, limit: Limit, *, depth: int) -> Look:
+def _look(root: str, limit: git.Deadline, *, depth: int) -> Look:
     place, files = git_status.status(root, limit)
 
     def nested(path: str) -> str:
@@ -134,7 +134,7 @@ def _look(root: str, limit: Limit, *, depth: int) -> Look:
     return Look(_digest(place.tree, differs), place.head, place.tree, len(differs), differs)
 
 
-def _nested(path: str, outer: Place, limit: Limit, depth: int) -> str:
+def _nested(path: str, outer: Place, limit: git.Deadline, depth: int) -> str:
     """The value of a repository inside: a submodule, or one that nobody has told git about."""
     link = os.path.join(path, ".git")
     if not os.path.lexists(link) or _is_work_tree_of(link, outer.common):
