@@ -1,8 +1,13 @@
 """The holder: the one process that listens for the http transport.
 
 Owns the listening socket and who may speak to it. Does not own any answer: each event goes the way that
-a process hook goes, to the resident, and where there is none, to a process that decides by itself. So a
-resident can be killed, replaced or hung, and every event is answered.
+a process hook goes, so a resident can be killed, replaced or hung, and every event is answered.
+
+    client ── POST /…/claude ──> _Handler ── request ──> resident          (``_warm_reply``)
+                                          ── no reply ──> a hook process    (``cold``)
+    client <── its answer ────── _Handler
+
+A hook that looks after the transport asks ``GET /…/proof/NUMBER`` instead (``held.state``).
 
 It stays while a client that a session is bound to lives. When its own code changes, it becomes the new
 code and keeps the socket.
@@ -62,6 +67,9 @@ _MOST_OF_A_STRANGERS = 1 << 16
 _SOCKET = "EDGE_HELD_SOCKET"
 
 _MOST_ENVIRONMENTS = 64
+
+
+# -- the server ------------------------------------------------------------------------------------
 
 
 class Environment(NamedTuple):
@@ -149,6 +157,17 @@ class Holder(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A caller that goes away is no error of ours."""
+
+
+def _is_buried(pid: int) -> bool:
+    """Whether a resident that was started here has ended; then nothing is left of it."""
+    try:
+        return pid > 0 and os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True
+
+
+# -- one connection --------------------------------------------------------------------------------
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -271,12 +290,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Nothing: what counts is in the project's own log."""
 
 
-def _is_buried(pid: int) -> bool:
-    """Whether a resident that was started here has ended; then nothing is left of it."""
-    try:
-        return pid > 0 and os.waitpid(pid, os.WNOHANG)[0] == pid
-    except ChildProcessError:
-        return True
+# -- where an answer comes from --------------------------------------------------------------------
 
 
 def environment(
