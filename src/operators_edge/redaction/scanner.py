@@ -111,10 +111,10 @@ class Rule(NamedTuple):
         return self.replacement if isinstance(self.replacement, str) else self.replacement(match)
 
     def matches(self, text: str, spots: Iterable[int]) -> Iterator[re.Match[str]]:
-        """What the pattern finds in the text, given every place where a match can begin."""
+        """What the pattern finds in the text, given every place where a match can begin, in order."""
         match_at = pattern(self.source).match
         end = 0
-        for at in sorted(spots):
+        for at in spots:
             match = match_at(text, at) if at >= end else None
             if match is not None:
                 end = match.end()
@@ -164,18 +164,20 @@ class Rules:
                 yield rule, match
 
     def _spots_of(self, text: str, *, is_hot: bool = False) -> dict[int, list[int]]:
-        """Where each rule may begin, by its number."""
+        """Where each rule may begin, in order, by the rule's number."""
         spots_of: dict[int, list[int]] = {}
         for word, at, _ in self._words.found_in(text, is_hot=is_hot):
             for number, reach in self._begun_by[word]:
                 spots_of.setdefault(number, []).append(at + reach)
+        for spots in spots_of.values():
+            spots.sort()
         return spots_of
 
     def _move(self, spots_of: dict[int, list[int]], edits: Sequence[_Edit]) -> None:
         """Take the spots along: without those in what went, with those in what came."""
         came = {new: self._spots_in_mark(new) for new in {edit.new for edit in edits}}
         for number in {*spots_of, *(each for spots in came.values() for each in spots)}:
-            spots = sorted(spots_of.get(number, ()))
+            spots = spots_of.get(number, [])
             moved: list[int] = []
             index = shift = 0
             for start, stop, new in edits:
