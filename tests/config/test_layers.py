@@ -13,9 +13,9 @@ from tests.gate.ground import PLACE, ROOT, Machine
 
 from operators_edge.config import layers as config
 from operators_edge.config.layers import ConfigError, Source, effective, own_packs, remarks
+from operators_edge.gate.conditions import KINDS
 from operators_edge.gate.decide import assess
 from operators_edge.gate.examples import failures
-from operators_edge.gate.operand_classes import KINDS
 from operators_edge.gate.pack_schema import EFFECTS, PROGRAM_KEYS, RULE_KEYS, WHEN_KEYS
 from operators_edge.gate.rules import Rules, read_packs
 from operators_edge.model import SEVERITY, Call

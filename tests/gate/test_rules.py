@@ -267,7 +267,7 @@ def test_the_first_look_imports_no_parser_and_no_toml():
 def test_the_grammar_brings_nothing_along_that_costs_more_than_itself():
     code = (
         "import sys; sys.path[:0] = sys.argv[1:];"
-        "from operators_edge.shell.parse import parse;"
+        "from operators_edge.shell.evaluate import parse;"
         "assert parse('for x in a; do git push; done', env={}).commands;"
         "print(sorted({'tree_sitter_bash', 'importlib.resources', 'tempfile'} & set(sys.modules)))"
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from operators_edge.shell.parse import HOLE, MAX_COMMANDS, MAX_TEXT, Command, parse
+from operators_edge.shell.commands import HOLE, Command
+from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_TEXT, parse
 
 H = HOLE
 ENV = {"HOME": "/home/u"}

@@ -14,7 +14,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import fingerprint
-from operators_edge.gate.conditions import Hit, hit, lacking
+from operators_edge.gate.conditions import Hit, hit, host_of, lacking
 from operators_edge.gate.invocation import (
     Invocation,
     code_texts,
@@ -22,13 +22,12 @@ from operators_edge.gate.invocation import (
     invocation_of,
     sql_texts,
 )
-from operators_edge.gate.operand_classes import host_of
 from operators_edge.gate.paths import Ground
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.gate.regexes import found_in
 from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
 from operators_edge.shell.commands import HOLE, Command, Word
-from operators_edge.shell.parse import parse
+from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from fnmatch import translate
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
-from operators_edge.gate.operand_classes import KINDS
+from operators_edge.gate.conditions import KINDS
 from operators_edge.model import JUNCTION_TYPES, PROFILES
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS

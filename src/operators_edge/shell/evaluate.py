@@ -8,15 +8,24 @@ Owns the way from a raw command to ``Command``s, the bounds on depth and number.
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell import builtins
-from operators_edge.shell.commands import HOLE, Command, Problem, Redirect, Script, Word
+from operators_edge.shell.commands import (
+    HOLE,
+    Command,
+    Inner,
+    Problem,
+    Redirect,
+    Script,
+    Word,
+    program,
+    skip_options,
+)
 from operators_edge.shell.expansion import DECLARING, MAX_WORK, Parts, Taking, normal
-from operators_edge.shell.interpreters import calls
 from operators_edge.shell.known_output import known_output, written_files
 from operators_edge.shell.languages import INTERPRETERS
-from operators_edge.shell.operands import Inner, program, skip_options
 from operators_edge.shell.quoting import mask
 from operators_edge.shell.scope import Function, Scope
 from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN, Feed, Frame, Source, run
@@ -399,6 +408,8 @@ class Reader:
         return self._script(name, job, feed, (), shares_scope=True)
 
     def _interpret(self, name: str, job: _Job) -> None:
+        from operators_edge.shell.interpreters import calls  # noqa: PLC0415 - most texts hold no code
+
         stdin = job.feed.text if job.feed else None
         for call in calls(name, [word.text for word in job.argv], stdin):
             span = job.argv[-1].span if len(job.argv) > 1 else job.span
@@ -438,3 +449,15 @@ def _trimmed(shadow: str, start: int, end: int) -> tuple[int, int]:
     while start < end and shadow[end - 1].isspace():
         end -= 1
     return start, end
+
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def parse(text: str, *, env: Mapping[str, str] = _NOTHING) -> Script:
+    """Return every command the text would run, as far as that can be known without running it.
+
+    ``env`` holds variables whose values are known (HOME). Never raises for any text: what could not be
+    understood is a ``Problem``, and the commands that were found are returned beside it.
+    """
+    return Reader(env).read(text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from operators_edge.shell import programs, scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import AWK, INTERPRETERS, TCL, Language
 
@@ -23,8 +24,6 @@ MAX_CALLS = 200
 
 def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Call]:
     """Yield what the interpreter ``name`` starts when run as ``argv`` with ``stdin``."""
-    from operators_edge.shell import programs, scripts  # noqa: PLC0415 - most calls run no code
-
     language = INTERPRETERS[name]
     if name in {"sed", "gsed"}:
         yield from scripts.sed(argv)

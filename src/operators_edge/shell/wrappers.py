@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.shell.commands import Word
-from operators_edge.shell.item_runners import MAX_ITEMS, find, parallel, xargs
-from operators_edge.shell.operands import (
+from operators_edge.shell.commands import (
     Inner,
+    Word,
     as_text_or_words,
     joined,
     option_value,
     program,
     skip_options,
 )
-from operators_edge.shell.runners import escapes
+from operators_edge.shell.runners import MAX_ITEMS, escapes, find, parallel, xargs
 from operators_edge.shell.wrapper_table import (
     COMPOSE_VALUES,
     GLOBAL_VALUES,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.gate.conditions import WORD_KINDS, host_of
 from operators_edge.gate.invocation import Invocation, invocation_of, sql_texts
-from operators_edge.gate.operand_classes import WORD_KINDS, host_of
-from operators_edge.shell.parse import parse
+from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
     from operators_edge.gate.paths import Ground

@@ -19,7 +19,7 @@ from operators_edge.gate.rules import load
 from operators_edge.model import Call, Verdict
 from operators_edge.project import Project, wall_clock
 from operators_edge.redaction.redact import redact, secret_values
-from operators_edge.shell.parse import parse
+from operators_edge.shell.evaluate import parse
 from operators_edge.system import project_root
 from operators_edge.text.wording import one_line
 

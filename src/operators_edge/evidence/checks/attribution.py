@@ -1,7 +1,7 @@
 """Where in a command line a run stands: what the line's success tells of it, and who sees its output.
 
 Owns lists, pipelines and groups of a line, its viewers, and exit codes that the line prints. Does not own how
-the words are read (``shell.parse``). What is not understood tells nothing.
+the words are read (``shell.evaluate``). What is not understood tells nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from operators_edge.shell.quoting import mask
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from operators_edge.shell.parse import Command, Script
+    from operators_edge.shell.commands import Command, Script
 
 VIEWS = ("", "lines", "start", "end", "all")
 """How much of a run's output the line shows, the least first."""

@@ -16,7 +16,7 @@ from operators_edge.shell.commands import HOLE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from operators_edge.shell.parse import Command
+    from operators_edge.shell.commands import Command
 
 UNKNOWN_SCOPE = "…"
 """Stands in a scope for what cannot be known before the command runs."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from operators_edge.evidence.checks.model import Check, Outcome, TestRun
-    from operators_edge.shell.parse import Command
+    from operators_edge.shell.commands import Command
 
 KINDS = ("test", "lint", "types", "format", "build", "custom")
 

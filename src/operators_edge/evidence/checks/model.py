@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from operators_edge.evidence.checks import detect
 from operators_edge.evidence.checks.attribution import Line, Place, peeled
 from operators_edge.evidence.checks.runner_patterns import KIND_READERS
-from operators_edge.shell import parse
+from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from operators_edge.shell.parse import Command, Script
+    from operators_edge.shell.commands import Command, Script
 
 _NOWHERE = Place(passes=False, fails=False, view="")
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash"})
@@ -75,7 +75,7 @@ class TestRun:
 def checks_of(text: str, custom: Sequence[str]) -> tuple[Check, ...]:
     """The checks of a command line, in its order; ``custom`` are the commands the project calls so."""
     text = peeled(text)
-    script = parse.parse(text)
+    script = parse(text)
     line = Line(text, script)
     found: dict[tuple[object, ...], Check] = {}
     # What a project's own check runs inside is part of it.

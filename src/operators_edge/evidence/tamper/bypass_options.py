@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from operators_edge.evidence.checks import find as checks_find
 from operators_edge.evidence.tamper.model import Finding
-from operators_edge.shell import parse
+from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ def of_command(text: str) -> tuple[Finding, ...]:
     if not _MAY_BE.search(text):
         return ()
 
-    script = parse.parse(text)
+    script = parse(text)
     found: dict[str, Finding] = {}
     for command in script.commands:
         if command.is_remote or not command.argv:

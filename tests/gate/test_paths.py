@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from operators_edge.gate.credentials import is_credentials, is_env_file
+from operators_edge.gate.paths import is_credentials, is_env_file
 
 HOLDS = [
     "/home/ann/.ssh/id_rsa",
