@@ -13,7 +13,7 @@ from tests.gate.ground import PLACE, ROOT, Machine
 
 from operators_edge.config import layers as config
 from operators_edge.config.layers import ConfigError, Source, effective, own_packs, remarks
-from operators_edge.gate.conditions import KINDS
+from operators_edge.gate.conditions import OPERAND_CLASSES
 from operators_edge.gate.decide import assess
 from operators_edge.gate.examples import failures
 from operators_edge.gate.pack_schema import EFFECTS, PROGRAM_KEYS, RULE_KEYS, WHEN_KEYS
@@ -478,7 +478,7 @@ def test_the_reference_names_every_key_and_kind():
         *PROGRAM_KEYS,
         *RULE_KEYS,
         *WHEN_KEYS,
-        *KINDS,
+        *OPERAND_CLASSES,
     }
     assert keys - words == set()
     assert all(f"`[{key}" in REFERENCE for key in ("rules.", "[rule]", "program.", "project."))

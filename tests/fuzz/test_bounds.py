@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from operators_edge.gate.pack_schema import _patterns
 from operators_edge.gate.rules import first_look, read_packs
-from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Reader
+from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Evaluator
 from operators_edge.shell.expansion import MAX_WORK
 from tests.gate.ground import judge, judge_tool
 
@@ -92,7 +92,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("name", FLOODS)
 def test_a_flood_ends_within_the_steps_stated(name):
-    reader = Reader({})
+    reader = Evaluator({})
     script = reader.read(FLOODS[name])
     assert reader.steps <= MAX_STEPS + 1
     assert reader.work <= MAX_WORK + MAX_TEXT

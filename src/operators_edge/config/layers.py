@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
-from operators_edge.gate.pack_schema import EFFECTS, PackError, compile_packs, unknown_key
+from operators_edge.gate.pack_schema import EFFECTS, PackError, compile_packs, describe_unknown_key
 from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS
@@ -168,7 +168,9 @@ def known(key: str, keys: Collection[str], where: str) -> None:
     """Raise ConfigError for a key that is none of ``keys``, naming the nearest."""
     if key in keys:
         return
-    raise ConfigError(f"{where}: {unknown_key(key, keys)}", hint=f"known: {', '.join(keys)}")
+    raise ConfigError(
+        f"{where}: {describe_unknown_key(key, keys)}", hint=f"known: {', '.join(keys)}"
+    )
 
 
 def _tables(value: Any, where: str) -> Iterator[tuple[str, Table]]:

@@ -14,15 +14,15 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate import fingerprint
-from operators_edge.gate.conditions import Hit, hit, host_of, lacking
+from operators_edge.gate.conditions import Match, host_of, matches, missing_triggers
 from operators_edge.gate.invocation import (
     Invocation,
     code_texts,
-    feeds_a_file,
+    feeds_file,
     invocation_of,
     sql_texts,
 )
-from operators_edge.gate.paths import Ground
+from operators_edge.gate.paths import CallContext
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.gate.regexes import found_in
 from operators_edge.model import ALLOW, SEVERITY, Call, Facts, Finding, Place, Verdict
@@ -40,11 +40,11 @@ _MAX_STRINGS = 2_000
 
 def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
     """The verdict on one call, before grants and dismissals are looked at; never raises."""
-    judge = _Judge(call, Ground(call, place, facts), rules)
+    assessment = _Assessment(call, CallContext(call, place, facts), rules)
     try:
-        findings = judge.findings()
+        findings = assessment.findings()
     except RecursionError:
-        findings = judge.pseudo("@problem")
+        findings = assessment.pseudo_command("@problem")
     return verdict_of(findings)
 
 
@@ -81,12 +81,12 @@ def verdict_of(findings: list[Finding]) -> Verdict:
     return Verdict(unique[0].effect, unique, fingerprint.exact(deciding), classes, destroys)
 
 
-class _Judge:
+class _Assessment:
     """The walk over one call."""
 
-    def __init__(self, call: Call, ground: Ground, rules: Rules) -> None:
+    def __init__(self, call: Call, context: CallContext, rules: Rules) -> None:
         self.call = call
-        self.ground = ground
+        self.context = context
         self.rules = rules
         self.text = ""
 
@@ -98,21 +98,21 @@ class _Judge:
         if tool in tools["write"]:
             path = self.call.input.get(tools["write"][tool])
             if not isinstance(path, str) or not path or "\0" in path:
-                return self.pseudo("@malformed", tool)
-            return self.pseudo("@edit", path)
+                return self.pseudo_command("@malformed", tool)
+            return self.pseudo_command("@edit", path)
         if tool in tools["allow"]:
             return []
-        texts = list(_strings(self.call.input))
+        texts = list(_find_strings(self.call.input))
         if len(texts) >= _MAX_STRINGS:
-            return self.pseudo("@malformed", tool)
-        found = self.pseudo("@prompt", *map(_as_read, texts))
+            return self.pseudo_command("@malformed", tool)
+        found = self.pseudo_command("@prompt", *map(_fold_confusables, texts))
         method = self.call.input.get("method")
         if tool == "WebFetch" and method is not None:
-            found += self.pseudo("@fetch", str(method))
+            found += self.pseudo_command("@fetch", str(method))
         if tool.startswith("mcp__"):
             return found + self._server_tool(tool, texts)
         if tool not in tools["asks"]:
-            return found or self.pseudo("@tool", tool, *texts)
+            return found or self.pseudo_command("@tool", tool, *texts)
         return found
 
     def _server_tool(self, tool: str, texts: list[str]) -> list[Finding]:
@@ -122,73 +122,79 @@ class _Judge:
         if found_in(tools.get("shell_name", "$."), name):
             for key in tools["shell_arguments"]:
                 if key in given:
-                    return self._shell(_command_text(given[key], given.get("args")))
-        found = self.pseudo("@mcp", tool, *texts)
+                    return self._shell(_join_command(given[key], given.get("args")))
+        found = self.pseudo_command("@mcp", tool, *texts)
         if found_in(tools.get("write_name", "$."), name):
             paths = [given[key] for key in tools["write_arguments"] if key in given]
             for path in paths:
                 is_path = isinstance(path, str) and path and "\0" not in path
-                found += self.pseudo("@edit", path) if is_path else self.pseudo("@malformed", tool)
+                found += (
+                    self.pseudo_command("@edit", path)
+                    if is_path
+                    else self.pseudo_command("@malformed", tool)
+                )
         return found
 
-    def pseudo(self, *words: str) -> list[Finding]:
+    def pseudo_command(self, *words: str) -> list[Finding]:
         """Findings on what is no shell command, written as one."""
-        return self._command(Command(tuple(Word(_shown(word)) for word in words)), 0)
+        return self._command(Command(tuple(Word(_visible(word)) for word in words)), 0)
 
     def _shell(self, text: Any) -> list[Finding]:
         if not isinstance(text, str):
-            return self.pseudo("@malformed", self.call.tool)
-        self.text = self.ground.text = text
-        script = parse(text, env={"HOME": self.ground.home} if self.ground.home else {})
-        self.ground.feeders = sorted(filter(feeds_a_file, script.commands), key=lambda c: c.span)
+            return self.pseudo_command("@malformed", self.call.tool)
+        self.text = self.context.text = text
+        script = parse(text, env={"HOME": self.context.home} if self.context.home else {})
+        self.context.file_feeders = sorted(
+            filter(feeds_file, script.commands), key=lambda c: c.span
+        )
         for name, content in script.files:
-            path = self.ground.resolve(name, self.ground.cwd)
+            path = self.context.resolve(name, self.context.cwd)
             if path is not None:
-                self.ground.drafts[path] = content
+                self.context.written_texts[path] = content
         found = [one for command in script.commands for one in self._command(command, 0)]
         if script.problems and is_suspicious(text, self.rules.words):
             spans = tuple(problem.span for problem in script.problems)
-            found += [one._replace(spans=spans) for one in self.pseudo("@problem")]
+            found += [one._replace(spans=spans) for one in self.pseudo_command("@problem")]
         return found
 
     def _command(self, command: Command, depth: int) -> list[Finding]:
         if depth > _MAX_NESTING:
-            return self.pseudo("@problem")
+            return self.pseudo_command("@problem")
         inv = invocation_of(command, self.rules)
         if inv.program == HOLE:
             inv.program = "@unknown"
-        found = self._ruled(_only_redirects(command) if inv.is_help() else inv)
-        for inner in self._inner(inv):
+        found = self._apply_rules(_only_redirects(command) if inv.is_help() else inv)
+        for inner in self._inner_commands(inv):
             found += self._command(inner, depth + 1)
         return found
 
-    def _ruled(self, inv: Invocation) -> list[Finding]:
+    def _apply_rules(self, inv: Invocation) -> list[Finding]:
         found = []
         seen = set()
         operand = inv.operands[0].text if inv.operands else ""
-        for number, when in self.rules.near(inv.program or "@none", operand, lacking(inv)):
-            if number not in seen and (what := hit(when, inv, self.ground)) is not None:
+        for number, when in self.rules.near(inv.program or "@none", operand, missing_triggers(inv)):
+            if number not in seen and (what := matches(when, inv, self.context)) is not None:
                 seen.add(number)
                 found.append(self._finding(number, what, inv))
         return found
 
-    def _inner(self, inv: Invocation) -> Iterator[Command]:
+    def _inner_commands(self, inv: Invocation) -> Iterator[Command]:
         """Commands that this one runs and the shell parser does not know of."""
         command, spec = inv.command, inv.spec
         through = (*command.through, inv.program)
         for path in spec.get("runs", ()):
             parts = path.split()
             if parts == [word.text for word in inv.operands[: len(parts)]]:
-                rest = _after(command, inv.operands[len(parts) :])
+                rest = _words_from(command, inv.operands[len(parts) :])
                 if rest:
                     yield command._replace(argv=rest, through=through)
                     break
         modules = inv.values(spec.get("modules", ()))
         script = inv.operands[:1] if spec.get("script") and not code_texts(inv) else []
         for word in modules or script:
-            yield command._replace(argv=_after(command, [word]), through=through)
+            yield command._replace(argv=_words_from(command, [word]), through=through)
 
-    def _finding(self, number: int, what: Hit, inv: Invocation) -> Finding:
+    def _finding(self, number: int, what: Match, inv: Invocation) -> Finding:
         rule = self.rules.rules[number]
         command = inv.command
         return Finding(
@@ -200,31 +206,31 @@ class _Judge:
             subject=self._subject(rule, what, inv),
             detail=self._detail(inv),
             spans=tuple(sorted(set(what.spans or [word.span for word in command.argv[:1]]))),
-            understood=" → ".join((*command.through, _line(command))),
+            understood=" → ".join((*command.through, _format_command(command))),
             destroys=rule.get("destroys", False) and not command.is_remote,
             leads=rule.get("leads", False),
             radius=rule.get("radius", ""),
             targets=self._targets(what, inv),
-            cwd="" if command.is_remote else inv.base(self.ground) or "",
+            cwd="" if command.is_remote else inv.base(self.context) or "",
             note=rule.get("note", ""),
             origin=rule.get("origin", ""),
         )
 
-    def _targets(self, what: Hit, inv: Invocation) -> tuple[str, ...]:
+    def _targets(self, what: Match, inv: Invocation) -> tuple[str, ...]:
         """The paths the command names, resolved; none for a command on another machine."""
         if inv.command.is_remote or inv.program.startswith("@"):
             return ()
         words = (*what.operands, *inv.written)
-        paths = (self.ground.resolve(word.text, inv.base(self.ground, word)) for word in words)
+        paths = (self.context.resolve(word.text, inv.base(self.context, word)) for word in words)
         return tuple(dict.fromkeys(path for path in paths if path is not None))
 
     def _subject(
-        self, rule: dict[str, Any], what: Hit, inv: Invocation
+        self, rule: dict[str, Any], what: Match, inv: Invocation
     ) -> tuple[tuple[str, str], ...]:
         names = rule.get("subject", ("program",))
-        return tuple((name, _shown(self._named(name, what, inv))) for name in names)
+        return tuple((name, _visible(self._subject_value(name, what, inv))) for name in names)
 
-    def _named(self, name: str, what: Hit, inv: Invocation) -> str:
+    def _subject_value(self, name: str, what: Match, inv: Invocation) -> str:
         operands = [word.text for word in what.operands]
         match name:
             case "program":
@@ -236,8 +242,8 @@ class _Judge:
             case "remote":
                 return "origin"
             case "branch":
-                base = inv.base(self.ground)
-                return " ".join(operands[1:]) or (base and self.ground.facts.branch(base)) or ""
+                base = inv.base(self.context)
+                return " ".join(operands[1:]) or (base and self.context.facts.branch(base)) or ""
             case "host":
                 urls = [word for word in operands if "." in word or ":" in word or HOLE in word]
                 return " ".join(sorted({host_of(url) for url in urls or operands}))
@@ -251,7 +257,7 @@ class _Judge:
             case "sql":
                 return " ".join(
                     word.text.split(None, 1)[0].upper()
-                    for word in sql_texts(inv, self.ground)
+                    for word in sql_texts(inv, self.context)
                     if word.text.strip()
                 )
             case _:
@@ -259,8 +265,8 @@ class _Judge:
 
     def _detail(self, inv: Invocation) -> tuple[tuple[str, str], ...]:
         command = inv.command
-        base = self.ground.base(command.cwd)
-        parts = [("command", _line(command)), ("cwd", _relative(base, self.ground.root))]
+        base = self.context.base(command.cwd)
+        parts = [("command", _format_command(command)), ("cwd", _relative(base, self.context.root))]
         if command.through:
             parts.append(("through", " ".join(command.through)))
         if command.stdin is not None:
@@ -268,10 +274,10 @@ class _Judge:
         if HOLE in _plain(command) or command.has_more_words or base is None:
             # What cannot be known is whatever the text around it makes of it.
             parts.append(("text", self.text))
-        return tuple((name, _shown(value)) for name, value in parts)
+        return tuple((name, _visible(value)) for name, value in parts)
 
 
-def _command_text(command: Any, arguments: Any) -> Any:
+def _join_command(command: Any, arguments: Any) -> Any:
     """One text of a command given as words, or as a program and its arguments; else as it is."""
     words = command if isinstance(command, list) else []
     if arguments and isinstance(arguments, list) and isinstance(command, str):
@@ -279,7 +285,7 @@ def _command_text(command: Any, arguments: Any) -> Any:
     return shlex.join(map(str, words)) if words else command
 
 
-def _as_read(text: str) -> str:
+def _fold_confusables(text: str) -> str:
     if text.isascii():
         return text
     from operators_edge.text.confusables import plain  # noqa: PLC0415 - only prompts with odd signs
@@ -292,7 +298,7 @@ def _only_redirects(command: Command) -> Invocation:
     return Invocation(command._replace(argv=(Word("@help", command.argv[0].span),)), "@help", {})
 
 
-def _after(command: Command, words: list[Word]) -> tuple[Word, ...]:
+def _words_from(command: Command, words: list[Word]) -> tuple[Word, ...]:
     """The words of the command from the first of ``words`` on."""
     for at, word in enumerate(command.argv):
         if words and word is words[0]:
@@ -307,9 +313,9 @@ def _plain(command: Command) -> str:
     return " ".join(words)
 
 
-def _line(command: Command) -> str:
+def _format_command(command: Command) -> str:
     """The command as one line that reads, and quotes, the same however it was written."""
-    words = [f"{name}={shlex.quote(_shown(value.text))}" for name, value in command.assigns]
+    words = [f"{name}={shlex.quote(_visible(value.text))}" for name, value in command.assigns]
     words += [_quoted(word) for word in command.argv]
     words += ["…"] if command.has_more_words else []
     for one in command.redirects:
@@ -318,11 +324,11 @@ def _line(command: Command) -> str:
 
 
 def _quoted(word: Word) -> str:
-    text = _shown(word.text)
+    text = _visible(word.text)
     return text if not word.is_known or word.has_glob else shlex.quote(text)
 
 
-def _shown(text: str) -> str:
+def _visible(text: str) -> str:
     return text.replace(HOLE, "…")
 
 
@@ -332,7 +338,7 @@ def _relative(base: str | None, root: str) -> str:
     return "." + base[len(root) :] if base == root or base.startswith(root + "/") else base
 
 
-def _strings(value: Any) -> Iterator[str]:
+def _find_strings(value: Any) -> Iterator[str]:
     """Every string in JSON-like data, keys too, without recursion."""
     left = [value]
     count = 0

@@ -18,34 +18,34 @@ _WRITES = (
     r"write|unlink|remove|rename|replace|truncate|rmtree|move|copy|dump|touch|symlink|chmod|append"
     r"|open\s*\([^)]*,\s*(mode\s*=\s*)?['\"][^'\"]*[wax+>]|['\"]\s*>|rm(Sync)?\b|print\s*>|delete"
 )
-_MOST = 200
+_MAX_LITERALS = 200
 
 
-def written_by(text: str) -> list[str]:
+def find_written_paths(text: str) -> list[str]:
     """String literals of code that also writes, moves or deletes files."""
     if not found_in(_WRITES, text):
         return []
-    found = compiled(_LITERAL).findall(text)[:_MOST]
+    found = compiled(_LITERAL).findall(text)[:_MAX_LITERALS]
     return ["".join(groups) for groups in found]
 
 
 # In one pass, so that a quote in a comment opens no literal and a dash in a literal no comment.
 # MySQL runs what stands in /*! ... */.
-_SAID = (
+_NOT_RUN = (
     r"(?s)/\*!(?P<run>.*?)\*/|/\*.*?(?:\*/|\Z)|--[^\n]*|(?P<text>'(?:[^'\\]|''|\\.)*'|\"[^\"]*\")"
 )
 
 
 # A plan is only shown, unless it is asked to be run and measured.
-_SHOWN = r"(?is)\bexplain\s+(?!\(|analy[sz]e\b|verbose\s+analy)[^;]*"
+_EXPLAINED = r"(?is)\bexplain\s+(?!\(|analy[sz]e\b|verbose\s+analy)[^;]*"
 
 
-def bare(text: str) -> str:
+def reduce_sql(text: str) -> str:
     """The statements with comments as a blank and literals as '', and without what is only explained."""
-    return compiled(_SHOWN).sub("explain", compiled(_SAID).sub(_reduced, text))
+    return compiled(_EXPLAINED).sub("explain", compiled(_NOT_RUN).sub(_replace_part, text))
 
 
-def _reduced(match: re.Match[str]) -> str:
+def _replace_part(match: re.Match[str]) -> str:
     if match.group("run") is not None:
-        return f" {bare(match.group('run').lstrip('0123456789'))} "
+        return f" {reduce_sql(match.group('run').lstrip('0123456789'))} "
     return "''" if match.group("text") is not None else " "

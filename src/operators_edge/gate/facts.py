@@ -18,9 +18,9 @@ from operators_edge.system.realpaths import RealPaths
 from operators_edge.system.user_dirs import config_file, user_dir
 
 _SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
-_MOST_FOLDERS = 50_000
-_MOST_REFS = 4 * 1024 * 1024
-_MOST_HEADS = 1_000
+_MAX_FOLDERS = 50_000
+_MAX_REFS = 4 * 1024 * 1024
+_MAX_HEADS = 1_000
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,12 +73,12 @@ class SystemFacts:
         folder = os.path.dirname(head)
         common = self.text(os.path.join(folder, "commondir"), 4096)  # there in a worktree only
         shared = os.path.join(folder, common.strip()) if common else folder
-        packed = self.text(os.path.join(shared, "packed-refs"), _MOST_REFS) or ""
+        packed = self.text(os.path.join(shared, "packed-refs"), _MAX_REFS) or ""
         name = text.strip().removeprefix("ref: ")
         commit = name
         if name != text.strip():
             loose = self.text(os.path.join(shared, name), 4096)
-            commit = loose.strip() if loose else _packed(packed, name)
+            commit = loose.strip() if loose else _packed_ref(packed, name)
         return bool(commit) and (
             f"\n{commit} refs/remotes/" in packed
             or any(found == commit for found in self._remote_heads(shared))
@@ -89,7 +89,7 @@ class SystemFacts:
         for folder, _, names in os.walk(os.path.join(shared, "refs", "remotes")):
             for name in names:
                 count += 1
-                if count > _MOST_HEADS:
+                if count > _MAX_HEADS:
                     return
                 yield (self.text(os.path.join(folder, name), 4096) or "").strip()
 
@@ -119,7 +119,7 @@ class QuickFacts(SystemFacts):
         return None
 
 
-def _packed(refs: str, name: str) -> str:
+def _packed_ref(refs: str, name: str) -> str:
     """The commit of a branch in the text of ``packed-refs``; empty when it is not there."""
     found = re.search(rf"^([0-9a-f]+) {re.escape(name)}$", refs, re.MULTILINE)
     return found.group(1) if found else ""
@@ -145,7 +145,7 @@ def _head_file(cwd: str) -> str | None:
 def _holds_repository(path: str) -> bool:
     """Whether a repository, whose work nobody could bring back, lies in the folder."""
     for count, (_, folders, files) in enumerate(os.walk(path)):
-        if ".git" in folders or ".git" in files or count >= _MOST_FOLDERS:
+        if ".git" in folders or ".git" in files or count >= _MAX_FOLDERS:
             return True  # too large to look through is not known to be safe
     return False
 

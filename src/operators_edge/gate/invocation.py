@@ -17,14 +17,14 @@ from operators_edge.shell.commands import HOLE, Command, Word
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from operators_edge.gate.paths import Ground
+    from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
 
 Table = dict[str, Any]
 Span = tuple[int, int]
 
-_NO = frozenset(("none", "false", "0", "no", "off"))
-_VERSION = frozenset(("--version", "-version", "-v", "-V"))
+_FALSE_VALUES = frozenset(("none", "false", "0", "no", "off"))
+_VERSION_FLAGS = frozenset(("--version", "-version", "-v", "-V"))
 _MIN_PREFIX = 4  # "--" and two letters: shorter is never an abbreviation anyone writes
 _SCRIPT_LIMIT = 65_536
 _SQL_LIMIT = 262_144
@@ -61,7 +61,7 @@ class Invocation:
     def written(self) -> list[Word]:
         """Every path the command writes, moves away or deletes, as its program table says."""
         if self._written is None:
-            self._written = _written_by(self)
+            self._written = _find_written(self)
         return self._written
 
     def _takes_value(self, name: str) -> bool:
@@ -124,25 +124,25 @@ class Invocation:
         asked = [
             flag.name
             for flag in self.flags
-            if not (self.operands and flag.name in _VERSION)
-            and (flag.value is None or flag.value.text.lower() not in _NO)
+            if not (self.operands and flag.name in _VERSION_FLAGS)
+            and (flag.value is None or flag.value.text.lower() not in _FALSE_VALUES)
         ]
         return any(name in wanted for name in asked) or (
             "help" in wanted and self.first() == "help"
         )
 
-    def base(self, ground: Ground, word: Word | None = None) -> str | None:
+    def base(self, context: CallContext, word: Word | None = None) -> str | None:
         """The absolute folder it works in; None when that cannot be known.
 
         ``word`` is looked up from there, but for a redirect, which the shell opens where it stands.
         """
-        found = ground.base(self.command.cwd)
+        found = context.base(self.command.cwd)
         if "folder" not in self.spec or any(one.target is word for one in self.command.redirects):
             return found
         for flag in self.flags:
             is_early = not self.operands or flag.span < self.operands[0].span
             if flag.name in self.spec["folder"] and flag.value is not None and is_early:
-                found = ground.resolve(flag.value.text, found)
+                found = context.resolve(flag.value.text, found)
         return found
 
     def values(self, names: Iterable[str]) -> list[Word]:
@@ -192,15 +192,15 @@ def given(inv: Invocation, names: Iterable[str]) -> list[Flag]:
     return found
 
 
-def is_excused(inv: Invocation, names: Iterable[str]) -> bool:
+def has_exact_flag(inv: Invocation, names: Iterable[str]) -> bool:
     """Like ``given``, but only for options written out in full: an excuse has to be plain."""
     return any(
-        flag.name in names and (flag.value is None or flag.value.text.lower() not in _NO)
+        flag.name in names and (flag.value is None or flag.value.text.lower() not in _FALSE_VALUES)
         for flag in inv.flags
     )
 
 
-def written_by_redirect(command: Command, *, truncating: bool = False) -> list[Word]:
+def redirect_targets(command: Command, *, truncating: bool = False) -> list[Word]:
     """Targets of redirects that write; ``truncating``: only of those that empty the file first."""
     found = []
     for one in command.redirects:
@@ -214,10 +214,10 @@ def written_by_redirect(command: Command, *, truncating: bool = False) -> list[W
     return found
 
 
-def _written_by(inv: Invocation) -> list[Word]:
+def _find_written(inv: Invocation) -> list[Word]:
     spec = inv.spec
     folders = inv.values(spec.get("write_options", ()))
-    found = written_by_redirect(inv.command) + folders
+    found = redirect_targets(inv.command) + folders
     for prefix in spec.get("write_operands", ()):
         found += [
             Word(word.text.removeprefix(prefix), word.span)
@@ -235,18 +235,20 @@ def _written_by(inv: Invocation) -> list[Word]:
         case "last" if len(operands) > 1 or folders:
             sources = operands if folders else operands[:-1]
             folders = folders or operands[-1:]
-            found += folders + [_inside(folder, one) for folder in folders for one in sources]
+            found += folders + [
+                _path_in_folder(folder, one) for folder in folders for one in sources
+            ]
     if inv.program == "mv":
         found += operands
     return found
 
 
-def _inside(folder: Word, source: Word) -> Word:
+def _path_in_folder(folder: Word, source: Word) -> Word:
     """The path that a copy into a folder would write."""
     return Word(os.path.join(folder.text, os.path.basename(source.text.rstrip("/"))), folder.span)
 
 
-def script_text(inv: Invocation, ground: Ground) -> str:
+def script_text(inv: Invocation, context: CallContext) -> str:
     """The text of the script that the command runs by path; empty when there is none."""
     argv = inv.command.argv
     if inv.command.is_remote or not argv:
@@ -258,14 +260,14 @@ def script_text(inv: Invocation, ground: Ground) -> str:
         is_program = "/" in argv[0].text
         named = inv.operands[:1] if inv.spec.get("script") else list(argv[: int(is_program)])
     for word in named:
-        path = ground.resolve(word.text, inv.base(ground))
+        path = context.resolve(word.text, inv.base(context))
         if path is not None:
-            draft = ground.drafts.get(path)
-            return draft or ground.facts.text(path, _SCRIPT_LIMIT) or ""
+            draft = context.written_texts.get(path)
+            return draft or context.facts.text(path, _SCRIPT_LIMIT) or ""
     return ""
 
 
-def sql_texts(inv: Invocation, ground: Ground) -> list[Word]:
+def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
     """Everything the program will read as SQL: on the line, and in files that it names.
 
     A file that is not there runs nothing; one whose name or whole text cannot be known is a HOLE.
@@ -282,24 +284,24 @@ def sql_texts(inv: Invocation, ground: Ground) -> list[Word]:
         if command.stdin is not None:
             found = [*found, Word(command.stdin, command.span)]
         elif not found and not files:
-            fed = _feeding_files(command, ground)
+            fed = _feeding_files(command, context)
     if "sql_includes" in spec:
         files += [
             Word(name, word.span)
             for word in found
             for name in re.findall(spec["sql_includes"], word.text)[:_MAX_FILES]
         ]
-    base = None if command.is_remote else inv.base(ground)
-    for names, folder in ((files, base), (fed, ground.cwd)):
+    base = None if command.is_remote else inv.base(context)
+    for names, folder in ((files, base), (fed, context.cwd)):
         for word in names[:_MAX_FILES]:
-            found = found + _file_texts(word, folder, ground)
+            found = found + _file_texts(word, folder, context)
     return found
 
 
-def _feeding_files(command: Command, ground: Ground) -> list[Word]:
+def _feeding_files(command: Command, context: CallContext) -> list[Word]:
     """What the command reads that comes neither from its words nor from a text that is known."""
     start, end = command.span
-    known = ground.feeders
+    known = context.file_feeders
     before = known[: bisect(known, start, key=lambda one: one.span[0])][-_MAX_FILES:]
     if command.stdin_kind == "pipe":
         cats = [one for one in before if one.argv and one.span[1] <= start]
@@ -311,22 +313,22 @@ def _feeding_files(command: Command, ground: Ground) -> list[Word]:
     return [one.target for each in around for one in each.redirects if one.op == "<"][:1]
 
 
-def feeds_a_file(command: Command) -> bool:
+def feeds_file(command: Command) -> bool:
     """Whether it puts a file into a pipe, or reads one by a redirect."""
     is_cat = bool(command.argv) and os.path.basename(command.argv[0].text) == "cat"
     return is_cat or any(one.op == "<" for one in command.redirects)
 
 
-def _file_texts(file: Word, base: str | None, ground: Ground) -> list[Word]:
+def _file_texts(file: Word, base: str | None, context: CallContext) -> list[Word]:
     if not file.is_known or file.has_glob:
         return [Word(HOLE, file.span)]
-    path = ground.resolve(file.text, base)
+    path = context.resolve(file.text, base)
     if path is None:
         return []  # on another machine, or wherever an unknown folder is
-    if path in ground.drafts:
-        draft = ground.drafts[path]
+    if path in context.written_texts:
+        draft = context.written_texts[path]
         return [Word(HOLE if draft is None else draft, file.span)]
-    text = ground.facts.text(path, _SQL_LIMIT + 1)
+    text = context.facts.text(path, _SQL_LIMIT + 1)
     if text is None:
         return []
     rest = [Word(HOLE, file.span)] if len(text) > _SQL_LIMIT else []

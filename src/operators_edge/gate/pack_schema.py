@@ -12,7 +12,7 @@ from fnmatch import translate
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
-from operators_edge.gate.conditions import KINDS
+from operators_edge.gate.conditions import OPERAND_CLASSES
 from operators_edge.model import JUNCTION_TYPES, PROFILES
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Table = dict[str, Any]
 
 EFFECTS = ("allow", "warn", "junction", "block")
-RADII = ("files", "commits", "tables", "request")
+IMPACT_KINDS = ("files", "commits", "tables", "request")
 """What a decision card can count; see ``core/card.py``."""
 
 # Keys and the shapes of their values: "s" text, "l" list of texts (or one text), "b" truth value,
@@ -125,9 +125,9 @@ TOOL_KEYS = {
     "write_name": "s",  # a server's tools of such a name write files …
     "write_arguments": "l",  # … whose paths stand in these arguments
 }
-LOOK_KEYS = {"words": "l"}
+PREFILTER_KEYS = {"words": "l"}
 TEXT_KEYS = ("sql", "code", "early", "words", "path", "script", "stdin_text", "text")
-KIND_KEYS = (
+CLASS_KEYS = (
     "first",
     "last",
     "operand",
@@ -138,9 +138,9 @@ KIND_KEYS = (
     "code_writes",
     "input",
 )
-UNSHOWN_KEYS = ("when", "match", "no_match")
+COMPILE_ONLY_KEYS = ("when", "match", "no_match")
 # A program with one of these can do what a rule looks for without a word that tells.
-TELLING_KEYS = frozenset(
+OPAQUE_KEYS = frozenset(
     ("code", "code_from", "script", "scripts", "shell", "writes", "runs", "modules")
 )
 SECTIONS = ("pack", "program", "rule", "tools", "first_look")
@@ -153,11 +153,11 @@ class PackError(EdgeError):
     code = "pack"
 
 
-def _listed(value: Any) -> list[str]:
+def _as_list(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else list(value)
 
 
-def _check(value: Any, shape: str) -> bool:
+def _has_shape(value: Any, shape: str) -> bool:
     match shape:
         case "s":
             return isinstance(value, str) and bool(value)
@@ -172,7 +172,7 @@ def _check(value: Any, shape: str) -> bool:
         case "tl":
             return _is_table(value) and all(_is_list(one) for one in value.values())
         case _:
-            return _is_table(value) and all(_check(one, "s") for one in value.values())
+            return _is_table(value) and all(_has_shape(one, "s") for one in value.values())
 
 
 def _is_list(value: Any) -> bool:
@@ -183,20 +183,22 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def _checked(table: Any, keys: dict[str, str], where: str) -> Table:
+def _check_table(table: Any, keys: dict[str, str], where: str) -> Table:
     if not _is_table(table):
         raise PackError(f"{where}: a table is wanted here")
     for key, value in table.items():
         if key not in keys:
             known = ", ".join(sorted(keys))
-            raise PackError(f"{where}: {unknown_key(key, keys)}", hint=f"known keys: {known}")
-        if not _check(value, keys[key]):
+            raise PackError(
+                f"{where}: {describe_unknown_key(key, keys)}", hint=f"known keys: {known}"
+            )
+        if not _has_shape(value, keys[key]):
             raise PackError(f"{where}: {key} has a value of the wrong kind: {value!r}")
-    lists = {key: _listed(value) for key, value in table.items() if keys[key] == "l"}
+    lists = {key: _as_list(value) for key, value in table.items() if keys[key] == "l"}
     return {**table, **lists}
 
 
-def unknown_key(key: str, keys: Collection[str]) -> str:
+def describe_unknown_key(key: str, keys: Collection[str]) -> str:
     """Says that a key is none of ``keys``, and which it may be."""
     near = get_close_matches(key, keys, n=1, cutoff=0.5)
     return f"unknown key {key!r}" + (f" (did you mean {near[0]!r}?)" if near else "")
@@ -204,7 +206,7 @@ def unknown_key(key: str, keys: Collection[str]) -> str:
 
 def _patterns(when: Table) -> list[str]:
     """Every regular expression in one condition."""
-    found = [one for key in KIND_KEYS for one in when.get(key, ())]
+    found = [one for key in CLASS_KEYS for one in when.get(key, ())]
     found = [one for one in found if not one.startswith("@")]
     found += [when[key] for key in TEXT_KEYS if key in when]
     found += [f"(?i:{when['sql']})"] if "sql" in when else []  # how it is looked for
@@ -213,14 +215,14 @@ def _patterns(when: Table) -> list[str]:
     return [*found, *when.get("env", ())]
 
 
-def _checked_rule(rule: Table, where: str) -> Table:
+def _check_rule(rule: Table, where: str) -> Table:
     name = rule.get("id")
     if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
         raise PackError(
             f"{where}: a rule needs an id of small letters, digits and dashes: {name!r}"
         )
     where = f"{where}: rule {name}"
-    rule = _checked(rule, RULE_KEYS, where)
+    rule = _check_table(rule, RULE_KEYS, where)
     for key in ("effect", "type", "reason", "instead", "when", "match", "no_match"):
         if not rule.get(key):
             raise PackError(f"{where}: {key} is missing")
@@ -231,21 +233,23 @@ def _checked_rule(rule: Table, where: str) -> Table:
         raise PackError(f"{where}: unknown effect {rule['effect']!r}", hint=", ".join(EFFECTS))
     if rule["effect"] == "allow" and not rule.get("destroys"):
         raise PackError(f"{where}: a rule that allows says nothing, unless it destroys")
-    if rule.get("radius", RADII[0]) not in RADII:
-        raise PackError(f"{where}: unknown radius {rule['radius']!r}", hint=", ".join(RADII))
+    if rule.get("radius", IMPACT_KINDS[0]) not in IMPACT_KINDS:
+        raise PackError(f"{where}: unknown radius {rule['radius']!r}", hint=", ".join(IMPACT_KINDS))
     if rule["type"] not in JUNCTION_TYPES:
         raise PackError(f"{where}: unknown type {rule['type']!r}", hint=", ".join(JUNCTION_TYPES))
-    rule["when"] = [_checked_when(when, f"{where}: when") for when in rule["when"]]
+    rule["when"] = [_check_condition(when, f"{where}: when") for when in rule["when"]]
     return rule
 
 
-def _checked_when(given: Any, where: str) -> Table:
-    when = _checked(given, WHEN_KEYS, where)
+def _check_condition(given: Any, where: str) -> Table:
+    when = _check_table(given, WHEN_KEYS, where)
     if "program" not in when and "trigger" not in when:
         raise PackError(f"{where}: a condition without a program needs its trigger words")
-    for kind in (kind for key in KIND_KEYS for kind in when.get(key, ())):
-        if kind.startswith("@") and kind not in KINDS:
-            raise PackError(f"{where}: unknown kind {kind!r}", hint=" ".join(sorted(KINDS)))
+    for kind in (kind for key in CLASS_KEYS for kind in when.get(key, ())):
+        if kind.startswith("@") and kind not in OPERAND_CLASSES:
+            raise PackError(
+                f"{where}: unknown kind {kind!r}", hint=" ".join(sorted(OPERAND_CLASSES))
+            )
     if when.get("profile", PROFILES[0]) not in PROFILES:
         raise PackError(f"{where}: unknown profile {when['profile']!r}", hint=", ".join(PROFILES))
     if "reads" in when and "acts" not in when:
@@ -254,11 +258,11 @@ def _checked_when(given: Any, where: str) -> Table:
         if value in ([], {}) and key != "trigger":
             raise PackError(f"{where}: {key} is empty")
     for pattern in _patterns(when):
-        _compiled(pattern, where)
+        _compile_pattern(pattern, where)
     return when
 
 
-def _compiled(pattern: str, where: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str, where: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as problem:
@@ -277,29 +281,29 @@ def compile_packs(packs: dict[str, Table]) -> Table:
         for section in pack:
             if section not in SECTIONS:
                 raise PackError(f"{file}: unknown section {section!r}")
-        head = _checked(pack.get("pack", {}), {"name": "s", "summary": "s"}, f"{file}: pack")
+        head = _check_table(pack.get("pack", {}), {"name": "s", "summary": "s"}, f"{file}: pack")
         if set(head) != {"name", "summary"}:
             raise PackError(f"{file}: [pack] needs a name and a summary")
-        look = _checked(pack.get("first_look", {}), LOOK_KEYS, f"{file}: first_look")
+        look = _check_table(pack.get("first_look", {}), PREFILTER_KEYS, f"{file}: first_look")
         words.update(look.get("words", ()))
         for name, program in pack.get("program", {}).items():
             if name in programs:
                 raise PackError(f"{file}: program {name} is described twice")
-            programs[name] = _program(program, f"{file}: program {name}")
-        tools.update(_checked(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"))
+            programs[name] = _check_program(program, f"{file}: program {name}")
+        tools.update(_check_table(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"))
         for raw in pack.get("rule", ()):
-            rule = _checked_rule(raw, file)
+            rule = _check_rule(raw, file)
             if rule["id"] in owner:
                 raise PackError(
                     f"{file}: rule {rule['id']}: the id is taken already in {owner[rule['id']]}"
                 )
             owner[rule["id"]] = file
             rules.append({**rule, "pack": head["name"]})
-    _spread(programs, rules)
-    return _indexed(programs, rules, tools, words)
+    _expand_like(programs, rules)
+    return _build_index(programs, rules, tools, words)
 
 
-def _spread(programs: dict[str, Table], rules: list[Table]) -> None:
+def _expand_like(programs: dict[str, Table], rules: list[Table]) -> None:
     """A program that is like another gets its table, and its place in every condition."""
     likes = {name: program.pop("like") for name, program in programs.items() if "like" in program}
     for name, others in likes.items():
@@ -311,17 +315,17 @@ def _spread(programs: dict[str, Table], rules: list[Table]) -> None:
         when["program"] = [one for name in when["program"] for one in (name, *likes.get(name, ()))]
 
 
-def _program(given: Table, where: str) -> Table:
+def _check_program(given: Table, where: str) -> Table:
     """The table with ``values`` naming every option whose value is meant somewhere else in it."""
-    table = _checked(given, PROGRAM_KEYS, where)
-    if "sql_includes" in table and _compiled(table["sql_includes"], where).groups != 1:
+    table = _check_table(given, PROGRAM_KEYS, where)
+    if "sql_includes" in table and _compile_pattern(table["sql_includes"], where).groups != 1:
         raise PackError(f"{where}: sql_includes has to have one group, which names the file")
     named = (table.get(key, ()) for key in ("values", *VALUED_KEYS))
     values = sorted({option for options in named for option in options})
     return {**table, "values": values} if values else table
 
 
-def _indexed(
+def _build_index(
     programs: dict[str, Table], rules: list[Table], tools: Table, words: set[str]
 ) -> Table:
     names = _Names(programs)
@@ -332,17 +336,22 @@ def _indexed(
             if "sub" in condition:
                 condition["sub"] = _by_first_word(condition["sub"])
             if "acts" in condition:
-                condition["acts"] = [_verbs(condition["acts"]), _verbs(condition.pop("reads", []))]
+                condition["acts"] = [
+                    _verb_pattern(condition["acts"]),
+                    _verb_pattern(condition.pop("reads", [])),
+                ]
             for name in when.get("program", [""]):
                 index.setdefault(names.known(name), []).append([number, condition])
     return {
         "programs": programs,
         "names": names.plain,
         "globs": names.globs,
-        "rules": [{key: rule[key] for key in rule if key not in UNSHOWN_KEYS} for rule in rules],
+        "rules": [
+            {key: rule[key] for key in rule if key not in COMPILE_ONLY_KEYS} for rule in rules
+        ],
         "index": index,
         "tools": tools,
-        "words": _triggers(programs, rules, words),
+        "words": _find_triggers(programs, rules, words),
     }
 
 
@@ -355,7 +364,7 @@ def _by_first_word(paths: list[str]) -> dict[str, list[list[str]]]:
     return found
 
 
-def _verbs(words: list[str]) -> str:
+def _verb_pattern(words: list[str]) -> str:
     """One pattern for a list of verbs, over an operand with a space before it unless it is the first.
 
     ``delete`` counts anywhere, ``* update`` behind the first operand only, ``auth *`` as the first
@@ -364,8 +373,8 @@ def _verbs(words: list[str]) -> str:
     apart: dict[str, list[str]] = {" ?": [], " ": [], "": []}
     for word in words:
         where = " " if word.startswith("* ") else "" if word.endswith(" *") else " ?"
-        bare = word.removeprefix("* ").removesuffix(" *")
-        apart[where].append(re.escape(bare).replace(r"\*", ".*"))
+        reduce_sql = word.removeprefix("* ").removesuffix(" *")
+        apart[where].append(re.escape(reduce_sql).replace(r"\*", ".*"))
     parts = (f"{space}(?:{'|'.join(found)})" for space, found in apart.items() if found)
     return f"^(?:{'|'.join(parts)})$" if words else r"(?!)"
 
@@ -399,7 +408,7 @@ def _name_words(names: list[str]) -> set[str]:
     return {word for word in literal if word and not word.startswith("@")}
 
 
-def _triggers(
+def _find_triggers(
     programs: dict[str, Table], rules: list[Table], words: set[str]
 ) -> dict[str, list[str]]:
     """Trigger word → words of which one has to stand beside it; none where it counts alone."""
@@ -414,7 +423,7 @@ def _triggers(
             counts_alone = not beside or known == set()
             found[word] = set() if counts_alone else beside | (known or set())
     for name, program in programs.items():
-        if not TELLING_KEYS.isdisjoint(program):
+        if not OPAQUE_KEYS.isdisjoint(program):
             found.update((word, set()) for word in _name_words([name, *program.get("names", ())]))
     return {word: sorted(beside) for word, beside in sorted(found.items())}
 
@@ -449,5 +458,5 @@ def _literal_word(path: str) -> str:
 
 def _verb_word(verb: str) -> str:
     """A part of the verb that stands in the text as a word of its own; "" for none."""
-    bare = verb.lower().removeprefix("* ").removesuffix(" *")
-    return max(re.findall(r"(?<![a-z0-9*])[a-z0-9]+(?![a-z0-9*])", bare), key=len, default="")
+    reduce_sql = verb.lower().removeprefix("* ").removesuffix(" *")
+    return max(re.findall(r"(?<![a-z0-9*])[a-z0-9]+(?![a-z0-9*])", reduce_sql), key=len, default="")

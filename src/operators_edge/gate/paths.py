@@ -1,4 +1,4 @@
-"""Paths in a call: what they resolve to, and on whose ground they lie.
+"""Paths in a call: what they resolve to, and on whose context they lie.
 
 Owns resolution (pure: ``..`` and ``~``; symbolic links through ``Facts.real``) and the kinds of
 place. Does not own what a rule makes of them.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SAFE_DEVICES = re.compile(
     r"/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|(fd|shm|pts|mqueue|tcp|udp)(/.*)?)$"
 )
-_TOPS = frozenset(
+_TOP_FOLDERS = frozenset(
     [
         "/",
         "/bin",
@@ -65,26 +65,26 @@ _STARTUP = re.compile(
     r"|\.config/(fish|git|autostart|systemd/user)/.*|\.ssh(/.*)?|\.gnupg(/.*)?|\.aws(/.*)?"
     r"|\.kube/config|\.docker/config\.json|Library/LaunchAgents/.*)$"
 )
-_GIT = re.compile(r"/\.git(/|$)")
+_GIT_FOLDER = re.compile(r"/\.git(/|$)")
 # The schedule counts as a setting: what stands in it, the client types as if a person had.
 _SETTINGS = re.compile(r"/\.claude/(settings[^/]*|scheduled_tasks)\.json$")
 _GLOB = re.compile(r"[*?\[]")
 
 
-class Ground:
+class CallContext:
     """Where one call stands: the directory, the project, and what may be asked of the machine."""
 
     __slots__ = (
         "cwd",
-        "drafts",
         "facts",
-        "feeders",
+        "file_feeders",
         "home",
         "own",
         "place",
         "root",
         "temp",
         "text",
+        "written_texts",
     )
 
     def __init__(self, call: Call, place: Place, facts: Facts) -> None:
@@ -97,9 +97,9 @@ class Ground:
         self.own = place.own
         self.text = ""
         """The whole text that the command at hand stands in."""
-        self.feeders: list[Command] = []
+        self.file_feeders: list[Command] = []
         """The commands of this text that put a file into a pipe or onto their input, in order."""
-        self.drafts: dict[str, str | None] = {}
+        self.written_texts: dict[str, str | None] = {}
         """Files that this text itself writes: path → content, None where it cannot be known."""
 
     def base(self, directory: str | None) -> str | None:
@@ -132,8 +132,10 @@ class Ground:
     def is_outside(self, path: str) -> bool:
         """Neither in the project nor in a temporary folder, with links followed."""
         real = self.real(path)
-        ground = (self.root, *self.temp)
-        return not (self.is_inside(path, ground) and self.is_inside(real, (*ground, *self._real())))
+        context = (self.root, *self.temp)
+        return not (
+            self.is_inside(path, context) and self.is_inside(real, (*context, *self._real()))
+        )
 
     def _real(self) -> tuple[str, ...]:
         return tuple(self.real(one) for one in (self.root, *self.temp))
@@ -141,18 +143,18 @@ class Ground:
     def is_root_or_home(self, path: str) -> bool:
         """A top folder of the machine, the home folder, or one that holds it or the project."""
         folder = fixed_part(path)
-        whole = folder in _TOPS or folder == self.home
+        whole = folder in _TOP_FOLDERS or folder == self.home
         holds_project = folder != self.root and is_within(self.root, folder)
         return whole or is_within(self.home, folder) or holds_project
 
-    def is_own(self, path: str) -> bool:
+    def is_own_file(self, path: str) -> bool:
         """The product's files and the hook settings, by name or behind a link."""
         guarded = (os.path.join(self.root, PROOF_DIR), *self.own)
         return any(
             self.is_inside(one, guarded) or is_host_settings(one) for one in (path, self.real(path))
         )
 
-    def holds_own(self, path: str) -> bool:
+    def holds_own_file(self, path: str) -> bool:
         """A folder whose removal takes the product's files with it."""
         guarded = (os.path.join(self.root, PROOF_DIR), *self.own)
         return any(is_within(one, path) for one in guarded) or path.endswith("/.claude")
@@ -160,7 +162,7 @@ class Ground:
     def is_regenerable(self, path: str) -> bool:
         """Literal, and below a temporary folder, or ignored by git inside the project (GA-4)."""
         real = self.real(path)
-        if _GLOB.search(path) or self.is_own(path) or self.holds_own(path):
+        if _GLOB.search(path) or self.is_own_file(path) or self.holds_own_file(path):
             return False
         temp = (*self.temp, *map(self.real, self.temp))
         for one in (path, real):
@@ -178,7 +180,7 @@ class Ground:
         name = path.removeprefix(self.root + "/")
         return self.facts.size(os.path.join(self.root, ".git", "refs", "heads", name)) is not None
 
-    def is_state(self, path: str) -> bool:
+    def is_state_file(self, path: str) -> bool:
         state = os.path.join(self.root, STATE_FILE)
         return path == state or self.real(path) == self.real(state)
 
@@ -207,14 +209,14 @@ def is_startup_or_key(path: str) -> bool:
 
 
 def is_git_internal(path: str) -> bool:
-    return bool(_GIT.search(path))
+    return bool(_GIT_FOLDER.search(path))
 
 
 def is_host_settings(path: str) -> bool:
     return bool(_SETTINGS.search(path))
 
 
-_PLACES = (
+_CREDENTIAL_FILES = (
     # keys
     r"/\.ssh/(?!config$|config\.d|known_hosts|authorized_keys|environment$|[^/]*\.pub$).+",
     r"/id_(rsa|dsa|ecdsa|ed25519)(_sk)?([._-][^/]*)?(?<!\.pub)$",
@@ -242,7 +244,7 @@ _PLACES = (
     r"/[^/]*\.keychain(-db)?$",
     r"/(Login Data|key4\.db|logins\.json)$",
 )
-_CREDENTIALS = "|".join(_PLACES)
+_CREDENTIALS = "|".join(_CREDENTIAL_FILES)
 _KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$"
 _FOR_TESTS = r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?)/"
 _ENV_FILE = r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"

@@ -32,11 +32,11 @@ _HIDING = re.compile(
 )
 
 
-MAX_LOOK = 8_192
+MAX_PREFILTER_TEXT = 8_192
 """Characters of a text that is looked at; the patterns below may take time that grows with its square."""
 
 
-def _skeleton(match: re.Match[str]) -> str:
+def _mask_quoted(match: re.Match[str]) -> str:
     quoted = match.group()
     if quoted[0] == "\\":
         return "" if quoted == "\\\n" else "\x02"
@@ -49,7 +49,7 @@ def is_suspicious(text: str, words: Mapping[str, Sequence[str]] | Words) -> bool
     ``words``: trigger word, in small letters → words of which one has to stand beside it for it to
     count; none where it counts alone.
     """
-    if len(text) > MAX_LOOK:
+    if len(text) > MAX_PREFILTER_TEXT:
         return True
     joined = text.replace("\\\n", "")
     plain = joined.replace("\\", "").replace('"', "").replace("'", "").lower()
@@ -60,8 +60,8 @@ def is_suspicious(text: str, words: Mapping[str, Sequence[str]] | Words) -> bool
         if _has_word(_PYTHON_MODULE.sub(" ", f"{apart} {plain}"), words):
             return True
     # A quote in a comment would hide what follows it: then nothing is taken as quoted.
-    bare = text if "#" in text else _QUOTED.sub(_skeleton, text)
-    return _HIDING.search(_HARMLESS_REDIRECT.sub(" ", bare)) is not None
+    reduce_sql = text if "#" in text else _QUOTED.sub(_mask_quoted, text)
+    return _HIDING.search(_HARMLESS_REDIRECT.sub(" ", reduce_sql)) is not None
 
 
 def _has_word(text: str, words: Mapping[str, Sequence[str]] | Words) -> bool:

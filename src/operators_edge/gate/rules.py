@@ -89,13 +89,15 @@ class Rules:
         """The same rules, judged under another profile."""
         return self if profile == self.profile else Rules(self.compiled, profile=profile)
 
-    def near(self, program: str, operand: str, lacking: tuple[str, ...]) -> list[list[Any]]:
+    def near(
+        self, program: str, operand: str, missing_triggers: tuple[str, ...]
+    ) -> list[list[Any]]:
         """The conditions in force that a command could fulfil: with their rules' numbers, in order.
 
         ``operand`` is its first one, "" where it has none: most conditions are about one subcommand.
-        ``lacking`` are keys of conditions for which it has nothing that they could be about.
+        ``missing_triggers`` are keys of conditions for which it has nothing that they could be about.
         """
-        asked = program, operand, lacking
+        asked = program, operand, missing_triggers
         known = self._near.get(asked)
         if known is None:
             index, own = self.index, self.profile
@@ -104,7 +106,7 @@ class Rules:
                 for each in (*index.get(program, ()), *index.get("", ()))
                 if each[1].get("profile", own) == own
                 and ((sub := each[1].get("sub")) is None or operand in sub or "" in sub)
-                and each[1].keys().isdisjoint(lacking)
+                and each[1].keys().isdisjoint(missing_triggers)
             ]
             if len(program) + len(operand) <= _LONGEST_NEAR:
                 if len(self._near) >= _MOST_NEAR:

@@ -54,7 +54,7 @@ def _popd(scope: Scope, arguments: list[str]) -> None:
     scope.enter(scope.directories.pop() if scope.directories and not arguments else None)
 
 
-def _forget(scope: Scope, arguments: list[str]) -> None:
+def _set_unknown(scope: Scope, arguments: list[str]) -> None:
     """``read`` and the like: the values come from elsewhere."""
     for name in arguments:
         match = re.match(r"[A-Za-z_]\w*", name)
@@ -63,7 +63,7 @@ def _forget(scope: Scope, arguments: list[str]) -> None:
 
 
 def _read(scope: Scope, arguments: list[str]) -> None:
-    _forget(scope, [*arguments, "REPLY", "MAPFILE"])
+    _set_unknown(scope, [*arguments, "REPLY", "MAPFILE"])
 
 
 def _read_known(scope: Scope, arguments: list[str], given: str) -> None:
@@ -84,7 +84,11 @@ def _read_known(scope: Scope, arguments: list[str], given: str) -> None:
         scope.set("REPLY", text)
     for number, name in enumerate(names):
         is_last = number + 1 == len(names)
-        value = _rest(text, separators, number) if is_last else "".join(fields[number : number + 1])
+        value = (
+            _remaining_fields(text, separators, number)
+            if is_last
+            else "".join(fields[number : number + 1])
+        )
         scope.set(name, value)
 
 
@@ -111,7 +115,7 @@ def _fields(text: str, separators: str) -> list[str]:
     return [part for part in re.split(f"[{re.escape(separators)}]+", text) if part]
 
 
-def _rest(text: str, separators: str, count: int) -> str:
+def _remaining_fields(text: str, separators: str, count: int) -> str:
     """Return what is left of a line after its first ``count`` fields."""
     if not separators or HOLE in separators:
         return "" if count else text
@@ -140,7 +144,7 @@ def _clusters(arguments: list[str]) -> tuple[str, list[str]]:
 
 def _printf(scope: Scope, arguments: list[str]) -> None:
     if arguments[:1] != ["-v"] or len(arguments) < 3 or not arguments[1].isidentifier():
-        _forget(scope, arguments[1:2] if arguments[:1] == ["-v"] else [])
+        _set_unknown(scope, arguments[1:2] if arguments[:1] == ["-v"] else [])
         return
     printed = known_output("printf", arguments[2:], None)
     scope.set(arguments[1], HOLE if printed is None else printed)
@@ -157,7 +161,7 @@ def _declare(scope: Scope, arguments: list[str]) -> None:
     """``declare -n NAME`` without a value: what it refers to comes later."""
     flags, names = _clusters(arguments)
     if "n" in flags:
-        _forget(scope, [name for name in names if "=" not in name])
+        _set_unknown(scope, [name for name in names if "=" not in name])
 
 
 def _unset(scope: Scope, arguments: list[str]) -> None:
@@ -207,7 +211,7 @@ _EFFECTS: dict[str, Callable[[Scope, list[str]], None]] = {
     "mapfile": _read,
     "readarray": _read,
     "getopts": _read,
-    "let": _forget,
+    "let": _set_unknown,
     "printf": _printf,
     "hash": _hash,
     "declare": _declare,

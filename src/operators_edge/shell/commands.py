@@ -74,10 +74,10 @@ class Script(NamedTuple):
     """Files the text writes, by the name it writes them under, with their content where known."""
 
 
-class Inner(NamedTuple):
+class InnerCommand(NamedTuple):
     """What a wrapper runs: ``words`` of one command, or a ``text`` read as a script.
 
-    ``is_kept`` says that the wrapper counts as a command of its own too. ``shares_scope`` is for text
+    ``keeps_wrapper`` says that the wrapper counts as a command of its own too. ``shares_scope`` is for text
     that runs in the same shell (eval, source).
     """
 
@@ -85,16 +85,16 @@ class Inner(NamedTuple):
     words: tuple[Word, ...] = ()
     text: Word | None = None
     arguments: tuple[str, ...] | None = None
-    is_kept: bool = False
+    keeps_wrapper: bool = False
     is_remote: bool = False
-    has_more: bool = False
+    has_more_words: bool = False
     shares_scope: bool = False
     assigns: tuple[tuple[str, Word], ...] = ()
     cwd: str | None = None
     takes_stdin: bool = True
 
 
-def program(word: Word) -> str:
+def program_name(word: Word) -> str:
     """Return the name a program is known by: no directories, no ``.exe``."""
     name = word.text.rpartition("/")[2]
     if name[-4:].lower() == ".exe":
@@ -152,9 +152,9 @@ def joined(words: Sequence[Word]) -> Word:
     return Word(" ".join(word.text for word in words), span)
 
 
-def as_text_or_words(through: str, words: Sequence[Word]) -> list[Inner]:
-    """Read words that are joined into one text; words with blanks may also be meant as they stand."""
-    found = [Inner(through, text=joined(words))]
+def as_text_and_words(through: str, words: Sequence[Word]) -> list[InnerCommand]:
+    """Read words that are joined into one text; words with blanks may also be resolve_name as they stand."""
+    found = [InnerCommand(through, text=joined(words))]
     if len(words) > 1 and any(re.search(r"\s", word.text) for word in words):
-        found.append(Inner(through, tuple(words)))
+        found.append(InnerCommand(through, tuple(words)))
     return found

@@ -15,20 +15,26 @@ from operators_edge.shell import builtins
 from operators_edge.shell.commands import (
     HOLE,
     Command,
-    Inner,
+    InnerCommand,
     Problem,
     Redirect,
     Script,
     Word,
-    program,
+    program_name,
     skip_options,
 )
-from operators_edge.shell.expansion import DECLARING, MAX_WORK, Parts, Taking, normal
+from operators_edge.shell.expansion import (
+    DECLARING,
+    MAX_WORK,
+    CommandParser,
+    CommandParts,
+    normalize_path,
+)
 from operators_edge.shell.known_output import known_output, written_files
 from operators_edge.shell.languages import INTERPRETERS
 from operators_edge.shell.quoting import mask
 from operators_edge.shell.scope import Function, Scope
-from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN, Feed, Frame, Source, run
+from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN, Frame, Source, Stream, run
 from operators_edge.shell.wrapper_table import COMMAND_VARIABLES, SCRIPT_VARIABLES
 from operators_edge.shell.wrappers import SHELLS, unwrap
 
@@ -40,7 +46,7 @@ MAX_TEXT = 64 * 1024
 MAX_DEPTH = 24
 MAX_COMMANDS = 5_000
 MAX_STEPS = 20_000
-"""Commands, texts and expansions that are looked at, whether they are reported or not."""
+"""CommandHandler, texts and expansions that are looked at, whether they are reported or not."""
 
 
 class _TooManyError(Exception):
@@ -57,21 +63,21 @@ class _Job(NamedTuple):
     span: tuple[int, int]
     scope: Scope
     frame: Frame
-    feed: Feed | None
+    feed: Stream | None
     assigns: tuple[tuple[str, Word], ...] = ()
     redirects: tuple[Redirect, ...] = ()
-    has_more: bool = False
+    has_more_words: bool = False
     given: str | None = None
 
 
-class Reader:
-    """Reads one text and everything that text runs."""
+class Evaluator:
+    """TextEvaluator one text and everything that text runs."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
         self.env = env
         self.commands: list[Command] = []
         self.problems: list[Problem] = []
-        self.files: dict[str, Feed] = {}
+        self.files: dict[str, Stream] = {}
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
@@ -100,7 +106,7 @@ class Reader:
 
     def text(
         self, text: str, scope: Scope, frame: Frame, base: int | None, span: tuple[int, int]
-    ) -> Feed:
+    ) -> Stream:
         """Read a text as a script; return what it prints."""
         if frame.depth > MAX_DEPTH:
             self.problem("too-deep", span)
@@ -123,13 +129,13 @@ class Reader:
         scope.functions[function.name] = function
         self._defined.append((function, scope.copy(), frame))
 
-    def _body(self, function: Function, scope: Scope, frame: Frame) -> Feed:
+    def _body(self, function: Function, scope: Scope, frame: Frame) -> Stream:
         inside = frame.inside("function")
         inside = inside._replace(active=inside.active | {function.name})
         return self.text(function.body, scope, inside, function.base, function.span)
 
     def words(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> list[str]:
-        parts = Taking(self, source, scope, frame).take(start, end, takes_assigns=False)
+        parts = CommandParser(self, source, scope, frame).take(start, end, takes_assigns=False)
         # What a glob matches is unknown, what stands around it is not.
         return [
             re.sub(r"[*?]+|\[[^\]]*\]", HOLE, word.text) if word.has_glob else word.text
@@ -138,21 +144,23 @@ class Reader:
 
     def redirected(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
-    ) -> Feed | None:
+    ) -> Stream | None:
         """Take the redirects after a compound statement; return what they feed it."""
-        parts = Taking(self, source, scope, frame).take(start, end)
-        span = source.span_of(*_trimmed(source.shadow, start, end))
+        parts = CommandParser(self, source, scope, frame).take(start, end)
+        span = source.span_of(*_trim(source.masked, start, end))
         self._group(_Job((), span, scope, frame, None, (), tuple(parts.redirects)))
         return parts.feed
 
     def _group(self, job: _Job) -> None:
         """Report redirects and assignments around more than one command; ``printed`` closes it."""
-        is_told = bool(job.assigns) or any(one.target.text != "/dev/null" for one in job.redirects)
-        self._groups.append(len(self.commands) if is_told else None)
-        if is_told:
+        is_reported = bool(job.assigns) or any(
+            one.target.text != "/dev/null" for one in job.redirects
+        )
+        self._groups.append(len(self.commands) if is_reported else None)
+        if is_reported:
             self._add(job._replace(argv=()))
 
-    def printed(self, output: Feed) -> None:
+    def printed(self, output: Stream) -> None:
         """Say what the statement whose redirects were taken last prints."""
         place = self._groups.pop()
         if place is None:
@@ -164,11 +172,11 @@ class Reader:
             # Something is written: not like the bare redirect, which only empties its file.
             self.commands[place] = before._replace(argv=(Word("{", before.span),))
 
-    def simple(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> Feed:
+    def simple(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> Stream:
         """Read one command; return what it prints."""
         self.count(1)
-        parts = Taking(self, source, scope, frame).take(start, end)
-        span = source.span_of(*_trimmed(source.shadow, start, end))
+        parts = CommandParser(self, source, scope, frame).take(start, end)
+        span = source.span_of(*_trim(source.masked, start, end))
         self._variables(parts, span, scope, frame)
         if not parts.words:
             if parts.assigns or parts.redirects:
@@ -194,7 +202,7 @@ class Reader:
             parts.feed or frame.stdin,
             tuple(parts.assigns),
             tuple(parts.redirects),
-            frame.has_more or parts.has_more,
+            frame.has_more_words or parts.has_more_words,
             parts.feed.text if parts.feed else None,
         )
         # Tests and arithmetic only compute: what matters in them are substitutions, read by now.
@@ -202,55 +210,57 @@ class Reader:
         output = NO_OUTPUT if is_test else self._execute(job)
         return self._redirect_output(job, output)
 
-    def _variables(self, parts: Parts, span: tuple[int, int], scope: Scope, frame: Frame) -> None:
+    def _variables(
+        self, parts: CommandParts, span: tuple[int, int], scope: Scope, frame: Frame
+    ) -> None:
         """Follow variables whose value a program will run, or read as a script."""
         given = list(parts.assigns)
-        is_kept = not parts.words
+        keeps_wrapper = not parts.words
         if parts.words and parts.words[0].text in DECLARING:
-            is_kept = True
+            keeps_wrapper = True
             for word in parts.words[1:]:
                 name, equals, value = word.text.partition("=")
                 given += [(name, Word(value, word.span))] if equals else []
         for name, word in given:
             text = word.text
             # What was in a variable before is not this text's doing.
-            text = re.sub(rf"\A\s*{HOLE}", ":", text) if is_kept else text
+            text = re.sub(rf"\A\s*{HOLE}", ":", text) if keeps_wrapper else text
             if name in COMMAND_VARIABLES and text:
                 job = _Job((word,), span, scope, frame, None)
-                self._inner(Inner(name, text=Word(text, word.span)), job)
-            elif name in SCRIPT_VARIABLES and ("/" in text or normal(text) in self.files):
+                self._inner(InnerCommand(name, text=Word(text, word.span)), job)
+            elif name in SCRIPT_VARIABLES and ("/" in text or normalize_path(text) in self.files):
                 words = (Word("source", word.span), word)
                 self._source("source", _Job(words, span, scope.copy(), frame.inside(name), None))
 
-    def _redirect_output(self, job: _Job, output: Feed) -> Feed:
+    def _redirect_output(self, job: _Job, output: Stream) -> Stream:
         for redirect in job.redirects:
             if ">" not in redirect.op or redirect.fd not in {None, 1} or redirect.op == ">&":
                 continue
-            path, text = normal(redirect.target.text), output.text
+            path, text = normalize_path(redirect.target.text), output.text
             if redirect.op in {">>", "&>>"}:
-                before = self.files.get(normal(path))
+                before = self.files.get(normalize_path(path))
                 known = before.text if before else None
                 text = None if text is None or known is None else known + text
-            self.files[path] = Feed(text, output.program)
+            self.files[path] = Stream(text, output.program)
             output = NO_OUTPUT
         return output
 
-    def _execute(self, job: _Job) -> Feed:
+    def _execute(self, job: _Job) -> Stream:
         self.count(1)
         first, scope = job.argv[0], job.scope
         if job.frame.depth > MAX_DEPTH:
             self.problem("too-deep", job.span)
             self._add(job)
             return UNKNOWN
-        name = program(first)
+        name = program_name(first)
         function = scope.functions.get(first.text)
         if function is not None:
             output = self._call(function, job)
-            if function.name not in scope.doubtful:
+            if function.name not in scope.uncertain:
                 return output
         if name in SHELLS:
             return self._shell(name, job)
-        written = self.files.get(normal(first.text)) if "/" in first.text else None
+        written = self.files.get(normalize_path(first.text)) if "/" in first.text else None
         if written and written.text is not None:
             self._add(job)
             return self._script("sh", job, written, tuple(word.text for word in job.argv))
@@ -258,14 +268,14 @@ class Reader:
             return self._source(name, job)
         return self._program(name, job)
 
-    def _program(self, name: str, job: _Job) -> Feed:
+    def _program(self, name: str, job: _Job) -> Stream:
         """Follow what is neither a function nor a shell."""
         inners = unwrap(job.argv, job.feed.text if job.feed else None)
-        if inners and inners[0].is_kept and inners[0].words:
-            # Words that come from elsewhere are the inner command's.
-            frame = job.frame._replace(has_more=False)
-            self._add(job._replace(has_more=False, frame=frame))
-        elif not inners or inners[0].is_kept:
+        if inners and inners[0].keeps_wrapper and inners[0].words:
+            # Expander that come from elsewhere are the inner command's.
+            frame = job.frame._replace(has_more_words=False)
+            self._add(job._replace(has_more_words=False, frame=frame))
+        elif not inners or inners[0].keeps_wrapper:
             self._add(job)
         outputs = [self._inner(inner, job) for inner in inners]
         if inners:
@@ -277,25 +287,27 @@ class Reader:
         self._note_files(name, job, output)
         return output
 
-    def _note_files(self, name: str, job: _Job, output: Feed) -> None:
+    def _note_files(self, name: str, job: _Job, output: Stream) -> None:
         """Remember what lies in the files that a command writes, so that a shell may read them."""
         for path, origin in written_files(name, [word.text for word in job.argv]):
-            feed = output if origin is None else self.files.get(normal(origin))
+            feed = output if origin is None else self.files.get(normalize_path(origin))
             if feed is not None:
-                self.files[normal(path)] = feed
+                self.files[normalize_path(path)] = feed
 
-    def _output(self, name: str, job: _Job) -> Feed:
-        if not job.argv[0].is_known or job.has_more:
-            return Feed(None, name)
+    def _output(self, name: str, job: _Job) -> Stream:
+        if not job.argv[0].is_known or job.has_more_words:
+            return Stream(None, name)
         arguments = [word.text for word in job.argv[1:]]
         if name == "cat" and arguments:
-            texts = [feed.text for path in arguments if (feed := self.files.get(normal(path)))]
+            texts = [
+                feed.text for path in arguments if (feed := self.files.get(normalize_path(path)))
+            ]
             known = [text for text in texts if text is not None]
             if len(known) == len(arguments):
-                return Feed("".join(known), name)
-        return Feed(known_output(name, arguments, job.feed.text if job.feed else None), name)
+                return Stream("".join(known), name)
+        return Stream(known_output(name, arguments, job.feed.text if job.feed else None), name)
 
-    def _call(self, function: Function, job: _Job) -> Feed:
+    def _call(self, function: Function, job: _Job) -> Stream:
         if function.name in job.frame.active:
             frame = job.frame._replace(through=(*job.frame.through, "recursion"))
             self._add(job._replace(frame=frame))
@@ -305,19 +317,19 @@ class Reader:
         scope = job.scope
         before = scope.arguments, scope.has_more_arguments
         scope.arguments = [word.text for word in job.argv]
-        scope.has_more_arguments = job.has_more
+        scope.has_more_arguments = job.has_more_words
         output = self._body(function, scope, job.frame._replace(stdin=job.feed))
         scope.arguments, scope.has_more_arguments = before
         self.printed(output)
         return output
 
-    def _inner(self, inner: Inner, job: _Job) -> Feed:
+    def _inner(self, inner: InnerCommand, job: _Job) -> Stream:
         is_remote = job.frame.is_remote or inner.is_remote
         feed = job.feed if inner.takes_stdin else None
-        # Words that come from elsewhere are arguments of a script, not words of its commands.
-        has_more = inner.has_more or (job.has_more and inner.arguments is None)
+        # Expander that come from elsewhere are arguments of a script, not words of its commands.
+        has_more_words = inner.has_more_words or (job.has_more_words and inner.arguments is None)
         frame = job.frame.inside(inner.through, stdin=feed)._replace(
-            is_remote=is_remote, has_more=has_more
+            is_remote=is_remote, has_more_words=has_more_words
         )
         scope = job.scope if inner.shares_scope else job.scope.copy()
         if inner.is_remote:
@@ -330,18 +342,20 @@ class Reader:
                 scope.set(key, word.text)
             if inner.arguments is not None:
                 scope.arguments = list(inner.arguments)
-                scope.has_more_arguments = job.has_more
-            redirects = () if inner.is_kept else job.redirects
+                scope.has_more_arguments = job.has_more_words
+            redirects = () if inner.keeps_wrapper else job.redirects
             self._group(job._replace(assigns=(), redirects=redirects, frame=frame))
             output = self.text(inner.text.text, scope, frame, None, inner.text.span)
             self.printed(output)
             return output
-        redirects = () if inner.is_kept else job.redirects
+        redirects = () if inner.keeps_wrapper else job.redirects
         return self._execute(
-            _Job(inner.words, job.span, scope, frame, feed, assigns, redirects, frame.has_more)
+            _Job(
+                inner.words, job.span, scope, frame, feed, assigns, redirects, frame.has_more_words
+            )
         )
 
-    def _shell(self, name: str, job: _Job) -> Feed:
+    def _shell(self, name: str, job: _Job) -> Stream:
         """Follow ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
         rest = job.argv[1:]
         start = skip_options(rest, "o O rcfile init-file C init-command")
@@ -350,23 +364,25 @@ class Reader:
         for word in rest[:start]:
             if word.text.startswith("--command="):
                 text = Word(word.text.removeprefix("--command="), word.span)
-                return self._inner(Inner(f"{name} -c", text=text), job)
+                return self._inner(InnerCommand(f"{name} -c", text=text), job)
         if any(re.fullmatch(r"[-+][a-zA-Z]*c[a-zA-Z]*|--command", option) for option in options):
             if not operands:
                 self._add(job)
                 return UNKNOWN
             arguments = tuple(word.text for word in operands[1:]) or (name,)
-            return self._inner(Inner(f"{name} -c", text=operands[0], arguments=arguments), job)
+            return self._inner(
+                InnerCommand(f"{name} -c", text=operands[0], arguments=arguments), job
+            )
         is_stdin = not operands or operands[0].text in {"-", "/dev/stdin", "/dev/fd/0"}
         if is_stdin or any(re.fullmatch(r"-[a-z]*s[a-z]*", option) for option in options):
             return self._script(
                 name, job, job.feed, tuple(word.text for word in (rest[-1:0] or ()))
             )
         arguments = tuple(word.text for word in operands)
-        feed = self.files.get(normal(operands[0].text))
+        feed = self.files.get(normalize_path(operands[0].text))
         if feed is None:
             self._add(job)
-            return Feed(None, name)
+            return Stream(None, name)
         job = job._replace(feed=feed)
         if not operands[0].text.startswith("/dev/fd/") and feed.text is not None:
             # Something else may have written the file since: the shell itself stays visible.
@@ -377,19 +393,19 @@ class Reader:
         self,
         name: str,
         job: _Job,
-        feed: Feed | None,
+        feed: Stream | None,
         arguments: tuple[str, ...],
         *,
         shares_scope: bool = False,
-    ) -> Feed:
+    ) -> Stream:
         """Read what a shell is fed; where that is unknown the shell itself is what can be told."""
         text = feed.text if feed else None
         if text is None:
             self._add(job)
-            return Feed(None, name)
+            return Stream(None, name)
         span = job.argv[0].span
         before = len(self.commands)
-        inner = Inner(
+        inner = InnerCommand(
             name,
             text=Word(text, span),
             arguments=arguments or None,
@@ -401,9 +417,9 @@ class Reader:
             self._add(job)
         return output
 
-    def _source(self, name: str, job: _Job) -> Feed:
+    def _source(self, name: str, job: _Job) -> Stream:
         path = job.argv[1].text
-        feed = job.feed if path in {"-", "/dev/stdin"} else self.files.get(normal(path))
+        feed = job.feed if path in {"-", "/dev/stdin"} else self.files.get(normalize_path(path))
         job = job._replace(feed=feed)
         return self._script(name, job, feed, (), shares_scope=True)
 
@@ -411,14 +427,14 @@ class Reader:
         from operators_edge.shell.interpreters import calls  # noqa: PLC0415 - most texts hold no code
 
         stdin = job.feed.text if job.feed else None
-        for call in calls(name, [word.text for word in job.argv], stdin):
+        for started in calls(name, [word.text for word in job.argv], stdin):
             span = job.argv[-1].span if len(job.argv) > 1 else job.span
-            frame = job.frame.inside(call.through)
+            frame = job.frame.inside(started.through)
             scope = job.scope.copy()
-            if call.text is not None:
-                self.text(call.text, scope, frame, None, span)
-            elif call.words:
-                words = tuple(Word(text, span) for text in call.words)
+            if started.text is not None:
+                self.text(started.text, scope, frame, None, span)
+            elif started.words:
+                words = tuple(Word(text, span) for text in started.words)
                 self._execute(_Job(words, job.span, scope, frame, None))
 
     def _add(self, job: _Job) -> None:
@@ -437,16 +453,16 @@ class Reader:
                 feed.program if feed else "",
                 frame.through,
                 None if frame.is_remote else job.scope.cwd,
-                job.has_more or frame.has_more,
+                job.has_more_words or frame.has_more_words,
                 frame.is_remote,
             )
         )
 
 
-def _trimmed(shadow: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and shadow[start].isspace():
+def _trim(masked: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and masked[start].isspace():
         start += 1
-    while start < end and shadow[end - 1].isspace():
+    while start < end and masked[end - 1].isspace():
         end -= 1
     return start, end
 
@@ -460,4 +476,4 @@ def parse(text: str, *, env: Mapping[str, str] = _NOTHING) -> Script:
     ``env`` holds variables whose values are known (HOME). Never raises for any text: what could not be
     understood is a ``Problem``, and the commands that were found are returned beside it.
     """
-    return Reader(env).read(text)
+    return Evaluator(env).read(text)

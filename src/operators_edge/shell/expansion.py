@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from operators_edge.shell.commands import HOLE, Redirect, Word
 from operators_edge.shell.quoting import mask
-from operators_edge.shell.syntax import UNKNOWN, Feed, Frame, Source
-from operators_edge.shell.words import MAX_VALUE, Words
+from operators_edge.shell.syntax import UNKNOWN, Frame, Source, Stream
+from operators_edge.shell.words import MAX_VALUE, Expander
 
 if TYPE_CHECKING:
     from operators_edge.shell.quoting import Heredoc
@@ -31,18 +31,18 @@ _LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while"
 DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
 
 
-class Reads(Protocol):
-    """What taking a command apart needs of the reader."""
+class TextEvaluator(Protocol):
+    """What taking a command apart needs of the evaluator."""
 
-    files: dict[str, Feed]
+    files: dict[str, Stream]
 
     def text(
         self, text: str, scope: Scope, frame: Frame, base: int | None, span: tuple[int, int]
-    ) -> Feed: ...
+    ) -> Stream: ...
     def count(self, work: int) -> None: ...
 
 
-class Parts:
+class CommandParts:
     """A raw command taken apart: assignments, words, redirects and what it reads."""
 
     def __init__(self) -> None:
@@ -50,26 +50,28 @@ class Parts:
         self.before: list[tuple[str, Value | None]] = []
         self.words: list[Word] = []
         self.redirects: list[Redirect] = []
-        self.feed: Feed | None = None
+        self.feed: Stream | None = None
         self.first: tuple[int, int] = (0, 0)
-        self.has_more = False
+        self.has_more_words = False
 
 
 class Substitutions:
-    """Runs the substitutions of one command's words in a subshell of its scope."""
+    """SubstitutionHandler the substitutions of one command's words in a subshell of its scope."""
 
-    def __init__(self, reader: Reads, source: Source, scope: Scope, frame: Frame) -> None:
-        self.reader = reader
+    def __init__(
+        self, evaluator: TextEvaluator, source: Source, scope: Scope, frame: Frame
+    ) -> None:
+        self.evaluator = evaluator
         self.source = source
         self.scope = scope
         self.frame = frame
 
-    def _read(self, text: str, at: int, through: str, *, is_verbatim: bool) -> Feed:
+    def _read(self, text: str, at: int, through: str, *, is_verbatim: bool) -> Stream:
         base = self.source.base
         is_placed = is_verbatim and base is not None
         span = self.source.span_of(at, at + len(text))
         inside = self.frame.inside(through)
-        return self.reader.text(
+        return self.evaluator.text(
             text,
             self.scope.copy(),
             inside,
@@ -80,32 +82,34 @@ class Substitutions:
     def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
         file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
         if file:
-            known = self.reader.files.get(normal(file[1]))
+            known = self.evaluator.files.get(normalize_path(file[1]))
             return known.text.rstrip("\n") if known and known.text is not None else None
         output = self._read(text, at, "$(…)", is_verbatim=is_verbatim)
         return None if output.text is None else output.text.rstrip("\n")
 
     def process(self, text: str, at: int, direction: str) -> str:
         output = self._read(text, at, f"{direction}(…)", is_verbatim=True)
-        path = f"/dev/fd/{63 + len(self.reader.files)}"
-        self.reader.files[path] = output if direction == "<" else UNKNOWN
+        path = f"/dev/fd/{63 + len(self.evaluator.files)}"
+        self.evaluator.files[path] = output if direction == "<" else UNKNOWN
         return path
 
 
-class Taking:
+class CommandParser:
     """Takes commands of one source apart, in one scope."""
 
-    def __init__(self, reader: Reads, source: Source, scope: Scope, frame: Frame) -> None:
-        self.reader = reader
+    def __init__(
+        self, evaluator: TextEvaluator, source: Source, scope: Scope, frame: Frame
+    ) -> None:
+        self.evaluator = evaluator
         self.source = source
         self.scope = scope
-        self.expansion = Words(scope, Substitutions(reader, source, scope, frame))
-        self.parts = Parts()
+        self.expansion = Expander(scope, Substitutions(evaluator, source, scope, frame))
+        self.parts = CommandParts()
 
-    def take(self, start: int, end: int, *, takes_assigns: bool = True) -> Parts:
+    def take(self, start: int, end: int, *, takes_assigns: bool = True) -> CommandParts:
         source, parts, words = self.source, self.parts, self.expansion
         target: tuple[str, str] | None = None
-        for match in _TOKEN.finditer(source.shadow, start, end):
+        for match in _TOKEN.finditer(source.masked, start, end):
             at, stop = match.span()
             if match[2]:
                 heredoc = source.heredocs.get(match.start(2))
@@ -115,7 +119,7 @@ class Taking:
                     target = (match[1], match[2])
                 continue
             raw = source.text[at:stop]
-            if at - 1 in source.heredocs or _is_descriptor(raw, source.shadow, stop):
+            if at - 1 in source.heredocs or _is_descriptor(raw, source.masked, stop):
                 continue
             if target is not None:
                 self._redirect(target, words.value(raw, at), source.span_of(at, stop))
@@ -125,19 +129,19 @@ class Taking:
             elif not takes_assigns or parts.words or raw not in _LEADING:
                 if not parts.words:
                     parts.first = (at, stop)
-                    self._undo_assigns()
+                    self._restore_variables()
                 self._word(raw, at, source.span_of(at, stop))
-        parts.has_more = words.has_more
+        parts.has_more_words = words.has_more_words
         return parts
 
-    def _heredoc(self, heredoc: Heredoc) -> Feed:
+    def _heredoc(self, heredoc: Heredoc) -> Stream:
         body = heredoc.body(self.source.text)
         if not heredoc.is_quoted:
             body = self.expansion.body(body, heredoc.start)
-        self.reader.count(len(body))
-        return Feed(body, "", "text")
+        self.evaluator.count(len(body))
+        return Stream(body, "", "text")
 
-    def _undo_assigns(self) -> None:
+    def _restore_variables(self) -> None:
         """Assignments before a command are for that command only."""
         for name, value in reversed(self.parts.before):
             if value is None:
@@ -154,7 +158,7 @@ class Taking:
             text = self.scope.get(match[1]) or ""
             flags = "".join(word.text[1:] for word in parts.words[1:9] if word.text[:1] == "-")
             if "n" in flags and parts.words[0].text != "export":
-                self.scope.refer(match[1], text)
+                self.scope.add_reference(match[1], text)
             elif any(flag in flags for flag in "ilu"):
                 # The value is computed, or its letters are changed.
                 self.scope.set(match[1], HOLE)
@@ -164,7 +168,7 @@ class Taking:
 
     def _expand(self, raw: str, at: int, span: tuple[int, int]) -> list[Word]:
         found = self.expansion.expand(raw, at, span)
-        self.reader.count(sum(len(word.text) + 1 for word in found))
+        self.evaluator.count(sum(len(word.text) + 1 for word in found))
         return found
 
     def _assign(self, match: re.Match[str], raw: str, at: int) -> None:
@@ -180,29 +184,29 @@ class Taking:
         if match[2] is not None:
             index = self.expansion.value(match[2], at + match.start(2))
             text = self.expansion.value(value, at + match.end())
-            self.reader.count(len(scope.items(name) or ()))
+            self.evaluator.count(len(scope.items(name) or ()))
             scope.set_element(name, index, text, is_added=bool(match[3]))
         elif value.startswith("("):
             items = self._array(value[1:-1], at + match.end() + 1)
             before: dict[str, str] | None = {}
             if match[3]:
-                known = scope.values.get(scope.meant(name), HOLE)
+                known = scope.values.get(scope.resolve_name(name), HOLE)
                 before = {"0": known} if isinstance(known, str) else known
-            self.reader.count(len(before or ()))
+            self.evaluator.count(len(before or ()))
             is_known = items is not None and before is not None and HOLE not in before.values()
-            scope.set(name, _numbered(before or {}, items or []) if is_known else HOLE)
+            scope.set(name, _number_items(before or {}, items or []) if is_known else HOLE)
         else:
             text = self.expansion.value(value, at + match.end())
             if match[3]:
                 known_text = scope.get(name)
                 text = (HOLE if known_text is None else known_text) + text
-            self.reader.count(len(text))
+            self.evaluator.count(len(text))
             scope.set(name, text if len(text) <= MAX_VALUE else HOLE)
 
     def _array(self, text: str, at: int) -> list[tuple[str, str]] | None:
         """Return the elements, each with its index or ""; None when they cannot be told apart."""
         items: list[tuple[str, str]] = []
-        for match in re.finditer(r"[^\s<>&|;]+", mask(text).shadow):
+        for match in re.finditer(r"[^\s<>&|;]+", mask(text).masked):
             raw = text[match.start() : match.end()]
             keyed = _KEYED.match(raw)
             if keyed:
@@ -219,21 +223,21 @@ class Taking:
     def _redirect(self, operator: tuple[str, str], value: str, span: tuple[int, int]) -> None:
         digits, op = operator
         parts = self.parts
-        self.reader.count(len(value))
+        self.evaluator.count(len(value))
         if op == "<<<":
-            parts.feed = Feed(value + "\n", "", "text")
+            parts.feed = Stream(value + "\n", "", "text")
             return
         if len(parts.redirects) >= MAX_REDIRECTS:
-            self.reader.count(MAX_WORK)
+            self.evaluator.count(MAX_WORK)
         parts.redirects.append(Redirect(op, Word(value, span), int(digits[:4]) if digits else None))
         if op in {"<", "<>"} and digits in {"", "0"}:
-            known = self.reader.files.get(normal(value))
+            known = self.evaluator.files.get(normalize_path(value))
             is_pipe = value.startswith("/dev/fd/")
             is_usable = known is not None and (is_pipe or known.text is not None)
-            parts.feed = known if is_usable else Feed(None, "", "file")
+            parts.feed = known if is_usable else Stream(None, "", "file")
 
 
-def _numbered(before: dict[str, str], items: list[tuple[str, str]]) -> dict[str, str]:
+def _number_items(before: dict[str, str], items: list[tuple[str, str]]) -> dict[str, str]:
     """Return an array with more elements; those without an index follow the last number."""
     elements = dict(before)
     number = max((int(key) for key in elements if key.isdigit()), default=-1)
@@ -243,16 +247,16 @@ def _numbered(before: dict[str, str], items: list[tuple[str, str]]) -> dict[str,
     return elements
 
 
-def _is_descriptor(raw: str, shadow: str, stop: int) -> bool:
+def _is_descriptor(raw: str, masked: str, stop: int) -> bool:
     """``{fd}>file`` names a variable for the descriptor."""
     return (
         raw[0] == "{"
         and raw[-1] == "}"
         and raw[1:-1].isidentifier()
-        and shadow[stop : stop + 1] in {"<", ">"}
+        and masked[stop : stop + 1] in {"<", ">"}
     )
 
 
-def normal(text: str) -> str:
+def normalize_path(text: str) -> str:
     """Return the name a file is remembered by."""
     return posixpath.normpath(text) if text else text

@@ -17,12 +17,12 @@ from operators_edge.shell.languages import AWK, INTERPRETERS, TCL, Language
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from operators_edge.shell.scripts import Call
+    from operators_edge.shell.scripts import CodeCall
 
 MAX_CALLS = 200
 
 
-def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Call]:
+def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
     """Yield what the interpreter ``name`` starts when run as ``argv`` with ``stdin``."""
     language = INTERPRETERS[name]
     if name in {"sed", "gsed"}:
@@ -37,12 +37,12 @@ def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Call]:
         yield from scripts.tcl(code, through)
     elif code:
         try:
-            for number, call in enumerate(programs.Code(language, through).calls(code)):
+            for number, call in enumerate(programs.ProgramReader(language, through).calls(code)):
                 if number >= MAX_CALLS:
                     raise programs.TooLongError  # noqa: TRY301 -- one end for both bounds
                 yield call
         except programs.TooLongError:
-            yield scripts.Call(through, (HOLE,))
+            yield scripts.CodeCall(through, (HOLE,))
 
 
 def _code(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[str, str]:

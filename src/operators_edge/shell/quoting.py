@@ -47,13 +47,13 @@ class Heredoc(NamedTuple):
         return re.sub(r"(?m)^\t+", "", body) if self.strips_tabs else body
 
 
-class Masked:
-    """``shadow`` has the text's length; ``heredocs`` are keyed by the position of their operator."""
+class MaskedText:
+    """``masked`` has the text's length; ``heredocs`` are keyed by the position of their operator."""
 
-    __slots__ = ("failures", "heredocs", "shadow", "unclosed", "unclosed_at", "word_end")
+    __slots__ = ("failures", "heredocs", "masked", "unclosed", "unclosed_at", "word_end")
 
-    def __init__(self, shadow: str) -> None:
-        self.shadow = shadow
+    def __init__(self, masked: str) -> None:
+        self.masked = masked
         self.heredocs: dict[int, Heredoc] = {}
         self.unclosed: UnclosedError | None = None
         self.unclosed_at = 0
@@ -68,11 +68,11 @@ def end_of_quote(text: str, at: int, depth: int = 0) -> int:
         raise UnclosedError(is_too_deep=True)
     char = text[at]
     if char == "'":
-        return _found(text.find("'", at + 1)) + 1
+        return _require_found(text.find("'", at + 1)) + 1
     if char == '"':
         return _end_of_double(text, at + 1, depth)
     if char == "`":
-        return _matched(_BACKTICK.match(text, at))
+        return _require_match(_BACKTICK.match(text, at))
     if char == "\\":
         return min(at + 2, len(text))
     return _end_of_dollar(text, at, depth)
@@ -85,19 +85,19 @@ def _end_of_dollar(text: str, at: int, depth: int) -> int:
     if following == "{":
         return _end_of_nest(text, at + 2, _IN_BRACE, "}", depth)
     if following == "'":
-        return _matched(_ANSI.match(text, at))
+        return _require_match(_ANSI.match(text, at))
     if following == '"':
         return _end_of_double(text, at + 2, depth)
     return at + 1
 
 
-def _found(position: int) -> int:
+def _require_found(position: int) -> int:
     if position < 0:
         raise UnclosedError
     return position
 
 
-def _matched(match: re.Match[str] | None) -> int:
+def _require_match(match: re.Match[str] | None) -> int:
     if match is None:
         raise UnclosedError
     return match.end()
@@ -210,9 +210,9 @@ def _body_end(text: str, at: int, match: re.Match[str], closing: str = "") -> tu
     return (len(text), len(text)) if found is None else (found.start(), found.end())
 
 
-def mask(text: str) -> Masked:
+def mask(text: str) -> MaskedText:
     """Replace quotes, substitutions, comments and heredoc bodies so that only structure is left."""
-    masked = Masked(text)
+    masked = MaskedText(text)
     if not _SPECIAL.search(text):
         return masked
     pieces: list[str] = []
@@ -221,7 +221,7 @@ def mask(text: str) -> Masked:
     try:
         while match := _SPECIAL.search(text, at):
             at = match.start()
-            end, filler = _masked_part(text, at, match[0], pending, masked)
+            end, filler = _mask_part(text, at, match[0], pending, masked)
             if filler:
                 pieces += (text[done:at], filler)
                 done = end
@@ -233,19 +233,19 @@ def mask(text: str) -> Masked:
         done = len(text)
     _take_bodies(text, len(text), pending, masked)
     pieces.append(text[done:])
-    masked.shadow = "".join(pieces)
+    masked.masked = "".join(pieces)
     return masked
 
 
-def _masked_part(
-    text: str, at: int, found: str, pending: list[re.Match[str]], masked: Masked
+def _mask_part(
+    text: str, at: int, found: str, pending: list[re.Match[str]], masked: MaskedText
 ) -> tuple[int, str]:
     """Return where the part that starts at ``at`` ends, and its filler ("" keeps it as it is)."""
     char = found[0]
     if char in "'\"`$":
         end = end_of_quote(text, at)
     elif char == "\\":
-        return _masked_escape(text, at, masked)
+        return _mask_escape(text, at, masked)
     elif char == "\n":
         start = _take_bodies(text, at + 1, pending, masked)
         return start, "\n" + " " * (start - at - 1) if start > at + 1 else ""
@@ -255,11 +255,11 @@ def _masked_part(
         end = _end_of_comment(text, at)
         return end, " " * (end - at) if end > at + 1 or at + 1 == len(text) else ""
     elif char in "<>":
-        return _masked_angle(text, at, pending)
+        return _mask_angle(text, at, pending)
     elif char in "{}":
         return at + 1, "" if _is_group(text, at) else "X"
     elif found in {"=(", "(("} or char == "[":
-        return _masked_block(text, at, found, masked)
+        return _mask_block(text, at, found, masked)
     elif found[1:] == "(":
         end = end_of_paren(text, at + 2)
     else:
@@ -267,7 +267,7 @@ def _masked_part(
     return end, "X" * (end - at)
 
 
-def _take_bodies(text: str, start: int, pending: list[re.Match[str]], masked: Masked) -> int:
+def _take_bodies(text: str, start: int, pending: list[re.Match[str]], masked: MaskedText) -> int:
     for heredoc in pending:
         body_end, start_next = _body_end(text, start, heredoc)
         is_quoted = any(mark in heredoc[2] for mark in "\\'\"")
@@ -277,7 +277,7 @@ def _take_bodies(text: str, start: int, pending: list[re.Match[str]], masked: Ma
     return start
 
 
-def _masked_escape(text: str, at: int, masked: Masked) -> tuple[int, str]:
+def _mask_escape(text: str, at: int, masked: MaskedText) -> tuple[int, str]:
     end = min(at + 2, len(text))
     if text.startswith("\\\n", at):
         # A blank before it may be a quoted one.
@@ -286,7 +286,7 @@ def _masked_escape(text: str, at: int, masked: Masked) -> tuple[int, str]:
     return end, "X" * (end - at)
 
 
-def _masked_angle(text: str, at: int, pending: list[re.Match[str]]) -> tuple[int, str]:
+def _mask_angle(text: str, at: int, pending: list[re.Match[str]]) -> tuple[int, str]:
     if text.startswith("(", at + 1):
         end = end_of_paren(text, at + 2)
         return end, "X" * (end - at)
@@ -297,7 +297,7 @@ def _masked_angle(text: str, at: int, pending: list[re.Match[str]]) -> tuple[int
     return end, "<" + "X" * (end - at - 1) if len(pending) > before else ""
 
 
-def _masked_block(text: str, at: int, found: str, masked: Masked) -> tuple[int, str]:
+def _mask_block(text: str, at: int, found: str, masked: MaskedText) -> tuple[int, str]:
     """Arrays, arithmetic commands and conditional tests count as one word each."""
     end = at + 1
     if found == "=(":

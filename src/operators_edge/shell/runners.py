@@ -11,12 +11,19 @@ import shlex
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from operators_edge.shell.commands import HOLE, Inner, Word, joined, option_value, skip_options
+from operators_edge.shell.commands import (
+    HOLE,
+    InnerCommand,
+    Word,
+    joined,
+    option_value,
+    skip_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-OPTIONS: dict[str, str] = {
+_SHELL_OPTIONS: dict[str, str] = {
     # program → options whose value it gives to a shell
     "man": "P pager",
     "rsync": "e rsh rsync-path",
@@ -39,7 +46,7 @@ OPTIONS: dict[str, str] = {
     "mosh": "ssh",
     "eb": "c command",
 }
-_LINES: dict[str, tuple[str, str]] = {
+_OWN_COMMANDS: dict[str, tuple[str, str]] = {
     # program → options whose value it reads as its own commands, the pattern of those that run one
     "psql": ("c command", r"(?m)^[ \t]*\\!\s*(.+)"),
     "mysql": ("e execute", r"(?m)(?:^|;)[ \t]*(?:\\!|system\s)\s*(.+)"),
@@ -59,25 +66,25 @@ _LINES: dict[str, tuple[str, str]] = {
 _COPY_PROGRAM = re.compile(r"(?i)\b(?:from|to)\s+program\s+'((?:[^']|'')+)'")
 _RECIPE = re.compile(r"(?m)(?:^\t|^[^\s#:=][^:=\n]*:[^=\n;]*;)[ \t]*[-@+]*[ \t]*(.+)")
 _MAKE_SHELL = re.compile(r"\$\((?:shell)\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
-_MAX_FOUND = 200
+_MAX_EMBEDDED = 200
 
 
-def escapes(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
     """Return what the program ``name`` is told to run by its options or its own commands."""
-    found: list[Inner] = []
-    options = OPTIONS.get(name)
+    found: list[InnerCommand] = []
+    options = _SHELL_OPTIONS.get(name)
     if options:
         found += _by_option(name, argv, options)
-    if name in _LINES:
-        found += _by_line(name, argv, stdin)
+    if name in _OWN_COMMANDS:
+        found += _by_own_command(name, argv, stdin)
     special = _SPECIALS.get(name)
     return found + special(name, argv, stdin) if special else found
 
 
-def _by_option(name: str, argv: Sequence[Word], options: str) -> list[Inner]:
+def _by_option(name: str, argv: Sequence[Word], options: str) -> list[InnerCommand]:
     rest = argv[1:]
     return [
-        Inner(f"{name} {_dashed(option)}", text=text, is_kept=True)
+        InnerCommand(f"{name} {_spell_option(option)}", text=text, keeps_wrapper=True)
         for option in options.split()
         if (text := _value(rest, option)) and not re.fullmatch(r"-?[\w.]*", text.text)
     ]
@@ -91,12 +98,12 @@ def _value(words: Sequence[Word], option: str) -> Word | None:
     return option_value(words, option)
 
 
-def _dashed(option: str) -> str:
+def _spell_option(option: str) -> str:
     return f"-{option}" if len(option) < 3 else f"--{option}"
 
 
-def _by_line(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
-    options, pattern = _LINES[name]
+def _by_own_command(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+    options, pattern = _OWN_COMMANDS[name]
     texts = [word for word in argv[1:] if not word.text.startswith("-") or "=" in word.text]
     texts += [
         Word(word.text[2:], word.span) for word in argv[1:] if re.match(r"-[ec][^-]", word.text)
@@ -107,31 +114,33 @@ def _by_line(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
     ]
     if stdin is not None and name not in {"less", "more"}:
         texts.append(Word(stdin, argv[0].span))
-    found: list[Inner] = []
+    found: list[InnerCommand] = []
     through = f"{name} -{options.split()[0]}" if options else f"{name} !"
     for text in texts:
         runs = [*re.finditer(pattern, text.text)]
         if name == "psql":
             runs += [*_COPY_PROGRAM.finditer(text.text)]
-        for run in runs[:_MAX_FOUND]:
+        for run in runs[:_MAX_EMBEDDED]:
             command = Word(run[1].replace("''", "'") if name == "psql" else run[1], text.span)
-            found.append(Inner(through, text=command, is_kept=True, takes_stdin=False))
+            found.append(InnerCommand(through, text=command, keeps_wrapper=True, takes_stdin=False))
     return found
 
 
-def _tar(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _tar(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
     """``--checkpoint-action=exec=TEXT``."""
     return [
-        Inner(f"{name} --checkpoint-action", text=Word(run[1], word.span), is_kept=True)
+        InnerCommand(
+            f"{name} --checkpoint-action", text=Word(run[1], word.span), keeps_wrapper=True
+        )
         for word in argv[1:]
         if (run := re.match(r"(?:--checkpoint-action=)?exec=(.+)", word.text, re.DOTALL))
     ]
 
 
-def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
     """``SHELL=TEXT``, and the recipes of a makefile given on standard input."""
     found = [
-        Inner(f"{name} SHELL=", text=Word(word.text[6:], word.span), is_kept=True)
+        InnerCommand(f"{name} SHELL=", text=Word(word.text[6:], word.span), keeps_wrapper=True)
         for word in argv[1:]
         if word.text.startswith("SHELL=") and not re.fullmatch(r"[\w./-]*", word.text[6:])
     ]
@@ -143,9 +152,14 @@ def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
         if text is None:
             continue
         plain = text.text.replace("$$", "$")
-        runs = [*_RECIPE.finditer(plain), *_MAKE_SHELL.finditer(plain)][:_MAX_FOUND]
+        runs = [*_RECIPE.finditer(plain), *_MAKE_SHELL.finditer(plain)][:_MAX_EMBEDDED]
         found += [
-            Inner(f"{name} recipe", text=Word(run[1], text.span), is_kept=True, takes_stdin=False)
+            InnerCommand(
+                f"{name} recipe",
+                text=Word(run[1], text.span),
+                keeps_wrapper=True,
+                takes_stdin=False,
+            )
             for run in runs
         ]
     return found
@@ -160,26 +174,26 @@ _GIT_RUNS = re.compile(
 )
 
 
-def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _git(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
     """``ext::TEXT`` as a remote, ``difftool -x TEXT``, ``-c core.pager=TEXT``."""
     found = [
-        Inner(f"{name} -c", text=Word(run[1], word.span), is_kept=True)
+        InnerCommand(f"{name} -c", text=Word(run[1], word.span), keeps_wrapper=True)
         for before, word in pairwise(argv)
         if before.text in {"-c", "--config", "config"} or before.text.startswith("--config-env")
         if (run := _GIT_RUNS.fullmatch(word.text))
     ]
     found += [
-        Inner(f"{name} ext::", text=Word(word.text[5:], word.span), is_kept=True)
+        InnerCommand(f"{name} ext::", text=Word(word.text[5:], word.span), keeps_wrapper=True)
         for word in argv[1:]
         if word.text.startswith("ext::")
     ]
     if any(word.text == "difftool" for word in argv[1:4]):
         text = option_value(argv[1:], "x")
-        found += [Inner("git difftool -x", text=text, is_kept=True)] if text else []
+        found += [InnerCommand("git difftool -x", text=text, keeps_wrapper=True)] if text else []
     return found
 
 
-def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
     """``-Command TEXT…`` and ``-EncodedCommand BASE64`` (UTF-16); options may be abbreviated."""
     rest = list(argv[1:])
     while rest:
@@ -191,11 +205,15 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inne
             text = _utf16(rest[0].text if rest else "")
             words = () if text else (Word(HOLE, argv[0].span),)
             inner = Word(text, argv[0].span) if text else None
-            return [Inner(f"{name} -EncodedCommand", words, text=inner)]
+            return [InnerCommand(f"{name} -EncodedCommand", words, text=inner)]
         if option and "command".startswith(option):
             if [word.text for word in rest] == ["-"]:
-                return [Inner(f"{name} -Command", text=Word(stdin, argv[0].span))] if stdin else []
-            return [Inner(f"{name} -Command", text=joined(rest))] if rest else []
+                return (
+                    [InnerCommand(f"{name} -Command", text=Word(stdin, argv[0].span))]
+                    if stdin
+                    else []
+                )
+            return [InnerCommand(f"{name} -Command", text=joined(rest))] if rest else []
         if option not in {
             "noprofile",
             "nop",
@@ -219,13 +237,15 @@ def _utf16(text: str) -> str:
         return ""
 
 
-def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
     at = next((i for i, word in enumerate(argv) if word.text.lower() in {"/c", "/k"}), 0)
     rest = argv[at + 1 :]
-    return [Inner(f"{name} /c", text=joined(rest), is_kept=True)] if at and rest else []
+    return (
+        [InnerCommand(f"{name} /c", text=joined(rest), keeps_wrapper=True)] if at and rest else []
+    )
 
 
-_SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Inner]]] = {
+_SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[InnerCommand]]] = {
     "tar": _tar,
     "gtar": _tar,
     "make": _make,
@@ -241,11 +261,11 @@ MAX_ITEMS = 16
 """Items of xargs and parallel that are followed one by one."""
 
 
-def find(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def find(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
     starts = {"-exec", "-execdir", "-ok", "-okdir"}
     if name in {"fd", "fdfind"}:
         starts = {"-x", "-X", "--exec", "--exec-batch"}
-    found: list[Inner] = []
+    found: list[InnerCommand] = []
     at = 1
     while at < len(argv):
         if argv[at].text not in starts:
@@ -254,9 +274,13 @@ def find(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
         end = at + 1
         while end < len(argv) and argv[end].text != ";" and not _ends_batch(argv, end):
             end += 1
-        words = tuple(_with_hole(word, "{}", HOLE) for word in argv[at + 1 : end])
+        words = tuple(_replace_mark(word, "{}", HOLE) for word in argv[at + 1 : end])
         if words:
-            found.append(Inner(f"{name} {argv[at].text}", words, is_kept=True, has_more=True))
+            found.append(
+                InnerCommand(
+                    f"{name} {argv[at].text}", words, keeps_wrapper=True, has_more_words=True
+                )
+            )
         at = end
     return found
 
@@ -265,7 +289,7 @@ def _ends_batch(argv: Sequence[Word], at: int) -> bool:
     return argv[at].text == "+" and argv[at - 1].text == "{}"
 
 
-def _with_hole(word: Word, mark: str, value: str) -> Word:
+def _replace_mark(word: Word, mark: str, value: str) -> Word:
     return (
         Word(word.text.replace(mark, value), word.span, word.has_glob)
         if mark in word.text
@@ -273,7 +297,7 @@ def _with_hole(word: Word, mark: str, value: str) -> Word:
     )
 
 
-def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
     rest = argv[1:]
     start = skip_options(
         rest,
@@ -288,10 +312,10 @@ def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
         values = items[:MAX_ITEMS] if items else [HOLE]
         more = items is None or len(items) > MAX_ITEMS
         return [
-            Inner(
+            InnerCommand(
                 name,
-                tuple(_with_hole(word, mark, value) for word in words),
-                has_more=more,
+                tuple(_replace_mark(word, mark, value) for word in words),
+                has_more_words=more,
                 takes_stdin=False,
             )
             for value in values
@@ -302,7 +326,7 @@ def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
         words = (*words[:at], *(added or (Word(HOLE, argv[0].span),)), *words[at + 1 :])
     else:
         words += added
-    return [Inner(name, words, has_more=items is None, takes_stdin=False)]
+    return [InnerCommand(name, words, has_more_words=items is None, takes_stdin=False)]
 
 
 def _xargs_mark(options: list[str]) -> str:
@@ -340,7 +364,7 @@ def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> li
     return re.sub(r"['\"\\]", "", stdin).split()
 
 
-def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
     rest = list(argv[1:])
     start = skip_options(
         rest,
@@ -364,20 +388,24 @@ def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
             if items is not None and len(items) <= MAX_ITEMS
             else [*(items or [])[:MAX_ITEMS], HOLE]
         )
-        return [Inner(name, text=Word(item, argv[0].span), takes_stdin=False) for item in known]
+        return [
+            InnerCommand(name, text=Word(item, argv[0].span), takes_stdin=False) for item in known
+        ]
     span = joined(words).span
     template = " ".join(word.text for word in words)
     has_mark = bool(re.search(r"\{[./#%]*\}", template))
-    found: list[Inner] = []
+    found: list[InnerCommand] = []
     for item in items[:MAX_ITEMS] if items else [HOLE]:
         # Items are quoted, so that each stays one word of the text it is put into.
         quoted = item if re.fullmatch(r"[\w./:@%+=-]+", item) else shlex.quote(item)
         text = re.sub(r"\{[./#%]*\}", quoted.replace("\\", r"\\"), template)
         text = text if has_mark else f"{template} {quoted}"
         more = items is None or len(items) > MAX_ITEMS
-        found.append(Inner(name, text=Word(text, span), has_more=more, takes_stdin=False))
+        found.append(
+            InnerCommand(name, text=Word(text, span), has_more_words=more, takes_stdin=False)
+        )
         if len(words) > 1 and any(re.search(r"\s", word.text) for word in words):
             # GNU parallel joins such words into one text, others run them as they stand: follow both.
-            filled = tuple(_with_hole(word, "{}", item) for word in words)
-            found.append(Inner(name, filled, has_more=more, takes_stdin=False))
+            filled = tuple(_replace_mark(word, "{}", item) for word in words)
+            found.append(InnerCommand(name, filled, has_more_words=more, takes_stdin=False))
     return found

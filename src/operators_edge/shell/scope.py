@@ -20,7 +20,7 @@ A text with a hole stands for whatever the variable may be."""
 MAX_ELEMENTS = 1_000
 """Elements an array may be given one by one."""
 MAX_REFERENCES = 4
-"""Names that refer to names (``declare -n``) that are followed."""
+"""Names that add_reference to names (``declare -n``) that are followed."""
 
 
 class Function:
@@ -37,19 +37,19 @@ class Function:
 
 
 class Scope:
-    """``doubtful`` names functions that may or may not have been defined."""
+    """``uncertain`` names functions that may or may not have been defined."""
 
     __slots__ = (
         "aliases",
         "arguments",
         "cwd",
         "directories",
-        "doubtful",
         "env",
         "functions",
         "has_more_arguments",
         "previous_cwd",
         "references",
+        "uncertain",
         "values",
     )
 
@@ -58,7 +58,7 @@ class Scope:
         self.values: dict[str, Value] = {}
         self.references: dict[str, str] = {}
         self.functions: dict[str, Function] = {}
-        self.doubtful: set[str] = set()
+        self.uncertain: set[str] = set()
         self.aliases: dict[str, str] = {}
         self.arguments: list[str] | None = None
         self.has_more_arguments = False
@@ -71,7 +71,7 @@ class Scope:
         if not name:
             return HOLE
         if self.references:
-            name = self.meant(name)
+            name = self.resolve_name(name)
         value = self.values.get(name)
         if value is not None:
             return value if isinstance(value, str) else value.get("0", "")
@@ -100,7 +100,7 @@ class Scope:
             return self.cwd or None
         return self.previous_cwd or None if name == "OLDPWD" else None
 
-    def meant(self, name: str) -> str:
+    def resolve_name(self, name: str) -> str:
         """Return the variable that a name stands for."""
         for _ in range(MAX_REFERENCES):
             if name not in self.references:
@@ -113,18 +113,18 @@ class Scope:
         if name in "@*":
             is_known = self.arguments is not None and not self.has_more_arguments
             return self.arguments[1:] if self.arguments is not None and is_known else None
-        value = self.values.get(self.meant(name))
+        value = self.values.get(self.resolve_name(name))
         if value is None:
             return None
         return [value] if isinstance(value, str) else list(value.values())
 
     def keys(self, name: str) -> list[str] | None:
-        value = self.values.get(self.meant(name))
+        value = self.values.get(self.resolve_name(name))
         return list(value) if isinstance(value, dict) else None
 
     def element(self, name: str, index: str) -> str | None:
         """Return one element of an array; a negative index counts from the end."""
-        value = self.values.get(self.meant(name))
+        value = self.values.get(self.resolve_name(name))
         if value is None or HOLE in index or name in "@*":
             return HOLE
         if isinstance(value, str):
@@ -139,25 +139,25 @@ class Scope:
         return "" if re.fullmatch(r"\d{1,9}", index) else HOLE
 
     def is_unset(self, name: str) -> bool:
-        return self.values.get(self.meant(name)) == {}
+        return self.values.get(self.resolve_name(name)) == {}
 
     def set(self, name: str, value: Value) -> None:
-        self.values[self.meant(name)] = value
+        self.values[self.resolve_name(name)] = value
 
     def set_element(self, name: str, index: str, text: str, *, is_added: bool = False) -> None:
-        name = self.meant(name)
+        name = self.resolve_name(name)
         before = self.values.get(name, {})
         if isinstance(before, str):
             before = {"0": before}
         index = index.strip("\"'")
         is_plain = re.fullmatch(r"\d{1,9}|[A-Za-z_][\w-]*", index)
-        # A name may be a key or a variable to compute with: then any element may be meant.
+        # A name may be a key or a variable to compute with: then any element may be resolve_name.
         if not is_plain or HOLE in before.values() or len(before) >= MAX_ELEMENTS:
             self.values[name] = HOLE
             return
         self.values[name] = {**before, index: (before.get(index, "") if is_added else "") + text}
 
-    def refer(self, name: str, target: str) -> None:
+    def add_reference(self, name: str, target: str) -> None:
         """``declare -n``: from now on ``name`` means ``target``."""
         if target.isidentifier() and target != name:
             self.references[name] = target
@@ -170,7 +170,7 @@ class Scope:
         other.values = dict(self.values)
         other.references = dict(self.references)
         other.functions = dict(self.functions)
-        other.doubtful = set(self.doubtful)
+        other.uncertain = set(self.uncertain)
         other.aliases = dict(self.aliases)
         other.arguments = self.arguments
         other.has_more_arguments = self.has_more_arguments
@@ -185,10 +185,10 @@ class Scope:
             if mine != others:
                 self.values[name] = HOLE
         self.references = {**other.references, **self.references}
-        self.doubtful |= other.doubtful
+        self.uncertain |= other.uncertain
         for name in self.functions.keys() | other.functions.keys():
             if self.functions.get(name) is not other.functions.get(name):
-                self.doubtful.add(name)
+                self.uncertain.add(name)
         self.functions = {**other.functions, **self.functions}
         self.aliases = {**other.aliases, **self.aliases}
         if self.cwd != other.cwd and not keeps_cwd:

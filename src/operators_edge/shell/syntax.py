@@ -1,7 +1,7 @@
 """Lists, pipelines and compound statements: in which order and under which conditions commands run.
 
 Owns the structure of a text. Flat texts are split here; texts with compound statements are given to the
-bash grammar. Does not own single commands: the reader it is given takes those.
+bash grammar. Does not own single commands: the evaluator it is given takes those.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node, Parser
 
-    from operators_edge.shell.quoting import Heredoc, Masked
+    from operators_edge.shell.quoting import Heredoc, MaskedText
 
 MAX_LOOP_WORDS = 16
-"""Words of a ``for`` loop that are followed one by one; more are one unknown word."""
+"""Expander of a ``for`` loop that are followed one by one; more are one unknown word."""
 MAX_TOKENS = 4_000
-"""Words and brackets of one text that the grammar is given: recovering from errors, it takes time that
+"""Expander and brackets of one text that the grammar is given: recovering from errors, it takes time that
 grows with their square."""
 MAX_TREE = 100
 """Levels of compound statements inside one another."""
@@ -44,7 +44,7 @@ _PIECE = re.compile(r"[^\s(){};&|<>]+|[(){};&|<>]")
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n|&]*)")
 
 
-class Feed(NamedTuple):
+class Stream(NamedTuple):
     """What comes out of a command, or goes into one: the text where known, and whose it is."""
 
     text: str | None
@@ -52,8 +52,8 @@ class Feed(NamedTuple):
     kind: str = "pipe"
 
 
-NO_OUTPUT = Feed("")
-UNKNOWN = Feed(None)
+NO_OUTPUT = Stream("")
+UNKNOWN = Stream(None)
 
 
 class Frame(NamedTuple):
@@ -61,12 +61,12 @@ class Frame(NamedTuple):
 
     through: tuple[str, ...] = ()
     depth: int = 0
-    stdin: Feed | None = None
+    stdin: Stream | None = None
     is_remote: bool = False
-    has_more: bool = False
+    has_more_words: bool = False
     active: frozenset[str] = frozenset()
 
-    def inside(self, name: str, *, stdin: Feed | None = None) -> Frame:
+    def inside(self, name: str, *, stdin: Stream | None = None) -> Frame:
         return self._replace(through=(*self.through, name), depth=self.depth + 1, stdin=stdin)
 
 
@@ -74,30 +74,32 @@ class Source(NamedTuple):
     """A text being read; ``base`` is its position in the whole text, None where ``span`` stands for it."""
 
     text: str
-    shadow: str
+    masked: str
     base: int | None
     span: tuple[int, int]
     heredocs: Mapping[int, Heredoc] = MappingProxyType({})
 
     @classmethod
-    def of(cls, text: str, masked: Masked, base: int | None, span: tuple[int, int]) -> Source:
-        return cls(text, masked.shadow, base, span, masked.heredocs)
+    def of(cls, text: str, masked: MaskedText, base: int | None, span: tuple[int, int]) -> Source:
+        return cls(text, masked.masked, base, span, masked.heredocs)
 
     def span_of(self, start: int, end: int) -> tuple[int, int]:
         return self.span if self.base is None else (self.base + start, self.base + end)
 
 
-class Commands(Protocol):
-    """What the reader does for the structure it is in."""
+class CommandHandler(Protocol):
+    """What the evaluator does for the structure it is in."""
 
-    def simple(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> Feed: ...
+    def simple(
+        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
+    ) -> Stream: ...
     def words(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
     ) -> list[str]: ...
     def redirected(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
-    ) -> Feed | None: ...
-    def printed(self, output: Feed) -> None: ...
+    ) -> Stream | None: ...
+    def printed(self, output: Stream) -> None: ...
     def define(self, function: Function, scope: Scope, frame: Frame) -> None: ...
     def problem(self, kind: str, span: tuple[int, int]) -> None: ...
 
@@ -131,18 +133,18 @@ def _grammar() -> object:
     return language
 
 
-def run(commands: Commands, source: Source, scope: Scope, frame: Frame) -> Feed:
+def run(commands: CommandHandler, source: Source, scope: Scope, frame: Frame) -> Stream:
     """Hand every command of the text to ``commands``; return what the text prints."""
-    if not _COMPOUND.search(source.shadow):
+    if not _COMPOUND.search(source.masked):
         return _flat(commands, source, (0, len(source.text)), scope, frame)
-    shadow = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.shadow)
+    masked = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.masked)
     # The grammar knows no ``select``: like ``for``, it gives its variable one of the words.
-    shadow = _SELECT.sub("for   ", shadow)
-    walk = _Walk(commands, source._replace(shadow=shadow), frame)
-    if len(_PIECE.findall(shadow)) > MAX_TOKENS:
+    masked = _SELECT.sub("for   ", masked)
+    walk = _TreeWalk(commands, source._replace(masked=masked), frame)
+    if len(_PIECE.findall(masked)) > MAX_TOKENS:
         return walk.recover(scope, "too-long")
     # The grammar takes here-strings after a few statements only, a redirect after all of them.
-    text = shadow.replace("<<<", "<  ")
+    text = masked.replace("<<<", "<  ")
     root = _parser().parse(text.encode("ascii", "replace")).root_node
     if root.has_error:
         return walk.recover(scope, "syntax")
@@ -150,13 +152,13 @@ def run(commands: Commands, source: Source, scope: Scope, frame: Frame) -> Feed:
 
 
 def _flat(
-    commands: Commands, source: Source, bounds: tuple[int, int], scope: Scope, frame: Frame
-) -> Feed:
+    commands: CommandHandler, source: Source, bounds: tuple[int, int], scope: Scope, frame: Frame
+) -> Stream:
     """Read a range without compound statements."""
-    outputs: list[Feed] = []
+    outputs: list[Stream] = []
     before_chain: Scope | None = None
     connector = ";"
-    for stages, following in _pipelines(source.shadow, *bounds):
+    for stages, following in _pipelines(source.masked, *bounds):
         here = scope.copy() if following == "&" else scope
         before = scope.copy() if connector == "||" else None
         outputs.append(_pipeline(commands, source, stages, here, frame))
@@ -171,16 +173,16 @@ def _flat(
     return joined(outputs)
 
 
-def _pipelines(shadow: str, start: int, end: int) -> Iterator[tuple[list[tuple[int, int]], str]]:
+def _pipelines(masked: str, start: int, end: int) -> Iterator[tuple[list[tuple[int, int]], str]]:
     """Yield the ranges of each pipeline's stages, and the operator after the pipeline."""
     stages: list[tuple[int, int]] = []
     at = start
     is_open = False
     while True:
-        match = _SPLIT.search(shadow, at, end)
+        match = _SPLIT.search(masked, at, end)
         stop = match.start() if match else end
         operator = match[0] if match else ";"
-        is_blank = not shadow[at:stop].strip()
+        is_blank = not masked[at:stop].strip()
         if not is_blank:
             stages.append((at, stop))
         # A line may end after an operator: the pipeline or list goes on in the next line.
@@ -196,12 +198,12 @@ def _pipelines(shadow: str, start: int, end: int) -> Iterator[tuple[list[tuple[i
 
 
 def _pipeline(
-    commands: Commands,
+    commands: CommandHandler,
     source: Source,
     stages: list[tuple[int, int]],
     scope: Scope,
     frame: Frame,
-) -> Feed:
+) -> Stream:
     if len(stages) == 1:
         return commands.simple(source, *stages[0], scope, frame)
     feed = frame.stdin
@@ -210,39 +212,39 @@ def _pipeline(
     return feed or UNKNOWN
 
 
-def joined(outputs: list[Feed]) -> Feed:
+def joined(outputs: list[Stream]) -> Stream:
     texts = [output.text for output in outputs]
     known = [text for text in texts if text is not None]
     if len(known) == len(texts):
-        return Feed("".join(known), outputs[-1].program if outputs else "")
+        return Stream("".join(known), outputs[-1].program if outputs else "")
     return next(output for output in outputs if output.text is None)
 
 
-def _either(outputs: list[Feed]) -> Feed:
+def _join_branches(outputs: list[Stream]) -> Stream:
     """Return what is printed when only some of the parts run, or some run repeatedly."""
     return NO_OUTPUT if all(output.text == "" for output in outputs) else UNKNOWN
 
 
-class _Walk:
+class _TreeWalk:
     """Follows the grammar's tree of one source."""
 
-    def __init__(self, commands: Commands, source: Source, frame: Frame) -> None:
+    def __init__(self, commands: CommandHandler, source: Source, frame: Frame) -> None:
         self.commands = commands
         self.source = source
         self.level = 0
         self.frame = frame
 
-    def recover(self, scope: Scope, problem: str) -> Feed:
+    def recover(self, scope: Scope, problem: str) -> Stream:
         """Read what the grammar cannot: every piece between brackets and keywords is a command."""
         self.commands.problem(problem, self.source.span_of(0, len(self.source.text)))
-        shadow = _BREAKS.sub(lambda match: ";" * len(match[0]), self.source.shadow)
-        source = self.source._replace(shadow=shadow)
-        _flat(self.commands, source, (0, len(shadow)), scope, self.frame)
+        masked = _BREAKS.sub(lambda match: ";" * len(match[0]), self.source.masked)
+        source = self.source._replace(masked=masked)
+        _flat(self.commands, source, (0, len(masked)), scope, self.frame)
         return UNKNOWN
 
-    def run(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def run(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         start, end = node.start_byte, node.end_byte
-        if not _COMPOUND.search(self.source.shadow, start, end):
+        if not _COMPOUND.search(self.source.masked, start, end):
             return _flat(self.commands, self.source, (start, end), scope, frame)
         self.level += 1
         try:
@@ -254,12 +256,12 @@ class _Walk:
         finally:
             self.level -= 1
 
-    def other(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def other(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         if node.type in _SIMPLE:
             return self.commands.simple(self.source, node.start_byte, node.end_byte, scope, frame)
         return self.children(node, scope, frame)
 
-    def children(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def children(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         children = node.children
         outputs = [
             self.run(child, scope.copy() if _is_background(children, at) else scope, frame)
@@ -268,12 +270,12 @@ class _Walk:
         ]
         return joined(outputs)
 
-    def sequence(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def sequence(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         parts: list[Node] = [node]
         # Lists nest to the left as long as they are: unrolled, they cannot exhaust the stack.
         while parts[0].type == "list":
             parts[:1] = parts[0].children
-        outputs: list[Feed] = []
+        outputs: list[Stream] = []
         before_chain: Scope | None = None
         connector = ""
         for part in parts:
@@ -289,26 +291,26 @@ class _Walk:
             scope.merge(before_chain, keeps_cwd=True)
         return joined(outputs)
 
-    def pipeline(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def pipeline(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         feed = frame.stdin
         for child in node.children:
             if child.is_named:
                 feed = self.run(child, scope.copy(), frame._replace(stdin=feed))
         return feed or UNKNOWN
 
-    def subshell(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def subshell(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         return self.children(node, scope.copy(), frame)
 
-    def redirected(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def redirected(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         body = node.child_by_field_name("body")
         if body is None or body.type in _SIMPLE:
             return self.commands.simple(self.source, node.start_byte, node.end_byte, scope, frame)
         feed = self.commands.redirected(self.source, body.end_byte, node.end_byte, scope, frame)
         output = self.run(body, scope, frame._replace(stdin=feed) if feed else frame)
         self.commands.printed(output)
-        return UNKNOWN if ">" in self.source.shadow[body.end_byte : node.end_byte] else output
+        return UNKNOWN if ">" in self.source.masked[body.end_byte : node.end_byte] else output
 
-    def function(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def function(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name is None or body is None:
             return self.children(node, scope, frame)
@@ -320,9 +322,9 @@ class _Walk:
         self.commands.define(function, scope, frame)
         return NO_OUTPUT
 
-    def branches(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def branches(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         """``if``: every branch starts from the same knowledge; afterwards only what is sure is left."""
-        outputs: list[Feed] = []
+        outputs: list[Stream] = []
         ends: list[Scope] = []
         here = scope
         in_condition = True
@@ -339,10 +341,10 @@ class _Walk:
                 outputs.append(self.run(child, scope if in_condition else here, frame))
         for end in ends:
             scope.merge(end, keeps_cwd=False)
-        return _either(outputs)
+        return _join_branches(outputs)
 
-    def case(self, node: Node, scope: Scope, frame: Frame) -> Feed:
-        outputs: list[Feed] = []
+    def case(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+        outputs: list[Stream] = []
         ends: list[Scope] = []
         for item in node.children:
             if item.type != "case_item":
@@ -360,28 +362,28 @@ class _Walk:
                 is_body |= child.type == ")"
         for end in ends:
             scope.merge(end, keeps_cwd=False)
-        return _either(outputs)
+        return _join_branches(outputs)
 
-    def loop(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def loop(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         """``while``: what the body assigns is unknown when it starts again."""
-        body = self.source.shadow[node.start_byte : node.end_byte]
+        body = self.source.masked[node.start_byte : node.end_byte]
         for name in _assigned(body):
             scope.set(name, HOLE)
         before = scope.copy()
         outputs = [self.run(child, scope, frame) for child in node.children if child.is_named]
         scope.merge(before, keeps_cwd=False)
-        return _either(outputs)
+        return _join_branches(outputs)
 
-    def each(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def each(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         variable, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
         if variable is None or body is None:
             return self.children(node, scope, frame)
         name = self.source.text[variable.start_byte : variable.end_byte]
         values = self._loop_values(node, scope, frame)
         before = scope.copy()
-        outputs: list[Feed] = []
+        outputs: list[Stream] = []
         if values is None or not 0 < len(values) <= MAX_LOOP_WORDS:
-            for assigned in _assigned(self.source.shadow[node.start_byte : node.end_byte]):
+            for assigned in _assigned(self.source.masked[node.start_byte : node.end_byte]):
                 scope.set(assigned, HOLE)
             values = [HOLE]
         for value in values:
@@ -389,7 +391,7 @@ class _Walk:
             outputs.append(self.run(body, scope, frame))
         if HOLE in values:
             scope.merge(before, keeps_cwd=False)
-            return _either(outputs)
+            return _join_branches(outputs)
         return joined(outputs)
 
     def _loop_values(self, node: Node, scope: Scope, frame: Frame) -> list[str] | None:
@@ -401,7 +403,7 @@ class _Walk:
         return None if "in" in [child.type for child in node.children] else scope.items("@")
 
     def _data(self, node: Node, scope: Scope, frame: Frame) -> None:
-        """Words that are compared, not run; only substitutions inside them run."""
+        """Expander that are compared, not run; only substitutions inside them run."""
         self.commands.words(self.source, node.start_byte, node.end_byte, scope, frame)
 
 
@@ -433,14 +435,14 @@ _SIMPLE = frozenset(
     ]
 )
 _NODES = {
-    "list": _Walk.sequence,
-    "pipeline": _Walk.pipeline,
-    "subshell": _Walk.subshell,
-    "redirected_statement": _Walk.redirected,
-    "function_definition": _Walk.function,
-    "if_statement": _Walk.branches,
-    "case_statement": _Walk.case,
-    "while_statement": _Walk.loop,
-    "c_style_for_statement": _Walk.loop,
-    "for_statement": _Walk.each,
+    "list": _TreeWalk.sequence,
+    "pipeline": _TreeWalk.pipeline,
+    "subshell": _TreeWalk.subshell,
+    "redirected_statement": _TreeWalk.redirected,
+    "function_definition": _TreeWalk.function,
+    "if_statement": _TreeWalk.branches,
+    "case_statement": _TreeWalk.case,
+    "while_statement": _TreeWalk.loop,
+    "c_style_for_statement": _TreeWalk.loop,
+    "for_statement": _TreeWalk.each,
 }

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.gate.conditions import WORD_KINDS, host_of
+from operators_edge.gate.conditions import WORD_CLASSES, host_of
 from operators_edge.gate.invocation import Invocation, invocation_of, sql_texts
 from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
-    from operators_edge.gate.paths import Ground
+    from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding
     from operators_edge.shell.commands import Word
@@ -75,7 +75,7 @@ def command_of(finding: Finding, rules: Rules) -> Invocation | None:
 # -- tables --------------------------------------------------------------------------------------
 
 
-def tables(inv: Invocation, ground: Ground) -> Fact:
+def tables(inv: Invocation, ground: CallContext) -> Fact:
     """The statements that change something, with their tables, and where the database lies."""
     texts = [word.text for word in sql_texts(inv, ground)]
     if inv.program.startswith("@"):
@@ -152,7 +152,7 @@ def request(inv: Invocation) -> Fact:
     fact["path"] = _path(url)
     if len(urls) > 1:
         fact["more"] = len(urls) - 1
-    fact["is_loopback"] = bool(host) and not WORD_KINDS["@remote-url"](urls[0])
+    fact["is_loopback"] = bool(host) and not WORD_CLASSES["@remote-url"](urls[0])
     if files := _uploads(inv):
         fact["uploads"] = files
     return fact

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals.impact import command as impact_command
 from operators_edge.approvals.impact.files import Look
-from operators_edge.gate.paths import Ground
+from operators_edge.gate.paths import CallContext
 from operators_edge.git.commands import LIMIT_SECONDS, Budget
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def measure(
     for finding in verdict.findings:
         if not finding.radius or len(found) == MOST_FACTS:
             continue
-        ground = Ground(call._replace(cwd=finding.cwd or call.cwd), place, facts)
+        ground = CallContext(call._replace(cwd=finding.cwd or call.cwd), place, facts)
         try:
             fact = _fact(finding, ground, rules, budget, now)
         except (OSError, ValueError, RecursionError) as error:  # a name no system call takes, say
@@ -65,7 +65,9 @@ def measure(
     return found
 
 
-def _fact(finding: Finding, ground: Ground, rules: Rules, budget: Budget, now: datetime) -> Fact:
+def _fact(
+    finding: Finding, ground: CallContext, rules: Rules, budget: Budget, now: datetime
+) -> Fact:
     inv = impact_command.command_of(finding, rules)
     if inv is None:
         return {"kind": finding.radius, "unknown": "the command could not be read back"}
@@ -85,7 +87,7 @@ def _fact(finding: Finding, ground: Ground, rules: Rules, budget: Budget, now: d
     return _deletion(inv, _targets(inv, finding, ground), budget)
 
 
-def _targets(inv: Invocation, finding: Finding, ground: Ground) -> tuple[str, ...]:
+def _targets(inv: Invocation, finding: Finding, ground: CallContext) -> tuple[str, ...]:
     words = [word.text for word in inv.command.argv[1:]]
     if inv.program == "@edit":
         named = words[:1]
@@ -102,7 +104,7 @@ def _targets(inv: Invocation, finding: Finding, ground: Ground) -> tuple[str, ..
     return tuple(path for path in paths if path)
 
 
-def _request(inv: Invocation, ground: Ground) -> Fact:
+def _request(inv: Invocation, ground: CallContext) -> Fact:
     fact = impact_command.request(inv)
     uploads = []
     for name in fact.get("uploads", ()):

@@ -101,12 +101,12 @@ class Line:
     def __init__(self, text: str, script: Script) -> None:
         self.text = text
         self.script = script
-        self.shadow = mask(text).shadow
-        self.is_opaque = bool(script.problems) or bool(_COMPOUND.search(self.shadow))
+        self.masked = mask(text).masked
+        self.is_opaque = bool(script.problems) or bool(_COMPOUND.search(self.masked))
         self.chains: list[Chain] = []
         if not self.is_opaque:
             try:
-                self.chains = read(self.shadow)
+                self.chains = read(self.masked)
             except UnreadableError:
                 self.is_opaque = True
 
@@ -117,8 +117,8 @@ class Line:
         if any(how in ("watch", "entr", "coproc") for how in command.through):
             return Place(passes=False, fails=False, view="", is_judged=False)
         if self.is_opaque:
-            is_plain = not re.search(r"[|>]", re.sub(r"\d?>&\d|\|\||2>/dev/null", "", self.shadow))
-            view = "all" if is_plain and "&" not in self.shadow.replace("&&", "") else ""
+            is_plain = not re.search(r"[|>]", re.sub(r"\d?>&\d|\|\||2>/dev/null", "", self.masked))
+            view = "all" if is_plain and "&" not in self.masked.replace("&&", "") else ""
             return Place(passes=False, fails=False, view=view, is_chained=False)
         found = self._in_list(self.chains, command.span)
         if found is None:
@@ -277,7 +277,7 @@ class Line:
         return self._words(stage)[0]
 
     def _is_redirected(self, stage: Stage) -> bool:
-        rest = self.shadow[stage.close : stage.span[1]]
+        rest = self.masked[stage.close : stage.span[1]]
         return ">" in re.sub(r"\d?>&\d", "", rest)
 
     def _never_fails(self, pipeline: Pipeline) -> bool:
