@@ -37,7 +37,7 @@ def test_the_hook_that_clients_run_is_the_packages_own():
 
 
 def test_a_change_of_a_pack_or_of_what_compiles_it_makes_compiled_rules_stale():
-    listed = rules.files()
+    listed = rules.source_files()
     assert {each.__file__ for each in (layers, pack_schema, wrapper_table)} <= set(listed)
     packs = [name for name in os.listdir(rules.PACKS) if name.endswith(".toml")]
     assert {os.path.join(rules.PACKS, name) for name in packs} <= set(listed)

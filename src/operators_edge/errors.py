@@ -86,3 +86,10 @@ class DecisionPending(EdgeError):
 class NotHuman(EdgeError):
     exit_code = 1
     code = "not-human"
+
+
+class PackError(EdgeError):
+    """A rule pack cannot be used: which file, which rule, and what is wrong."""
+
+    exit_code = 64
+    code = "pack"

@@ -189,7 +189,7 @@ def test_what_others_wait_for_compiles_nothing(desk):
     assert effective.held(desk.root, desk.env) is None
     effective.load(desk.root, desk.env)
     assert effective.held(desk.root, desk.env)
-    shipped._held.clear()
+    shipped._loaded.clear()
     assert effective.held(desk.root, desk.env)
     desk.project(sets("warn"))
     assert effective.held(desk.root, desk.env) is None

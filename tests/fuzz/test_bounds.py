@@ -8,8 +8,8 @@ from re import _parser  # type: ignore[attr-defined]
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from operators_edge.gate.pack_schema import _patterns
-from operators_edge.gate.rules import first_look, read_packs
+from operators_edge.gate.pack_schema import condition_patterns
+from operators_edge.gate.rules import needs_parsing, read_packs
 from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Evaluator
 from operators_edge.shell.expansion import MAX_WORK
 from tests.gate.ground import judge, judge_tool
@@ -159,7 +159,7 @@ PATTERNS = sorted(
         for pack in read_packs().values()
         for rule in pack.get("rule", ())
         for when in rule["when"]
-        for pattern in _patterns(when)
+        for pattern in condition_patterns(when)
     }
 )
 
@@ -222,7 +222,7 @@ TREES = st.recursive(
 @given(TREES | st.text(max_size=60) | st.binary(max_size=60).map(lambda b: b.decode("latin-1")))
 def test_what_the_first_look_lets_pass_the_gate_allows_whatever_the_shape(text):
     verdict = judge(text)
-    assert first_look(text) or verdict.effect == "allow"
+    assert needs_parsing(text) or verdict.effect == "allow"
 
 
 JSON = st.recursive(

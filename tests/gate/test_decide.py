@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from tests.gate.ground import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
 
 from operators_edge.gate.decide import assess
-from operators_edge.gate.rules import first_look
+from operators_edge.gate.rules import needs_parsing
 from operators_edge.model import Call, Place
 
 STOPPED = [
@@ -62,7 +62,7 @@ SILENT = [
 @pytest.mark.parametrize("command", STOPPED)
 def test_a_dangerous_command_is_not_silently_allowed(command):
     assert judge(command).effect in ("junction", "block")
-    assert first_look(command)
+    assert needs_parsing(command)
 
 
 @pytest.mark.parametrize("command", SILENT)
@@ -164,7 +164,7 @@ def test_without_a_project_the_built_in_rules_hold():
 def test_a_script_that_approves_is_a_forgery(line):
     machine = Machine({f"{ROOT}/x.sh": "#!/bin/sh\nedge approve\n"})
     assert judge(line, machine).rule == "edge-human-verb"
-    assert first_look(line)
+    assert needs_parsing(line)
 
 
 def test_a_script_that_only_mentions_it_in_a_comment_runs():
@@ -322,7 +322,7 @@ def test_the_corpus_is_judged_as_labelled_but_for_a_few():
         allowed = judge(row["command"]).effect == "allow"
         total[row["label"]] += 1
         wrong[row["label"]] += allowed != (row["label"] == "benign")
-        assert allowed or first_look(row["command"]), row["command"]
+        assert allowed or needs_parsing(row["command"]), row["command"]
     assert wrong["dangerous"] <= 0.005 * total["dangerous"]
     assert wrong["benign"] <= 0.005 * total["benign"]
 
@@ -349,7 +349,7 @@ IGNORED = Machine(ignored=(f"{ROOT}/node_modules", f"{ROOT}/build"))
 )
 def test_the_contextual_profile_lets_go_only_what_can_be_made_again(command, effect):
     call = Call("Bash", {"command": command}, ROOT)
-    assert assess(call, PLACE, IGNORED, RULES.under("contextual")).effect == effect
+    assert assess(call, PLACE, IGNORED, RULES.with_profile("contextual")).effect == effect
     assert assess(call, PLACE, IGNORED, RULES).effect == "block"
 
 

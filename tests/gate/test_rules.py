@@ -17,8 +17,8 @@ from operators_edge.gate import rules as loading
 from operators_edge.gate.conditions import CHECKS
 from operators_edge.gate.examples import judged
 from operators_edge.gate.pack_schema import WHEN_KEYS, PackError, compile_packs
-from operators_edge.gate.prefilter import is_suspicious
-from operators_edge.gate.rules import PACKS, Rules, first_look, load, read_packs
+from operators_edge.gate.prefilter import TriggerWords, is_suspicious
+from operators_edge.gate.rules import PACKS, Rules, load, needs_parsing, read_packs
 
 RULE = {
     "id": "own-rule",
@@ -50,7 +50,7 @@ def test_the_cache_gives_the_rules_that_the_packs_give(packs):
     kept = load(str(packs))
     for part in ("programs", "names", "globs", "rules", "index", "tools"):
         assert getattr(kept, part) == getattr(fresh, part)
-    assert {word: kept.words.get(word) for word in kept.words} == fresh.compiled["words"]
+    assert kept.compiled["words"] == fresh.compiled["words"]
 
 
 def test_a_changed_pack_is_read_again(packs):
@@ -63,7 +63,7 @@ def test_a_changed_pack_is_read_again(packs):
         encoding="utf-8",
     )
     assert load(str(packs)).rule("own-rule") is not None
-    assert first_look("frobnicate", str(packs))
+    assert needs_parsing("frobnicate", str(packs))
     pack.unlink()
     assert load(str(packs)).rule("own-rule") is None
 
@@ -74,7 +74,7 @@ def test_a_damaged_cache_is_compiled_again(packs, damage):
     cache_of(packs).write_bytes(damage)
     (packs / "__pycache__" / "triggers.json").write_bytes(damage)
     assert load(str(packs)).rules == whole
-    assert first_look("rm -rf x", str(packs))
+    assert needs_parsing("rm -rf x", str(packs))
 
 
 def test_a_cache_with_the_right_stamp_and_missing_parts_is_compiled_again(packs):
@@ -88,7 +88,7 @@ def test_a_cache_with_the_right_stamp_and_missing_parts_is_compiled_again(packs)
 def test_a_folder_that_takes_no_cache_compiles_in_memory(packs):
     (packs / "__pycache__").write_text("in the way", encoding="utf-8")
     assert load(str(packs)).rule("git-push")
-    assert first_look("git push", str(packs))
+    assert needs_parsing("git push", str(packs))
 
 
 def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_path):
@@ -104,14 +104,14 @@ def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_pa
         ({"colour": "red"}, "unknown key 'colour'"),
         ({"match": []}, "match is missing"),
         ({"no_match": []}, "no_match is missing"),
-        ({"instead": ""}, "instead has a value of the wrong kind"),
+        ({"instead": ""}, "instead has a value of the wrong type"),
         ({"when": [{"program": "x", "flagg": "-f"}]}, "unknown key 'flagg'"),
-        ({"when": [{"program": "x", "operand": "("}]}, "is no pattern"),
-        ({"when": [{"program": "x", "operand": "@nowhere"}]}, "unknown kind '@nowhere'"),
-        ({"when": [{"flag": "-f"}]}, "needs its trigger words"),
-        ({"when": [{"program": "x", "reads": "list"}]}, "reads says nothing without acts"),
+        ({"when": [{"program": "x", "operand": "("}]}, "is not a valid pattern"),
+        ({"when": [{"program": "x", "operand": "@nowhere"}]}, "unknown operand class '@nowhere'"),
+        ({"when": [{"flag": "-f"}]}, "needs trigger words"),
+        ({"when": [{"program": "x", "reads": "list"}]}, "reads has no effect without acts"),
         ({"when": [{"program": "x", "env": {}}]}, "env is empty"),
-        ({"id": "git-push"}, "taken already in git.toml"),
+        ({"id": "git-push"}, "already used in git.toml"),
     ],
 )
 def test_a_faulty_rule_is_named_with_file_and_fault(change, says):
@@ -124,7 +124,7 @@ def test_a_faulty_rule_is_named_with_file_and_fault(change, says):
 
 def test_a_pack_that_is_no_toml_is_named(packs):
     (packs / "own.toml").write_text("[[", encoding="utf-8")
-    with pytest.raises(PackError, match=r"own\.toml: no TOML"):
+    with pytest.raises(PackError, match=r"own\.toml: not valid TOML"):
         load(str(packs))
 
 
@@ -144,7 +144,7 @@ def test_a_pack_that_is_no_toml_is_named(packs):
     ],
 )
 def test_everyday_commands_need_no_parser(command):
-    assert not first_look(command)
+    assert not needs_parsing(command)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_everyday_commands_need_no_parser(command):
     ],
 )
 def test_a_word_in_hiding_needs_the_parser(command):
-    assert first_look(command)
+    assert needs_parsing(command)
 
 
 WORDS = [
@@ -243,7 +243,7 @@ WORDS = [
 @given(st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from([" ", ""]))
 def test_what_the_first_look_lets_pass_is_an_allow(words, joint):
     text = joint.join(words)
-    if not first_look(text):
+    if not needs_parsing(text):
         verdict = judge(text)
         assert verdict.effect == "allow", verdict.findings
 
@@ -251,8 +251,8 @@ def test_what_the_first_look_lets_pass_is_an_allow(words, joint):
 def test_the_first_look_imports_no_parser_and_no_toml():
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]);"
-        "from operators_edge.gate.rules import first_look;"
-        "assert not first_look('git status') and first_look('git push');"
+        "from operators_edge.gate.rules import needs_parsing;"
+        "assert not needs_parsing('git status') and needs_parsing('git push');"
         "heavy = {'tomllib', 'tree_sitter', 'dataclasses', 'typing', 'operators_edge.gate.decide'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
@@ -280,14 +280,14 @@ def test_the_grammar_brings_nothing_along_that_costs_more_than_itself():
 
 
 def test_a_trigger_word_is_found_in_any_case_and_behind_dashes():
-    assert is_suspicious("RM x", {"rm": []})
-    assert is_suspicious("x delete-bucket", {"delete": []})
-    assert not is_suspicious("arm x", {"rm": []})
+    assert is_suspicious("RM x", TriggerWords({"": "rm"}))
+    assert is_suspicious("x delete-bucket", TriggerWords({"": "delete"}))
+    assert not is_suspicious("arm x", TriggerWords({"": "rm"}))
 
 
 def test_a_word_that_needs_another_beside_it_counts_only_with_it():
-    assert is_suspicious("npm add x", {"add": ["npm", "yarn"]})
-    assert not is_suspicious("git add x", {"add": ["npm", "yarn"]})
+    assert is_suspicious("npm add x", TriggerWords({"npm yarn": "add"}))
+    assert not is_suspicious("git add x", TriggerWords({"npm yarn": "add"}))
 
 
 def test_every_key_that_a_condition_may_have_is_looked_at():
@@ -390,7 +390,7 @@ class _Every(Rules):
 @pytest.mark.parametrize("profile", ["strict", "contextual"])
 def test_a_condition_that_is_not_looked_at_would_not_have_held(profile):
     """Over each example of each rule, together with what other rules' conditions look at."""
-    some = load().under(profile)
+    some = load().with_profile(profile)
     every = _Every(some.compiled, profile=profile)
     tables = [rule for pack in read_packs().values() for rule in pack.get("rule", [])]
     examples = [each for rule in tables for key in ("match", "no_match") for each in rule[key]]
@@ -404,12 +404,12 @@ def test_a_condition_that_is_not_looked_at_would_not_have_held(profile):
 
 def test_what_is_remembered_of_commands_has_a_bound():
     some = Rules(load().compiled)
-    for number in range(loading._MOST_NEAR + 2):
-        some.near("git", str(number), ())
-        some.near("git", f"{number}" + "x" * 10_000, ())
-        some.near(f"{number}" + "x" * 10_000, "", ())
-    assert 0 < len(some._near) <= loading._MOST_NEAR
-    assert max(len(program + operand) for program, operand, _ in some._near) < 1000
+    for number in range(loading._MAX_LOOKUPS + 2):
+        some.candidates("git", str(number), ())
+        some.candidates("git", f"{number}" + "x" * 10_000, ())
+        some.candidates(f"{number}" + "x" * 10_000, "", ())
+    assert 0 < len(some._candidates) <= loading._MAX_LOOKUPS
+    assert max(len(program + operand) for program, operand, _ in some._candidates) < 1000
 
 
 def test_words_that_begin_alike_are_not_taken_for_one_another():

@@ -14,6 +14,7 @@ import os
 from operators_edge.config import files as config_files
 from operators_edge.errors import EdgeError
 from operators_edge.gate import rules
+from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 from operators_edge.system import file_cache, project_root
 from operators_edge.system.user_dirs import binding_path, project_id, user_dir
 
@@ -27,7 +28,7 @@ _NOWHERE = "none"
 
 def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os.environ) -> bool:
     """Whether a command of this session has to be parsed and judged; False promises an allow."""
-    if rules.first_look(text):
+    if rules.needs_parsing(text):
         return True
     try:
         root = project_root.of_event(bound_root(session, env), cwd, env).root
@@ -37,8 +38,6 @@ def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os
         words = _words(root, env, files)
     except (OSError, ValueError, EdgeError):
         return True  # whoever looks closer says what is wrong
-    from operators_edge.gate.prefilter import is_suspicious  # noqa: PLC0415 - hook start-up time
-
     return is_suspicious(text, words)
 
 
@@ -53,7 +52,7 @@ def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
     def made() -> rules.Rules:
         return rules.Rules(_compile(root, env, folder, stamp))
 
-    return rules.once(_name(folder), stamp, made) if folder else made()
+    return rules.load_once(_name(folder), stamp, made) if folder else made()
 
 
 def held(root: str | None, env: Mapping[str, str]) -> rules.Rules | None:
@@ -69,11 +68,11 @@ def held(root: str | None, env: Mapping[str, str]) -> rules.Rules | None:
     def made() -> rules.Rules | None:
         kept = rules.read_cache(folder, "rules", stamp)
         try:
-            return None if kept is None else rules.Rules(rules.unpacked(kept))
+            return None if kept is None else rules.Rules(rules.expand(kept))
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):
             return None  # damaged: compiled again
 
-    known: rules.Rules | None = rules.once(_name(folder), stamp, made)
+    known: rules.Rules | None = rules.load_once(_name(folder), stamp, made)
     return known
 
 
@@ -123,9 +122,8 @@ def _compile(root: str | None, env: Mapping[str, str], folder: str, stamp: str) 
             _make(env, root)
         except EdgeError:
             return made  # compiled each time where the person's folder cannot be written
-        small = rules.packed(made)
-        rules.write_cache(folder, "rules", stamp, small, mode=0o600)
-        rules.write_cache(folder, "words", stamp, small["words"], mode=0o600)
+        rules.write_cache(folder, "rules", stamp, rules.compact(made), mode=0o600)
+        rules.write_cache(folder, "words", stamp, made["words"], mode=0o600)
         rules.write_cache(folder, "checks", stamp, made["config"]["checks"], mode=0o600)
     return made
 
@@ -136,10 +134,10 @@ def _make(env: Mapping[str, str], root: str | None) -> None:
     make_user_dir(env, "projects", project_id(root) if root is not None else _NOWHERE)
 
 
-def _words(root: str | None, env: Mapping[str, str], files: str) -> rules.Words:
+def _words(root: str | None, env: Mapping[str, str], files: str) -> TriggerWords:
     folder = _folder(root, env)
     kept = rules.read_cache(folder, "words", _stamp(folder, files)) if folder else None
-    return rules.Words(kept) if isinstance(kept, dict) else load(root, env).words
+    return TriggerWords(kept) if isinstance(kept, dict) else load(root, env).words
 
 
 def _folder(root: str | None, env: Mapping[str, str]) -> str:

@@ -13,8 +13,8 @@ import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.errors import EdgeError
-from operators_edge.gate.pack_schema import EFFECTS, PackError, compile_packs, describe_unknown_key
+from operators_edge.errors import EdgeError, PackError
+from operators_edge.gate.pack_schema import EFFECTS, compile_packs, describe_unknown_key
 from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS

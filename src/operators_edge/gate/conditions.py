@@ -1,7 +1,8 @@
-"""One command against one condition of a rule.
+"""Matching one command against one condition of a rule.
 
-Owns what each key of a condition means: one function per key, all of which have to hold. Does not
-own which conditions there are (the packs) or what follows from one that holds (``gate.decide``).
+Owns the meaning of each key of a condition (``CHECKS``: one function per key, all of which must hold) and of
+each class of operands that a condition can name (``OPERAND_CLASSES``: "@outside", "@remote-url" …). Does not
+own the conditions (the packs) or what follows from a match (``gate.decide``).
 """
 
 from __future__ import annotations
@@ -14,9 +15,8 @@ from operators_edge.gate import embedded_code, paths
 from operators_edge.gate.invocation import (
     Invocation,
     Span,
-    Table,
     code_texts,
-    given,
+    find_flags,
     has_exact_flag,
     redirect_targets,
     script_text,
@@ -29,12 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rule_types import Condition
 
 
 def match_path(path: list[str], words: list[Word]) -> int:
-    """How many operands a subcommand path covers; -1 when it does not fit.
+    """Return how many operands a subcommand path covers; -1 when it does not fit.
 
-    ``*`` stands for one word, ``**`` for any number, a ``*`` inside a word for any rest of it.
+    ``*`` matches one word, ``**`` any number of words, a ``*`` inside a word any part of that word.
     """
     if not path:
         return 0
@@ -59,7 +60,7 @@ def _fits(part: str, text: str) -> bool:
 
 
 class Match:
-    """A condition that holds: the spans of the words that made it hold, the operands it is about."""
+    """A condition that holds: the spans of the words that decided it, and the operands it is about."""
 
     __slots__ = ("operands", "spans")
 
@@ -69,7 +70,7 @@ class Match:
 
 
 class _CheckInput:
-    """What a check looks at: the command, the context, the operands behind the subcommand."""
+    """The input of a check: the command, its context, and the operands after the subcommand."""
 
     __slots__ = ("command", "context", "inv", "operands")
 
@@ -88,11 +89,11 @@ class _CheckInput:
 
 
 Spans = list[Span] | None
-"""Where the words stand that make a check hold; None when it does not hold."""
+"""The positions of the words that make a check hold; None when it does not hold."""
 
 
 def missing_triggers(inv: Invocation) -> tuple[str, ...]:
-    """The checks that cannot hold for the command, for want of what they look at."""
+    """Return the keys of checks that cannot hold, because the command has nothing they apply to."""
     command = inv.command
     has = {
         "written": inv.written,
@@ -101,11 +102,11 @@ def missing_triggers(inv: Invocation) -> tuple[str, ...]:
         "env": command.assigns,
         "through": command.through,
     }
-    return tuple([check for check, found in has.items() if not found])
+    return tuple([check for check, present in has.items() if not present])
 
 
-def matches(when: Table, inv: Invocation, context: CallContext) -> Match | None:
-    """What of the command makes the condition hold; None when it does not."""
+def matches(when: Condition, inv: Invocation, context: CallContext) -> Match | None:
+    """Return which parts of the command make the condition hold; None when it does not hold."""
     covered = 0
     if "sub" in when:
         covered = _count_covered(when["sub"], inv.operands)
@@ -113,9 +114,9 @@ def matches(when: Table, inv: Invocation, context: CallContext) -> Match | None:
             return None
     spans = [word.span for word in inv.operands[:covered]]
     view = _CheckInput(inv, context, inv.operands[covered:])
-    for key, wanted in when.items():
+    for key, expected in when.items():
         if key in CHECKS:
-            found = CHECKS[key](wanted, view)
+            found = CHECKS[key](expected, view)
             if found is None:
                 return None
             spans += found
@@ -123,7 +124,7 @@ def matches(when: Table, inv: Invocation, context: CallContext) -> Match | None:
 
 
 def _count_covered(paths: dict[str, list[list[str]]], words: list[Word]) -> int:
-    """The most operands that one of the subcommand paths covers; -1 when none fits."""
+    """Return the most operands that one of the subcommand paths covers; -1 when none fits."""
     covered = -1
     for path in paths.get(words[0].text, ()) if words else ():
         covered = max(covered, match_path(path, words))
@@ -141,15 +142,15 @@ def _spans_of(words: list[Word]) -> Spans:
 
 
 def _flag(names: list[str], view: _CheckInput) -> Spans:
-    return [flag.span for flag in given(view.inv, names)] or None
+    return [flag.span for flag in find_flags(view.inv, names)] or None
 
 
 def _flags(groups: list[str], view: _CheckInput) -> Spans:
-    found = [given(view.inv, group.split("|")) for group in groups]
+    found = [find_flags(view.inv, group.split("|")) for group in groups]
     return [flag.span for flags in found for flag in flags] if all(found) else None
 
 
-def _value(tests: Table, view: _CheckInput) -> Spans:
+def _value(tests: dict[str, str], view: _CheckInput) -> Spans:
     spans: list[Span] = []
     for names, pattern in tests.items():
         values = view.inv.values(names.split("|"))
@@ -160,7 +161,7 @@ def _value(tests: Table, view: _CheckInput) -> Spans:
     return spans
 
 
-def _unless_value(tests: Table, view: _CheckInput) -> Spans:
+def _unless_value(tests: dict[str, str], view: _CheckInput) -> Spans:
     return _holds(
         not any(
             one.is_known and found_in(pattern, one.text)
@@ -171,10 +172,10 @@ def _unless_value(tests: Table, view: _CheckInput) -> Spans:
 
 
 def _acts(patterns: list[str], view: _CheckInput) -> Spans:
-    """Whether the first operand that is a verb at all is one that acts, not one that reads.
+    """Whether the first operand that is a verb is one that acts, not one that reads.
 
-    Groups and resources come before a verb, names after it: only the first one decides. A word that
-    cannot be known and stands where a verb may stand is taken for one that acts.
+    Groups and resources come before a verb, names after it, so only the first verb decides. An unknown word
+    in the place of a verb is assumed to act.
     """
     acts, reads = patterns
     before = ""
@@ -189,7 +190,7 @@ def _acts(patterns: list[str], view: _CheckInput) -> Spans:
 
 
 def _follows_option(word: Word, view: _CheckInput) -> bool:
-    """Whether it may be the value of an option that the program's table does not know."""
+    """Whether the word may be the value of an option that is missing in the program's table."""
     at = next((at for at, one in enumerate(view.command.argv) if one is word), 0)
     return at > 0 and view.command.argv[at - 1].text.startswith("-")
 
@@ -232,7 +233,7 @@ def _early(pattern: str, view: _CheckInput) -> Spans:
     return [word.span for word in words] if found else None
 
 
-def _env(tests: Table, view: _CheckInput) -> Spans:
+def _env(tests: dict[str, str], view: _CheckInput) -> Spans:
     spans: list[Span] = []
     for name, pattern in tests.items():
         found = [
@@ -250,9 +251,9 @@ def _words(pattern: str, view: _CheckInput) -> Spans:
     return _holds(found_in(pattern, " ".join(word.text for word in view.command.argv[1:])))
 
 
-def _published(wanted: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+def _published(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
     base = view.inv.base(view.context)
-    return _holds(wanted == bool(base and view.context.facts.is_published(base)))
+    return _holds(expected == bool(base and view.context.facts.is_published(base)))
 
 
 CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
@@ -273,8 +274,8 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     ),
     "min_operands": _min_operands,
     "max_operands": lambda most, view: _holds(len(view.operands) <= most),
-    "dashes": lambda wanted, view: _holds(
-        wanted == (0 <= view.inv.dashes < len(view.inv.operands) + view.command.has_more_words)
+    "dashes": lambda expected, view: _holds(
+        expected == (0 <= view.inv.dashes < len(view.inv.operands) + view.command.has_more_words)
     ),
     "sql": _sql,
     "code": lambda pattern, view: _spans_of(
@@ -287,7 +288,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "written": lambda tests, view: _spans_of(view.in_classes(tests, view.inv.written)),
     "early": _early,
     "unless_program": lambda names, view: _holds(
-        # What a repository says of a program is no reason to look away from it.
+        # A program table from the project's own configuration does not exempt a program.
         (not view.inv.spec or view.inv.spec.get("unvouched"))
         and view.inv.program not in names
         and not view.inv.program.startswith("@")
@@ -298,7 +299,7 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     ),
     "script": lambda pattern, view: _holds(found_in(pattern, script_text(view.inv, view.context))),
     "env": _env,
-    "more": lambda wanted, view: _holds(wanted == view.command.has_more_words),
+    "more": lambda expected, view: _holds(expected == view.command.has_more_words),
     "through": lambda names, view: _holds(set(names) & set(view.command.through)),
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
@@ -311,6 +312,9 @@ CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
 }
 
 
+# -- operand classes -------------------------------------------------------------------------------
+
+
 _LOOPBACK = (
     r"(localhost|.*\.localhost|127(\.\d+){1,3}|0\.0\.0\.0|host\.docker\.internal|\[?::1\]?|)$"
 )
@@ -319,7 +323,7 @@ _NOT_URL = r"([A-Z]+|[^/:.\s]+(=|:=|==|:=@|@).*)$"
 
 
 def host_of(text: str) -> str:
-    """The host a URL names, in small letters; HOLE when it cannot be known."""
+    """Return the host that a URL names, in lower case; HOLE when it is unknown."""
     match = compiled(_URL).match(text)
     host = match.group(1).lower() if match else ""
     return HOLE if HOLE in host else host
@@ -334,7 +338,7 @@ WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
     ),
 }
 LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
-    # Kinds of path on this machine; a path on another one is of none of them.
+    # Paths on this machine; a path on another machine belongs to none of these classes.
     "@regenerable": lambda path, context: context.is_regenerable(path),
     "@existing-file": lambda path, context: context.facts.size(path) is not None,
     "@own-file": lambda path, context: context.is_own_file(path),
@@ -343,7 +347,7 @@ LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
     "@state-file": lambda path, context: context.is_state_file(path),
 }
 REMOTE_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
-    # Kinds that any path on another machine is taken to be of.
+    # Every path on another machine is assumed to belong to these classes.
     "@outside": lambda path, context: context.is_outside(paths.fixed_part(path)),
     "@outside-host": lambda path, context: (
         context.is_outside(path) and not context.is_inside(path, context.place.host)
@@ -366,14 +370,14 @@ OPERAND_CLASSES = frozenset(
 
 
 def _is_upstream(text: str, branch: str | None) -> bool:
-    """Whether a word names the checked-out branch, or what it follows on a remote."""
+    """Whether a word names the checked-out branch, or its upstream branch."""
     if text in ("@{u}", "@{upstream}", "HEAD", "@{push}"):
         return True
     return branch is not None and (text == branch or text.endswith("/" + branch))
 
 
 def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) -> bool:
-    """Whether a word is of a named kind ("@outside") or matches a pattern."""
+    """Whether a word belongs to an operand class ("@outside"), or matches a pattern."""
     if not test.startswith("@"):
         return found_in(test, word.text)
     if test in WORD_CLASSES:
@@ -383,12 +387,12 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
         return _is_upstream(word.text, base and context.facts.branch(base))
     path = context.resolve(word.text, base)
     if path is None and test in NAME_CLASSES:
-        # What the file is called, or where it lies, may be known all the same.
+        # Parts of the path may still be known: enough for classes that judge by name.
         path = context.resolve("/" + word.text.replace(HOLE, "x"), base)
         path = context.resolve(word.text.replace(HOLE, "x"), base) or path
     if path is None:
         return False
     if inv.command.is_remote and test not in PATH_CLASSES:
         return test in REMOTE_CLASSES
-    kind = LOCAL_CLASSES.get(test) or REMOTE_CLASSES.get(test) or PATH_CLASSES[test]
-    return kind(path, context)
+    is_member = LOCAL_CLASSES.get(test) or REMOTE_CLASSES.get(test) or PATH_CLASSES[test]
+    return is_member(path, context)

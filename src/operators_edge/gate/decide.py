@@ -1,11 +1,11 @@
-"""What the gate says of one call. Pure: the call, the place, the facts asked and the rules.
+"""The gate's verdict on one call. Pure: it depends on the call, the place, the facts and the rules only.
 
-Owns the way from a call to its findings and from findings to a verdict. Does not own the rules
-(``packs``), their conditions (``gate.conditions``), or any human decision (``approvals.junction``).
+Owns the steps from a call to its findings, and from findings to a verdict. Does not own the rules
+(``packs``), their conditions (``gate.conditions``), or any decision of a person (``approvals.junction``).
 
-Every call is looked at as a command: a shell text as the commands in it, an edit as ``@edit PATH``,
-a prompt to a model as ``@prompt TEXT…``, a server's tool as ``@mcp NAME TEXT…``. So rules on tools
-are data like all others.
+Every call is judged as a command: a shell text as the commands in it, an edit as ``@edit PATH``, a prompt
+to a model as ``@prompt TEXT…``, an MCP server's tool as ``@mcp NAME TEXT…``. So rules on tools are data
+like all others.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from operators_edge.shell.commands import HOLE, Command, Word
 from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from operators_edge.gate.rule_types import Rule
     from operators_edge.gate.rules import Rules
 
 _MAX_NESTING = 8
@@ -39,7 +40,7 @@ _MAX_STRINGS = 2_000
 
 
 def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
-    """The verdict on one call, before grants and dismissals are looked at; never raises."""
+    """Return the verdict on one call, before any grant is considered; never raises."""
     assessment = _Assessment(call, CallContext(call, place, facts), rules)
     try:
         findings = assessment.findings()
@@ -49,7 +50,7 @@ def assess(call: Call, place: Place, facts: Facts, rules: Rules) -> Verdict:
 
 
 def is_plain(call: Call, rules: Rules) -> bool:
-    """Whether no rule can be about the call, which needs no look at where it happens; errs towards False."""
+    """Whether no rule can match the call, wherever it happens; errs towards False."""
     tools = rules.tools
     if call.tool in tools["shell"]:
         text = call.input.get(tools["shell"][call.tool])
@@ -58,11 +59,11 @@ def is_plain(call: Call, rules: Rules) -> bool:
 
 
 def verdict_of(findings: list[Finding]) -> Verdict:
-    """What the findings come to: the worst of them decides."""
+    """Combine findings into one verdict: the most severe one decides."""
     if not findings:
         return ALLOW
-    # Of equal ones those that lead speak first, so that a forgery is recorded as one; then the
-    # shipped ones: a repository's own words cannot stand before them.
+    # Among equals, leading rules come first, so that a forgery is recorded as one; then shipped rules, so
+    # that a repository's own rules cannot replace their message.
     ranked = sorted(
         findings,
         key=lambda one: (
@@ -82,13 +83,12 @@ def verdict_of(findings: list[Finding]) -> Verdict:
 
 
 class _Assessment:
-    """The walk over one call."""
+    """The assessment of one call."""
 
     def __init__(self, call: Call, context: CallContext, rules: Rules) -> None:
         self.call = call
         self.context = context
         self.rules = rules
-        self.text = ""
 
     def findings(self) -> list[Finding]:
         tools = self.rules.tools
@@ -96,12 +96,13 @@ class _Assessment:
         if tool in tools["shell"]:
             return self._shell(self.call.input.get(tools["shell"][tool]))
         if tool in tools["write"]:
-            path = self.call.input.get(tools["write"][tool])
-            if not isinstance(path, str) or not path or "\0" in path:
-                return self.pseudo_command("@malformed", tool)
-            return self.pseudo_command("@edit", path)
+            return self._edit(self.call.input.get(tools["write"][tool]))
         if tool in tools["allow"]:
             return []
+        return self._other_tool(tool)
+
+    def _other_tool(self, tool: str) -> list[Finding]:
+        """Judge a tool that is neither a shell nor an editor by the texts it is given."""
         texts = list(_find_strings(self.call.input))
         if len(texts) >= _MAX_STRINGS:
             return self.pseudo_command("@malformed", tool)
@@ -111,38 +112,37 @@ class _Assessment:
             found += self.pseudo_command("@fetch", str(method))
         if tool.startswith("mcp__"):
             return found + self._server_tool(tool, texts)
-        if tool not in tools["asks"]:
+        if tool not in self.rules.tools["asks"]:
             return found or self.pseudo_command("@tool", tool, *texts)
         return found
 
     def _server_tool(self, tool: str, texts: list[str]) -> list[Finding]:
-        """A server's tool: a shell command it runs and files it writes are judged as such."""
-        tools, given = self.rules.tools, self.call.input
+        """Judge an MCP server's tool: commands it runs and files it writes are judged as such."""
+        tools, arguments = self.rules.tools, self.call.input
         name = tool.split("__", 2)[-1]
         if found_in(tools.get("shell_name", "$."), name):
             for key in tools["shell_arguments"]:
-                if key in given:
-                    return self._shell(_join_command(given[key], given.get("args")))
+                if key in arguments:
+                    return self._shell(_join_command(arguments[key], arguments.get("args")))
         found = self.pseudo_command("@mcp", tool, *texts)
         if found_in(tools.get("write_name", "$."), name):
-            paths = [given[key] for key in tools["write_arguments"] if key in given]
-            for path in paths:
-                is_path = isinstance(path, str) and path and "\0" not in path
-                found += (
-                    self.pseudo_command("@edit", path)
-                    if is_path
-                    else self.pseudo_command("@malformed", tool)
-                )
+            paths = [arguments[key] for key in tools["write_arguments"] if key in arguments]
+            found += [one for path in paths for one in self._edit(path)]
         return found
 
+    def _edit(self, path: Any) -> list[Finding]:
+        if not isinstance(path, str) or not path or "\0" in path:
+            return self.pseudo_command("@malformed", self.call.tool)
+        return self.pseudo_command("@edit", path)
+
     def pseudo_command(self, *words: str) -> list[Finding]:
-        """Findings on what is no shell command, written as one."""
+        """Return the findings on something that is not a shell command, written as one."""
         return self._command(Command(tuple(Word(_visible(word)) for word in words)), 0)
 
     def _shell(self, text: Any) -> list[Finding]:
         if not isinstance(text, str):
             return self.pseudo_command("@malformed", self.call.tool)
-        self.text = self.context.text = text
+        self.context.text = text
         script = parse(text, env={"HOME": self.context.home} if self.context.home else {})
         self.context.file_feeders = sorted(
             filter(feeds_file, script.commands), key=lambda c: c.span
@@ -172,14 +172,15 @@ class _Assessment:
         found = []
         seen = set()
         operand = inv.operands[0].text if inv.operands else ""
-        for number, when in self.rules.near(inv.program or "@none", operand, missing_triggers(inv)):
-            if number not in seen and (what := matches(when, inv, self.context)) is not None:
+        candidates = self.rules.candidates(inv.program or "@none", operand, missing_triggers(inv))
+        for number, when in candidates:
+            if number not in seen and (match := matches(when, inv, self.context)) is not None:
                 seen.add(number)
-                found.append(self._finding(number, what, inv))
+                found.append(self._finding(number, match, inv))
         return found
 
     def _inner_commands(self, inv: Invocation) -> Iterator[Command]:
-        """Commands that this one runs and the shell parser does not know of."""
+        """Yield commands that this one runs according to its program table, which the shell does not know."""
         command, spec = inv.command, inv.spec
         through = (*command.through, inv.program)
         for path in spec.get("runs", ()):
@@ -194,7 +195,7 @@ class _Assessment:
         for word in modules or script:
             yield command._replace(argv=_words_from(command, [word]), through=through)
 
-    def _finding(self, number: int, what: Match, inv: Invocation) -> Finding:
+    def _finding(self, number: int, match: Match, inv: Invocation) -> Finding:
         rule = self.rules.rules[number]
         command = inv.command
         return Finding(
@@ -203,65 +204,36 @@ class _Assessment:
             type=rule["type"],
             reason=rule["reason"],
             instead=rule["instead"],
-            subject=self._subject(rule, what, inv),
+            subject=self._subject(rule, match, inv),
             detail=self._detail(inv),
-            spans=tuple(sorted(set(what.spans or [word.span for word in command.argv[:1]]))),
+            spans=tuple(sorted(set(match.spans or [word.span for word in command.argv[:1]]))),
             understood=" → ".join((*command.through, _format_command(command))),
             destroys=rule.get("destroys", False) and not command.is_remote,
             leads=rule.get("leads", False),
             radius=rule.get("radius", ""),
-            targets=self._targets(what, inv),
+            targets=self._targets(match, inv),
             cwd="" if command.is_remote else inv.base(self.context) or "",
             note=rule.get("note", ""),
             origin=rule.get("origin", ""),
         )
 
-    def _targets(self, what: Match, inv: Invocation) -> tuple[str, ...]:
-        """The paths the command names, resolved; none for a command on another machine."""
+    def _targets(self, match: Match, inv: Invocation) -> tuple[str, ...]:
+        """Return the resolved paths that the command names; none for a command on another machine."""
         if inv.command.is_remote or inv.program.startswith("@"):
             return ()
-        words = (*what.operands, *inv.written)
+        words = (*match.operands, *inv.written)
         paths = (self.context.resolve(word.text, inv.base(self.context, word)) for word in words)
         return tuple(dict.fromkeys(path for path in paths if path is not None))
 
-    def _subject(
-        self, rule: dict[str, Any], what: Match, inv: Invocation
-    ) -> tuple[tuple[str, str], ...]:
+    def _subject(self, rule: Rule, match: Match, inv: Invocation) -> tuple[tuple[str, str], ...]:
         names = rule.get("subject", ("program",))
-        return tuple((name, _visible(self._subject_value(name, what, inv))) for name in names)
+        return tuple((name, _visible(self._subject_value(name, match, inv))) for name in names)
 
-    def _subject_value(self, name: str, what: Match, inv: Invocation) -> str:
-        operands = [word.text for word in what.operands]
-        match name:
-            case "program":
-                return inv.program
-            case "operands":
-                return " ".join(operands)
-            case "first" | "remote" if operands:
-                return operands[0]
-            case "remote":
-                return "origin"
-            case "branch":
-                base = inv.base(self.context)
-                return " ".join(operands[1:]) or (base and self.context.facts.branch(base)) or ""
-            case "host":
-                urls = [word for word in operands if "." in word or ":" in word or HOLE in word]
-                return " ".join(sorted({host_of(url) for url in urls or operands}))
-            case "method":
-                return " ".join(
-                    one.text.upper() for one in inv.values(("-X", "--request", "--method"))
-                )
-            case "verb":
-                covered = len(inv.operands) - len(what.operands)
-                return inv.first(covered)
-            case "sql":
-                return " ".join(
-                    word.text.split(None, 1)[0].upper()
-                    for word in sql_texts(inv, self.context)
-                    if word.text.strip()
-                )
-            case _:
-                return " ".join(word.text for word in inv.values((name,)))
+    def _subject_value(self, name: str, match: Match, inv: Invocation) -> str:
+        reads = _SUBJECTS.get(name)
+        if reads is None:
+            return " ".join(word.text for word in inv.values((name,)))
+        return reads(inv, match, self.context)
 
     def _detail(self, inv: Invocation) -> tuple[tuple[str, str], ...]:
         command = inv.command
@@ -271,14 +243,14 @@ class _Assessment:
             parts.append(("through", " ".join(command.through)))
         if command.stdin is not None:
             parts.append(("stdin", command.stdin))
-        if HOLE in _plain(command) or command.has_more_words or base is None:
-            # What cannot be known is whatever the text around it makes of it.
-            parts.append(("text", self.text))
+        if _has_unknown_part(command) or command.has_more_words or base is None:
+            # The unknown parts get their value from the rest of the text, so that is part of the fingerprint.
+            parts.append(("text", self.context.text))
         return tuple((name, _visible(value)) for name, value in parts)
 
 
 def _join_command(command: Any, arguments: Any) -> Any:
-    """One text of a command given as words, or as a program and its arguments; else as it is."""
+    """Join a command given as words, or as program and arguments, into one text."""
     words = command if isinstance(command, list) else []
     if arguments and isinstance(arguments, list) and isinstance(command, str):
         return " ".join([command, *(shlex.quote(str(one)) for one in arguments)])
@@ -288,33 +260,31 @@ def _join_command(command: Any, arguments: Any) -> Any:
 def _fold_confusables(text: str) -> str:
     if text.isascii():
         return text
-    from operators_edge.text.confusables import plain  # noqa: PLC0415 - only prompts with odd signs
+    from operators_edge.text.confusables import plain  # noqa: PLC0415 - only for prompts that are not ASCII
 
     return plain(text)
 
 
 def _only_redirects(command: Command) -> Invocation:
-    """What is left of a command that only prints its help: where that goes is opened all the same."""
+    """Reduce a command that only prints its help to its redirects, which the shell still opens."""
     return Invocation(command._replace(argv=(Word("@help", command.argv[0].span),)), "@help", {})
 
 
 def _words_from(command: Command, words: list[Word]) -> tuple[Word, ...]:
-    """The words of the command from the first of ``words`` on."""
+    """Return the words of the command from the first of ``words`` on."""
     for at, word in enumerate(command.argv):
         if words and word is words[0]:
             return command.argv[at:]
     return tuple(words)
 
 
-def _plain(command: Command) -> str:
-    words = [f"{name}={value.text}" for name, value in command.assigns]
-    words += [word.text for word in command.argv]
-    words += [f"{one.op}{one.target.text}" for one in command.redirects]
-    return " ".join(words)
+def _has_unknown_part(command: Command) -> bool:
+    words = [value for _, value in command.assigns] + [one.target for one in command.redirects]
+    return not all(word.is_known for word in (*command.argv, *words))
 
 
 def _format_command(command: Command) -> str:
-    """The command as one line that reads, and quotes, the same however it was written."""
+    """Return the command as one line with uniform quoting, however it was written."""
     words = [f"{name}={shlex.quote(_visible(value.text))}" for name, value in command.assigns]
     words += [_quoted(word) for word in command.argv]
     words += ["…"] if command.has_more_words else []
@@ -339,7 +309,7 @@ def _relative(base: str | None, root: str) -> str:
 
 
 def _find_strings(value: Any) -> Iterator[str]:
-    """Every string in JSON-like data, keys too, without recursion."""
+    """Yield every string in JSON-like data, keys too, without recursion."""
     left = [value]
     count = 0
     while left and count < _MAX_STRINGS:
@@ -351,3 +321,43 @@ def _find_strings(value: Any) -> Iterator[str]:
             left += [*one.keys(), *one.values()]
         elif isinstance(one, (list, tuple)):
             left += one
+
+
+# -- what a decision is about ----------------------------------------------------------------------
+
+
+def _first_operand(_: Invocation, match: Match, __: CallContext) -> str:
+    return match.operands[0].text if match.operands else ""
+
+
+def _branch(inv: Invocation, match: Match, context: CallContext) -> str:
+    base = inv.base(context)
+    named = " ".join(word.text for word in match.operands[1:])
+    return named or (base and context.facts.branch(base)) or ""
+
+
+def _hosts(_: Invocation, match: Match, __: CallContext) -> str:
+    operands = [word.text for word in match.operands]
+    urls = [text for text in operands if "." in text or ":" in text or HOLE in text]
+    return " ".join(sorted({host_of(url) for url in urls or operands}))
+
+
+def _sql_verbs(inv: Invocation, _: Match, context: CallContext) -> str:
+    texts = [word.text for word in sql_texts(inv, context) if word.text.strip()]
+    return " ".join(text.split(None, 1)[0].upper() for text in texts)
+
+
+_SUBJECTS: dict[str, Callable[[Invocation, Match, CallContext], str]] = {
+    # Parts of a subject that a rule can name; any other name is that of an option.
+    "program": lambda inv, *_: inv.program,
+    "operands": lambda _, match, __: " ".join(word.text for word in match.operands),
+    "first": _first_operand,
+    "remote": lambda *parts: _first_operand(*parts) or "origin",
+    "branch": _branch,
+    "host": _hosts,
+    "method": lambda inv, *_: " ".join(
+        word.text.upper() for word in inv.values(("-X", "--request", "--method"))
+    ),
+    "verb": lambda inv, match, _: inv.first(len(inv.operands) - len(match.operands)),
+    "sql": _sql_verbs,
+}

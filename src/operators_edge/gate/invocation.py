@@ -1,7 +1,7 @@
-"""A command with its program known by name and its words sorted into options and operands.
+"""A command as its program reads it: options, operands, and what they mean to that program.
 
-Owns that sorting, and which of the words the program reads as SQL or code, or writes to, as its
-table in the packs says. Does not own conditions (``gate.conditions``).
+Owns the sorting of words into options and operands, and which words the program reads as SQL or code, or
+writes to, according to its table in the packs. Does not own conditions (``gate.conditions``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 import re
 from bisect import bisect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.gate import paths
 from operators_edge.shell.commands import HOLE, Command, Word
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rule_types import Program
     from operators_edge.gate.rules import Rules
 
-Table = dict[str, Any]
 Span = tuple[int, int]
 
 _FALSE_VALUES = frozenset(("none", "false", "0", "no", "off"))
 _VERSION_FLAGS = frozenset(("--version", "-version", "-v", "-V"))
-_MIN_PREFIX = 4  # "--" and two letters: shorter is never an abbreviation anyone writes
+_MIN_PREFIX = 4  # "--" and two letters: nobody abbreviates to less
 _SCRIPT_LIMIT = 65_536
 _SQL_LIMIT = 262_144
 _MAX_FILES = 8
 
 
 class Flag:
-    """An option as given: its name ("-f", "--force"), its value or None, and where it stands."""
+    """An option as given: its name ("-f", "--force"), its value or None, and its position."""
 
     __slots__ = ("name", "span", "value")
 
@@ -43,11 +43,14 @@ class Flag:
 
 
 class Invocation:
-    """A command with its program known by name and its words sorted into options and operands."""
+    """A command with its program's name, and its words sorted into options and operands.
+
+    ``dashes`` is the number of operands before ``--``; -1 without it.
+    """
 
     __slots__ = ("_written", "command", "dashes", "flags", "operands", "program", "spec")
 
-    def __init__(self, command: Command, program: str, spec: Table) -> None:
+    def __init__(self, command: Command, program: str, spec: Program) -> None:
         self.command = command
         self.program = program
         self.spec = spec
@@ -59,7 +62,7 @@ class Invocation:
 
     @property
     def written(self) -> list[Word]:
-        """Every path the command writes, moves away or deletes, as its program table says."""
+        """Every path that the command writes, moves away or deletes, according to its program table."""
         if self._written is None:
             self._written = _find_written(self)
         return self._written
@@ -116,11 +119,11 @@ class Invocation:
         return at
 
     def is_help(self) -> bool:
-        """Whether it only prints its help or version."""
+        """Whether the command only prints its help or version."""
         wanted = self.spec.get("help", ("--help", "--version"))
         if self.spec.get("help_first"):
             return len(self.command.argv) > 1 and self.command.argv[1].text in wanted
-        # Behind an operand a version is what it is told to use, not what it is asked for.
+        # After an operand, --version selects a version instead of printing one.
         asked = [
             flag.name
             for flag in self.flags
@@ -132,9 +135,10 @@ class Invocation:
         )
 
     def base(self, context: CallContext, word: Word | None = None) -> str | None:
-        """The absolute folder it works in; None when that cannot be known.
+        """Return the absolute folder that the command works in; None when it is unknown.
 
-        ``word`` is looked up from there, but for a redirect, which the shell opens where it stands.
+        With a ``word``, the folder it is relative to: the shell opens a redirect before the program changes
+        its folder.
         """
         found = context.base(self.command.cwd)
         if "folder" not in self.spec or any(one.target is word for one in self.command.redirects):
@@ -153,7 +157,7 @@ class Invocation:
 
 
 def program_of(command: Command, rules: Rules) -> str:
-    """The program's name as the packs call it; "" for none, HOLE when it cannot be known."""
+    """Return the program's name in the packs; "" for none, HOLE when it is unknown."""
     if not command.argv:
         return ""
     word = command.argv[0]
@@ -174,8 +178,8 @@ def invocation_of(command: Command, rules: Rules) -> Invocation:
     return Invocation(command, program, rules.programs.get(program, {}))
 
 
-def given(inv: Invocation, names: Iterable[str]) -> list[Flag]:
-    """The options among ``names`` that are given, unique prefixes of long ones included."""
+def find_flags(inv: Invocation, names: Iterable[str]) -> list[Flag]:
+    """Return the given options among ``names``; unique prefixes of long ones count."""
     found = []
     for flag in inv.flags:
         for name in names:
@@ -193,7 +197,7 @@ def given(inv: Invocation, names: Iterable[str]) -> list[Flag]:
 
 
 def has_exact_flag(inv: Invocation, names: Iterable[str]) -> bool:
-    """Like ``given``, but only for options written out in full: an excuse has to be plain."""
+    """Like ``find_flags``, but only for options written out in full: an exemption must be explicit."""
     return any(
         flag.name in names and (flag.value is None or flag.value.text.lower() not in _FALSE_VALUES)
         for flag in inv.flags
@@ -201,7 +205,7 @@ def has_exact_flag(inv: Invocation, names: Iterable[str]) -> bool:
 
 
 def redirect_targets(command: Command, *, truncating: bool = False) -> list[Word]:
-    """Targets of redirects that write; ``truncating``: only of those that empty the file first."""
+    """Return targets of redirects that write; ``truncating``: of those that empty the file first."""
     found = []
     for one in command.redirects:
         is_write = ">" in one.op and not (one.op == ">&" and one.target.text.strip("-").isdigit())
@@ -224,7 +228,7 @@ def _find_written(inv: Invocation) -> list[Word]:
             for word in inv.operands
             if word.text.startswith(prefix)
         ]
-    if "writes_if" in spec and not given(inv, spec["writes_if"]):
+    if "writes_if" in spec and not find_flags(inv, spec["writes_if"]):
         return found
     operands = inv.operands
     match spec.get("writes"):
@@ -244,12 +248,12 @@ def _find_written(inv: Invocation) -> list[Word]:
 
 
 def _path_in_folder(folder: Word, source: Word) -> Word:
-    """The path that a copy into a folder would write."""
+    """Return the path that a copy into a folder would write."""
     return Word(os.path.join(folder.text, os.path.basename(source.text.rstrip("/"))), folder.span)
 
 
 def script_text(inv: Invocation, context: CallContext) -> str:
-    """The text of the script that the command runs by path; empty when there is none."""
+    """Return the text of the script that the command runs by its path; empty when there is none."""
     argv = inv.command.argv
     if inv.command.is_remote or not argv:
         return ""
@@ -268,9 +272,9 @@ def script_text(inv: Invocation, context: CallContext) -> str:
 
 
 def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
-    """Everything the program will read as SQL: on the line, and in files that it names.
+    """Return everything that the program will read as SQL: on the command line, and in files it names.
 
-    A file that is not there runs nothing; one whose name or whole text cannot be known is a HOLE.
+    A missing file runs nothing; a file with unknown name or text is a HOLE.
     """
     spec, command = inv.spec, inv.command
     found = inv.values(spec.get("sql", ()))
@@ -299,7 +303,7 @@ def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
 
 
 def _feeding_files(command: Command, context: CallContext) -> list[Word]:
-    """What the command reads that comes neither from its words nor from a text that is known."""
+    """Return the files that a pipe or redirect feeds to the command; a HOLE for an unknown pipe."""
     start, end = command.span
     known = context.file_feeders
     before = known[: bisect(known, start, key=lambda one: one.span[0])][-_MAX_FILES:]
@@ -308,13 +312,13 @@ def _feeding_files(command: Command, context: CallContext) -> list[Word]:
         if command.stdin_program == "cat" and cats:
             return [word for word in cats[-1].argv[1:] if not word.text.startswith("-")]
         return [Word(HOLE, command.span)]
-    # The redirect may stand at what the command is run by: a container, another machine.
+    # The redirect may belong to the wrapper of the command: a container, another machine.
     around = [one for one in before if end <= one.span[1]]
     return [one.target for each in around for one in each.redirects if one.op == "<"][:1]
 
 
 def feeds_file(command: Command) -> bool:
-    """Whether it puts a file into a pipe, or reads one by a redirect."""
+    """Whether the command puts a file into a pipe, or reads one through a redirect."""
     is_cat = bool(command.argv) and os.path.basename(command.argv[0].text) == "cat"
     return is_cat or any(one.op == "<" for one in command.redirects)
 
@@ -324,7 +328,7 @@ def _file_texts(file: Word, base: str | None, context: CallContext) -> list[Word
         return [Word(HOLE, file.span)]
     path = context.resolve(file.text, base)
     if path is None:
-        return []  # on another machine, or wherever an unknown folder is
+        return []  # on another machine, or in an unknown folder
     if path in context.written_texts:
         draft = context.written_texts[path]
         return [Word(HOLE if draft is None else draft, file.span)]
@@ -336,7 +340,7 @@ def _file_texts(file: Word, base: str | None, context: CallContext) -> list[Word
 
 
 def code_texts(inv: Invocation) -> list[Word]:
-    """Everything the program will run as code, as far as it is on the line."""
+    """Return everything on the command line that the program will run as code."""
     spec = inv.spec
     found = inv.values(spec.get("code", ()))
     if not found and "code_from" in spec:

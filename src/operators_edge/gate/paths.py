@@ -1,7 +1,8 @@
-"""Paths in a call: what they resolve to, and on whose context they lie.
+"""Paths in a call: what they resolve to, and which kind of place or file they name.
 
-Owns resolution (pure: ``..`` and ``~``; symbolic links through ``Facts.real``) and the kinds of
-place. Does not own what a rule makes of them.
+Owns resolution (pure: ``..`` and ``~``; symbolic links through ``Facts.real``), the folders that count as
+the project's, the system's or the product's, and the names of files with credentials. Does not own the
+rules that use them, nor secrets in text (``redaction.redact``).
 """
 
 from __future__ import annotations
@@ -66,13 +67,13 @@ _STARTUP = re.compile(
     r"|\.kube/config|\.docker/config\.json|Library/LaunchAgents/.*)$"
 )
 _GIT_FOLDER = re.compile(r"/\.git(/|$)")
-# The schedule counts as a setting: what stands in it, the client types as if a person had.
+# The schedule counts as a setting: the client types its entries as if a person had typed them.
 _SETTINGS = re.compile(r"/\.claude/(settings[^/]*|scheduled_tasks)\.json$")
 _GLOB = re.compile(r"[*?\[]")
 
 
 class CallContext:
-    """Where one call stands: the directory, the project, and what may be asked of the machine."""
+    """The context of one call: its directory, the project, and the facts about the machine."""
 
     __slots__ = (
         "cwd",
@@ -96,20 +97,20 @@ class CallContext:
         self.temp = place.temp
         self.own = place.own
         self.text = ""
-        """The whole text that the command at hand stands in."""
+        """The whole text that the current command is part of."""
         self.file_feeders: list[Command] = []
-        """The commands of this text that put a file into a pipe or onto their input, in order."""
+        """The commands of this text that read a file into a pipe or into their input, in order."""
         self.written_texts: dict[str, str | None] = {}
-        """Files that this text itself writes: path → content, None where it cannot be known."""
+        """Files that this text itself writes: path → content; None when the content is unknown."""
 
     def base(self, directory: str | None) -> str | None:
-        """The absolute directory a command runs in; None when it cannot be known."""
+        """Return the absolute directory that a command runs in; None when it is unknown."""
         if directory is None or HOLE in directory:
             return None
         return self.resolve(directory, self.cwd) if directory else self.cwd
 
     def resolve(self, text: str, base: str | None) -> str | None:
-        """The absolute path a word names from ``base``; None when it cannot be known."""
+        """Return the absolute path that a word names, relative to ``base``; None when it is unknown."""
         if not text or HOLE in text:
             return None
         if text == "~" or text.startswith("~/"):
@@ -130,7 +131,7 @@ class CallContext:
         return any(is_within(path, folder) for folder in folders if folder)
 
     def is_outside(self, path: str) -> bool:
-        """Neither in the project nor in a temporary folder, with links followed."""
+        """Whether a path is in neither the project nor a temporary folder, with links followed."""
         real = self.real(path)
         context = (self.root, *self.temp)
         return not (
@@ -141,26 +142,26 @@ class CallContext:
         return tuple(self.real(one) for one in (self.root, *self.temp))
 
     def is_root_or_home(self, path: str) -> bool:
-        """A top folder of the machine, the home folder, or one that holds it or the project."""
+        """Whether it is a top folder of the machine, the home folder, or contains home or project."""
         folder = fixed_part(path)
         whole = folder in _TOP_FOLDERS or folder == self.home
         holds_project = folder != self.root and is_within(self.root, folder)
         return whole or is_within(self.home, folder) or holds_project
 
     def is_own_file(self, path: str) -> bool:
-        """The product's files and the hook settings, by name or behind a link."""
+        """Whether it is one of the product's files or a hook settings file, by name or through a link."""
         guarded = (os.path.join(self.root, PROOF_DIR), *self.own)
         return any(
             self.is_inside(one, guarded) or is_host_settings(one) for one in (path, self.real(path))
         )
 
     def holds_own_file(self, path: str) -> bool:
-        """A folder whose removal takes the product's files with it."""
+        """Whether removing the folder would remove the product's files."""
         guarded = (os.path.join(self.root, PROOF_DIR), *self.own)
         return any(is_within(one, path) for one in guarded) or path.endswith("/.claude")
 
     def is_regenerable(self, path: str) -> bool:
-        """Literal, and below a temporary folder, or ignored by git inside the project (GA-4)."""
+        """Whether it is a literal path below a temporary folder, or ignored by git in the project (GA-4)."""
         real = self.real(path)
         if _GLOB.search(path) or self.is_own_file(path) or self.holds_own_file(path):
             return False
@@ -176,7 +177,7 @@ class CallContext:
         return True
 
     def is_branch(self, path: str) -> bool:
-        """Whether the path's last parts, taken from the project, name a branch that is there."""
+        """Whether the path, relative to the project, is the name of an existing branch."""
         name = path.removeprefix(self.root + "/")
         return self.facts.size(os.path.join(self.root, ".git", "refs", "heads", name)) is not None
 
@@ -190,13 +191,13 @@ class CallContext:
 
 
 def fixed_part(path: str) -> str:
-    """The folder a path with globs starts from; the path itself without any."""
+    """Return the folder that contains all matches of a glob; the path itself without a glob."""
     found = _GLOB.search(path)
     return path if found is None else os.path.dirname(path[: found.start()]) or "/"
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Whether a normalised path is the folder or lies below it."""
+    """Whether a normalised path is the folder or is below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
@@ -225,7 +226,7 @@ _CREDENTIAL_FILES = (
     r"/[^/]*(private|server|client|tls|ssl|secret|master|host|signing|deploy)[^/]*\.key$",
     r"/\.gnupg/(private-keys|secring)",
     r"/etc/ssl/private/.",
-    # programs' own stores
+    # credential stores of programs
     r"/\.aws/(credentials$|sso/cache/|cli/cache/)",
     r"/\.(netrc|pgpass|my\.cnf|pypirc|git-credentials|vault-token|boto|s3cfg)$",
     r"/\.config/(gh/hosts\.yml|hub|glab-cli/config\.yml|rclone/rclone\.conf)$",
@@ -238,7 +239,7 @@ _CREDENTIAL_FILES = (
     r"/\.terraform\.d/credentials",
     r"/\.claude/\.credentials\.json$",
     r"/\.codex/auth\.json$",
-    # the machine's, and the browser's
+    # stores of the operating system and of browsers
     r"/proc/[^/]+/environ$",
     r"/Library/Keychains(/|$)",
     r"/[^/]*\.keychain(-db)?$",
@@ -251,12 +252,12 @@ _ENV_FILE = r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema
 
 
 def is_credentials(path: str) -> bool:
-    """A private key that is not there for tests, or a file with what some program logs in with."""
+    """Whether it is a private key that is not a test fixture, or a file with a program's login data."""
     if not found_in(_CREDENTIALS, path):
         return False
     return not (found_in(_KEY_FILE, path) and found_in(_FOR_TESTS, path))
 
 
 def is_env_file(path: str) -> bool:
-    """A file of settings that usually holds passwords; not one that only shows their names."""
+    """Whether it is a settings file that usually holds passwords, and not a template of one."""
     return found_in(_ENV_FILE, path)

@@ -115,8 +115,8 @@ class Resident:
         self.listening = listening
         self._lock = lock
         self.stamp = hook_client.stamp()
-        self.code = {**hook_client.code_files(), **hook_client.code_files(rules.files())}
-        rules.settle()
+        self.code = {**hook_client.code_files(), **hook_client.code_files(rules.source_files())}
+        rules.pin_shipped_packs()
         self._folders = hook_client.code_files(set(map(os.path.dirname, self.code)))
         self.began = time.time()
         self.counts = {"quiet": 0, "answered": 0, "declined": 0}

@@ -84,7 +84,7 @@ class Guard:
         if rules is None:
             return False
         verdict = self._assessed(call, root, rules, facts)
-        if verdict.effect != "allow" or verdict.destroys or facts.is_lacking:
+        if verdict.effect != "allow" or verdict.destroys or facts.is_incomplete:
             return False
         if self.project is None or call.tool not in EDITING_TOOLS:
             return True

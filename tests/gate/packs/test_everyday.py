@@ -17,7 +17,7 @@ MACHINE = Machine(ignored=tuple(f"{ROOT}/{name}" for name in (*IGNORED, ".ruff_c
 
 def stopped(commands, profile):
     """What is not silent, with the rule that spoke."""
-    rules = RULES.under(profile)
+    rules = RULES.with_profile(profile)
     verdicts = [
         (c, assess(Call("Bash", {"command": c}, ROOT), PLACE, MACHINE, rules)) for c in commands
     ]

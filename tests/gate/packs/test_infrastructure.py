@@ -26,13 +26,13 @@ SILENT = commands("silent")
 
 @pytest.mark.parametrize("profile", ["strict", "contextual"])
 def test_what_changes_or_destroys_is_stopped_under_every_profile(profile):
-    rules = RULES.under(profile)
+    rules = RULES.with_profile(profile)
     assert [one for one in STOPPED if judged(one, rules).effect == "allow"] == []
 
 
 @pytest.mark.parametrize("profile", ["strict", "contextual"])
 def test_what_reads_or_stays_here_is_silent_under_every_profile(profile):
-    rules = RULES.under(profile)
+    rules = RULES.with_profile(profile)
     stopped = {one: judged(one, rules).rule for one in SILENT}
     assert {one: rule for one, rule in stopped.items() if rule} == {}
 

@@ -230,8 +230,8 @@ def offer(found: Found, terminal: Terminal) -> list[str]:
         return []
     for each in loosenings:
         head = f"{each['rule']}: {each['from']} → {each['effect']}"
-        rule = rules.rule(each["rule"]) or {}
-        terminal.aside(f"{head}  ({_plain(each['origin'])})\n  {rule.get('reason', '')}")
+        rule = rules.rule(each["rule"])
+        terminal.aside(f"{head}  ({_plain(each['origin'])})\n  {rule['reason'] if rule else ''}")
     if not confirm("Confirm that this project loosens these rules, for you alone?"):
         raise AnswerIsNo("nothing was confirmed", hint="edge config show")
     items = sorted(f"{each['rule']}={each['effect']}" for each in loosenings)

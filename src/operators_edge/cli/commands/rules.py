@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import argparse
 
     from operators_edge.cli.terminal import Terminal
+    from operators_edge.gate.rule_types import Rule
 
 Packs = dict[str, dict[str, Any]]
 
@@ -87,7 +88,7 @@ def _is_near(wanted: str, name: str) -> bool:
     return any(part in name.split("-") for part in re.split(r"\W+", wanted.lower()) if part)
 
 
-def _text(file: str, rule: dict[str, Any], in_force: dict[str, Any]) -> str:
+def _text(file: str, rule: dict[str, Any], in_force: Rule) -> str:
     lines = [
         f"{rule['id']} ({in_force['effect']}, {rule['type']}) in {file}",
         f"  {rule['reason']}",
