@@ -92,10 +92,10 @@ FLOODS = {
 
 @pytest.mark.parametrize("name", FLOODS)
 def test_a_flood_ends_within_the_steps_stated(name):
-    reader = Evaluator({})
-    script = reader.read(FLOODS[name])
-    assert reader.steps <= MAX_STEPS + 1
-    assert reader.work <= MAX_WORK + MAX_TEXT
+    evaluator = Evaluator({})
+    script = evaluator.evaluate(FLOODS[name])
+    assert evaluator.steps <= MAX_STEPS + 1
+    assert evaluator.work <= MAX_WORK + MAX_TEXT
     assert len(script.commands) <= MAX_COMMANDS
 
 

@@ -360,19 +360,19 @@ def test_a_program_like_another_is_judged_like_it_under_its_own_name():
 
 
 def test_a_program_cannot_be_like_one_and_have_a_table_of_its_own():
-    with pytest.raises(PackError, match="twiddle is like frobnicate"):
+    with pytest.raises(PackError, match="twiddle has a table and is listed as like frobnicate"):
         _with_kin(**LIKE, twiddle={"values": ["-x"]})
 
 
 def test_settled_packs_are_looked_at_no_more_and_others_are(tmp_path, monkeypatch):
-    monkeypatch.setattr(loading, "_settled", {})
+    monkeypatch.setattr(loading, "_pinned", {})
     monkeypatch.setattr(loading, "PACKS", str(tmp_path))
     before = loading.stamp_of(str(tmp_path))
-    monkeypatch.setitem(loading._settled, str(tmp_path), before)
+    monkeypatch.setitem(loading._pinned, str(tmp_path), before)
     (tmp_path / "more.toml").write_text("")
     assert loading.stamp_of(str(tmp_path)) == before
-    assert str(tmp_path / "more.toml") in loading.files(str(tmp_path))
-    loading._settled.clear()
+    assert str(tmp_path / "more.toml") in loading.source_files(str(tmp_path))
+    loading._pinned.clear()
     assert loading.stamp_of(str(tmp_path)) != before
 
 

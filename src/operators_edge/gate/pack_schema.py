@@ -24,7 +24,7 @@ Table = dict[str, Any]
 
 EFFECTS = ("allow", "warn", "junction", "block")
 IMPACT_KINDS = ("files", "commits", "tables", "request")
-"""What a decision card can measure (``approvals.impact``); the key of a rule is ``radius``."""
+"""What a decision card can measure (``approvals.impact``), named by the key "radius" of a rule."""
 
 # Keys and the shapes of their values: "s" string, "l" list of strings (or one string), "b" boolean,
 # "i" integer, "t" table of strings, "tl" table of lists of strings, "w" conditions.

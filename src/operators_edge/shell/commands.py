@@ -1,6 +1,7 @@
-"""What a command text consists of: words, redirects, commands, problems.
+"""The parts of a command text (words, redirects, commands, problems), and how options are spelled.
 
-Owns the shapes the parser hands to the rules. Does not own how they are found (``shell.evaluate``).
+Owns these types, which the gate reads, and the common spelling of options. Does not own how commands are
+found (``shell.evaluate``), nor which options a program has.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 HOLE = "\0"
-"""Stands in a word for a part whose value cannot be known before the command runs."""
+"""Replaces a part of a word whose value is unknown before the command runs."""
 
 
 class Word(NamedTuple):
-    """One word after quote removal and expansion; ``span`` is its range in the text given."""
+    """One word after quote removal and expansion; ``span`` is its range in the text."""
 
     text: str
     span: tuple[int, int] = (0, 0)
@@ -36,12 +37,12 @@ class Redirect(NamedTuple):
 
 
 class Command(NamedTuple):
-    """One simple command as it would be executed, wrappers taken off.
+    """One simple command as it would be executed, without its wrappers.
 
     ``argv`` starts with the program as written (path kept); it is empty for a bare assignment or a
-    bare redirection. ``through`` names what it is reached through, outermost first ("sudo", "sh -c",
+    bare redirection. ``through`` names the wrappers it is reached through, outermost first ("sudo", "sh -c",
     "$(…)", "xargs", "ssh"). ``cwd`` is where it would run, relative to the call's directory or
-    absolute; None when unknown (a ``cd`` to an unknown place). ``stdin`` is the text it reads where
+    absolute; None when unknown (a ``cd`` to an unknown place). ``stdin`` is the text it reads if
     that is known (heredoc, here-string, a literal echo before the pipe); ``stdin_kind`` is "", "text",
     "pipe" or "file". ``has_more_words`` is True when further operands come from elsewhere (xargs,
     parallel, ``"$@"``). ``is_remote`` is True when it runs on another machine or in a container.
@@ -71,14 +72,14 @@ class Script(NamedTuple):
     commands: tuple[Command, ...]
     problems: tuple[Problem, ...] = ()
     files: tuple[tuple[str, str | None], ...] = ()
-    """Files the text writes, by the name it writes them under, with their content where known."""
+    """Files that the text writes, with their content; None when it is unknown."""
 
 
 class InnerCommand(NamedTuple):
     """What a wrapper runs: ``words`` of one command, or a ``text`` read as a script.
 
-    ``keeps_wrapper`` says that the wrapper counts as a command of its own too. ``shares_scope`` is for text
-    that runs in the same shell (eval, source).
+    ``keeps_wrapper`` is True if the wrapper is reported as a command too. ``shares_scope`` is for text that
+    runs in the same shell (eval, source).
     """
 
     through: str
@@ -95,7 +96,7 @@ class InnerCommand(NamedTuple):
 
 
 def program_name(word: Word) -> str:
-    """Return the name a program is known by: no directories, no ``.exe``."""
+    """Return the name of a program without folders and without ``.exe``."""
     name = word.text.rpartition("/")[2]
     if name[-4:].lower() == ".exe":
         return name[:-4].rpartition("\\")[2].lower()
@@ -147,14 +148,14 @@ def option_value(words: Sequence[Word], names: str) -> Word | None:
     return None
 
 
-def joined(words: Sequence[Word]) -> Word:
+def join_words(words: Sequence[Word]) -> Word:
     span = (words[0].span[0], words[-1].span[1]) if words else (0, 0)
     return Word(" ".join(word.text for word in words), span)
 
 
 def as_text_and_words(through: str, words: Sequence[Word]) -> list[InnerCommand]:
-    """Read words that are joined into one text; words with blanks may also be resolve_name as they stand."""
-    found = [InnerCommand(through, text=joined(words))]
+    """Return words joined into one text; words that contain blanks are returned as words too."""
+    found = [InnerCommand(through, text=join_words(words))]
     if len(words) > 1 and any(re.search(r"\s", word.text) for word in words):
         found.append(InnerCommand(through, tuple(words)))
     return found

@@ -1,7 +1,7 @@
-"""A raw command taken apart: assignments, words, redirects and what it reads.
+"""Takes one raw command apart: assignments, words, redirects and its standard input.
 
-Owns the order of these steps and what an assignment changes. Does not own what the command then does
-(``shell.evaluate``) nor how one word is expanded (``shell.words``).
+Owns the order of these steps, and the effect of an assignment on the scope. Does not own what the command
+then does (``shell.evaluate``), nor the expansion of one word (``shell.words``).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from operators_edge.shell.scope import Scope, Value
 
 MAX_REDIRECTS = 100
-"""Redirects of one command; more count as too much work."""
+"""Redirects of one command; more of them stop the reading of the text."""
 MAX_WORK = 2 * 1024 * 1024
-"""Characters that all expanded words together may have; more counts as too many commands."""
+"""Characters of all expanded words together; more of them stop the reading of the text."""
 
 _TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
@@ -32,31 +32,31 @@ DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
 
 
 class TextEvaluator(Protocol):
-    """What taking a command apart needs of the evaluator."""
+    """What taking a command apart needs from the evaluator."""
 
     files: dict[str, Stream]
 
-    def text(
+    def evaluate_text(
         self, text: str, scope: Scope, frame: Frame, base: int | None, span: tuple[int, int]
     ) -> Stream: ...
-    def count(self, work: int) -> None: ...
+    def spend(self, work: int) -> None: ...
 
 
 class CommandParts:
-    """A raw command taken apart: assignments, words, redirects and what it reads."""
+    """A raw command taken apart: assignments, words, redirects and standard input."""
 
     def __init__(self) -> None:
         self.assigns: list[tuple[str, Word]] = []
-        self.before: list[tuple[str, Value | None]] = []
+        self.previous: list[tuple[str, Value | None]] = []
         self.words: list[Word] = []
         self.redirects: list[Redirect] = []
-        self.feed: Stream | None = None
+        self.stdin: Stream | None = None
         self.first: tuple[int, int] = (0, 0)
         self.has_more_words = False
 
 
 class Substitutions:
-    """SubstitutionHandler the substitutions of one command's words in a subshell of its scope."""
+    """Evaluates the substitutions in one command's words, in a subshell of its scope."""
 
     def __init__(
         self, evaluator: TextEvaluator, source: Source, scope: Scope, frame: Frame
@@ -71,7 +71,7 @@ class Substitutions:
         is_placed = is_verbatim and base is not None
         span = self.source.span_of(at, at + len(text))
         inside = self.frame.inside(through)
-        return self.evaluator.text(
+        return self.evaluator.evaluate_text(
             text,
             self.scope.copy(),
             inside,
@@ -106,7 +106,7 @@ class CommandParser:
         self.expansion = Expander(scope, Substitutions(evaluator, source, scope, frame))
         self.parts = CommandParts()
 
-    def take(self, start: int, end: int, *, takes_assigns: bool = True) -> CommandParts:
+    def parse(self, start: int, end: int, *, takes_assigns: bool = True) -> CommandParts:
         source, parts, words = self.source, self.parts, self.expansion
         target: tuple[str, str] | None = None
         for match in _TOKEN.finditer(source.masked, start, end):
@@ -114,7 +114,7 @@ class CommandParser:
             if match[2]:
                 heredoc = source.heredocs.get(match.start(2))
                 if heredoc:
-                    parts.feed = self._heredoc(heredoc)
+                    parts.stdin = self._heredoc(heredoc)
                 else:
                     target = (match[1], match[2])
                 continue
@@ -138,17 +138,17 @@ class CommandParser:
         body = heredoc.body(self.source.text)
         if not heredoc.is_quoted:
             body = self.expansion.body(body, heredoc.start)
-        self.evaluator.count(len(body))
+        self.evaluator.spend(len(body))
         return Stream(body, "", "text")
 
     def _restore_variables(self) -> None:
-        """Assignments before a command are for that command only."""
-        for name, value in reversed(self.parts.before):
+        """Undo assignments before a command: they are for that command only."""
+        for name, value in reversed(self.parts.previous):
             if value is None:
                 self.scope.values.pop(name, None)
             else:
                 self.scope.set(name, value)
-        self.parts.before.clear()
+        self.parts.previous.clear()
 
     def _word(self, raw: str, at: int, span: tuple[int, int]) -> None:
         parts = self.parts
@@ -160,7 +160,7 @@ class CommandParser:
             if "n" in flags and parts.words[0].text != "export":
                 self.scope.add_reference(match[1], text)
             elif any(flag in flags for flag in "ilu"):
-                # The value is computed, or its letters are changed.
+                # The value is computed, or its case is changed.
                 self.scope.set(match[1], HOLE)
             parts.words.append(Word(match[0] + text, span))
             return
@@ -168,12 +168,12 @@ class CommandParser:
 
     def _expand(self, raw: str, at: int, span: tuple[int, int]) -> list[Word]:
         found = self.expansion.expand(raw, at, span)
-        self.evaluator.count(sum(len(word.text) + 1 for word in found))
+        self.evaluator.spend(sum(len(word.text) + 1 for word in found))
         return found
 
     def _assign(self, match: re.Match[str], raw: str, at: int) -> None:
         name = match[1]
-        self.parts.before.append((name, self.scope.values.get(name)))
+        self.parts.previous.append((name, self.scope.values.get(name)))
         self._set(match, raw, at)
         value = self.scope.get(name)
         word = Word(HOLE if value is None else value, self.source.span_of(at, at + len(raw)))
@@ -184,7 +184,7 @@ class CommandParser:
         if match[2] is not None:
             index = self.expansion.value(match[2], at + match.start(2))
             text = self.expansion.value(value, at + match.end())
-            self.evaluator.count(len(scope.items(name) or ()))
+            self.evaluator.spend(len(scope.items(name) or ()))
             scope.set_element(name, index, text, is_added=bool(match[3]))
         elif value.startswith("("):
             items = self._array(value[1:-1], at + match.end() + 1)
@@ -192,7 +192,7 @@ class CommandParser:
             if match[3]:
                 known = scope.values.get(scope.resolve_name(name), HOLE)
                 before = {"0": known} if isinstance(known, str) else known
-            self.evaluator.count(len(before or ()))
+            self.evaluator.spend(len(before or ()))
             is_known = items is not None and before is not None and HOLE not in before.values()
             scope.set(name, _number_items(before or {}, items or []) if is_known else HOLE)
         else:
@@ -200,11 +200,11 @@ class CommandParser:
             if match[3]:
                 known_text = scope.get(name)
                 text = (HOLE if known_text is None else known_text) + text
-            self.evaluator.count(len(text))
+            self.evaluator.spend(len(text))
             scope.set(name, text if len(text) <= MAX_VALUE else HOLE)
 
     def _array(self, text: str, at: int) -> list[tuple[str, str]] | None:
-        """Return the elements, each with its index or ""; None when they cannot be told apart."""
+        """Return the elements, each with its index or ""; None when they are unknown."""
         items: list[tuple[str, str]] = []
         for match in re.finditer(r"[^\s<>&|;]+", mask(text).masked):
             raw = text[match.start() : match.end()]
@@ -223,22 +223,22 @@ class CommandParser:
     def _redirect(self, operator: tuple[str, str], value: str, span: tuple[int, int]) -> None:
         digits, op = operator
         parts = self.parts
-        self.evaluator.count(len(value))
+        self.evaluator.spend(len(value))
         if op == "<<<":
-            parts.feed = Stream(value + "\n", "", "text")
+            parts.stdin = Stream(value + "\n", "", "text")
             return
         if len(parts.redirects) >= MAX_REDIRECTS:
-            self.evaluator.count(MAX_WORK)
+            self.evaluator.spend(MAX_WORK)
         parts.redirects.append(Redirect(op, Word(value, span), int(digits[:4]) if digits else None))
         if op in {"<", "<>"} and digits in {"", "0"}:
             known = self.evaluator.files.get(normalize_path(value))
             is_pipe = value.startswith("/dev/fd/")
             is_usable = known is not None and (is_pipe or known.text is not None)
-            parts.feed = known if is_usable else Stream(None, "", "file")
+            parts.stdin = known if is_usable else Stream(None, "", "file")
 
 
 def _number_items(before: dict[str, str], items: list[tuple[str, str]]) -> dict[str, str]:
-    """Return an array with more elements; those without an index follow the last number."""
+    """Return an array with more elements; elements without an index follow the last number."""
     elements = dict(before)
     number = max((int(key) for key in elements if key.isdigit()), default=-1)
     for index, text in items:
@@ -248,7 +248,7 @@ def _number_items(before: dict[str, str], items: list[tuple[str, str]]) -> dict[
 
 
 def _is_descriptor(raw: str, masked: str, stop: int) -> bool:
-    """``{fd}>file`` names a variable for the descriptor."""
+    """Whether it is the ``{fd}`` of ``{fd}>file``: a variable for the descriptor."""
     return (
         raw[0] == "{"
         and raw[-1] == "}"
@@ -258,5 +258,5 @@ def _is_descriptor(raw: str, masked: str, stop: int) -> bool:
 
 
 def normalize_path(text: str) -> str:
-    """Return the name a file is remembered by."""
+    """Return the name under which a file is noted."""
     return posixpath.normpath(text) if text else text

@@ -1,7 +1,7 @@
-"""Programs given to interpreters as text, and the commands they start with literal arguments.
+"""Programs given to interpreters as text, and the commands that they start with literal arguments.
 
 Owns how code reaches an interpreter: by which option, or on standard input. Does not own reading the code
-(``shell.programs``, ``shell.scripts``): a call whose arguments are not literal is reported with holes, and
+(``shell.programs``, ``shell.scripts``). A call whose arguments are not literals is reported with HOLEs;
 code in strings is data.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_CALLS = 200
 
 
-def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
+def find_calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
     """Yield what the interpreter ``name`` starts when run as ``argv`` with ``stdin``."""
     language = INTERPRETERS[name]
     if name in {"sed", "gsed"}:
@@ -31,7 +31,7 @@ def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[CodeCal
     if name in {"vim", "vi", "nvim", "ex"}:
         yield from scripts.vim(argv)
         return
-    code, option = _code(language, argv, stdin)
+    code, option = _program_text(language, argv, stdin)
     through = f"{name} {option}".strip()
     if language is TCL:
         yield from scripts.tcl(code, through)
@@ -45,7 +45,7 @@ def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[CodeCal
             yield scripts.CodeCall(through, (HOLE,))
 
 
-def _code(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[str, str]:
+def _program_text(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[str, str]:
     """Return the program text given on the command line or on standard input, and by which option."""
     wanted, valued = language.code_options.split(), language.value_options.split()
     arguments = list(argv[1:])

@@ -1,7 +1,7 @@
-"""What a few harmless commands print, where that can be known without running them.
+"""The output of a few harmless commands, where it is known without running them.
 
-Owns echo, printf, cat and simple decoders, because their output is often run as a command. Does not
-own anything that reads the machine: unknown output is None.
+Owns echo, printf, cat and simple decoders, because their output is often run as a command. Does not own
+anything that reads the machine: unknown output is None.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 
 
 def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str | None:
-    """Return what ``name arguments`` prints; None when it cannot be known."""
+    """Return what ``name arguments`` prints; None when it is unknown."""
     if name in SILENT:
         return ""
     producer = _PRODUCERS.get(name)
@@ -71,7 +71,7 @@ def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str 
 
 
 def written_files(name: str, argv: Sequence[str]) -> list[tuple[str, str | None]]:
-    """Return the files that a command puts its output into, or another file's content: (path, origin)."""
+    """Return the files that a command writes: (path, None) for its output, (path, origin) for a copy."""
     operands = [text for text in argv[1:] if text[:1] != "-"]
     if name in {"tee", "sponge"}:
         return [(text, None) for text in operands[:8]]
@@ -195,7 +195,7 @@ def _expand_set(text: str) -> str:
 
 
 def _which(arguments: Sequence[str], _: str | None) -> str | None:
-    """Report the bare name: what is looked up keeps its basename wherever it lies."""
+    """Return the bare name: a program keeps its name wherever it is found."""
     names = [argument for argument in arguments if argument not in {"-a", "-v", "-p"}]
     return names[0] + "\n" if len(names) == 1 and not names[0].startswith("-") else None
 
@@ -205,13 +205,13 @@ def _basename(arguments: Sequence[str], _: str | None) -> str | None:
 
 
 def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
-    """A name of its own in the temporary folder; another folder or template is not followed."""
+    """Return a name in the temporary folder; another folder or a template gives unknown output."""
     plain = {"-d", "-q", "-u", "-dq", "-du", "--directory", "--quiet", "--dry-run"}
     return "/tmp/tmp.of-its-own\n" if set(arguments) <= plain else None  # noqa: S108 - a name
 
 
 def _prints_settings(*verbs: str) -> Callable[[Sequence[str], str | None], str | None]:
-    """A tool that under these words prints variables and functions for the shell to take over."""
+    """Return a producer for a tool whose subcommands print settings for the shell to evaluate."""
 
     def printed(arguments: Sequence[str], _: str | None) -> str | None:
         return "" if not verbs or not {*verbs}.isdisjoint(arguments[:1]) else None

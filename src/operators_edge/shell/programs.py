@@ -1,7 +1,7 @@
-"""Program code read token by token: known calls with literal arguments, and what they would start.
+"""Program code, read token by token: known calls with literal arguments, and what they would start.
 
-Owns expressions as far as they are literals or names with known values. Does not own how code reaches an
-interpreter (``shell.interpreters``) nor which calls count (``shell.languages``).
+Owns expressions that consist of literals and names with known values. Does not own how code reaches an
+interpreter (``shell.interpreters``), nor which calls count (``shell.languages``).
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 MAX_CODE_DEPTH = 4
 MAX_EXPRESSION = 256
-"""Tokens of one expression that are looked at; a longer one is unknown."""
+"""Tokens of one expression; a longer one is unknown."""
 MAX_ITEMS = 64
 MAX_TOKENS = 200_000
-"""Tokens looked at in one program; what a longer one starts is unknown."""
+"""Tokens of one program; what a longer one starts is unknown."""
 
 Literal = str | list[str] | None
 
@@ -74,11 +74,11 @@ _JS_PICK = re.compile(
 
 
 class TooLongError(Exception):
-    """The program is too long to be read to its end."""
+    """The program is too long to read to its end."""
 
 
 class ProgramReader:
-    """TextEvaluator one program text, token by token."""
+    """Reads one program text, token by token."""
 
     def __init__(self, language: Language, through: str, depth: int = 0) -> None:
         self.language = language
@@ -113,9 +113,9 @@ class ProgramReader:
             yield from awk_writes(code)
 
     def _learn_names(self, code: str) -> None:
-        """Follow imports, so that only names that really mean a process or file module count."""
+        """Follow imports, so that only names of process and file modules count."""
         if self.language is PYTHON:
-            # What stands in a string or a comment imports nothing.
+            # Strings and comments import nothing.
             code = self.token.sub(
                 lambda match: "" if match["string"] or match.lastgroup == "comment" else match[0],
                 code,
@@ -168,7 +168,7 @@ class ProgramReader:
         yield from self._started_by(name, arguments)
 
     def _path_method(self, tokens: list[re.Match[str]], at: int, name: str) -> Iterator[CodeCall]:
-        """``Path("x").unlink()``, ``p.write_text(…)``: the path stands before the method."""
+        """``Path("x").unlink()``, ``p.write_text(…)``: the path comes before the method."""
         if self.language not in {PYTHON, RUBY}:
             return
         head, _, method = name.rpartition(".")
@@ -201,7 +201,7 @@ class ProgramReader:
         return name in STARTS or name in DELETES_TREE or name in DELETES or name in WRITES
 
     def _written_by(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
-        """A file that is opened to be written counts as written by tee; unknown ones do not count."""
+        """Report a file opened for writing as written by tee; unknown paths are not reported."""
         texts = [text if isinstance(text, str) else HOLE for text in arguments]
         if self.language in {PERL, RUBY} and name == "open":
             yield from self._opened_by(texts)
@@ -238,7 +238,7 @@ class ProgramReader:
         if name in {"open2", "open3"}:
             arguments = arguments[2 + (name == "open3") :]
         if self.language is PHP or name == "do_shell_script":
-            # What follows the command are descriptors and results.
+            # The arguments after the command are descriptors and results.
             is_delete = name in DELETES or name in DELETES_TREE
             arguments = arguments if is_delete else arguments[:1]
         if name in DELETES_TREE or name in DELETES:
@@ -296,7 +296,7 @@ class ProgramReader:
     def _value(
         self, tokens: list[re.Match[str]], at: int, *, stops_at_line: bool = False
     ) -> tuple[Literal, int]:
-        """Read one expression; anything but literals and known names joined is unknown."""
+        """Read one expression; only concatenated literals and known names have a known value."""
         token = tokens[at]
         if token["mark"] in {"[", "("}:
             value, at = self._list(tokens, at)
@@ -311,7 +311,7 @@ class ProgramReader:
         return self._finish_expression(value, tokens, at, stops_at_line=stops_at_line)
 
     def _named(self, tokens: list[re.Match[str]], at: int) -> tuple[Literal, int]:
-        """Read a name: a known variable, or a call that hands its argument through."""
+        """Read a name: a known variable, or a call that returns its argument."""
         name = self._resolve(tokens[at]["name"])
         is_call = at + 1 < len(tokens) and tokens[at + 1]["mark"] == "("
         if not is_call or name not in SAME_VALUE:
@@ -328,7 +328,7 @@ class ProgramReader:
     def _finish_expression(
         self, value: Literal, tokens: list[re.Match[str]], at: int, *, stops_at_line: bool
     ) -> tuple[Literal, int]:
-        """Go on to the end of the expression: strings side by side or added are one string."""
+        """Read to the end of the expression: adjacent or added strings are one string."""
         level = 0
         limit = at + MAX_EXPRESSION
         while at < len(tokens):
@@ -390,7 +390,7 @@ class ProgramReader:
         return items, at + 1
 
     def _options(self, tokens: list[re.Match[str]], at: int) -> tuple[Literal, int]:
-        """``{args: […]}``: the list that an object gives as arguments."""
+        """``{args: […]}``: the argument list in an options object."""
         level, found = 0, None
         limit = at + MAX_EXPRESSION
         while at < min(len(tokens), limit):

@@ -1,7 +1,7 @@
 """Where quoted text, substitutions, comments and heredocs of a shell text begin and end.
 
-Owns ``mask``: the same text with everything quoted made opaque, so that what remains are plain words and
-operators at unchanged positions. Does not own what the quoted parts mean (``shell.words``).
+Owns ``mask``: the same text with everything quoted made opaque, so that only plain words and operators are
+left, at unchanged positions. Does not own what the quoted parts mean (``shell.words``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 MAX_NESTING = 24
-"""Levels of quotes and substitutions inside one another; deeper text counts as never closed."""
+"""Levels of nested quotes and substitutions; deeper text counts as never closed."""
 
 _ANSI = re.compile(r"\$'(?:[^'\\]|\\.)*'", re.DOTALL)
 _BACKTICK = re.compile(r"`(?:[^`\\]|\\.)*`", re.DOTALL)
@@ -27,7 +27,7 @@ _DELIMITERS = " \t\n;&|()<>"
 
 
 class UnclosedError(Exception):
-    """A quote or substitution that never ends, or one nested too deep."""
+    """A quote or substitution that never ends, or is nested too deeply."""
 
     def __init__(self, *, is_too_deep: bool = False) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class MaskedText:
         self.unclosed: UnclosedError | None = None
         self.unclosed_at = 0
         self.failures = 0
-        # Where the last quoted part of a word ended while the text is read.
+        # The end of the last quoted part of a word, while the text is read.
         self.word_end = -1
 
 
@@ -117,7 +117,7 @@ def _end_of_nest(text: str, at: int, stops: re.Pattern[str], closing: str, depth
 
 
 def end_of_arithmetic(text: str, at: int, depth: int) -> int:
-    """Return the position after ``))``, or 0 when this is a subshell inside a subshell."""
+    """Return the position after ``))``, or 0 if ``((`` opens two subshells."""
     open_parens = 0
     while match := _IN_ARITHMETIC.search(text, at):
         at = match.start()
@@ -152,7 +152,7 @@ def end_of_paren(  # noqa: C901, PLR0912 -- one branch per kind of character
             at += 1
             if not opened:
                 return at
-            # After a pattern of ``case`` it closes nothing.
+            # After a pattern of ``case`` it does not close anything.
             if opened[-1] == "(":
                 opened.pop()
         elif char == "(":
@@ -200,11 +200,11 @@ def _after_bodies(text: str, at: int, pending: list[re.Match[str]], *, closing: 
 
 
 def _body_end(text: str, at: int, match: re.Match[str], closing: str = "") -> tuple[int, int]:
-    """Return where the body ends and where the text goes on; an unended heredoc takes all."""
+    """Return where the body ends and where the text continues; an unclosed heredoc takes the rest."""
     delimiter = re.sub(r"\\(.)|['\"]", r"\1", match[2])
     tabs = r"\t*" if match[1] else ""
     tail = rf"(?=[{closing}\n\r]|$)" if closing else r"(?=[\n\r]|$)"
-    # No MULTILINE: "$" must mean the very end here, the line starts are found by the search below.
+    # No MULTILINE: "$" must match the end of the text only; the lookbehind finds starts of lines.
     line = re.compile(rf"(?:(?<=\n)|(?<![\s\S])){tabs}{re.escape(delimiter)}{tail}")
     found = line.search(text, at)
     return (len(text), len(text)) if found is None else (found.start(), found.end())
@@ -240,7 +240,7 @@ def mask(text: str) -> MaskedText:
 def _mask_part(
     text: str, at: int, found: str, pending: list[re.Match[str]], masked: MaskedText
 ) -> tuple[int, str]:
-    """Return where the part that starts at ``at`` ends, and its filler ("" keeps it as it is)."""
+    """Return where the part that starts at ``at`` ends, and its filler ("" keeps it unchanged)."""
     char = found[0]
     if char in "'\"`$":
         end = end_of_quote(text, at)
@@ -280,7 +280,7 @@ def _take_bodies(text: str, start: int, pending: list[re.Match[str]], masked: Ma
 def _mask_escape(text: str, at: int, masked: MaskedText) -> tuple[int, str]:
     end = min(at + 2, len(text))
     if text.startswith("\\\n", at):
-        # A blank before it may be a quoted one.
+        # A blank before it may be quoted.
         is_inside = at > 0 and (text[at - 1] not in _DELIMITERS or masked.word_end == at)
         return end, "XX" if is_inside and text[end : end + 1].strip(_DELIMITERS) else "  "
     return end, "X" * (end - at)
@@ -305,7 +305,7 @@ def _mask_block(text: str, at: int, found: str, masked: MaskedText) -> tuple[int
             end = end_of_paren(text, at + 2)
             return end, "=" + "X" * (end - at - 1)
         return end, ""
-    # Each failed search may have read to the end; a cap keeps the whole pass linear.
+    # Each failed search may have read to the end of the text; a limit keeps the pass linear.
     if masked.failures > 32:
         return at + 1, ""
     if found == "((":
@@ -325,7 +325,7 @@ def _mask_block(text: str, at: int, found: str, masked: MaskedText) -> tuple[int
 
 
 def _is_group(text: str, at: int) -> bool:
-    """Braces group commands only as words of their own; elsewhere they are part of a word."""
+    """Whether a brace groups commands: only as a separate word; elsewhere it is part of a word."""
     if text[at] == "{":
         following = text[at + 1 : at + 2]
         return (not following or following.isspace()) and (at == 0 or text[at - 1] in _DELIMITERS)

@@ -1,7 +1,8 @@
-"""Programs that are no wrappers, yet run a command that stands in an option, a script or their input.
+"""Programs that run commands from an option, a script, their input or a list of items.
 
-Owns which option or line that is, as data, and finding the text. Does not own programs whose words go
-on as another program's (``shell.wrappers``) nor languages (``shell.interpreters``).
+Owns which options and lines those are, as data, and finding the commands; and programs that run a command
+for each item: find, xargs, parallel. Unknown items are HOLEs or ``has_more_words``. Does not own programs
+whose own words continue as another program's (``shell.wrappers``), nor languages (``shell.interpreters``).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from operators_edge.shell.commands import (
     HOLE,
     InnerCommand,
     Word,
-    joined,
+    join_words,
     option_value,
     skip_options,
 )
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _SHELL_OPTIONS: dict[str, str] = {
-    # program → options whose value it gives to a shell
+    # program → options whose value it passes to a shell
     "man": "P pager",
     "rsync": "e rsh rsync-path",
     "zip": "TT unzip-command",
@@ -47,7 +48,8 @@ _SHELL_OPTIONS: dict[str, str] = {
     "eb": "c command",
 }
 _OWN_COMMANDS: dict[str, tuple[str, str]] = {
-    # program → options whose value it reads as its own commands, the pattern of those that run one
+    # program → options whose value is in its own command language, and the pattern of commands that run a
+    # shell
     "psql": ("c command", r"(?m)^[ \t]*\\!\s*(.+)"),
     "mysql": ("e execute", r"(?m)(?:^|;)[ \t]*(?:\\!|system\s)\s*(.+)"),
     "mariadb": ("e execute", r"(?m)(?:^|;)[ \t]*(?:\\!|system\s)\s*(.+)"),
@@ -70,7 +72,7 @@ _MAX_EMBEDDED = 200
 
 
 def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
-    """Return what the program ``name`` is told to run by its options or its own commands."""
+    """Return what the program ``name`` runs because of its options or its own command language."""
     found: list[InnerCommand] = []
     options = _SHELL_OPTIONS.get(name)
     if options:
@@ -91,7 +93,7 @@ def _by_option(name: str, argv: Sequence[Word], options: str) -> list[InnerComma
 
 
 def _value(words: Sequence[Word], option: str) -> Word | None:
-    """Return an option's value; ``-TT`` is an option of its own, no cluster."""
+    """Return an option's value; ``-TT`` is a separate option, not a cluster."""
     if len(option) == 2:
         at = next((i for i, word in enumerate(words) if word.text == f"-{option}"), -1)
         return words[at + 1] if 0 <= at < len(words) - 1 else None
@@ -213,7 +215,7 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inne
                     if stdin
                     else []
                 )
-            return [InnerCommand(f"{name} -Command", text=joined(rest))] if rest else []
+            return [InnerCommand(f"{name} -Command", text=join_words(rest))] if rest else []
         if option not in {
             "noprofile",
             "nop",
@@ -241,7 +243,9 @@ def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
     at = next((i for i, word in enumerate(argv) if word.text.lower() in {"/c", "/k"}), 0)
     rest = argv[at + 1 :]
     return (
-        [InnerCommand(f"{name} /c", text=joined(rest), keeps_wrapper=True)] if at and rest else []
+        [InnerCommand(f"{name} /c", text=join_words(rest), keeps_wrapper=True)]
+        if at and rest
+        else []
     )
 
 
@@ -330,7 +334,7 @@ def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerComma
 
 
 def _xargs_mark(options: list[str]) -> str:
-    """Return what stands for an item; "%J" before it where it stands for all of them."""
+    """Return the placeholder of an item; with "%J" before it if it is replaced by all items."""
     for at, option in enumerate(options):
         if option in {"-I", "-J"} and at + 1 < len(options):
             return ("%J" if option == "-J" else "") + options[at + 1]
@@ -391,12 +395,12 @@ def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCo
         return [
             InnerCommand(name, text=Word(item, argv[0].span), takes_stdin=False) for item in known
         ]
-    span = joined(words).span
+    span = join_words(words).span
     template = " ".join(word.text for word in words)
     has_mark = bool(re.search(r"\{[./#%]*\}", template))
     found: list[InnerCommand] = []
     for item in items[:MAX_ITEMS] if items else [HOLE]:
-        # Items are quoted, so that each stays one word of the text it is put into.
+        # Items are quoted, so that each is one word of the resulting text.
         quoted = item if re.fullmatch(r"[\w./:@%+=-]+", item) else shlex.quote(item)
         text = re.sub(r"\{[./#%]*\}", quoted.replace("\\", r"\\"), template)
         text = text if has_mark else f"{template} {quoted}"
@@ -405,7 +409,7 @@ def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCo
             InnerCommand(name, text=Word(text, span), has_more_words=more, takes_stdin=False)
         )
         if len(words) > 1 and any(re.search(r"\s", word.text) for word in words):
-            # GNU parallel joins such words into one text, others run them as they stand: follow both.
+            # GNU parallel joins such words into one text, others run them unchanged: follow both.
             filled = tuple(_replace_mark(word, "{}", item) for word in words)
             found.append(InnerCommand(name, filled, has_more_words=more, takes_stdin=False))
     return found

@@ -1,6 +1,6 @@
-"""What a shell knows at one point of a text: variables, functions, aliases, directory.
+"""What is known about a shell at one point of a text: variables, functions, aliases, folder.
 
-Owns lookup, subshell copies and what is left of the knowledge after a branch. Does not own expansion.
+Owns lookup, copies for subshells, and merging what is known after a branch. Does not own expansion.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Value = str | dict[str, str]
-"""A dict holds an array's elements by index or key; an empty one stands for "not set".
-A text with a hole stands for whatever the variable may be."""
+"""A dict holds an array's elements by index or key; an empty one means "not set". A text with a HOLE is an
+unknown value."""
 MAX_ELEMENTS = 1_000
-"""Elements an array may be given one by one."""
+"""Elements of an array that are assigned one by one."""
 MAX_REFERENCES = 4
-"""Names that add_reference to names (``declare -n``) that are followed."""
+"""References to other names (``declare -n``) that are followed."""
 
 
 class Function:
-    """A function's body as text; ``base`` is its position in the whole text, None inside strings."""
+    """A function's body as text; ``base`` is its position in the whole text, None inside a string."""
 
     __slots__ = ("base", "body", "is_called", "name", "span")
 
@@ -37,7 +37,7 @@ class Function:
 
 
 class Scope:
-    """``uncertain`` names functions that may or may not have been defined."""
+    """What is known at one point; ``uncertain`` names functions that may or may not be defined."""
 
     __slots__ = (
         "aliases",
@@ -67,7 +67,7 @@ class Scope:
         self.directories: list[str | None] = []
 
     def get(self, name: str) -> str | None:
-        """Return the value; None when it is not known whether or to what the variable is set."""
+        """Return the value; None when it is unknown whether the variable is set, or to what."""
         if not name:
             return HOLE
         if self.references:
@@ -101,7 +101,7 @@ class Scope:
         return self.previous_cwd or None if name == "OLDPWD" else None
 
     def resolve_name(self, name: str) -> str:
-        """Return the variable that a name stands for."""
+        """Return the variable that a name refers to."""
         for _ in range(MAX_REFERENCES):
             if name not in self.references:
                 break
@@ -135,7 +135,7 @@ class Scope:
         if index.startswith("-") and index[1:].isdigit() and len(index) < 6:
             elements = list(value.values())
             return elements[int(index)] if int(index) >= -len(elements) else HOLE
-        # An index may be computed: only a plain number or a key is known to be missing.
+        # An index may be computed: only a plain number or key is known to be missing.
         return "" if re.fullmatch(r"\d{1,9}", index) else HOLE
 
     def is_unset(self, name: str) -> bool:
@@ -151,7 +151,7 @@ class Scope:
             before = {"0": before}
         index = index.strip("\"'")
         is_plain = re.fullmatch(r"\d{1,9}|[A-Za-z_][\w-]*", index)
-        # A name may be a key or a variable to compute with: then any element may be resolve_name.
+        # A name may be a key or a variable in arithmetic, so any element may be the target.
         if not is_plain or HOLE in before.values() or len(before) >= MAX_ELEMENTS:
             self.values[name] = HOLE
             return
@@ -165,7 +165,7 @@ class Scope:
             self.values[name] = HOLE
 
     def copy(self) -> Scope:
-        """Return what a subshell starts with; its changes do not come back."""
+        """Return the scope of a subshell; its changes stay there."""
         other = Scope(self.env, self.cwd)
         other.values = dict(self.values)
         other.references = dict(self.references)
@@ -179,7 +179,7 @@ class Scope:
         return other
 
     def merge(self, other: Scope, *, keeps_cwd: bool) -> None:
-        """Keep only what holds whether ``other`` or this scope is what really happened."""
+        """Keep only what holds in this scope and in ``other``: either path may have been taken."""
         for name in self.values.keys() | other.values.keys():
             mine, others = self.values.get(name), other.values.get(name)
             if mine != others:
@@ -195,11 +195,11 @@ class Scope:
             self.cwd = None
 
     def enter(self, directory: str | None) -> None:
-        """Change the directory; None is a directory that cannot be known."""
+        """Change the folder; None is an unknown folder."""
         self.previous_cwd, self.cwd = self.cwd, directory
 
     def resolve(self, path: str) -> str | None:
-        """Return ``path`` as seen from the current directory, relative to the call's or absolute."""
+        """Return ``path`` as seen from the current folder: absolute, or relative to the call's folder."""
         if not path or HOLE in path:
             return None
         if path.startswith(("/", "~")):

@@ -1,7 +1,6 @@
-"""Small languages whose programs are read line by line: sed, vim, Tcl, and what awk prints into files.
+"""Small languages that are read line by line: sed, vim, Tcl, and files that awk writes.
 
-Owns the patterns of the lines that run or write something. Does not own real languages
-(``shell.interpreters``).
+Owns the patterns of lines that run or write something. Does not own real languages (``shell.programs``).
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ class CodeCall(NamedTuple):
     text: str | None = None
 
 
-_MOST = 200
+_MAX_MATCHES = 200
 _TCL_RUN = re.compile(
     r"(?:^|[;\[{\n])[ \t]*(?:exec|spawn|system|open[ \t]+[\"{]\|)[ \t]*(?:-\w+[ \t]+)*"
     r"((?:\"(?:[^\"\\]|\\.)*\"|\{[^{}]*\}|[^\n;\]\"{])+)",
@@ -37,9 +36,9 @@ _AWK_SET = re.compile(r"([A-Za-z_]\w*)\s*=\s*\"((?:[^\"\\]|\\.)*)\"")
 
 
 def tcl(code: str, through: str) -> Iterator[CodeCall]:
-    """``exec``, ``spawn`` and ``file delete``, with Tcl's quotes made the shell's."""
+    """``exec``, ``spawn`` and ``file delete``, with Tcl's quotes replaced by the shell's."""
     for number, run in enumerate(_TCL_RUN.finditer(code)):
-        if number >= _MOST:
+        if number >= _MAX_MATCHES:
             yield CodeCall(through, (HOLE,))
             return
         yield CodeCall(through, text=_TCL_STRING.sub(_shell_quoted, run[1]))
@@ -52,9 +51,9 @@ def _shell_quoted(match: re.Match[str]) -> str:
 
 
 def awk_writes(code: str) -> Iterator[CodeCall]:
-    """``print > "file"``: the file counts as written by tee."""
-    known = {name: unescaped(text) for name, text in _AWK_SET.findall(code)[:_MOST]}
-    for run in _AWK_WRITE.findall(code)[:_MOST]:
+    """``print > "file"``: reported as written by tee."""
+    known = {name: unescaped(text) for name, text in _AWK_SET.findall(code)[:_MAX_MATCHES]}
+    for run in _AWK_WRITE.findall(code)[:_MAX_MATCHES]:
         path = unescaped(run[1:-1]) if run[0] == '"' else known.get(run, "")
         if path and not path.startswith("/dev/std"):
             yield CodeCall("awk", ("tee", path))
@@ -91,7 +90,7 @@ def vim(argv: Sequence[str]) -> Iterator[CodeCall]:
 
 
 def unescaped(text: str) -> str:
-    """Return the text with the find_embedded that these languages share taken off."""
+    """Return the text with the escapes that these languages share resolved."""
     return re.sub(
         r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|([0-7]{1,3})|([\s\S]))", _unescaped_char, text
     )

@@ -1,7 +1,9 @@
-"""Lists, pipelines and compound statements: in which order and under which conditions commands run.
+"""The structure of a text: in which order, and under which conditions, its commands run.
 
-Owns the structure of a text. Flat texts are split here; texts with compound statements are given to the
-bash grammar. Does not own single commands: the evaluator it is given takes those.
+Works on masked texts (``quoting.mask``). A text without compound statements is split at operators; any
+other is parsed by the bash grammar, whose tree is walked like a program: each branch of an ``if`` gets its
+own copy of the scope, and afterwards only what holds on every path is kept. Owns lists, pipelines and
+compound statements. Does not own single commands: those go to a ``CommandHandler`` (``shell.evaluate``).
 """
 
 from __future__ import annotations
@@ -22,12 +24,12 @@ if TYPE_CHECKING:
     from operators_edge.shell.quoting import Heredoc, MaskedText
 
 MAX_LOOP_WORDS = 16
-"""Expander of a ``for`` loop that are followed one by one; more are one unknown word."""
+"""Words of a ``for`` loop that are followed one by one; more words become one unknown word."""
 MAX_TOKENS = 4_000
-"""Expander and brackets of one text that the grammar is given: recovering from errors, it takes time that
-grows with their square."""
+"""Words and brackets of one text that the grammar is given: its error recovery takes time that grows with
+their square."""
 MAX_TREE = 100
-"""Levels of compound statements inside one another."""
+"""Levels of nested compound statements."""
 
 _KEYWORD = r"if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function"
 _COMPOUND = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
@@ -45,7 +47,7 @@ _ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n
 
 
 class Stream(NamedTuple):
-    """What comes out of a command, or goes into one: the text where known, and whose it is."""
+    """The output or input of a command: its text, None if unknown, and the program it comes from."""
 
     text: str | None
     program: str = ""
@@ -57,7 +59,7 @@ UNKNOWN = Stream(None)
 
 
 class Frame(NamedTuple):
-    """How the commands of a text are reached."""
+    """How a text is reached, like a call frame: wrappers outermost first, depth, input, active functions."""
 
     through: tuple[str, ...] = ()
     depth: int = 0
@@ -71,7 +73,7 @@ class Frame(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A text being read; ``base`` is its position in the whole text, None where ``span`` stands for it."""
+    """A text and its masked form; ``base`` is its position in the whole text, None inside a string."""
 
     text: str
     masked: str
@@ -88,20 +90,20 @@ class Source(NamedTuple):
 
 
 class CommandHandler(Protocol):
-    """What the evaluator does for the structure it is in."""
+    """What the walk over a text's structure needs from the evaluator."""
 
-    def simple(
+    def run_simple(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
     ) -> Stream: ...
-    def words(
+    def expand_words(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
     ) -> list[str]: ...
-    def redirected(
+    def take_redirects(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
     ) -> Stream | None: ...
-    def printed(self, output: Stream) -> None: ...
-    def define(self, function: Function, scope: Scope, frame: Frame) -> None: ...
-    def problem(self, kind: str, span: tuple[int, int]) -> None: ...
+    def note_output(self, output: Stream) -> None: ...
+    def define_function(self, function: Function, scope: Scope, frame: Frame) -> None: ...
+    def report(self, kind: str, span: tuple[int, int]) -> None: ...
 
 
 @cache
@@ -112,10 +114,10 @@ def _parser() -> Parser:
 
 
 def _grammar() -> object:
-    """The grammar, out of its package's extension alone.
+    """Return the grammar from the package's extension module alone.
 
-    The package itself imports what reads its query files, which we do not use and which costs more
-    than a bare interpreter's whole start.
+    The package itself also imports support for its query files: unused here, and slower than the start of an
+    interpreter.
     """
     from importlib.machinery import PathFinder  # noqa: PLC0415 -- see above
     from importlib.util import module_from_spec  # noqa: PLC0415 -- see above
@@ -123,7 +125,7 @@ def _grammar() -> object:
     package = PathFinder.find_spec("tree_sitter_bash")
     places = package.submodule_search_locations if package else None
     spec = PathFinder.find_spec("tree_sitter_bash._binding", places)
-    if spec is None or spec.loader is None:  # installed in some other way than as files
+    if spec is None or spec.loader is None:  # not installed as files
         import tree_sitter_bash  # noqa: PLC0415 -- see above
 
         return tree_sitter_bash.language()
@@ -133,17 +135,17 @@ def _grammar() -> object:
     return language
 
 
-def run(commands: CommandHandler, source: Source, scope: Scope, frame: Frame) -> Stream:
-    """Hand every command of the text to ``commands``; return what the text prints."""
+def evaluate_source(commands: CommandHandler, source: Source, scope: Scope, frame: Frame) -> Stream:
+    """Pass every command of the text to ``commands`` in order; return the output of the text."""
     if not _COMPOUND.search(source.masked):
-        return _flat(commands, source, (0, len(source.text)), scope, frame)
+        return _evaluate_flat(commands, source, (0, len(source.text)), scope, frame)
     masked = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.masked)
-    # The grammar knows no ``select``: like ``for``, it gives its variable one of the words.
+    # The grammar does not know ``select``, which sets its variable to one of the words like ``for``.
     masked = _SELECT.sub("for   ", masked)
     walk = _TreeWalk(commands, source._replace(masked=masked), frame)
     if len(_PIECE.findall(masked)) > MAX_TOKENS:
         return walk.recover(scope, "too-long")
-    # The grammar takes here-strings after a few statements only, a redirect after all of them.
+    # The grammar accepts here-strings after few statements only, but redirects after all of them.
     text = masked.replace("<<<", "<  ")
     root = _parser().parse(text.encode("ascii", "replace")).root_node
     if root.has_error:
@@ -151,17 +153,17 @@ def run(commands: CommandHandler, source: Source, scope: Scope, frame: Frame) ->
     return walk.children(root, scope, frame)
 
 
-def _flat(
+def _evaluate_flat(
     commands: CommandHandler, source: Source, bounds: tuple[int, int], scope: Scope, frame: Frame
 ) -> Stream:
-    """Read a range without compound statements."""
+    """Evaluate a range without compound statements."""
     outputs: list[Stream] = []
     before_chain: Scope | None = None
     connector = ";"
     for stages, following in _pipelines(source.masked, *bounds):
         here = scope.copy() if following == "&" else scope
         before = scope.copy() if connector == "||" else None
-        outputs.append(_pipeline(commands, source, stages, here, frame))
+        outputs.append(_run_pipeline(commands, source, stages, here, frame))
         if before:
             scope.merge(before, keeps_cwd=False)
         if following == "&&" and before_chain is None:
@@ -170,7 +172,7 @@ def _flat(
             scope.merge(before_chain, keeps_cwd=True)
             before_chain = None
         connector = following
-    return joined(outputs)
+    return join_outputs(outputs)
 
 
 def _pipelines(masked: str, start: int, end: int) -> Iterator[tuple[list[tuple[int, int]], str]]:
@@ -185,7 +187,7 @@ def _pipelines(masked: str, start: int, end: int) -> Iterator[tuple[list[tuple[i
         is_blank = not masked[at:stop].strip()
         if not is_blank:
             stages.append((at, stop))
-        # A line may end after an operator: the pipeline or list goes on in the next line.
+        # A line may end after an operator: the pipeline or list continues in the next line.
         is_open = operator in {"|", "|&"} or (is_blank and is_open and operator == "\n")
         if stages and not is_open:
             yield stages, operator
@@ -197,7 +199,7 @@ def _pipelines(masked: str, start: int, end: int) -> Iterator[tuple[list[tuple[i
         at = match.end()
 
 
-def _pipeline(
+def _run_pipeline(
     commands: CommandHandler,
     source: Source,
     stages: list[tuple[int, int]],
@@ -205,14 +207,14 @@ def _pipeline(
     frame: Frame,
 ) -> Stream:
     if len(stages) == 1:
-        return commands.simple(source, *stages[0], scope, frame)
-    feed = frame.stdin
+        return commands.run_simple(source, *stages[0], scope, frame)
+    stdin = frame.stdin
     for start, end in stages:
-        feed = commands.simple(source, start, end, scope.copy(), frame._replace(stdin=feed))
-    return feed or UNKNOWN
+        stdin = commands.run_simple(source, start, end, scope.copy(), frame._replace(stdin=stdin))
+    return stdin or UNKNOWN
 
 
-def joined(outputs: list[Stream]) -> Stream:
+def join_outputs(outputs: list[Stream]) -> Stream:
     texts = [output.text for output in outputs]
     known = [text for text in texts if text is not None]
     if len(known) == len(texts):
@@ -221,12 +223,12 @@ def joined(outputs: list[Stream]) -> Stream:
 
 
 def _join_branches(outputs: list[Stream]) -> Stream:
-    """Return what is printed when only some of the parts run, or some run repeatedly."""
+    """Return the output when only some of the parts run, or some run repeatedly."""
     return NO_OUTPUT if all(output.text == "" for output in outputs) else UNKNOWN
 
 
 class _TreeWalk:
-    """Follows the grammar's tree of one source."""
+    """Walks the grammar's tree of one source."""
 
     def __init__(self, commands: CommandHandler, source: Source, frame: Frame) -> None:
         self.commands = commands
@@ -235,21 +237,21 @@ class _TreeWalk:
         self.frame = frame
 
     def recover(self, scope: Scope, problem: str) -> Stream:
-        """Read what the grammar cannot: every piece between brackets and keywords is a command."""
-        self.commands.problem(problem, self.source.span_of(0, len(self.source.text)))
+        """Evaluate a rejected text: every piece between brackets and keywords is a command."""
+        self.commands.report(problem, self.source.span_of(0, len(self.source.text)))
         masked = _BREAKS.sub(lambda match: ";" * len(match[0]), self.source.masked)
         source = self.source._replace(masked=masked)
-        _flat(self.commands, source, (0, len(masked)), scope, self.frame)
+        _evaluate_flat(self.commands, source, (0, len(masked)), scope, self.frame)
         return UNKNOWN
 
     def run(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         start, end = node.start_byte, node.end_byte
         if not _COMPOUND.search(self.source.masked, start, end):
-            return _flat(self.commands, self.source, (start, end), scope, frame)
+            return _evaluate_flat(self.commands, self.source, (start, end), scope, frame)
         self.level += 1
         try:
             if self.level > MAX_TREE:
-                self.commands.problem("too-deep", self.source.span_of(start, end))
+                self.commands.report("too-deep", self.source.span_of(start, end))
                 return UNKNOWN
             method = _NODES.get(node.type)
             return method(self, node, scope, frame) if method else self.other(node, scope, frame)
@@ -258,7 +260,9 @@ class _TreeWalk:
 
     def other(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         if node.type in _SIMPLE:
-            return self.commands.simple(self.source, node.start_byte, node.end_byte, scope, frame)
+            return self.commands.run_simple(
+                self.source, node.start_byte, node.end_byte, scope, frame
+            )
         return self.children(node, scope, frame)
 
     def children(self, node: Node, scope: Scope, frame: Frame) -> Stream:
@@ -268,11 +272,11 @@ class _TreeWalk:
             for at, child in enumerate(children)
             if child.is_named
         ]
-        return joined(outputs)
+        return join_outputs(outputs)
 
     def sequence(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         parts: list[Node] = [node]
-        # Lists nest to the left as long as they are: unrolled, they cannot exhaust the stack.
+        # Long lists nest deeply to the left: unrolled here, they cannot exhaust the stack.
         while parts[0].type == "list":
             parts[:1] = parts[0].children
         outputs: list[Stream] = []
@@ -289,14 +293,14 @@ class _TreeWalk:
             before_chain = before_chain or scope.copy()
         if before_chain:
             scope.merge(before_chain, keeps_cwd=True)
-        return joined(outputs)
+        return join_outputs(outputs)
 
     def pipeline(self, node: Node, scope: Scope, frame: Frame) -> Stream:
-        feed = frame.stdin
+        stdin = frame.stdin
         for child in node.children:
             if child.is_named:
-                feed = self.run(child, scope.copy(), frame._replace(stdin=feed))
-        return feed or UNKNOWN
+                stdin = self.run(child, scope.copy(), frame._replace(stdin=stdin))
+        return stdin or UNKNOWN
 
     def subshell(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         return self.children(node, scope.copy(), frame)
@@ -304,10 +308,14 @@ class _TreeWalk:
     def redirected(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         body = node.child_by_field_name("body")
         if body is None or body.type in _SIMPLE:
-            return self.commands.simple(self.source, node.start_byte, node.end_byte, scope, frame)
-        feed = self.commands.redirected(self.source, body.end_byte, node.end_byte, scope, frame)
-        output = self.run(body, scope, frame._replace(stdin=feed) if feed else frame)
-        self.commands.printed(output)
+            return self.commands.run_simple(
+                self.source, node.start_byte, node.end_byte, scope, frame
+            )
+        stdin = self.commands.take_redirects(
+            self.source, body.end_byte, node.end_byte, scope, frame
+        )
+        output = self.run(body, scope, frame._replace(stdin=stdin) if stdin else frame)
+        self.commands.note_output(output)
         return UNKNOWN if ">" in self.source.masked[body.end_byte : node.end_byte] else output
 
     def function(self, node: Node, scope: Scope, frame: Frame) -> Stream:
@@ -319,11 +327,11 @@ class _TreeWalk:
         span = source.span_of(node.start_byte, node.end_byte)
         text = source.text[body.start_byte : node.end_byte]
         function = Function(source.text[name.start_byte : name.end_byte], text, base, span)
-        self.commands.define(function, scope, frame)
+        self.commands.define_function(function, scope, frame)
         return NO_OUTPUT
 
     def branches(self, node: Node, scope: Scope, frame: Frame) -> Stream:
-        """``if``: every branch starts from the same knowledge; afterwards only what is sure is left."""
+        """``if``: every branch starts with the same scope; afterwards only what all agree on is kept."""
         outputs: list[Stream] = []
         ends: list[Scope] = []
         here = scope
@@ -365,7 +373,7 @@ class _TreeWalk:
         return _join_branches(outputs)
 
     def loop(self, node: Node, scope: Scope, frame: Frame) -> Stream:
-        """``while``: what the body assigns is unknown when it starts again."""
+        """``while``: variables that the body assigns are unknown when it runs again."""
         body = self.source.masked[node.start_byte : node.end_byte]
         for name in _assigned(body):
             scope.set(name, HOLE)
@@ -392,23 +400,23 @@ class _TreeWalk:
         if HOLE in values:
             scope.merge(before, keeps_cwd=False)
             return _join_branches(outputs)
-        return joined(outputs)
+        return join_outputs(outputs)
 
     def _loop_values(self, node: Node, scope: Scope, frame: Frame) -> list[str] | None:
         given = node.children_by_field_name("value")
         if given:
-            return self.commands.words(
+            return self.commands.expand_words(
                 self.source, given[0].start_byte, given[-1].end_byte, scope, frame
             )
         return None if "in" in [child.type for child in node.children] else scope.items("@")
 
     def _data(self, node: Node, scope: Scope, frame: Frame) -> None:
-        """Expander that are compared, not run; only substitutions inside them run."""
-        self.commands.words(self.source, node.start_byte, node.end_byte, scope, frame)
+        """Words that are compared, not run; only substitutions in them run."""
+        self.commands.expand_words(self.source, node.start_byte, node.end_byte, scope, frame)
 
 
 def _assigned(body: str) -> set[str]:
-    """Return the names that a loop's text may give a value."""
+    """Return the names that the text of a loop may assign."""
     names: set[str] = set()
     for name, read in _ASSIGNED.findall(body):
         names.update(read.split() if read else [name])

@@ -1,7 +1,7 @@
-"""Expander after expansion: what a raw shell word stands for, as far as its value can be known.
+"""Expansion of raw shell words, where their values are known.
 
-Owns quote removal, variables, braces, tilde and field splitting. Does not own what runs inside a
-substitution: it asks the evaluator it was given, and puts a hole where the evaluator cannot say.
+Owns quote removal, variables, braces, tilde and field splitting. Does not own the commands inside a
+substitution: it passes them to the evaluator, and puts a HOLE where the output is unknown.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from operators_edge.shell.scope import Scope
 
 MAX_VALUE = 64 * 1024
-"""Characters one expanded word may have; a longer one is a hole."""
+"""Characters one expanded word may have; a longer one is a HOLE."""
 
 _PLAIN = re.compile(r"[\w./:=@%+,^-]+\Z")
 _SPECIAL = re.compile(r"""['"\\$`<>\[*?]""")
@@ -40,17 +40,17 @@ _SLICE = re.compile(r":(?:\s*(\d+)|\s+(-\d+))\s*(?::\s*(\d+)\s*)?\Z")
 
 
 class SubstitutionHandler(Protocol):
-    """What the evaluator does for an expansion."""
+    """What an expansion needs from the evaluator."""
 
     def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
-        """Read the commands of ``$(text)``; return what they print, None when unknown."""
+        """Evaluate the commands of ``$(text)``; return their output, None when unknown."""
 
     def process(self, text: str, at: int, direction: str) -> str:
-        """Read the commands of ``<(text)``; return the path it is replaced by."""
+        """Evaluate the commands of ``<(text)``; return the path that replaces it."""
 
 
 class Fields:
-    """The fields one word becomes, built part by part."""
+    """The fields that one word expands to, built part by part."""
 
     def __init__(self) -> None:
         self._done: list[tuple[str, bool]] = []
@@ -121,7 +121,7 @@ class Expander:
         return fields.joined()
 
     def body(self, text: str, at: int) -> str:
-        """Return an unquoted heredoc's text: expansions happen, quotes are just characters."""
+        """Return the text of an unquoted heredoc: expansions happen, quotes are plain characters."""
         fields = Fields()
         self._walk_double(text, at, fields, find_embedded="$`\\\n")
         return fields.joined()
@@ -210,7 +210,7 @@ class Expander:
             fields.add(text[position:])
 
     def _expansion(self, raw: str, start: int, at: int, fields: Fields, *, is_split: bool) -> int:
-        """Expand what begins with ``$`` or a backtick; return where the raw text goes on."""
+        """Expand what begins with ``$`` or a backtick; return where the raw text continues."""
         end = end_of_quote(raw, start)
         if raw[start] == "`":
             inner = re.sub(r"\\([\\$`])", r"\1", raw[start + 1 : end - 1])
@@ -335,7 +335,7 @@ class Expander:
 
 
 def _slice_list(values: list[str], rest: str, *, is_arguments: bool) -> list[str] | None:
-    """Return the elements that ``${a[@]:1:2}`` names; the arguments are counted from 1."""
+    """Return the elements that ``${a[@]:1:2}`` names; arguments are counted from 1."""
     match = _SLICE.match(rest)
     if match is None or HOLE in values:
         return None
@@ -348,7 +348,7 @@ def _slice_list(values: list[str], rest: str, *, is_arguments: bool) -> list[str
 
 
 def _trim(value: str, kind: str, pattern: str) -> str:
-    """Cut ``pattern`` off the start (``#``) or the end (``%``), at most one star in it."""
+    """Remove ``pattern``, with at most one star, from the start (``#``) or the end (``%``)."""
     before, star, after = pattern.partition("*")
     if "*" in after or "?" in pattern:
         return HOLE
@@ -393,14 +393,14 @@ def _ansi_char(match: re.Match[str]) -> str:
 
 
 MAX_BRACES = 64
-"""Expander one brace expansion may become; a larger one is a hole."""
+"""Words of one brace expansion; a larger one is a HOLE."""
 MAX_BRACE_DEPTH = 8
 
 _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})\Z|([a-zA-Z])\.\.([a-zA-Z])\Z")
 
 
 def expand_braces(raw: str) -> list[str]:
-    """Return the raw words that brace expansion makes of one raw word."""
+    """Return the raw words that one raw word expands to: ``{a,b}`` and ``{1..3}``, before all else."""
     if raw.count("{") > MAX_BRACES:
         return [HOLE]
     try:
@@ -422,7 +422,7 @@ def _expand_braces(raw: str, limit: int, depth: int = 0) -> Iterator[str]:
         for choice in choices:
             for middle in _expand_braces(choice, limit, depth + 1):
                 limit -= 1
-                # One more than allowed, so that the caller sees there were too many.
+                # One more than allowed, so that the caller sees that there were too many.
                 if limit < -1:
                     return
                 yield raw[:start] + middle + tail

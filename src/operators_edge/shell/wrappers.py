@@ -1,7 +1,7 @@
-"""Programs that run other programs, and where in their words the other program stands.
+"""Programs that run other programs, and where in their words the other program is.
 
-Owns ``unwrap``. Does not own the tables (``shell.wrapper_table``) nor reading the commands found: it returns
-words or texts, and the evaluator takes them from there.
+Owns ``unwrap``. Does not own the tables (``shell.wrapper_table``), nor reading the commands found: it
+returns words or texts, which the evaluator reads.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from operators_edge.shell.commands import (
     InnerCommand,
     Word,
     as_text_and_words,
-    joined,
+    join_words,
     option_value,
     program_name,
     skip_options,
@@ -43,7 +43,7 @@ _SSH_COMMAND = re.compile(
 
 
 def unwrap(argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
-    """Return what ``argv`` runs; empty when it runs nothing that can be seen."""
+    """Return what ``argv`` runs; empty when it runs nothing that is known."""
     name = program_name(argv[0])
     found = find_embedded(name, argv, stdin)
     special = _SPECIALS.get(name)
@@ -90,7 +90,7 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCom
 
 
 def _login(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
-    """A wrapper without a command starts a shell, which reads what it is fed."""
+    """A wrapper without a command starts a shell, which reads its standard input."""
     starts_shell = name in _STARTS_SHELL or any(
         re.fullmatch(r"-[a-zA-Z]*[si][a-zA-Z]*|--(?:shell|login)", word.text) for word in argv[1:]
     )
@@ -113,7 +113,7 @@ def _env(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
         split = re.match(r"(-[a-zA-Z0]*S|--split-string=?)(.*)", word.text, re.DOTALL)
         if split:
             tail = [Word(split[2], word.span)] if split[2] else []
-            return [InnerCommand("env -S", text=joined([*tail, *rest[at + 1 :]]))]
+            return [InnerCommand("env -S", text=join_words([*tail, *rest[at + 1 :]]))]
         if not word.text.startswith("-"):
             break
     start = skip_options(rest, "u C P unset chdir argv0 a")
@@ -139,7 +139,7 @@ def _env_directory(words: Sequence[Word]) -> Word | None:
 
 
 def _subcommand(name: str, rest: list[Word]) -> tuple[str, ...]:
-    """Take the subcommand's words off ``rest``; return the table's key, () where there is none."""
+    """Remove the subcommand's words from ``rest``; return the key of the table, () for none."""
     key: tuple[str, ...] = (name,)
     for _ in range(3):
         is_known = key in RUNNERS or key in REMOTES
@@ -168,7 +168,7 @@ def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Inner
     if start < len(rest) and rest[start].text == "--":
         start += 1
     if text is None and key == ("adb", "shell") and start < len(rest):
-        text = joined(rest[start:])
+        text = join_words(rest[start:])
     if text:
         return [InnerCommand(through, text=text, keeps_wrapper=True, is_remote=is_remote)]
     words = tuple(rest[start:])
@@ -183,7 +183,7 @@ def _runner_text(name: str, options: Sequence[Word]) -> Word | None:
 
 
 def _container(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
-    """``run`` takes many options: all that are not known flags are taken to have a value."""
+    """``run`` has many options: all except known flags are assumed to take a value."""
     rest = list(argv[1:])
     rest = rest[skip_options(rest, GLOBAL_VALUES.get(name, "")) :]
     through = name
@@ -238,7 +238,7 @@ def _ssh(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerComman
         if (option := _SSH_COMMAND.match(word.text))
     ]
     if after:
-        found.append(InnerCommand(name, text=joined(after), keeps_wrapper=True, is_remote=True))
+        found.append(InnerCommand(name, text=join_words(after), keeps_wrapper=True, is_remote=True))
     elif stdin is not None:
         text = Word(stdin, argv[0].span)
         found.append(
@@ -288,7 +288,7 @@ def _after_c(name: str, argv: Sequence[Word], _: str | None) -> list[InnerComman
 
 
 def _flock(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
-    """``flock FILE -c TEXT`` or ``flock FILE COMMAND…``: options of its own stand before the command."""
+    """``flock FILE -c TEXT`` or ``flock FILE COMMAND…``: its options come before the command."""
     valued = "E w timeout wait conflict-exit-code"
     rest = argv[1:]
     rest = rest[skip_options(rest, valued) + 1 :]
@@ -335,7 +335,7 @@ def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]
     if not at:
         return []
     verb, rest = argv[at].text, argv[at + 1 :]
-    # The same letters are flags of the verbs that open a window.
+    # Some letters are flags for other subcommands, but take a value for these.
     valued = (
         "t d w h x y s e b c" if "popup" in verb or "run" in verb else "t s n c x y F e f S N l"
     )
@@ -344,7 +344,9 @@ def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]
         keys = {"Enter", "C-m", "C-c", "C-l", "KPEnter", "C-j", "Space"}
         words = [word for word in words if word.text not in keys]
         verb = "send-keys"
-    return [InnerCommand(f"tmux {verb}", text=joined(words), keeps_wrapper=True)] if words else []
+    return (
+        [InnerCommand(f"tmux {verb}", text=join_words(words), keeps_wrapper=True)] if words else []
+    )
 
 
 def _screen(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
@@ -366,12 +368,12 @@ def _entr(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
     if start >= len(rest):
         return []
     if any(re.fullmatch(r"-[a-z]*s[a-z]*", word.text) for word in rest[:start]):
-        return [InnerCommand(f"{name} -s", text=joined(rest[start:]))]
+        return [InnerCommand(f"{name} -s", text=join_words(rest[start:]))]
     return [InnerCommand(name, tuple(rest[start:]))]
 
 
 def _texts(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
-    """Programs each of whose operands is a command text: concurrently, pee."""
+    """Programs with command texts as operands: concurrently, pee."""
     rest = argv[1:]
     operands = rest[skip_options(rest, "n c p names prefix prefix-colors max-processes m") :]
     return [InnerCommand(name, text=word) for word in operands[:MAX_ITEMS]]
@@ -400,7 +402,7 @@ def _scheduled(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner
 
 def _eval(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
     rest = argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
-    return [InnerCommand(name, text=joined(rest), shares_scope=True)] if rest else []
+    return [InnerCommand(name, text=join_words(rest), shares_scope=True)] if rest else []
 
 
 def _trap(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
@@ -421,14 +423,16 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
             text = alias[3] if alias[2] else f"git {alias[3]}"
             return [
                 InnerCommand(
-                    "git alias", text=joined([Word(text, word.span), *after]), keeps_wrapper=True
+                    "git alias",
+                    text=join_words([Word(text, word.span), *after]),
+                    keeps_wrapper=True,
                 )
             ]
     if verb == "submodule" and "foreach" in [word.text for word in after]:
         words = after[[word.text for word in after].index("foreach") + 1 :]
         words = words[skip_options(words, "") :]
         return (
-            [InnerCommand("git submodule foreach", text=joined(words), keeps_wrapper=True)]
+            [InnerCommand("git submodule foreach", text=join_words(words), keeps_wrapper=True)]
             if words
             else []
         )
