@@ -15,7 +15,7 @@ from operators_edge.config import layers as config
 from operators_edge.config.layers import ConfigError, Source, effective, own_packs, remarks
 from operators_edge.gate.conditions import OPERAND_CLASSES
 from operators_edge.gate.decide import assess
-from operators_edge.gate.examples import failures
+from operators_edge.gate.examples import check_examples
 from operators_edge.gate.pack_schema import EFFECTS, PROGRAM_KEYS, RULE_KEYS, WHEN_KEYS
 from operators_edge.gate.rules import Rules, read_packs
 from operators_edge.model import SEVERITY, Call
@@ -313,11 +313,11 @@ def test_a_repository_s_table_does_not_make_an_unknown_program_a_known_one():
 def test_the_examples_of_own_rules_are_run():
     wrong = {**OWN_RULE, "match": ["frobnicate list"], "instead": "Rather `git push`"}
     packs = own_packs(Source(PROJECT, {"rule": [wrong]}), "project", ROOT)
-    found = failures(packs, rules_of(None, {"rule": [wrong]}))
+    found = check_examples(packs, rules_of(None, {"rule": [wrong]}))
     assert any("does not fire on 'frobnicate list'" in one for one in found)
     assert any("its own alternative 'git push' is stopped" in one for one in found)
     right = own_packs(Source(PROJECT, {"rule": [dict(OWN_RULE)]}), "project", ROOT)
-    assert failures(right, rules_of(None, {"rule": [OWN_RULE]})) == []
+    assert check_examples(right, rules_of(None, {"rule": [OWN_RULE]})) == []
 
 
 def test_a_person_may_loosen_a_rule_of_the_project_and_never_the_other_way_round():
@@ -492,7 +492,7 @@ def test_the_examples_of_the_reference_hold(kind):
     rules = rules_of(**{kind: table}, root="/home/ann/shop")
     assert rules.config["problems"] == rules.config["ignored"] == []
     packs = own_packs(Source(PROJECT, table), kind, ROOT)
-    assert failures(packs, rules) == []
+    assert check_examples(packs, rules) == []
 
 
 def test_a_file_s_layers_are_checked_before_anything_of_it_is_used():

@@ -15,7 +15,7 @@ from tests.gate.ground import judge
 
 from operators_edge.gate import rules as loading
 from operators_edge.gate.conditions import CHECKS
-from operators_edge.gate.examples import judged
+from operators_edge.gate.examples import judge_example
 from operators_edge.gate.pack_schema import WHEN_KEYS, PackError, compile_packs
 from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 from operators_edge.gate.rules import PACKS, Rules, load, needs_parsing, read_packs
@@ -325,7 +325,7 @@ def test_the_first_operand_that_is_a_verb_decides(command, stopped):
     rules = _with_verbs(
         acts=["delete", "delete-*", "*:destroy", "* update"], reads=["list", "config *"]
     )
-    assert ("own-rule" in {one.rule for one in judged(command, rules).findings}) == stopped
+    assert ("own-rule" in {one.rule for one in judge_example(command, rules).findings}) == stopped
     assert is_suspicious(command, rules.words) or not stopped
 
 
@@ -352,8 +352,8 @@ def _with_kin(**programs):
 
 def test_a_program_like_another_is_judged_like_it_under_its_own_name():
     rules = Rules(_with_kin(**LIKE) | {"tools": load().tools})
-    assert judged("twiddle --for list delete x", rules).rule == "own-rule"
-    assert judged("twiddle list delete", rules).effect == "allow"
+    assert judge_example("twiddle --for list delete x", rules).rule == "own-rule"
+    assert judge_example("twiddle list delete", rules).effect == "allow"
     assert is_suspicious("twiddle delete x", rules.words)
     names = [rules.names[one] for one in ("frobnicate", "frob", "twiddle")]
     assert names == ["frobnicate", "frobnicate", "twiddle"]
@@ -396,10 +396,10 @@ def test_a_condition_that_is_not_looked_at_would_not_have_held(profile):
     examples = [each for rule in tables for key in ("match", "no_match") for each in rule[key]]
     assert len(examples) > 1000
     for example in examples:
-        assert judged(example, some) == judged(example, every), example
+        assert judge_example(example, some) == judge_example(example, every), example
         if not example.startswith("{"):
             more = f"X=1 sudo {example} < in >> out"
-            assert judged(more, some) == judged(more, every), more
+            assert judge_example(more, some) == judge_example(more, every), more
 
 
 def test_what_is_remembered_of_commands_has_a_bound():
@@ -427,5 +427,5 @@ def test_words_that_begin_alike_are_not_taken_for_one_another():
         }
     }
     some = Rules(compile_packs({**read_packs(), **packs}))
-    assert judged(f"frobnicate {long}-on", some)[0] == "allow"
-    assert judged(f"frobnicate {long}-off", some)[0] == "block"
+    assert judge_example(f"frobnicate {long}-on", some)[0] == "allow"
+    assert judge_example(f"frobnicate {long}-off", some)[0] == "block"

@@ -54,7 +54,7 @@ class ExampleMachine:
         return path == f"{root}/node_modules"
 
 
-def judged(example: str, rules: Rules) -> Verdict:
+def judge_example(example: str, rules: Rules) -> Verdict:
     """Return the verdict on an example: a shell command, or a tool call as a JSON object."""
     tool, arguments = "Bash", {"command": example}
     if example.startswith('{"tool"'):
@@ -63,7 +63,7 @@ def judged(example: str, rules: Rules) -> Verdict:
     return assess(Call(tool, arguments, ROOT), PLACE, ExampleMachine(), rules)
 
 
-def failures(packs: dict[str, dict[str, Any]], rules: Rules) -> list[str]:
+def check_examples(packs: dict[str, dict[str, Any]], rules: Rules) -> list[str]:
     """Return one sentence for each example, alternative or prefilter result that is not as stated."""
     return [
         f"{file}: rule {rule['id']}: {what}"
@@ -80,7 +80,7 @@ def _rule_failures(rule: dict[str, Any], rules: Rules) -> Iterator[str]:
         rules = rules.with_profile(profiles.pop())
     for key, expected in (("match", True), ("no_match", False)):
         for example in rule[key]:
-            verdict = judged(example, rules)
+            verdict = judge_example(example, rules)
             found = (*verdict.findings, *verdict.destroys)
             fired = any(one.rule == rule["id"] for one in found)
             if fired != expected:
@@ -89,6 +89,6 @@ def _rule_failures(rule: dict[str, Any], rules: Rules) -> Iterator[str]:
             if is_command and found and not is_suspicious(example, rules.words):
                 yield f"the prefilter passes {example!r}"
     for command in re.findall(r"`([^`]+)`", rule["instead"]):
-        verdict = judged(command, rules)
+        verdict = judge_example(command, rules)
         if verdict.effect != "allow":
             yield f"its own alternative {command!r} is stopped by {verdict.rule}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import common
 from operators_edge.config import effective, files as config_files, layers
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.gate.examples import failures
+from operators_edge.gate.examples import check_examples
 from operators_edge.gate.pack_schema import compile_packs
 from operators_edge.gate.rules import Rules, load, read_packs
 from operators_edge.system import project_root
@@ -106,9 +106,9 @@ def _text(file: str, rule: dict[str, Any], in_force: Rule) -> str:
 def _test(args: argparse.Namespace, terminal: Terminal) -> int:
     """Shipped rules are tested as shipped, own ones among them, whatever effects are set here."""
     shipped, packs = read_packs(), _own_of(args.file) if args.file else _own(_root(args))
-    found = failures(packs, Rules(compile_packs({**shipped, **packs}))) if packs else []
+    found = check_examples(packs, Rules(compile_packs({**shipped, **packs}))) if packs else []
     if not args.file:
-        found += failures(shipped, load())
+        found += check_examples(shipped, load())
         packs = {**shipped, **packs}
     count = sum(
         len(rule["match"]) + len(rule["no_match"])
