@@ -376,6 +376,11 @@ def _is_upstream(text: str, branch: str | None) -> bool:
     return branch is not None and (text == branch or text.endswith("/" + branch))
 
 
+def _resolve_known_part(text: str, base: str | None, context: CallContext) -> str | None:
+    """Parts of a path may be known although it is not: enough for classes that judge by name."""
+    return context.resolve(text, base) or context.resolve("/" + text, base)
+
+
 def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) -> bool:
     """Whether a word belongs to an operand class ("@outside"), or matches a pattern."""
     if not test.startswith("@"):
@@ -387,9 +392,7 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
         return _is_upstream(word.text, base and context.facts.branch(base))
     path = context.resolve(word.text, base)
     if path is None and test in NAME_CLASSES:
-        # Parts of the path may still be known: enough for classes that judge by name.
-        path = context.resolve("/" + word.text.replace(HOLE, "x"), base)
-        path = context.resolve(word.text.replace(HOLE, "x"), base) or path
+        path = _resolve_known_part(word.text.replace(HOLE, "x"), base, context)
     if path is None:
         return False
     if inv.command.is_remote and test not in PATH_CLASSES:

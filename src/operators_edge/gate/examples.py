@@ -78,17 +78,21 @@ def _rule_failures(rule: dict[str, Any], rules: Rules) -> Iterator[str]:
     profiles = {when.get("profile") for when in rule["when"]}
     if len(profiles) == 1 and None not in profiles:
         rules = rules.with_profile(profiles.pop())
-    for key, expected in (("match", True), ("no_match", False)):
+    for key in ("match", "no_match"):
         for example in rule[key]:
-            verdict = judge_example(example, rules)
-            found = (*verdict.findings, *verdict.destroys)
-            fired = any(one.rule == rule["id"] for one in found)
-            if fired != expected:
-                yield f"{'fires' if fired else 'does not fire'} on {example!r}"
-            is_command = not example.startswith('{"tool"')
-            if is_command and found and not is_suspicious(example, rules.words):
-                yield f"the prefilter passes {example!r}"
+            yield from _example_failures(rule["id"], example, rules, expected=key == "match")
     for command in re.findall(r"`([^`]+)`", rule["instead"]):
         verdict = judge_example(command, rules)
         if verdict.effect != "allow":
             yield f"its own alternative {command!r} is stopped by {verdict.rule}"
+
+
+def _example_failures(name: str, example: str, rules: Rules, *, expected: bool) -> Iterator[str]:
+    verdict = judge_example(example, rules)
+    found = (*verdict.findings, *verdict.destroys)
+    fired = any(one.rule == name for one in found)
+    if fired != expected:
+        yield f"{'fires' if fired else 'does not fire'} on {example!r}"
+    is_command = not example.startswith('{"tool"')
+    if is_command and found and not is_suspicious(example, rules.words):
+        yield f"the prefilter passes {example!r}"

@@ -165,8 +165,10 @@ def program_of(command: Command, rules: Rules) -> str:
     is_line = not name or (" " in name and word.text[0] not in "/.~")
     if HOLE in name or is_line or (word.has_glob and paths.fixed_part(word.text) != word.text):
         return HOLE
-    if name.lower().endswith(".exe"):
-        name = name[:-4]
+    return _name_in_packs(name[:-4] if name.lower().endswith(".exe") else name, rules)
+
+
+def _name_in_packs(name: str, rules: Rules) -> str:
     known = rules.names.get(name) or rules.names.get(name.lower())
     if known is None:
         known = next((one for pattern, one in rules.globs if re.match(pattern, name)), name)
@@ -277,12 +279,8 @@ def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
     A missing file runs nothing; a file with unknown name or text is a HOLE.
     """
     spec, command = inv.spec, inv.command
-    found = inv.values(spec.get("sql", ()))
-    if "sql_from" in spec:
-        found = found + inv.operands[spec["sql_from"] :]
-    files = inv.values(spec.get("sql_files", ()))
-    if "sql_file_from" in spec:
-        files += inv.operands[spec["sql_file_from"] :]
+    found = _values_or_operands(inv, spec.get("sql", ()), spec.get("sql_from"))
+    files = _values_or_operands(inv, spec.get("sql_files", ()), spec.get("sql_file_from"))
     fed: list[Word] = []
     if spec.get("sql_stdin"):
         if command.stdin is not None:
@@ -302,19 +300,28 @@ def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
     return found
 
 
+def _values_or_operands(inv: Invocation, names: Iterable[str], start: int | None) -> list[Word]:
+    """Return the values of options, and the operands from one on."""
+    return inv.values(names) + (inv.operands[start:] if start is not None else [])
+
+
 def _feeding_files(command: Command, context: CallContext) -> list[Word]:
     """Return the files that a pipe or redirect feeds to the command; a HOLE for an unknown pipe."""
     start, end = command.span
     known = context.file_feeders
     before = known[: bisect(known, start, key=lambda one: one.span[0])][-_MAX_FILES:]
     if command.stdin_kind == "pipe":
-        cats = [one for one in before if one.argv and one.span[1] <= start]
-        if command.stdin_program == "cat" and cats:
-            return [word for word in cats[-1].argv[1:] if not word.text.startswith("-")]
-        return [Word(HOLE, command.span)]
+        return _piped_files(command, before)
     # The redirect may belong to the wrapper of the command: a container, another machine.
     around = [one for one in before if end <= one.span[1]]
     return [one.target for each in around for one in each.redirects if one.op == "<"][:1]
+
+
+def _piped_files(command: Command, before: list[Command]) -> list[Word]:
+    cats = [one for one in before if one.argv and one.span[1] <= command.span[0]]
+    if command.stdin_program == "cat" and cats:
+        return [word for word in cats[-1].argv[1:] if not word.text.startswith("-")]
+    return [Word(HOLE, command.span)]
 
 
 def feeds_file(command: Command) -> bool:

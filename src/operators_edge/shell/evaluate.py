@@ -49,7 +49,7 @@ from operators_edge.shell.wrapper_table import COMMAND_VARIABLES, SCRIPT_VARIABL
 from operators_edge.shell.wrappers import SHELLS, unwrap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 MAX_TEXT = 64 * 1024
 """Characters of one text. The time of a rule's pattern can grow with the square of the length."""
@@ -399,16 +399,20 @@ class Evaluator:
             return self._script(
                 name, job, job.stdin, tuple(word.text for word in (rest[-1:0] or ()))
             )
-        arguments = tuple(word.text for word in operands)
-        stdin = self.files.get(normalize_path(operands[0].text))
-        if stdin is None:
+        return self._shell_file(name, job, operands)
+
+    def _shell_file(self, name: str, job: _Job, operands: Sequence[Word]) -> Stream:
+        """Evaluate ``sh FILE``, if this text has written the file."""
+        path = operands[0].text
+        written = self.files.get(normalize_path(path))
+        if written is None:
             self._add(job)
             return Stream(None, name)
-        job = job._replace(stdin=stdin)
-        if not operands[0].text.startswith("/dev/fd/") and stdin.text is not None:
+        job = job._replace(stdin=written)
+        if not path.startswith("/dev/fd/") and written.text is not None:
             # Another process may have written the file since, so the shell itself is reported too.
             self._add(job._replace(stdin=None))
-        return self._script(name, job, stdin, arguments)
+        return self._script(name, job, written, tuple(word.text for word in operands))
 
     def _script(
         self,

@@ -214,12 +214,15 @@ class ProgramReader:
     def _opened_by(self, texts: list[str]) -> Iterator[CodeCall]:
         """``open(F, ">", "file")``, ``open(P, "-|", "text")``, ``open("|text")``."""
         modes = [at for at, text in enumerate(texts) if re.match(r"\s*(?:\+?[<>]|\||-\|)", text)]
-        if not modes:
-            pipe = next((text for text in texts if text.rstrip().endswith("|")), None)
-            if pipe:
-                yield CodeCall(self.through, text=pipe.rstrip()[:-1])
+        if modes:
+            yield from self._opened_as(texts[modes[0]].strip(), texts[modes[0] + 1 :])
             return
-        mode, after = texts[modes[0]].strip(), texts[modes[0] + 1 :]
+        pipe = next((text for text in texts if text.rstrip().endswith("|")), None)
+        if pipe:
+            yield CodeCall(self.through, text=pipe.rstrip()[:-1])
+
+    def _opened_as(self, mode: str, after: list[str]) -> Iterator[CodeCall]:
+        """``mode`` may have a file or command attached: ``">file"``."""
         attached = mode.lstrip("+<>|-").strip()
         if "|" in mode[:2]:
             if len(after) > 1 and not attached:

@@ -355,17 +355,23 @@ def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> li
         return items[:-1] if items and not items[-1].strip() else items
     if HOLE in stdin:
         return None
-    for at, option in enumerate(options):
-        if option == "-d" and at + 1 < len(options):
-            return [
-                item for item in stdin.split(options[at + 1].replace("\\n", "\n") or "\n") if item
-            ]
-        if option.startswith(("-d", "--delimiter=")):
-            separator = option.removeprefix("--delimiter=").removeprefix("-d").replace("\\n", "\n")
-            return [item for item in stdin.split(separator or "\n") if item]
+    separator = _xargs_separator(options)
+    if separator is not None:
+        return [item for item in stdin.split(separator) if item]
     if has_mark:
         return [line.strip() for line in stdin.split("\n") if line.strip()]
     return re.sub(r"['\"\\]", "", stdin).split()
+
+
+def _xargs_separator(options: list[str]) -> str | None:
+    """Return the value of ``-d``; None without it."""
+    for at, option in enumerate(options):
+        if option == "-d" and at + 1 < len(options):
+            return options[at + 1].replace("\\n", "\n") or "\n"
+        if option.startswith(("-d", "--delimiter=")):
+            value = option.removeprefix("--delimiter=").removeprefix("-d")
+            return value.replace("\\n", "\n") or "\n"
+    return None
 
 
 def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
@@ -375,41 +381,45 @@ def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCo
         "j S a C I N n L P jobs sshlogin arg-file colsep joblog results delay timeout "
         "retries tmpdir workdir wd max-args max-procs delimiter d",
     )
-    rest = rest[start:]
-    marks = [at for at, word in enumerate(rest) if word.text in {":::", ":::+", "::::"}]
-    words = rest[: marks[0]] if marks else rest
-    items: list[str] | None
-    if marks:
-        given = [word.text for word in rest[marks[0] + 1 :] if word.text not in {":::", ":::+"}]
-        items = None if "::::" in [rest[at].text for at in marks] else given
-    else:
-        items = (
-            None if stdin is None or HOLE in stdin else [item for item in stdin.split("\n") if item]
-        )
+    words, items = _parallel_items(rest[start:], stdin)
+    has_more_items = items is None or len(items) > MAX_ITEMS
     if not words:
-        known = (
-            items
-            if items is not None and len(items) <= MAX_ITEMS
-            else [*(items or [])[:MAX_ITEMS], HOLE]
-        )
+        texts = [*(items or [])[:MAX_ITEMS], *([HOLE] if has_more_items else [])]
         return [
-            InnerCommand(name, text=Word(item, argv[0].span), takes_stdin=False) for item in known
+            InnerCommand(name, text=Word(text, argv[0].span), takes_stdin=False) for text in texts
         ]
-    span = join_words(words).span
-    template = " ".join(word.text for word in words)
-    has_mark = bool(re.search(r"\{[./#%]*\}", template))
+    # GNU parallel joins words with blanks into one text, others run them unchanged: follow both.
+    is_ambiguous = len(words) > 1 and any(re.search(r"\s", word.text) for word in words)
     found: list[InnerCommand] = []
     for item in items[:MAX_ITEMS] if items else [HOLE]:
-        # Items are quoted, so that each is one word of the resulting text.
-        quoted = item if re.fullmatch(r"[\w./:@%+=-]+", item) else shlex.quote(item)
-        text = re.sub(r"\{[./#%]*\}", quoted.replace("\\", r"\\"), template)
-        text = text if has_mark else f"{template} {quoted}"
-        more = items is None or len(items) > MAX_ITEMS
+        text = Word(_fill_template(words, item), join_words(words).span)
         found.append(
-            InnerCommand(name, text=Word(text, span), has_more_words=more, takes_stdin=False)
+            InnerCommand(name, text=text, has_more_words=has_more_items, takes_stdin=False)
         )
-        if len(words) > 1 and any(re.search(r"\s", word.text) for word in words):
-            # GNU parallel joins such words into one text, others run them unchanged: follow both.
+        if is_ambiguous:
             filled = tuple(_replace_mark(word, "{}", item) for word in words)
-            found.append(InnerCommand(name, filled, has_more_words=more, takes_stdin=False))
+            found.append(
+                InnerCommand(name, filled, has_more_words=has_more_items, takes_stdin=False)
+            )
     return found
+
+
+def _parallel_items(words: list[Word], stdin: str | None) -> tuple[list[Word], list[str] | None]:
+    """Return the words of the command and its items; None for unknown items."""
+    marks = [at for at, word in enumerate(words) if word.text in {":::", ":::+", "::::"}]
+    if not marks:
+        if stdin is None or HOLE in stdin:
+            return words, None
+        return words, [item for item in stdin.split("\n") if item]
+    items = [word.text for word in words[marks[0] + 1 :] if word.text not in {":::", ":::+"}]
+    names_files = any(words[at].text == "::::" for at in marks)
+    return words[: marks[0]], None if names_files else items
+
+
+def _fill_template(words: list[Word], item: str) -> str:
+    """Return the text that parallel runs for an item, which is quoted to be one word of it."""
+    template = " ".join(word.text for word in words)
+    quoted = item if re.fullmatch(r"[\w./:@%+=-]+", item) else shlex.quote(item)
+    if re.search(r"\{[./#%]*\}", template):
+        return re.sub(r"\{[./#%]*\}", quoted.replace("\\", r"\\"), template)
+    return f"{template} {quoted}"
