@@ -9,7 +9,7 @@ import tomllib
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from tests.gate.ground import PLACE, ROOT, Machine
+from tests.gate.example_project import PLACE, ROOT, Machine
 
 from operators_edge.config import layers as config
 from operators_edge.config.layers import ConfigError, Source, effective, own_packs, remarks

@@ -12,7 +12,7 @@ from operators_edge.gate.pack_schema import condition_patterns
 from operators_edge.gate.rules import needs_parsing, read_packs
 from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Evaluator
 from operators_edge.shell.expansion import MAX_WORK
-from tests.gate.ground import judge, judge_tool
+from tests.gate.example_project import judge, judge_tool
 
 
 def filled(piece: str, end: str = "") -> str:
@@ -220,7 +220,7 @@ TREES = st.recursive(
 
 @settings(max_examples=300, deadline=None)
 @given(TREES | st.text(max_size=60) | st.binary(max_size=60).map(lambda b: b.decode("latin-1")))
-def test_what_the_first_look_lets_pass_the_gate_allows_whatever_the_shape(text):
+def test_what_the_prefilter_passes_the_gate_allows_whatever_the_shape(text):
     verdict = judge(text)
     assert needs_parsing(text) or verdict.effect == "allow"
 

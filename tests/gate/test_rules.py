@@ -11,7 +11,7 @@ import sys
 import pytest
 import tree_sitter
 from hypothesis import given, settings, strategies as st
-from tests.gate.ground import judge
+from tests.gate.example_project import judge
 
 from operators_edge.gate import rules as loading
 from operators_edge.gate.conditions import CHECKS
@@ -241,14 +241,14 @@ WORDS = [
 
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from([" ", ""]))
-def test_what_the_first_look_lets_pass_is_an_allow(words, joint):
+def test_a_text_that_the_prefilter_passes_is_allowed(words, joint):
     text = joint.join(words)
     if not needs_parsing(text):
         verdict = judge(text)
         assert verdict.effect == "allow", verdict.findings
 
 
-def test_the_first_look_imports_no_parser_and_no_toml():
+def test_the_prefilter_imports_no_parser_and_no_toml():
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]);"
         "from operators_edge.gate.rules import needs_parsing;"
@@ -264,7 +264,7 @@ def test_the_first_look_imports_no_parser_and_no_toml():
     assert run.stdout.strip() == "[]"
 
 
-def test_the_grammar_brings_nothing_along_that_costs_more_than_itself():
+def test_the_grammar_imports_nothing_that_costs_more_than_itself():
     code = (
         "import sys; sys.path[:0] = sys.argv[1:];"
         "from operators_edge.shell.evaluate import parse;"
@@ -285,13 +285,13 @@ def test_a_trigger_word_is_found_in_any_case_and_behind_dashes():
     assert not is_suspicious("arm x", TriggerWords({"": "rm"}))
 
 
-def test_a_word_that_needs_another_beside_it_counts_only_with_it():
+def test_a_trigger_word_with_partners_counts_only_with_one_of_them():
     assert is_suspicious("npm add x", TriggerWords({"npm yarn": "add"}))
     assert not is_suspicious("git add x", TriggerWords({"npm yarn": "add"}))
 
 
-def test_every_key_that_a_condition_may_have_is_looked_at():
-    # The index, twice; the subcommand; the first look; half of "acts".
+def test_every_key_that_a_condition_may_have_has_a_check():
+    # Handled elsewhere: by the index (two keys), subcommand, prefilter, and as a part of "acts".
     apart = {"program", "profile", "sub", "trigger", "reads"}
     assert set(WHEN_KEYS) - apart == set(CHECKS)
 
@@ -329,14 +329,14 @@ def test_the_first_operand_that_is_a_verb_decides(command, stopped):
     assert is_suspicious(command, rules.words) or not stopped
 
 
-def test_a_verb_wakes_the_parser_only_beside_its_program():
+def test_a_verb_needs_the_parser_only_together_with_its_program():
     rules = _with_verbs(acts=["delete", "*:destroy", "force_reset", "* up-*"], reads=["list"])
     for word in ("delete", "destroy", "force_reset", "up-to"):
         assert is_suspicious(f"frobnicate {word}", rules.words)
     assert not is_suspicious("frobnicate list", rules.words)
 
 
-def test_a_verb_without_a_word_of_its_own_wakes_the_parser_for_every_call_of_its_program():
+def test_a_verb_without_a_separate_word_needs_the_parser_for_every_call_of_its_program():
     assert is_suspicious("frobnicate list", _with_verbs(acts=["*ing"]).words)
 
 
@@ -345,13 +345,13 @@ LIKE = {
 }
 
 
-def _with_kin(**programs):
+def _with_like(**programs):
     rule = {**RULE, "when": [{"program": "frobnicate", "acts": ["delete"], "reads": ["list"]}]}
     return compile_packs({"own.toml": {"pack": HEAD, "program": programs, "rule": [rule]}})
 
 
 def test_a_program_like_another_is_judged_like_it_under_its_own_name():
-    rules = Rules(_with_kin(**LIKE) | {"tools": load().tools})
+    rules = Rules(_with_like(**LIKE) | {"tools": load().tools})
     assert judge_example("twiddle --for list delete x", rules).rule == "own-rule"
     assert judge_example("twiddle list delete", rules).effect == "allow"
     assert is_suspicious("twiddle delete x", rules.words)
@@ -361,10 +361,10 @@ def test_a_program_like_another_is_judged_like_it_under_its_own_name():
 
 def test_a_program_cannot_be_like_one_and_have_a_table_of_its_own():
     with pytest.raises(PackError, match="twiddle has a table and is listed as like frobnicate"):
-        _with_kin(**LIKE, twiddle={"values": ["-x"]})
+        _with_like(**LIKE, twiddle={"values": ["-x"]})
 
 
-def test_settled_packs_are_looked_at_no_more_and_others_are(tmp_path, monkeypatch):
+def test_pinned_packs_are_not_checked_for_changes_and_others_are(tmp_path, monkeypatch):
     monkeypatch.setattr(loading, "_pinned", {})
     monkeypatch.setattr(loading, "PACKS", str(tmp_path))
     before = loading.stamp_of(str(tmp_path))
@@ -377,19 +377,19 @@ def test_settled_packs_are_looked_at_no_more_and_others_are(tmp_path, monkeypatc
 
 
 class _Every(Rules):
-    """The rules, with every condition put to every command."""
+    """Rules whose candidates are all conditions, for every command."""
 
     __slots__ = ()
 
-    def near(self, program, operand, lacking):
-        del operand, lacking
+    def candidates(self, program, operand, missing):
+        del operand, missing
         found = (*self.index.get(program, ()), *self.index.get("", ()))
         return [each for each in found if each[1].get("profile", self.profile) == self.profile]
 
 
 @pytest.mark.parametrize("profile", ["strict", "contextual"])
-def test_a_condition_that_is_not_looked_at_would_not_have_held(profile):
-    """Over each example of each rule, together with what other rules' conditions look at."""
+def test_a_condition_that_is_not_tried_would_not_have_held(profile):
+    """Each example of each rule, together with everything that other rules' conditions check."""
     some = load().with_profile(profile)
     every = _Every(some.compiled, profile=profile)
     tables = [rule for pack in read_packs().values() for rule in pack.get("rule", [])]
@@ -402,7 +402,7 @@ def test_a_condition_that_is_not_looked_at_would_not_have_held(profile):
             assert judge_example(more, some) == judge_example(more, every), more
 
 
-def test_what_is_remembered_of_commands_has_a_bound():
+def test_the_cache_of_candidates_has_a_bound():
     some = Rules(load().compiled)
     for number in range(loading._MAX_LOOKUPS + 2):
         some.candidates("git", str(number), ())
@@ -412,7 +412,7 @@ def test_what_is_remembered_of_commands_has_a_bound():
     assert max(len(program + operand) for program, operand, _ in some._candidates) < 1000
 
 
-def test_words_that_begin_alike_are_not_taken_for_one_another():
+def test_words_with_the_same_beginning_are_not_confused():
     long = "x" * 1000
     packs = {
         "own.toml": {

@@ -1,7 +1,7 @@
 """What a command line says by itself: tables, database, request."""
 
 import pytest
-from tests.gate.ground import PLACE, ROOT, RULES, Machine, judge
+from tests.gate.example_project import PLACE, ROOT, RULES, Machine, judge
 
 from operators_edge.approvals.impact import command as impact_command
 from operators_edge.gate.paths import CallContext

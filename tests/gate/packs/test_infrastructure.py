@@ -37,7 +37,7 @@ def test_what_reads_or_stays_here_is_silent_under_every_profile(profile):
     assert {one: rule for one, rule in stopped.items() if rule} == {}
 
 
-def test_the_first_look_passes_none_of_what_is_stopped():
+def test_the_prefilter_passes_nothing_that_is_stopped():
     assert [one for one in STOPPED if not is_suspicious(one, RULES.words)] == []
 
 

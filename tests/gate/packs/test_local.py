@@ -6,7 +6,7 @@ import os
 import tomllib
 
 import pytest
-from tests.gate.ground import ROOT, Machine, judge, judge_tool
+from tests.gate.example_project import ROOT, Machine, judge, judge_tool
 
 from operators_edge.gate.rules import needs_parsing
 

@@ -3,7 +3,7 @@ import json
 import os
 
 import pytest
-from tests.gate.ground import judge
+from tests.gate.example_project import judge
 from tests.hosting import REPOSITORY
 
 from operators_edge import __version__, hook_client, hook_local

@@ -1,4 +1,4 @@
-"""A project, a person's home and a machine to ask, all made of plain data."""
+"""An example project, a person's home and facts about a machine, all made of plain data."""
 
 from __future__ import annotations
 
