@@ -252,7 +252,7 @@ def _words(pattern: str, view: _CheckInput) -> Spans:
 
 
 def _published(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
-    base = view.inv.base(view.context)
+    base = view.inv.working_folder(view.context)
     return _holds(expected == bool(base and view.context.facts.is_published(base)))
 
 
@@ -387,7 +387,7 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
         return found_in(test, word.text)
     if test in WORD_CLASSES:
         return WORD_CLASSES[test](word)
-    base = inv.base(context, word)
+    base = inv.working_folder(context, word)
     if test == "@upstream":
         return _is_upstream(word.text, base and context.facts.branch(base))
     path = context.resolve(word.text, base)

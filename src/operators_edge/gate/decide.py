@@ -212,7 +212,7 @@ class _Assessment:
             leads=rule.get("leads", False),
             radius=rule.get("radius", ""),
             targets=self._targets(match, inv),
-            cwd="" if command.is_remote else inv.base(self.context) or "",
+            cwd="" if command.is_remote else inv.working_folder(self.context) or "",
             note=rule.get("note", ""),
             origin=rule.get("origin", ""),
         )
@@ -222,7 +222,10 @@ class _Assessment:
         if inv.command.is_remote or inv.program.startswith("@"):
             return ()
         words = (*match.operands, *inv.written)
-        paths = (self.context.resolve(word.text, inv.base(self.context, word)) for word in words)
+        paths = (
+            self.context.resolve(word.text, inv.working_folder(self.context, word))
+            for word in words
+        )
         return tuple(dict.fromkeys(path for path in paths if path is not None))
 
     def _subject(self, rule: Rule, match: Match, inv: Invocation) -> tuple[tuple[str, str], ...]:
@@ -237,7 +240,7 @@ class _Assessment:
 
     def _detail(self, inv: Invocation) -> tuple[tuple[str, str], ...]:
         command = inv.command
-        base = self.context.base(command.cwd)
+        base = self.context.absolute_folder(command.cwd)
         parts = [("command", _format_command(command)), ("cwd", _relative(base, self.context.root))]
         if command.through:
             parts.append(("through", " ".join(command.through)))
@@ -331,7 +334,7 @@ def _first_operand(_: Invocation, match: Match, __: CallContext) -> str:
 
 
 def _branch(inv: Invocation, match: Match, context: CallContext) -> str:
-    base = inv.base(context)
+    base = inv.working_folder(context)
     named = " ".join(word.text for word in match.operands[1:])
     return named or (base and context.facts.branch(base)) or ""
 
@@ -358,6 +361,6 @@ _SUBJECTS: dict[str, Callable[[Invocation, Match, CallContext], str]] = {
     "method": lambda inv, *_: " ".join(
         word.text.upper() for word in inv.values(("-X", "--request", "--method"))
     ),
-    "verb": lambda inv, match, _: inv.first(len(inv.operands) - len(match.operands)),
+    "verb": lambda inv, match, _: inv.first_operands(len(inv.operands) - len(match.operands)),
     "sql": _sql_verbs,
 }

@@ -120,27 +120,27 @@ class Invocation:
 
     def is_help(self) -> bool:
         """Whether the command only prints its help or version."""
-        wanted = self.spec.get("help", ("--help", "--version"))
+        help_options = self.spec.get("help", ("--help", "--version"))
         if self.spec.get("help_first"):
-            return len(self.command.argv) > 1 and self.command.argv[1].text in wanted
+            return len(self.command.argv) > 1 and self.command.argv[1].text in help_options
         # After an operand, --version selects a version instead of printing one.
-        asked = [
+        given = [
             flag.name
             for flag in self.flags
             if not (self.operands and flag.name in _VERSION_FLAGS)
             and (flag.value is None or flag.value.text.lower() not in _FALSE_VALUES)
         ]
-        return any(name in wanted for name in asked) or (
-            "help" in wanted and self.first() == "help"
+        return any(name in help_options for name in given) or (
+            "help" in help_options and self.first_operands() == "help"
         )
 
-    def base(self, context: CallContext, word: Word | None = None) -> str | None:
+    def working_folder(self, context: CallContext, word: Word | None = None) -> str | None:
         """Return the absolute folder that the command works in; None when it is unknown.
 
         With a ``word``, the folder it is relative to: the shell opens a redirect before the program changes
         its folder.
         """
-        found = context.base(self.command.cwd)
+        found = context.absolute_folder(self.command.cwd)
         if "folder" not in self.spec or any(one.target is word for one in self.command.redirects):
             return found
         for flag in self.flags:
@@ -152,7 +152,7 @@ class Invocation:
     def values(self, names: Iterable[str]) -> list[Word]:
         return [one.value for one in self.flags if one.value is not None and one.name in names]
 
-    def first(self, count: int = 1) -> str:
+    def first_operands(self, count: int = 1) -> str:
         return " ".join(word.text for word in self.operands[:count])
 
 
@@ -266,7 +266,7 @@ def script_text(inv: Invocation, context: CallContext) -> str:
         is_program = "/" in argv[0].text
         named = inv.operands[:1] if inv.spec.get("script") else list(argv[: int(is_program)])
     for word in named:
-        path = context.resolve(word.text, inv.base(context))
+        path = context.resolve(word.text, inv.working_folder(context))
         if path is not None:
             draft = context.written_texts.get(path)
             return draft or context.facts.text(path, _SCRIPT_LIMIT) or ""
@@ -293,7 +293,7 @@ def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
             for word in found
             for name in re.findall(spec["sql_includes"], word.text)[:_MAX_FILES]
         ]
-    base = None if command.is_remote else inv.base(context)
+    base = None if command.is_remote else inv.working_folder(context)
     for names, folder in ((files, base), (fed, context.cwd)):
         for word in names[:_MAX_FILES]:
             found = found + _file_texts(word, folder, context)

@@ -237,8 +237,8 @@ def _check_choice(where: str, what: str, value: str, choices: Sequence[str]) -> 
         raise PackError(f"{where}: unknown {what} {value!r}", hint=", ".join(choices))
 
 
-def _check_condition(given: Any, where: str) -> Table:
-    when = _check_table(given, WHEN_KEYS, where)
+def _check_condition(table: Any, where: str) -> Table:
+    when = _check_table(table, WHEN_KEYS, where)
     if "program" not in when and "trigger" not in when:
         raise PackError(f"{where}: a condition without a program needs trigger words")
     for kind in (kind for key in CLASS_KEYS for kind in when.get(key, ())):
@@ -279,8 +279,8 @@ def compile_packs(packs: dict[str, Table]) -> Table:
         head = _check_table(pack.get("pack", {}), {"name": "s", "summary": "s"}, f"{file}: pack")
         if set(head) != {"name", "summary"}:
             raise PackError(f"{file}: [pack] needs a name and a summary")
-        look = _check_table(pack.get("first_look", {}), PREFILTER_KEYS, f"{file}: first_look")
-        words.update(look.get("words", ()))
+        prefilter = _check_table(pack.get("first_look", {}), PREFILTER_KEYS, f"{file}: first_look")
+        words.update(prefilter.get("words", ()))
         for name, program in pack.get("program", {}).items():
             if name in programs:
                 raise PackError(f"{file}: program {name} is described twice")
@@ -310,9 +310,9 @@ def _expand_like(programs: dict[str, Table], rules: list[Table]) -> None:
         when["program"] = [one for name in when["program"] for one in (name, *likes.get(name, ()))]
 
 
-def _check_program(given: Table, where: str) -> Table:
+def _check_program(program: Table, where: str) -> Table:
     """Check a program table; ``values`` gets every option whose value another key uses."""
-    table = _check_table(given, PROGRAM_KEYS, where)
+    table = _check_table(program, PROGRAM_KEYS, where)
     if "sql_includes" in table and _compile_pattern(table["sql_includes"], where).groups != 1:
         raise PackError(f"{where}: sql_includes must have one group: the file name")
     named = (table.get(key, ()) for key in ("values", *VALUED_KEYS))

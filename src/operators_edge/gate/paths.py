@@ -103,7 +103,7 @@ class CallContext:
         self.written_texts: dict[str, str | None] = {}
         """Files that this text itself writes: path → content; None when the content is unknown."""
 
-    def base(self, directory: str | None) -> str | None:
+    def absolute_folder(self, directory: str | None) -> str | None:
         """Return the absolute directory that a command runs in; None when it is unknown."""
         if directory is None or HOLE in directory:
             return None

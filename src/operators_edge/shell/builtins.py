@@ -132,9 +132,9 @@ def _read_lines(scope: Scope, arguments: list[str], stdin: str) -> None:
         return
     lines = stdin.split("\n")[:1_000]
     lines = lines if lines[-1] else lines[:-1]
-    kept = lines if flags else [line + "\n" for line in lines]
+    elements = lines if flags else [line + "\n" for line in lines]
     name = operands[0] if operands else "MAPFILE"
-    scope.set(name, {str(number): line for number, line in enumerate(kept)})
+    scope.set(name, {str(number): line for number, line in enumerate(elements)})
 
 
 def _clusters(arguments: list[str]) -> tuple[str, list[str]]:

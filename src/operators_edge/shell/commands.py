@@ -130,12 +130,12 @@ def _takes_next(option: str, valued: set[str] | frozenset[str]) -> bool:
 
 def option_value(words: Sequence[Word], names: str) -> Word | None:
     """Return the value of the first of the options ``names`` ("c command"), however it is spelled."""
-    wanted = names.split()
+    options = names.split()
     for at, word in enumerate(words):
         text = word.text
         if text == "--":
             return None
-        for name in wanted:
+        for name in options:
             if len(name) > 1 and text.startswith(f"--{name}="):
                 return Word(text[len(name) + 3 :], word.span)
             is_same = (

@@ -124,7 +124,7 @@ class Evaluator:
             return UNKNOWN
         self.spend(len(text) if frame.depth else 0)
         masked = mask(text)
-        source = Source.of(text, masked, base, span)
+        source = Source.from_masked(text, masked, base, span)
         if masked.unclosed:
             kind = "too-deep" if masked.unclosed.is_too_deep else "syntax"
             self.report(kind, source.span_of(masked.unclosed_at, len(text)))

@@ -47,7 +47,7 @@ def find_calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Co
 
 def _program_text(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[str, str]:
     """Return the program text given on the command line or on standard input, and by which option."""
-    wanted, valued = language.code_options.split(), language.value_options.split()
+    code_options, valued = language.code_options.split(), language.value_options.split()
     arguments = list(argv[1:])
     if language is AWK:
         return _awk_code(arguments, valued), ""
@@ -60,8 +60,10 @@ def _program_text(language: Language, argv: Sequence[str], stdin: str | None) ->
             return (arguments[at + 1] if len(arguments) > 1 else ""), text
         if not text.startswith("-") or text == "-":
             break
-        cluster = re.fullmatch(r"-([a-zA-Z0-9]*?)(" + "|".join(wanted) + r")(.*)", text, re.DOTALL)
-        long = re.fullmatch(r"--(" + "|".join(wanted) + r")(?:=(.*))?", text, re.DOTALL)
+        cluster = re.fullmatch(
+            r"-([a-zA-Z0-9]*?)(" + "|".join(code_options) + r")(.*)", text, re.DOTALL
+        )
+        long = re.fullmatch(r"--(" + "|".join(code_options) + r")(?:=(.*))?", text, re.DOTALL)
         if (cluster and not text.startswith("--")) or long:
             attached = (cluster[3] if cluster else None) or (long[2] if long else None)
             used = f"-{cluster[2]}" if cluster else text.partition("=")[0]

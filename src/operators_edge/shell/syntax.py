@@ -82,7 +82,9 @@ class Source(NamedTuple):
     heredocs: Mapping[int, Heredoc] = MappingProxyType({})
 
     @classmethod
-    def of(cls, text: str, masked: MaskedText, base: int | None, span: tuple[int, int]) -> Source:
+    def from_masked(
+        cls, text: str, masked: MaskedText, base: int | None, span: tuple[int, int]
+    ) -> Source:
         return cls(text, masked.masked, base, span, masked.heredocs)
 
     def span_of(self, start: int, end: int) -> tuple[int, int]:
