@@ -204,10 +204,6 @@ class Verdict(NamedTuple):
     destroys: tuple[Finding, ...] = ()
 
     @property
-    def decisive(self) -> Finding | None:
-        return self.findings[0] if self.findings else None
-
-    @property
     def rule(self) -> str:
         return self.findings[0].rule if self.findings else ""
 

@@ -75,7 +75,7 @@ class Script(NamedTuple):
     """Files that the text writes, with their content; None when it is unknown."""
 
 
-class InnerCommand(NamedTuple):
+class Wrapped(NamedTuple):
     """What a wrapper runs: ``words`` of one command, or a ``text`` read as a script.
 
     ``keeps_wrapper`` is True if the wrapper is reported as a command too. ``shares_scope`` is for text that
@@ -153,9 +153,9 @@ def join_words(words: Sequence[Word]) -> Word:
     return Word(" ".join(word.text for word in words), span)
 
 
-def as_text_and_words(through: str, words: Sequence[Word]) -> list[InnerCommand]:
+def as_text_and_words(through: str, words: Sequence[Word]) -> list[Wrapped]:
     """Return words joined into one text; words that contain blanks are returned as words too."""
-    found = [InnerCommand(through, text=join_words(words))]
+    found = [Wrapped(through, text=join_words(words))]
     if len(words) > 1 and any(re.search(r"\s", word.text) for word in words):
-        found.append(InnerCommand(through, tuple(words)))
+        found.append(Wrapped(through, tuple(words)))
     return found

@@ -25,11 +25,11 @@ from operators_edge.shell import builtins
 from operators_edge.shell.commands import (
     HOLE,
     Command,
-    InnerCommand,
     Problem,
     Redirect,
     Script,
     Word,
+    Wrapped,
     program_name,
     skip_options,
 )
@@ -248,7 +248,7 @@ class Evaluator:
             text = re.sub(rf"\A\s*{HOLE}", ":", text) if keeps_wrapper else text
             if name in COMMAND_VARIABLES and text:
                 job = _Job((word,), span, scope, frame, None)
-                self._inner(InnerCommand(name, text=Word(text, word.span)), job)
+                self._inner(Wrapped(name, text=Word(text, word.span)), job)
             elif name in SCRIPT_VARIABLES and ("/" in text or normalize_path(text) in self.files):
                 words = (Word("source", word.span), word)
                 self._source("source", _Job(words, span, scope.copy(), frame.inside(name), None))
@@ -344,7 +344,7 @@ class Evaluator:
         self.note_output(output)
         return output
 
-    def _inner(self, inner: InnerCommand, job: _Job) -> Stream:
+    def _inner(self, inner: Wrapped, job: _Job) -> Stream:
         is_remote = job.frame.is_remote or inner.is_remote
         stdin = job.stdin if inner.takes_stdin else None
         # Words from elsewhere are arguments of a script, not words of its commands.
@@ -385,15 +385,13 @@ class Evaluator:
         for word in rest[:start]:
             if word.text.startswith("--command="):
                 text = Word(word.text.removeprefix("--command="), word.span)
-                return self._inner(InnerCommand(f"{name} -c", text=text), job)
+                return self._inner(Wrapped(f"{name} -c", text=text), job)
         if any(re.fullmatch(r"[-+][a-zA-Z]*c[a-zA-Z]*|--command", option) for option in options):
             if not operands:
                 self._add(job)
                 return UNKNOWN
             arguments = tuple(word.text for word in operands[1:]) or (name,)
-            return self._inner(
-                InnerCommand(f"{name} -c", text=operands[0], arguments=arguments), job
-            )
+            return self._inner(Wrapped(f"{name} -c", text=operands[0], arguments=arguments), job)
         is_stdin = not operands or operands[0].text in {"-", "/dev/stdin", "/dev/fd/0"}
         if is_stdin or any(re.fullmatch(r"-[a-z]*s[a-z]*", option) for option in options):
             return self._script(
@@ -430,7 +428,7 @@ class Evaluator:
             return Stream(None, name)
         span = job.argv[0].span
         before = len(self.commands)
-        inner = InnerCommand(
+        inner = Wrapped(
             name,
             text=Word(text, span),
             arguments=arguments or None,

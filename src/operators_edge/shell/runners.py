@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import (
     HOLE,
-    InnerCommand,
     Word,
+    Wrapped,
     join_words,
     option_value,
     skip_options,
@@ -71,9 +71,9 @@ _MAKE_SHELL = re.compile(r"\$\((?:shell)\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _MAX_EMBEDDED = 200
 
 
-def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """Return what the program ``name`` runs because of its options or its own command language."""
-    found: list[InnerCommand] = []
+    found: list[Wrapped] = []
     options = _SHELL_OPTIONS.get(name)
     if options:
         found += _by_option(name, argv, options)
@@ -83,10 +83,10 @@ def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[In
     return found + special(name, argv, stdin) if special else found
 
 
-def _by_option(name: str, argv: Sequence[Word], options: str) -> list[InnerCommand]:
+def _by_option(name: str, argv: Sequence[Word], options: str) -> list[Wrapped]:
     rest = argv[1:]
     return [
-        InnerCommand(f"{name} {_spell_option(option)}", text=text, keeps_wrapper=True)
+        Wrapped(f"{name} {_spell_option(option)}", text=text, keeps_wrapper=True)
         for option in options.split()
         if (text := _value(rest, option)) and not re.fullmatch(r"-?[\w.]*", text.text)
     ]
@@ -104,7 +104,7 @@ def _spell_option(option: str) -> str:
     return f"-{option}" if len(option) < 3 else f"--{option}"
 
 
-def _by_own_command(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def _by_own_command(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     options, pattern = _OWN_COMMANDS[name]
     texts = [word for word in argv[1:] if not word.text.startswith("-") or "=" in word.text]
     texts += [
@@ -116,7 +116,7 @@ def _by_own_command(name: str, argv: Sequence[Word], stdin: str | None) -> list[
     ]
     if stdin is not None and name not in {"less", "more"}:
         texts.append(Word(stdin, argv[0].span))
-    found: list[InnerCommand] = []
+    found: list[Wrapped] = []
     through = f"{name} -{options.split()[0]}" if options else f"{name} !"
     for text in texts:
         runs = [*re.finditer(pattern, text.text)]
@@ -124,25 +124,23 @@ def _by_own_command(name: str, argv: Sequence[Word], stdin: str | None) -> list[
             runs += [*_COPY_PROGRAM.finditer(text.text)]
         for run in runs[:_MAX_EMBEDDED]:
             command = Word(run[1].replace("''", "'") if name == "psql" else run[1], text.span)
-            found.append(InnerCommand(through, text=command, keeps_wrapper=True, takes_stdin=False))
+            found.append(Wrapped(through, text=command, keeps_wrapper=True, takes_stdin=False))
     return found
 
 
-def _tar(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _tar(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``--checkpoint-action=exec=TEXT``."""
     return [
-        InnerCommand(
-            f"{name} --checkpoint-action", text=Word(run[1], word.span), keeps_wrapper=True
-        )
+        Wrapped(f"{name} --checkpoint-action", text=Word(run[1], word.span), keeps_wrapper=True)
         for word in argv[1:]
         if (run := re.match(r"(?:--checkpoint-action=)?exec=(.+)", word.text, re.DOTALL))
     ]
 
 
-def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """``SHELL=TEXT``, and the recipes of a makefile given on standard input."""
     found = [
-        InnerCommand(f"{name} SHELL=", text=Word(word.text[6:], word.span), keeps_wrapper=True)
+        Wrapped(f"{name} SHELL=", text=Word(word.text[6:], word.span), keeps_wrapper=True)
         for word in argv[1:]
         if word.text.startswith("SHELL=") and not re.fullmatch(r"[\w./-]*", word.text[6:])
     ]
@@ -156,7 +154,7 @@ def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerComma
         plain = text.text.replace("$$", "$")
         runs = [*_RECIPE.finditer(plain), *_MAKE_SHELL.finditer(plain)][:_MAX_EMBEDDED]
         found += [
-            InnerCommand(
+            Wrapped(
                 f"{name} recipe",
                 text=Word(run[1], text.span),
                 keeps_wrapper=True,
@@ -176,26 +174,26 @@ _GIT_RUNS = re.compile(
 )
 
 
-def _git(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``ext::TEXT`` as a remote, ``difftool -x TEXT``, ``-c core.pager=TEXT``."""
     found = [
-        InnerCommand(f"{name} -c", text=Word(run[1], word.span), keeps_wrapper=True)
+        Wrapped(f"{name} -c", text=Word(run[1], word.span), keeps_wrapper=True)
         for before, word in pairwise(argv)
         if before.text in {"-c", "--config", "config"} or before.text.startswith("--config-env")
         if (run := _GIT_RUNS.fullmatch(word.text))
     ]
     found += [
-        InnerCommand(f"{name} ext::", text=Word(word.text[5:], word.span), keeps_wrapper=True)
+        Wrapped(f"{name} ext::", text=Word(word.text[5:], word.span), keeps_wrapper=True)
         for word in argv[1:]
         if word.text.startswith("ext::")
     ]
     if any(word.text == "difftool" for word in argv[1:4]):
         text = option_value(argv[1:], "x")
-        found += [InnerCommand("git difftool -x", text=text, keeps_wrapper=True)] if text else []
+        found += [Wrapped("git difftool -x", text=text, keeps_wrapper=True)] if text else []
     return found
 
 
-def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """``-Command TEXT…`` and ``-EncodedCommand BASE64`` (UTF-16); options may be abbreviated."""
     rest = list(argv[1:])
     while rest:
@@ -207,15 +205,13 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inne
             text = _utf16(rest[0].text if rest else "")
             words = () if text else (Word(HOLE, argv[0].span),)
             inner = Word(text, argv[0].span) if text else None
-            return [InnerCommand(f"{name} -EncodedCommand", words, text=inner)]
+            return [Wrapped(f"{name} -EncodedCommand", words, text=inner)]
         if option and "command".startswith(option):
             if [word.text for word in rest] == ["-"]:
                 return (
-                    [InnerCommand(f"{name} -Command", text=Word(stdin, argv[0].span))]
-                    if stdin
-                    else []
+                    [Wrapped(f"{name} -Command", text=Word(stdin, argv[0].span))] if stdin else []
                 )
-            return [InnerCommand(f"{name} -Command", text=join_words(rest))] if rest else []
+            return [Wrapped(f"{name} -Command", text=join_words(rest))] if rest else []
         if option not in {
             "noprofile",
             "nop",
@@ -239,17 +235,13 @@ def _utf16(text: str) -> str:
         return ""
 
 
-def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     at = next((i for i, word in enumerate(argv) if word.text.lower() in {"/c", "/k"}), 0)
     rest = argv[at + 1 :]
-    return (
-        [InnerCommand(f"{name} /c", text=join_words(rest), keeps_wrapper=True)]
-        if at and rest
-        else []
-    )
+    return [Wrapped(f"{name} /c", text=join_words(rest), keeps_wrapper=True)] if at and rest else []
 
 
-_SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[InnerCommand]]] = {
+_SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]] = {
     "tar": _tar,
     "gtar": _tar,
     "make": _make,
@@ -265,11 +257,11 @@ MAX_ITEMS = 16
 """Items of xargs and parallel that are followed one by one."""
 
 
-def find(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def find(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     starts = {"-exec", "-execdir", "-ok", "-okdir"}
     if name in {"fd", "fdfind"}:
         starts = {"-x", "-X", "--exec", "--exec-batch"}
-    found: list[InnerCommand] = []
+    found: list[Wrapped] = []
     at = 1
     while at < len(argv):
         if argv[at].text not in starts:
@@ -281,9 +273,7 @@ def find(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
         words = tuple(_replace_mark(word, "{}", HOLE) for word in argv[at + 1 : end])
         if words:
             found.append(
-                InnerCommand(
-                    f"{name} {argv[at].text}", words, keeps_wrapper=True, has_more_words=True
-                )
+                Wrapped(f"{name} {argv[at].text}", words, keeps_wrapper=True, has_more_words=True)
             )
         at = end
     return found
@@ -301,7 +291,7 @@ def _replace_mark(word: Word, mark: str, value: str) -> Word:
     )
 
 
-def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     rest = argv[1:]
     start = skip_options(
         rest,
@@ -316,7 +306,7 @@ def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerComma
         values = items[:MAX_ITEMS] if items else [HOLE]
         more = items is None or len(items) > MAX_ITEMS
         return [
-            InnerCommand(
+            Wrapped(
                 name,
                 tuple(_replace_mark(word, mark, value) for word in words),
                 has_more_words=more,
@@ -330,7 +320,7 @@ def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerComma
         words = (*words[:at], *(added or (Word(HOLE, argv[0].span),)), *words[at + 1 :])
     else:
         words += added
-    return [InnerCommand(name, words, has_more_words=items is None, takes_stdin=False)]
+    return [Wrapped(name, words, has_more_words=items is None, takes_stdin=False)]
 
 
 def _xargs_mark(options: list[str]) -> str:
@@ -374,7 +364,7 @@ def _xargs_separator(options: list[str]) -> str | None:
     return None
 
 
-def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     rest = list(argv[1:])
     start = skip_options(
         rest,
@@ -385,22 +375,16 @@ def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCo
     has_more_items = items is None or len(items) > MAX_ITEMS
     if not words:
         texts = [*(items or [])[:MAX_ITEMS], *([HOLE] if has_more_items else [])]
-        return [
-            InnerCommand(name, text=Word(text, argv[0].span), takes_stdin=False) for text in texts
-        ]
+        return [Wrapped(name, text=Word(text, argv[0].span), takes_stdin=False) for text in texts]
     # GNU parallel joins words with blanks into one text, others run them unchanged: follow both.
     is_ambiguous = len(words) > 1 and any(re.search(r"\s", word.text) for word in words)
-    found: list[InnerCommand] = []
+    found: list[Wrapped] = []
     for item in items[:MAX_ITEMS] if items else [HOLE]:
         text = Word(_fill_template(words, item), join_words(words).span)
-        found.append(
-            InnerCommand(name, text=text, has_more_words=has_more_items, takes_stdin=False)
-        )
+        found.append(Wrapped(name, text=text, has_more_words=has_more_items, takes_stdin=False))
         if is_ambiguous:
             filled = tuple(_replace_mark(word, "{}", item) for word in words)
-            found.append(
-                InnerCommand(name, filled, has_more_words=has_more_items, takes_stdin=False)
-            )
+            found.append(Wrapped(name, filled, has_more_words=has_more_items, takes_stdin=False))
     return found
 
 

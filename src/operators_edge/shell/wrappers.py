@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import (
-    InnerCommand,
     Word,
+    Wrapped,
     as_text_and_words,
     join_words,
     option_value,
@@ -42,7 +42,7 @@ _SSH_COMMAND = re.compile(
 )
 
 
-def unwrap(argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def unwrap(argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """Return what ``argv`` runs; empty when it runs nothing that is known."""
     name = program_name(argv[0])
     found = find_embedded(name, argv, stdin)
@@ -56,13 +56,13 @@ def unwrap(argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
     return found
 
 
-def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     operands, valued = PREFIXES[name]
     rest = argv[1:]
     start = skip_options(rest, valued)
     if name in {"command", "taskset"} and start and re.match(r"-[vVp]*[vV]|-p", rest[0].text):
         if name == "command" and rest[0].text == "-p":
-            return [InnerCommand(name, tuple(rest[start:]), shares_scope=True)]
+            return [Wrapped(name, tuple(rest[start:]), shares_scope=True)]
         return []
     if name == "coproc" and len(rest) > 1 and rest[0].text.isupper():
         start = 1
@@ -79,7 +79,7 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCom
         return _login(name, argv, stdin)
     directory = option_value(rest[:start], "D chdir") if name == "sudo" else None
     return [
-        InnerCommand(
+        Wrapped(
             name,
             tuple(rest[start:]),
             assigns=tuple(assigns),
@@ -89,16 +89,14 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCom
     ]
 
 
-def _login(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def _login(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """A wrapper without a command starts a shell, which reads its standard input."""
     starts_shell = name in _STARTS_SHELL or any(
         re.fullmatch(r"-[a-zA-Z]*[si][a-zA-Z]*|--(?:shell|login)", word.text) for word in argv[1:]
     )
     if stdin is None or not starts_shell:
         return []
-    return [
-        InnerCommand(name, text=Word(stdin, argv[0].span), keeps_wrapper=True, takes_stdin=False)
-    ]
+    return [Wrapped(name, text=Word(stdin, argv[0].span), keeps_wrapper=True, takes_stdin=False)]
 
 
 def _assignment(word: Word) -> tuple[str, Word] | None:
@@ -106,14 +104,14 @@ def _assignment(word: Word) -> tuple[str, Word] | None:
     return (key, Word(value, word.span)) if equals and key.isidentifier() else None
 
 
-def _env(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _env(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[1:]
     directory = _env_directory(rest)
     for at, word in enumerate(rest):
         split = re.match(r"(-[a-zA-Z0]*S|--split-string=?)(.*)", word.text, re.DOTALL)
         if split:
             tail = [Word(split[2], word.span)] if split[2] else []
-            return [InnerCommand("env -S", text=join_words([*tail, *rest[at + 1 :]]))]
+            return [Wrapped("env -S", text=join_words([*tail, *rest[at + 1 :]]))]
         if not word.text.startswith("-"):
             break
     start = skip_options(rest, "u C P unset chdir argv0 a")
@@ -126,7 +124,7 @@ def _env(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
     if start >= len(rest):
         return []
     cwd = directory.text if directory else None
-    return [InnerCommand(name, tuple(rest[start:]), assigns=tuple(assigns), cwd=cwd)]
+    return [Wrapped(name, tuple(rest[start:]), assigns=tuple(assigns), cwd=cwd)]
 
 
 def _env_directory(words: Sequence[Word]) -> Word | None:
@@ -153,7 +151,7 @@ def _subcommand(name: str, rest: list[Word]) -> tuple[str, ...]:
     return key if key in RUNNERS or key in REMOTES else ()
 
 
-def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[InnerCommand]:
+def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapped]:
     """Follow programs whose subcommand runs a command: docker exec, npx, uv run."""
     rest = list(argv[1:])
     key = _subcommand(name, rest)
@@ -170,9 +168,9 @@ def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Inner
     if text is None and key == ("adb", "shell") and start < len(rest):
         text = join_words(rest[start:])
     if text:
-        return [InnerCommand(through, text=text, keeps_wrapper=True, is_remote=is_remote)]
+        return [Wrapped(through, text=text, keeps_wrapper=True, is_remote=is_remote)]
     words = tuple(rest[start:])
-    return [InnerCommand(through, words, keeps_wrapper=True, is_remote=is_remote)] if words else []
+    return [Wrapped(through, words, keeps_wrapper=True, is_remote=is_remote)] if words else []
 
 
 def _runner_text(name: str, options: Sequence[Word]) -> Word | None:
@@ -182,7 +180,7 @@ def _runner_text(name: str, options: Sequence[Word]) -> Word | None:
     return option_value(options, "C command") if name == "fly" else None
 
 
-def _container(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _container(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``run`` has many options: all except known flags are assumed to take a value."""
     rest = list(argv[1:])
     rest = rest[skip_options(rest, GLOBAL_VALUES.get(name, "")) :]
@@ -210,46 +208,46 @@ def _container(name: str, argv: Sequence[Word], _: str | None) -> list[InnerComm
     given = [tuple(words)]
     if image in IMAGES and not entrypoint:
         given.append((Word(image, rest[at].span), *words))
-    return [InnerCommand(through, one, keeps_wrapper=True, is_remote=True) for one in given]
+    return [Wrapped(through, one, keeps_wrapper=True, is_remote=True) for one in given]
 
 
-def _kubectl(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _kubectl(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     texts = [word.text for word in argv]
     verb = next((text for text in texts[1:] if text in {"exec", "run", "debug"}), "")
     if not verb or "--" not in texts:
         return []
     words = argv[texts.index("--") + 1 :]
     return (
-        [InnerCommand(f"{name} {verb}", tuple(words), keeps_wrapper=True, is_remote=True)]
+        [Wrapped(f"{name} {verb}", tuple(words), keeps_wrapper=True, is_remote=True)]
         if words
         else []
     )
 
 
-def _ssh(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def _ssh(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     rest = argv[1:]
     valued = "b B c D E e F I i J L l m O o P p Q R S W w"
     start = skip_options(rest, valued)
     after = rest[start + 1 :]
     after = after[skip_options(after, valued) :]
     found = [
-        InnerCommand(f"{name} -o", text=Word(option[1], word.span), keeps_wrapper=True)
+        Wrapped(f"{name} -o", text=Word(option[1], word.span), keeps_wrapper=True)
         for word in rest
         if (option := _SSH_COMMAND.match(word.text))
     ]
     if after:
-        found.append(InnerCommand(name, text=join_words(after), keeps_wrapper=True, is_remote=True))
+        found.append(Wrapped(name, text=join_words(after), keeps_wrapper=True, is_remote=True))
     elif stdin is not None:
         text = Word(stdin, argv[0].span)
         found.append(
-            InnerCommand(name, text=text, keeps_wrapper=True, is_remote=True, takes_stdin=False)
+            Wrapped(name, text=text, keeps_wrapper=True, is_remote=True, takes_stdin=False)
         )
     return found
 
 
-def _socat(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _socat(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     return [
-        InnerCommand(
+        Wrapped(
             f"{name} {address[1]}",
             text=Word(address[2].replace("\\", ""), word.span),
             keeps_wrapper=True,
@@ -259,56 +257,54 @@ def _socat(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]
     ]
 
 
-def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     rest = argv[1:]
     text = option_value(rest, "c command session-command")
     if text:
-        return [InnerCommand(f"{name} -c", text=text)]
+        return [Wrapped(f"{name} -c", text=text)]
     if stdin is not None and name != "runuser":
         return _login(name, argv, stdin)
     if name == "runuser":
         start = skip_options(rest, "u g G s user group supp-group shell")
-        return [InnerCommand(name, tuple(rest[start:]))] if start < len(rest) else []
+        return [Wrapped(name, tuple(rest[start:]))] if start < len(rest) else []
     return []
 
 
-def _after_c(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _after_c(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``script -qec TEXT``, ``nix-shell --run TEXT``, ``vagrant ssh -c TEXT`` and the like."""
     text = option_value(argv[1:], "c command run")
     is_remote = name in {"vagrant", "gcloud"}
-    if text is None and name == "nix" and "-c" in [word.text for word in argv]:
-        text = None
     if text is None:
         return []
     if name == "nix":
         at = next(i for i, word in enumerate(argv) if word.text in {"-c", "--command"})
-        return [InnerCommand("nix -c", tuple(argv[at + 1 :]), keeps_wrapper=True)]
+        return [Wrapped("nix -c", tuple(argv[at + 1 :]), keeps_wrapper=True)]
     keeps_wrapper = name in {"vagrant", "gcloud", "nix-shell"}
-    return [InnerCommand(f"{name} -c", text=text, keeps_wrapper=keeps_wrapper, is_remote=is_remote)]
+    return [Wrapped(f"{name} -c", text=text, keeps_wrapper=keeps_wrapper, is_remote=is_remote)]
 
 
-def _flock(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _flock(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``flock FILE -c TEXT`` or ``flock FILE COMMAND…``: its options come before the command."""
     valued = "E w timeout wait conflict-exit-code"
     rest = argv[1:]
     rest = rest[skip_options(rest, valued) + 1 :]
     if rest and rest[0].text in {"-c", "--command"}:
-        return [InnerCommand(f"{name} -c", text=word) for word in rest[1:2]]
+        return [Wrapped(f"{name} -c", text=word) for word in rest[1:2]]
     rest = rest[skip_options(rest, valued) :]
-    return [InnerCommand(name, tuple(rest))] if rest else []
+    return [Wrapped(name, tuple(rest))] if rest else []
 
 
-def _watch(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _watch(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[1:]
     start = skip_options(rest, "n interval equexit q shotsdir s")
     if start >= len(rest):
         return []
     if any(re.fullmatch(r"-[a-zA-Z]*x[a-zA-Z]*|--exec", word.text) for word in rest[:start]):
-        return [InnerCommand(name, tuple(rest[start:]))]
+        return [Wrapped(name, tuple(rest[start:]))]
     return as_text_and_words(name, rest[start:])
 
 
-def _hyperfine(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _hyperfine(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = list(argv[1:])
     found = [option_value(rest, names) for names in ("p prepare", "s setup", "c cleanup")]
     valued = "w r m M p s c L P D S n prepare setup cleanup warmup runs min-runs max-runs shell export-json"
@@ -316,10 +312,10 @@ def _hyperfine(name: str, argv: Sequence[Word], _: str | None) -> list[InnerComm
         rest = rest[skip_options(rest, valued) :]
         if rest:
             found.append(rest.pop(0))
-    return [InnerCommand(name, text=text) for text in found if text]
+    return [Wrapped(name, text=text) for text in found if text]
 
 
-def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     verbs = {
         "send-keys",
         "send",
@@ -344,50 +340,46 @@ def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]
         keys = {"Enter", "C-m", "C-c", "C-l", "KPEnter", "C-j", "Space"}
         words = [word for word in words if word.text not in keys]
         verb = "send-keys"
-    return (
-        [InnerCommand(f"tmux {verb}", text=join_words(words), keeps_wrapper=True)] if words else []
-    )
+    return [Wrapped(f"tmux {verb}", text=join_words(words), keeps_wrapper=True)] if words else []
 
 
-def _screen(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _screen(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     texts = [word.text for word in argv]
     if "stuff" in texts[:-1]:
         word = argv[texts.index("stuff") + 1]
         text = re.sub(r"\\[nr](?=\s*\Z)|\^M|\\015|\\012", "\n", word.text)
-        return [InnerCommand("screen stuff", text=Word(text, word.span), keeps_wrapper=True)]
+        return [Wrapped("screen stuff", text=Word(text, word.span), keeps_wrapper=True)]
     rest = argv[1:]
     start = skip_options(rest, "S t T h p c e s X r")
-    return (
-        [InnerCommand(name, tuple(rest[start:]), keeps_wrapper=True)] if start < len(rest) else []
-    )
+    return [Wrapped(name, tuple(rest[start:]), keeps_wrapper=True)] if start < len(rest) else []
 
 
-def _entr(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _entr(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[1:]
     start = skip_options(rest, "")
     if start >= len(rest):
         return []
     if any(re.fullmatch(r"-[a-z]*s[a-z]*", word.text) for word in rest[:start]):
-        return [InnerCommand(f"{name} -s", text=join_words(rest[start:]))]
-    return [InnerCommand(name, tuple(rest[start:]))]
+        return [Wrapped(f"{name} -s", text=join_words(rest[start:]))]
+    return [Wrapped(name, tuple(rest[start:]))]
 
 
-def _texts(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _texts(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """Programs with command texts as operands: concurrently, pee."""
     rest = argv[1:]
     operands = rest[skip_options(rest, "n c p names prefix prefix-colors max-processes m") :]
-    return [InnerCommand(name, text=word) for word in operands[:MAX_ITEMS]]
+    return [Wrapped(name, text=word) for word in operands[:MAX_ITEMS]]
 
 
-def _daemon(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _daemon(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``start-stop-daemon --exec PROGRAM -- ARGUMENTS``."""
     run = option_value(argv[1:], "x a exec startas")
     texts = [word.text for word in argv]
     after = argv[texts.index("--") + 1 :] if "--" in texts else ()
-    return [InnerCommand(name, (run, *after))] if run else []
+    return [Wrapped(name, (run, *after))] if run else []
 
 
-def _scheduled(name: str, argv: Sequence[Word], stdin: str | None) -> list[InnerCommand]:
+def _scheduled(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """``at`` and ``batch`` run their standard input, ``crontab -`` its lines without the times."""
     if stdin is None or (name == "crontab" and "-" not in [word.text for word in argv[1:]]):
         return []
@@ -395,23 +387,21 @@ def _scheduled(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner
     if name == "crontab":
         time = r"(?m)^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+"
         text = re.sub(time, "", stdin)
-    return [
-        InnerCommand(name, text=Word(text, argv[0].span), keeps_wrapper=True, takes_stdin=False)
-    ]
+    return [Wrapped(name, text=Word(text, argv[0].span), keeps_wrapper=True, takes_stdin=False)]
 
 
-def _eval(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _eval(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
-    return [InnerCommand(name, text=join_words(rest), shares_scope=True)] if rest else []
+    return [Wrapped(name, text=join_words(rest), shares_scope=True)] if rest else []
 
 
-def _trap(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _trap(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
     is_action = len(rest) > 1 and not rest[0].text.startswith("-") and rest[0].text
-    return [InnerCommand(name, text=rest[0])] if is_action else []
+    return [Wrapped(name, text=rest[0])] if is_action else []
 
 
-def _git(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
+def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = list(argv[1:])
     verb_at = skip_options(rest, GLOBAL_VALUES["git"])
     if verb_at >= len(rest):
@@ -422,7 +412,7 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
         if alias and alias[1] == verb:
             text = alias[3] if alias[2] else f"git {alias[3]}"
             return [
-                InnerCommand(
+                Wrapped(
                     "git alias",
                     text=join_words([Word(text, word.span), *after]),
                     keeps_wrapper=True,
@@ -432,22 +422,20 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[InnerCommand]:
         words = after[[word.text for word in after].index("foreach") + 1 :]
         words = words[skip_options(words, "") :]
         return (
-            [InnerCommand("git submodule foreach", text=join_words(words), keeps_wrapper=True)]
+            [Wrapped("git submodule foreach", text=join_words(words), keeps_wrapper=True)]
             if words
             else []
         )
     if verb == "rebase":
         text_word = option_value(after, "x exec")
         return (
-            [InnerCommand("git rebase --exec", text=text_word, keeps_wrapper=True)]
-            if text_word
-            else []
+            [Wrapped("git rebase --exec", text=text_word, keeps_wrapper=True)] if text_word else []
         )
     return _runner(name, argv)
 
 
 _STARTS_SHELL = frozenset(["su", "chroot", "unshare", "nsenter", "fakeroot", "proot"])
-_SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[InnerCommand]]] = {
+_SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]] = {
     "entr": _entr,
     "concurrently": _texts,
     "pee": _texts,
