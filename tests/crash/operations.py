@@ -144,7 +144,9 @@ def damaged(project: Project) -> None:
 
 
 def small_log(project: Project) -> ProofLog:
-    return ProofLog(project.root, ledger=project.ledger, clock=project.clock, segment_bytes=1000)
+    return ProofLog(
+        project.root, registry=project.registry, clock=project.clock, segment_bytes=1000
+    )
 
 
 def filled(project: Project) -> None:

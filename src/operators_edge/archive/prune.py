@@ -13,7 +13,7 @@ from operators_edge.archive import retention
 from operators_edge.memory.lessons import Seen
 from operators_edge.quality import evals_service
 from operators_edge.state import schema
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 
 if TYPE_CHECKING:
     from operators_edge.archive.retention import Pruned
@@ -60,5 +60,7 @@ def exposures(project: Project) -> dict[str, Seen]:
         data = entry.get("data") or {}
         key = str(data.get("key") or "")
         if key:
-            found[key] = Seen(found.get(key, Seen(0)).times + 1, moment(entry.get("timestamp")))
+            found[key] = Seen(
+                found.get(key, Seen(0)).times + 1, timestamps.parse(entry.get("timestamp"))
+            )
     return found

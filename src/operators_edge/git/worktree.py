@@ -32,7 +32,7 @@ _EMPTY_TREES = {
 """What git calls the tree without files, which it knows without having it."""
 
 
-class Look(NamedTuple):
+class TreeState(NamedTuple):
     """A work tree as it was at one moment.
 
     ``digest`` stands for all of it: the same digest is the same tree, and whether another one is another tree
@@ -54,7 +54,7 @@ class Look(NamedTuple):
         return {**data, "count": self.differing, **named}
 
     @classmethod
-    def of_data(cls, data: object) -> Look | None:
+    def of_data(cls, data: object) -> TreeState | None:
         """The look that ``as_data`` was made of; None for anything else.
 
         Names that were cut or redacted on the way do not fit the digest: they are not known then.
@@ -70,25 +70,25 @@ class Look(NamedTuple):
         return cls(digest, head, tree, count if isinstance(count, int) else 0, differs)
 
 
-class NoLook(NamedTuple):
+class UnknownTreeState(NamedTuple):
     """The tree could not be looked at, which is not the same as an unchanged one; ``why``."""
 
     why: str
 
 
-def look(root: str, *, seconds: float = LIMIT_SECONDS) -> Look | NoLook:
+def tree_state(root: str, *, seconds: float = LIMIT_SECONDS) -> TreeState | UnknownTreeState:
     """The tree as it is now."""
     try:
-        return _look(root, Limit(seconds), depth=0)
+        return _tree_state(root, Limit(seconds), depth=0)
     except git.TooSlow:
-        return NoLook(f"git and the disk took longer than {seconds:g} seconds")
+        return UnknownTreeState(f"git and the disk took longer than {seconds:g} seconds")
     except Blind as error:
-        return NoLook(str(error))
+        return UnknownTreeState(str(error))
     except OSError as error:
-        return NoLook(f"git could not be asked: {error.strerror or error}")
+        return UnknownTreeState(f"git could not be asked: {error.strerror or error}")
 
 
-def changed(root: str, before: Look, now: Look) -> list[str] | None:
+def changed(root: str, before: TreeState, now: TreeState) -> list[str] | None:
     """The files that are not as they were, relative to the root, sorted; committed ones too.
 
     ``now`` was taken just now: where a commit has a file in another form than the disk (line endings, a
@@ -115,7 +115,7 @@ def changed(root: str, before: Look, now: Look) -> list[str] | None:
     return sorted(found)
 
 
-def _look(root: str, limit: Limit, *, depth: int) -> Look:
+def _tree_state(root: str, limit: Limit, *, depth: int) -> TreeState:
     place, files = git_status.status(root, limit)
 
     def nested(path: str) -> str:
@@ -131,7 +131,7 @@ def _look(root: str, limit: Limit, *, depth: int) -> Look:
             differs[name] = value
             if len(differs) > MOST_FILES:
                 raise Blind(f"more than {MOST_FILES} files differ from the commit")
-    return Look(_digest(place.tree, differs), place.head, place.tree, len(differs), differs)
+    return TreeState(_digest(place.tree, differs), place.head, place.tree, len(differs), differs)
 
 
 def _nested(path: str, outer: Place, limit: Limit, depth: int) -> str:
@@ -142,7 +142,7 @@ def _nested(path: str, outer: Place, limit: Limit, depth: int) -> str:
     if depth == _DEEPEST:
         raise Blind(f"{path} lies too deep: a repository in a repository in a repository")
     try:
-        inner = _look(path, limit, depth=depth + 1)
+        inner = _tree_state(path, limit, depth=depth + 1)
     except Blind as error:
         raise Blind(f"{path}, a repository of its own: {error}") from error
     return f"m:{inner.head}" + (f".{inner.digest}" if inner.differs else "")

@@ -192,7 +192,7 @@ class Decisions:
         """What a dismissal would let through, and the code that confirms it (JU-4, JU-6)."""
         pending = _pending(self.project.state.read())
         minutes = _minutes(minutes)
-        code = self.project.ledger.issue_code(
+        code = self.project.registry.issue_code(
             f"dismiss:{self.session}:{pending['id']}:{minutes}", ttl=CODE_TTL_SECONDS
         )
         recent = self.project.log.recent_of(pending.get("classes") or [], RECENT_SHOWN)
@@ -218,7 +218,7 @@ class Decisions:
         minutes = _minutes(minutes)
         confirmed = _pending(self.project.state.read())["id"]
         purpose = f"dismiss:{self.session}:{confirmed}:{minutes}"
-        if not self.project.ledger.redeem_code(purpose, code):
+        if not self.project.registry.redeem_code(purpose, code):
             raise AnswerIsNo(
                 "that code is not valid for this dismissal",
                 hint=f"edge dismiss {minutes}   (shows a new code)",
