@@ -118,7 +118,7 @@ class Decisions:
             about = payload.get("proposal") or {}
             if kind == "finding_selection":
                 about = choices.chosen(pending, words)
-            archive_service.put_aside(self.project, tx, self.session)
+            archive_service.archive_objective(self.project, tx, self.session)
             said = choices.adopted(tx.state, about)
             extra["chosen"] = about.get("id")
         elif kind == "ambiguous":
@@ -307,9 +307,9 @@ class Decisions:
         quality_service.put_away(
             self.project, tx, types, session=self.session, decision="withdrawn"
         )
-        if closing.over(tx.state).is_replaced:  # by hand, while the one before was done
-            archive_service.put_aside(self.project, tx, self.session)
-        closing.drop(tx.state)
+        if closing.closed_objective(tx.state).is_replaced:  # by hand, while the one before was done
+            archive_service.archive_objective(self.project, tx, self.session)
+        closing.unmark(tx.state)
         if target == "done":
             closing.mark(tx.state, [str(each) for each in self.project.evidence.work()["sessions"]])
         tx.state["mode"] = target

@@ -295,7 +295,7 @@ def end(project: Project, session: str, *, reason: str) -> None:
 
 
 def _finish(project: Project, session: str) -> None:
-    if closing.may_be_over(project.state.read_fast()):
+    if closing.may_be_due(project.state.read_fast()):
         from operators_edge.archive import service as archive_service  # noqa: PLC0415 - not at the end of every turn
 
         archive_service.finish_objective(project, session)
