@@ -383,7 +383,7 @@ def test_git_that_takes_too_long_is_not_an_unchanged_tree(repo):
 
 
 def test_too_many_differing_files_are_not_compared(repo, monkeypatch):
-    monkeypatch.setattr(worktree, "MOST_FILES", 3)
+    monkeypatch.setattr(worktree, "MAX_FILES", 3)
     for number in range(4):
         write(repo, f"{number}.txt", "x")
     assert "more than 3 files" in why(repo)
