@@ -173,7 +173,7 @@ def _confirmed(root: str | None, env: Mapping[str, str]) -> tuple[frozenset[str]
 def bound_root(session: str, env: Mapping[str, str]) -> str | None:
     """The root that the session is bound to, as ``hosts.claude.identity`` would say it."""
     try:
-        with open(binding_path(session, env), "rb", opener=file_cache.opener) as file:
+        with open(binding_path(session, env), "rb", opener=file_cache.open_regular) as file:
             root = json.loads(file.read())["root"]
     except (FileNotFoundError, EdgeError):
         return None  # not bound, or no home to keep bindings in

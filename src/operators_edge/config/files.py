@@ -62,7 +62,7 @@ def _mentioning(root: str) -> str:
 
 def _bytes(path: str) -> bytes:
     """The content of an ordinary file of ordinary size; ValueError or OSError says why it is none."""
-    with open(path, "rb", opener=file_cache.opener) as file:
+    with open(path, "rb", opener=file_cache.open_regular) as file:
         if os.fstat(file.fileno()).st_size > MAX_BYTES:
             raise ValueError(f"it is larger than {MAX_BYTES >> 10} KB")
         return file.read()

@@ -283,9 +283,9 @@ def _command_text(command: Any, arguments: Any) -> Any:
 def _as_read(text: str) -> str:
     if text.isascii():
         return text
-    from operators_edge.text.confusables import plain  # noqa: PLC0415 - only prompts with odd signs
+    from operators_edge.text.confusables import normalised  # noqa: PLC0415 - only prompts with odd signs
 
-    return plain(text)
+    return normalised(text)
 
 
 def _only_redirects(command: Command) -> Invocation:

@@ -53,7 +53,7 @@ def is_settled(stamp: files.Stamp) -> bool:
 def load(path: str) -> Snapshot | None:
     """The snapshot; None for one that is missing or unusable: it only saves time."""
     try:
-        with open(path, "rb", opener=file_cache.opener) as stream:
+        with open(path, "rb", opener=file_cache.open_regular) as stream:
             return _parsed(stream.read())
     except OSError:
         return None
@@ -62,7 +62,7 @@ def load(path: str) -> Snapshot | None:
 def shared(path: str) -> Snapshot | None:
     """The same for looking only: a process that stays has it at hand, so nobody may change anything in it."""
     try:
-        return file_cache.parsed(path, _parsed)
+        return file_cache.read_cached(path, _parsed)
     except OSError:
         return None
 

@@ -314,7 +314,7 @@ class StateStore:
         ``known`` asks the snapshot in another way.
         """
         try:
-            with open(self.path, "rb", opener=file_cache.opener) as stream:
+            with open(self.path, "rb", opener=file_cache.open_regular) as stream:
                 stamp = files.stamp_of(os.fstat(stream.fileno()))
                 data = stream.read()
         except FileNotFoundError as error:
@@ -441,7 +441,7 @@ class StateStore:
 
     def _raw(self) -> tuple[bytes, files.Stamp]:
         try:
-            with open(self.path, "rb", opener=file_cache.opener) as stream:
+            with open(self.path, "rb", opener=file_cache.open_regular) as stream:
                 return stream.read(), files.stamp_of(os.fstat(stream.fileno()))
         except OSError as error:
             raise files.failure("read", self.path, error) from error

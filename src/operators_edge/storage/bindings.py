@@ -40,7 +40,7 @@ def session_binding(
     path = binding_path(session, env)
     hint = f"Remove {path} and start the session again."
     try:
-        record = file_cache.parsed(path, lambda data: files.json_object(path, data, hint=hint))
+        record = file_cache.read_cached(path, lambda data: files.json_object(path, data, hint=hint))
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -52,7 +52,7 @@ def failure(what: str, path: str, error: OSError) -> StateError:
 def read_bytes(path: str) -> bytes | None:
     """The file's content; None only when there is no such file. Everything else is a StateError."""
     try:
-        with open(path, "rb", opener=file_cache.opener) as stream:
+        with open(path, "rb", opener=file_cache.open_regular) as stream:
             return stream.read()
     except FileNotFoundError:
         return None

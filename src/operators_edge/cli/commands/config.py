@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.gate.rules import Rules
-    from operators_edge.system.project_root import Found
+    from operators_edge.system.project_root import ProjectLocation
 
 Table = dict[str, Any]
 
@@ -71,7 +71,7 @@ def register(nouns: Any) -> None:
     parser.set_defaults(run=_path)
 
 
-def _found(named: str | None) -> Found:
+def _found(named: str | None) -> ProjectLocation:
     return project_root.named(named) if named else project_root.find(os.getcwd())
 
 
@@ -216,7 +216,7 @@ def _trust(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def offer(found: Found, terminal: Terminal) -> list[str]:
+def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
     """Show the person every loosening of the project's file, and keep those as confirmed on a yes.
 
     Returns what is confirmed then; [] where the file loosens nothing. AnswerIsNo on anything but yes.
@@ -248,7 +248,7 @@ def is_offered(root: str | None, terminal: Terminal) -> bool:
     return False
 
 
-def _record(found: Found, items: list[str]) -> None:
+def _record(found: ProjectLocation, items: list[str]) -> None:
     if found.root is None or not found.is_set_up:
         return
     project = Project(found.root, is_set_up=True)
