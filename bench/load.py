@@ -27,6 +27,7 @@ from bench.hooks import event, project, session_of
 from bench.rows import percentile
 from operators_edge import hook_client
 from operators_edge.audit.log import ProofLog
+from operators_edge.audit.verify import verify
 from operators_edge.project import wall_clock
 from operators_edge.storage import transport
 from operators_edge.storage.registry import Registry
@@ -173,7 +174,7 @@ def load(top: str, sessions: int = SESSIONS, calls: int = CALLS, clients: int = 
             memory["holder"] += (kilobytes(holder),)
     registry = Registry(root, clock=wall_clock, env=env)
     log = ProofLog(root, registry=registry, clock=wall_clock)
-    report = log.verify()
+    report = verify(log)
     entries = sum(1 for _ in log.entries())
     return Found(errors, spent, memory, seconds, entries, report.ok, passed_over)
 

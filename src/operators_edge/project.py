@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from operators_edge.audit.segments import Position
     from operators_edge.evidence.store import EvidenceStore
     from operators_edge.model import State
+    from operators_edge.records import Grant, LogEntry
     from operators_edge.state.store import StateStore
     from operators_edge.state.transaction import Transaction
     from operators_edge.storage.registry import Registry
@@ -126,7 +127,7 @@ class Project:
 
         return transaction.restore(self, version, by=by, command="state restore")
 
-    def look_at_intent(self, session: str = "") -> None:
+    def log_plan_changes(self, session: str = "") -> None:
         """Tell the log of an objective or plan that somebody wrote into the state file by hand."""
         self.state.locked(
             lambda: self._note_intent(self.state.read_fast(), session), command="note the plan"
@@ -147,7 +148,7 @@ class Project:
         except EdgeError as error:
             _complain(error)
 
-    def remarks(self, state: State, session: str = "") -> list[dict[str, Any]]:
+    def remarks(self, state: State, session: str = "") -> list[LogEntry]:
         """The entries of what the log does not say yet of a state's objective and plan."""
         from operators_edge.evidence import plan_events  # noqa: PLC0415 - when somebody changed them
         from operators_edge.state import schema  # noqa: PLC0415 - when somebody changed them
@@ -174,7 +175,7 @@ class Project:
 
         return effective.load(self.root).context_tokens
 
-    def why_not(self, grant: dict[str, Any]) -> str:
+    def refusal_reason(self, grant: Grant | dict[str, Any]) -> str:
         """Why a grant in the state does not count: it is only a view of the ledger. Empty: it does."""
         if not is_genuine(self.root, grant):
             return "its code is not genuine"

@@ -29,7 +29,7 @@ def opened(client):
 def change(client, **values):
     project = opened(client)
     project.state.transact(lambda state: state.update(values), command="edit")
-    project.look_at_intent(client.session)
+    project.log_plan_changes(client.session)
 
 
 def plan(client, *steps):

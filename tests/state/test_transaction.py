@@ -11,6 +11,7 @@ from tests.crash import killing
 from tests.crash.world import World, in_memory
 
 from operators_edge.audit import archive
+from operators_edge.audit.verify import verify
 from operators_edge.errors import LockHeld, StateError, StateInvalid
 from operators_edge.sessions import session
 from operators_edge.state import transaction
@@ -77,7 +78,7 @@ def test_state_log_archive_and_ledger_change_together_under_one_id(world):
     assert world.project().registry.live("grant-1")
     assert world.project().registry.is_refused("s", "exact")
     assert not world.has_record()
-    assert world.project().log.verify().ok
+    assert verify(world.project().log).ok
 
 
 def test_the_result_of_the_change_is_returned(world):

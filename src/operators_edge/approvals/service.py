@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from operators_edge.approvals.off_switch import Switch
     from operators_edge.model import Call, State, Verdict
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
     from operators_edge.state.transaction import Transaction
 
 DEFAULT_MINUTES = junction.DEFAULT_DISMISSAL_MINUTES
@@ -163,7 +164,7 @@ def in_force_now(project: Project, grant: object) -> bool:
     """Whether this is a switch that counts: genuine, live in the ledger, in time."""
     if not isinstance(grant, dict) or not off_switch.is_switch(grant):
         return False
-    return junction.is_open(grant, project.clock()) and not project.why_not(grant)
+    return junction.is_open(grant, project.clock()) and not project.refusal_reason(grant)
 
 
 def in_force(project: Project, state: State, session: str = "") -> list[Switch]:
@@ -214,8 +215,14 @@ def let_by(
         "switches": list(off.values()),
         "shown": shown,
     }
-    known = {"session": call.session, "tool": call.tool, "agent": call.agent}
-    entry = {"event": "switch_used", "data": data, **known, "tool_use_id": call.id}
+    entry: LogEntry = {
+        "event": "switch_used",
+        "data": data,
+        "session": call.session,
+        "tool": call.tool,
+        "agent": call.agent,
+        "tool_use_id": call.id,
+    }
     try:
         project.log.append(entry, secrets=secrets)
     except EdgeError as error:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.audit import segments
 from operators_edge.errors import EdgeError
@@ -15,6 +15,8 @@ from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     from operators_edge.audit.log import ProofLog
+    from operators_edge.records import LogEntry
+    from operators_edge.storage.registry import Head
 
 Broken = tuple[str, int, str]
 """File relative to the project, line counted from 1, and why."""
@@ -61,7 +63,7 @@ def verify(log: ProofLog) -> VerifyReport:
 
 def _snapshot(
     log: ProofLog, report: VerifyReport
-) -> tuple[dict[str, Any] | None, list[tuple[str, int, int]]]:
+) -> tuple[Head | None, list[tuple[str, int, int]]]:
     """The head and every file with its size at one moment."""
     if not os.path.lexists(segments.folder_of(log.root)):
         return _head(log, report), []
@@ -74,7 +76,7 @@ def _snapshot(
         return _head(log, report), _opened(log.root)
 
 
-def _head(log: ProofLog, report: VerifyReport) -> dict[str, Any] | None:
+def _head(log: ProofLog, report: VerifyReport) -> Head | None:
     head = None
     try:
         head = log.registry.head() if log.registry is not None else None
@@ -101,7 +103,7 @@ def _opened(root: str) -> list[tuple[str, int, int]]:
 class _Walk:
     """One pass over the lines: what the line before was, and what is not yet decided about it."""
 
-    def __init__(self, root: str, report: VerifyReport, head: dict[str, Any] | None) -> None:
+    def __init__(self, root: str, report: VerifyReport, head: Head | None) -> None:
         self.root = root
         self.report = report
         self.head = head
@@ -151,14 +153,14 @@ class _Walk:
             self._follows(where, entry, is_linked=is_linked)
         if self.head is not None and entry["seq"] == self.head["seq"]:
             self.hash_at_head = digest
-        self._told(where, entry)
+        self._note_report(where, entry)
         self.report.entries += 1
         self.seq, self.hash, self.where, self.is_sure = entry["seq"], digest, where, True
 
-    def _follows(self, where: tuple[str, int], entry: dict[str, Any], *, is_linked: bool) -> None:
+    def _follows(self, where: tuple[str, int], entry: LogEntry, *, is_linked: bool) -> None:
         """Compare an entry with the line before it."""
         expected, seq = self.seq + 1, entry["seq"]
-        if seq != expected and not _is_jump_told(entry):
+        if seq != expected and not _is_reported_gap(entry):
             gap = f"{seq - expected} missing before it: its number is {seq}, not {expected}"
             self._broken(where, gap if seq > expected else f"its number is {seq}, not {expected}")
         elif not is_linked and self.where[1] == 0:
@@ -175,7 +177,7 @@ class _Walk:
         self.suspects = None
         return True
 
-    def _told(self, where: tuple[str, int], entry: dict[str, Any]) -> None:
+    def _note_report(self, where: tuple[str, int], entry: LogEntry) -> None:
         """What the log says of its own past."""
         data, at = entry.get("data") or {}, f"{where[0]}:{where[1]}"
         event, ends, head = entry.get("event"), data.get("ends_at"), data.get("head")
@@ -206,7 +208,7 @@ class _Walk:
             self.report.problems.append(text)
 
 
-def _is_jump_told(entry: dict[str, Any]) -> bool:
+def _is_reported_gap(entry: LogEntry) -> bool:
     """A cut end that the log itself reports: numbers go on behind what was recorded."""
     data = entry.get("data") or {}
     return entry.get("event") == "log_tail_missing" and data.get("head") == entry["seq"] - 1

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from operators_edge.model import State
+    from operators_edge.records import LogEntry
 
-Entry = dict[str, Any]
 
 SETTLED = ("applied", "violated", "dismissed")
 SETTLED_KEPT = 20
@@ -56,7 +56,7 @@ def new_told() -> dict[str, Any]:
     return {"told": {}, "failed": {}}
 
 
-def follow(kept: dict[str, Any], entry: Entry) -> None:
+def follow(kept: dict[str, Any], entry: LogEntry) -> None:
     """Fold one entry of the session: a lesson told, a call that ended, the end, what the state knows."""
     event = entry.get("event")
     if event == "tool":
@@ -80,7 +80,7 @@ def news(kept: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {ident: each for ident, each in kept["told"].items() if each["status"] != each["known"]}
 
 
-def _told(kept: dict[str, Any], entry: Entry) -> None:
+def _told(kept: dict[str, Any], entry: LogEntry) -> None:
     data = entry.get("data") or {}
     key, call = str(data.get("key") or ""), str(entry.get("tool_use_id") or "")
     ident = sha256_hex(f"{entry.get('session')}\n{key}".encode("utf-8", "backslashreplace"))[:8]
@@ -105,7 +105,7 @@ def _told(kept: dict[str, Any], entry: Entry) -> None:
         del kept["told"][next(iter(kept["told"]))]
 
 
-def _called(kept: dict[str, Any], entry: Entry) -> None:
+def _called(kept: dict[str, Any], entry: LogEntry) -> None:
     """A call ended: does it say of an open one how it went?"""
     data = entry.get("data") or {}
     success, call = _has_succeeded(entry), str(entry.get("tool_use_id") or "")
@@ -132,7 +132,7 @@ def _called(kept: dict[str, Any], entry: Entry) -> None:
             del kept["failed"][next(iter(kept["failed"]))]
 
 
-def _has_succeeded(entry: Entry) -> Any:
+def _has_succeeded(entry: LogEntry) -> Any:
     """A check that failed has failed, also where the line that ran it ends well: ``pytest | tail``."""
     check = (entry.get("data") or {}).get("check")
     has_failed = isinstance(check, dict) and check.get("passed") is False
@@ -143,11 +143,11 @@ def _open(kept: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [each for each in kept["told"].values() if each["status"] == "pending"]
 
 
-def _settle(each: dict[str, Any], status: str, entry: Entry, outcome: str) -> None:
+def _settle(each: dict[str, Any], status: str, entry: LogEntry, outcome: str) -> None:
     each |= {"status": status, "resolved_at": entry.get("timestamp"), "outcome": outcome}
 
 
-def _about(entry: Entry) -> tuple[str, str]:
+def _about(entry: LogEntry) -> tuple[str, str]:
     """What makes two calls comparable, as a digest ("" where the log has not all of it), and as shown."""
     tool, data = str(entry.get("tool") or ""), entry.get("data") or {}
     if tool == "Bash":
@@ -167,7 +167,7 @@ def _bare(command: str) -> str:
     return text
 
 
-def _way(entry: Entry) -> list[Any] | None:
+def _way(entry: LogEntry) -> list[Any] | None:
     """How a call failed; None where it was stopped before it could end by itself."""
     code = entry.get("exit_code")
     if entry.get("tool") == "Bash" and code is None:
@@ -183,7 +183,7 @@ def _is_same(before: list[Any] | None, now: list[Any]) -> bool:
     return bool(set(before[1]) & set(now[1])) or not (before[1] or now[1])
 
 
-def _exit(entry: Entry) -> str:
+def _exit(entry: LogEntry) -> str:
     code = entry.get("exit_code")
     return f" (exit {code})" if code else ""
 
@@ -191,7 +191,7 @@ def _exit(entry: Entry) -> str:
 # -- in the state ----------------------------------------------------------------------------------
 
 
-def history(state: State, key: str) -> list[Entry]:
+def history(state: State, key: str) -> list[dict[str, Any]]:
     """What is kept of a lesson's being told, the newest first."""
     there = state.get("obligations")
     kept = (each for each in there if isinstance(each, dict)) if isinstance(there, list) else ()
@@ -199,7 +199,7 @@ def history(state: State, key: str) -> list[Entry]:
     return sorted(found, key=lambda each: str(each.get("created_at") or ""), reverse=True)
 
 
-def in_line(each: Entry) -> str:
+def in_line(each: dict[str, Any]) -> str:
     """When, what it came to, at which call and why: "2026-03-30 applied: cargo build (it succeeded)"."""
     what = f"{str(each.get('created_at') or '')[:10]} {each.get('status') or ''}".strip()
     why = each.get("outcome") or each.get("dismiss_reason")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from operators_edge.model import Call, State
     from operators_edge.project import Project
     from operators_edge.quality.evals import Policy, Result
+    from operators_edge.records import LogEntry
 
 ORPHAN_SECONDS = 3600.0
 LATELY = timedelta(hours=24)
@@ -114,7 +115,7 @@ def tidy(project: Project, session: str = "") -> tuple[int, int]:
     orphans = runs.clear_orphans(now, older_than=ORPHAN_SECONDS)
     removed = runs.remove_old(now)
     counts = (("eval_orphans_cleared", orphans), ("eval_snapshots_removed", removed))
-    entries = [
+    entries: list[LogEntry] = [
         {"event": event, "session": session, "data": {"count": count}}
         for event, count in counts
         if count
@@ -212,7 +213,7 @@ def _recorded(
         "invariants_failed": found.failed,
         "why": reasons,
     }
-    entries = [{"event": "eval_run", "session": session, "data": data}]
+    entries: list[LogEntry] = [{"event": "eval_run", "session": session, "data": data}]
     entries += [
         {"event": "mismatch_seen", "session": session, "data": _mismatch(name, said)}
         for name, said in reasons.items()

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from operators_edge.evidence.claims.judge import Claim
-    from operators_edge.evidence.session_facts import Entry
     from operators_edge.model import State
+    from operators_edge.records import LogEntry
 
 CHECKS = (
     "mismatch_detection",
@@ -62,7 +62,7 @@ class Course(NamedTuple):
     decisions: int = 0
 
 
-def course_of(entries: Iterable[Entry]) -> Course:
+def course_of(entries: Iterable[LogEntry]) -> Course:
     """Read the log's entries since the objective was set, oldest first."""
     failures, repeats, seen, plans = [], [], [], []
     counts = {"lesson": 0, "question": 0, "decision": 0}

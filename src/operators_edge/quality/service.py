@@ -127,7 +127,7 @@ def overrides_in_force(project: Project, state: State, session: str) -> Iterable
     for grant in state.get("overrides") or []:
         if not isinstance(grant, dict) or grant.get("kind") != "override":
             continue
-        if not overrides.lapsed(grant, state, session) and not project.why_not(grant):
+        if not overrides.lapsed(grant, state, session) and not project.refusal_reason(grant):
             yield grant
 
 
@@ -139,7 +139,7 @@ def drop_lapsed(project: Project, tx: Transaction, session: str) -> None:
     kept = []
     for grant in tx.state.get("overrides") or []:
         why = overrides.lapsed(grant, tx.state, session) if isinstance(grant, dict) else ""
-        refused = project.why_not(grant) if isinstance(grant, dict) else "it is no override"
+        refused = project.refusal_reason(grant) if isinstance(grant, dict) else "it is no override"
         if not why and not refused:
             kept.append(grant)
             continue
@@ -164,7 +164,7 @@ def judged(
 
     Log, git and files are asked before the lock is taken, and again only where the state has moved since.
     """
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     state = project.state.read()
     gate = gate_of(project, state, session)
 
@@ -307,7 +307,7 @@ def look_at_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
     The gate runs once for each plan that is wholly done (QG-1), without a junction: nobody asked for done.
     Where the mode does not fit any more, and nothing else is pending, another one is suggested (MO-2).
     """
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     state = project.state.read()
     epoch = quality_checks.completion_epoch(state)
     is_new = epoch != _gear(state).get("completion_epoch")

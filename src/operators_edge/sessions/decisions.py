@@ -387,7 +387,7 @@ def weighed_grants(project: Project, state: State) -> tuple[list[dict[str, Any]]
         for grant in state.get(key) or []:
             if not isinstance(grant, dict) or not junction.is_open(grant, now):
                 continue
-            why = project.why_not(grant)
+            why = project.refusal_reason(grant)
             if why:
                 reasons[why] = None
             else:

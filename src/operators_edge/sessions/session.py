@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from operators_edge.model import State
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
 
 
 _LOOKED_AT = 10
@@ -95,7 +96,7 @@ def _begin(
         else:
             data |= {"tree": None, "look_why": seen.why}
     project.log.append({"event": "session_start", "session": session, "data": data})
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     return state if source == "compact" else _open(project, session, previous, last)
 
 
@@ -126,7 +127,12 @@ def _latest(project: Project, state: State) -> Last | None:
 
 def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> str:
     """A subagent begins: what it is told. Its calls are its own in the log, its session the parent's."""
-    entry = {"event": "subagent_start", "session": session, "agent": agent, "data": {"type": kind}}
+    entry: LogEntry = {
+        "event": "subagent_start",
+        "session": session,
+        "agent": agent,
+        "data": {"type": kind},
+    }
     told: list[str] = []
     with _told("This agent is not recorded", told):
         project.log.append(entry)
@@ -307,7 +313,7 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     A tool call never does that: the agent's own edit of the file would fail as changed since read (PR-10).
     """
     _look_at_tree(project, session)
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     seen, work = project.evidence.observations(session), project.evidence.work()
     own = project.evidence.session(session).record
     now = project.clock().isoformat()

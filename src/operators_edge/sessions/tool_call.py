@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from operators_edge.approvals.junction import Settlement, Standing
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Facts
+    from operators_edge.records import LogEntry
     from operators_edge.state.transaction import Transaction
 
 EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
@@ -81,7 +82,7 @@ class Guard:
         from operators_edge.config import effective  # noqa: PLC0415 - see before
 
         root = self.project.root if self.project else None
-        rules, facts = effective.held(root, self.env), QuickFacts()
+        rules, facts = effective.load_cached(root, self.env), QuickFacts()
         if rules is None:
             return False
         verdict = self._assessed(call, root, rules, facts)
@@ -368,7 +369,7 @@ class Guard:
         project = self._opened()
         if grant.get("id") in self._used:
             return True  # the state is weighed again after an editor wrote in between
-        why = project.why_not(grant)
+        why = project.refusal_reason(grant)
         if why and project.registry.first_time(self.session, f"grant-{grant.get('id')}-{why}"):
             self.record("grant_ignored", {"grant": grant.get("id"), "why": why})
         return not why
@@ -440,7 +441,7 @@ class Guard:
         if not _is_same_file(os.path.join(call.cwd, path), os.path.join(project.root, STATE_FILE)):
             return
         try:
-            project.look_at_intent(self.session)
+            project.log_plan_changes(self.session)
         except EdgeError as error:
             os.write(2, f"operators-edge: the plan was not read: {error.message}\n".encode())
         from operators_edge.quality import evals_service  # noqa: PLC0415 - a rare edit
@@ -475,7 +476,7 @@ class Guard:
         project = self.project
         if project is None or not project.is_set_up:
             return
-        entry: dict[str, Any] = {"event": event, "session": self.session, "data": data}
+        entry: LogEntry = {"event": event, "session": self.session, "data": data}
         if call is not None:
             data.setdefault("shown", self.shown(call))
             entry.update({"tool": call.tool, "agent": call.agent, "tool_use_id": call.id})

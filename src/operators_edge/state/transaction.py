@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from operators_edge.audit.log import ProofLog, prepared_entry
 from operators_edge.errors import StateError
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from operators_edge.model import State
+    from operators_edge.records import Grant, LogEntry
     from operators_edge.state.store import Draft, StateStore
 
 T = TypeVar("T")
@@ -51,7 +52,7 @@ class Stores(Protocol):
     def log(self) -> ProofLog: ...
     @property
     def keep_days(self) -> Mapping[str, int | None]: ...
-    def remarks(self, state: State) -> list[dict[str, Any]]: ...
+    def remarks(self, state: State) -> list[LogEntry]: ...
 
 
 class Transaction:
@@ -65,14 +66,16 @@ class Transaction:
     def __init__(self, root: str, state: State) -> None:
         self.root = root
         self.state = state
-        self.entries: list[dict[str, Any]] = []
+        self.entries: list[LogEntry] = []
         self.archived: list[dict[str, Any]] = []
         self.operations: list[dict[str, Any]] = []
         self.steps: list[journal.Step] = []
 
     def log(self, event: str, data: dict[str, Any], *, session: str = "", **fields: Any) -> None:
         """One entry of the proof log."""
-        self.entries.append({"event": event, "session": session, "data": data, **fields})
+        self.entries.append(
+            cast("LogEntry", {"event": event, "session": session, "data": data, **fields})
+        )
 
     def tell(self, events: Iterable[tuple[str, dict[str, Any]]], *, session: str) -> None:
         """What an edit has for the proof log, as entries of one session."""
@@ -83,7 +86,7 @@ class Transaction:
         """One line of the archive; ``type`` is one of ``archive.TYPES``."""
         self.archived.append(entry)
 
-    def grant(self, grant: dict[str, Any]) -> None:
+    def grant(self, grant: Grant | dict[str, Any]) -> None:
         """Make a signed grant live in the ledger."""
         what = {"id": str(grant["id"]), "kind": grant.get("kind", "")}
         self.operations.append({"do": "grant", **what, "expires_at": grant.get("expires_at")})
@@ -381,7 +384,7 @@ def _say(
     note: dict[str, Any],
     text: str,
     *,
-    entries: list[dict[str, Any]],
+    entries: list[LogEntry],
 ) -> None:
     """Into the log behind the transaction's own entries; and for the next person or session to be told."""
     data = {"id": record.id, "command": record.command, "at": record.at, **note}

@@ -79,7 +79,7 @@ def _found(named: str | None) -> ProjectLocation:
 
 
 def _show(args: argparse.Namespace, terminal: Terminal) -> int:
-    said = effective.fresh(_found(args.project).root).config
+    said = effective.load_uncached(_found(args.project).root).config
     terminal.show(said, "\n".join(_lines(said, with_origin=args.origin)))
     return 0
 
@@ -114,12 +114,12 @@ def _set(args: argparse.Namespace, terminal: Terminal) -> int:
     in_project = args.project is not None
     if in_project and found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
-    keys = _keys(args.key, args.value, effective.fresh(found.root))
+    keys = _keys(args.key, args.value, effective.load_uncached(found.root))
     path, section = _target(found.root if in_project else None)
     text, table = config_edits.with_value(path, (*section, *keys), _typed(args.value))
     for part in section:
         table = table[part]
-    name = os.path.basename(path) if in_project else config_files.shown(path, os.environ)
+    name = os.path.basename(path) if in_project else config_files.with_tilde(path, os.environ)
     source = layers.Source(name, table)
     files = config_files.read(found.root, os.environ)
     files = config_files.Files(
@@ -188,7 +188,7 @@ def _why_not(said: Table, key: str, value: str, name: str) -> str:
 
 
 def _say_waiting(root: str | None, terminal: Terminal) -> None:
-    said = effective.fresh(root).config
+    said = effective.load_uncached(root).config
     if said["waiting"]:
         rules = ", ".join(each["rule"] for each in said["waiting"])
         terminal.warn(f"not in force until confirmed with `edge config trust`: {rules}")
@@ -222,7 +222,7 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
     Returns what is confirmed then; [] where the file loosens nothing. AnswerIsNo on anything but yes.
     """
     root = str(found.root)
-    rules = effective.fresh(root)
+    rules = effective.load_uncached(root)
     loosenings = [*rules.config["loosened"], *rules.config["waiting"]]
     if not loosenings:
         return []
@@ -241,7 +241,7 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
 
 def is_offered(root: str | None, terminal: Terminal) -> bool:
     """Whether a person can be asked here about loosenings that wait; else a warning tells of them."""
-    waiting = effective.fresh(root).config["waiting"] if root is not None else []
+    waiting = effective.load_uncached(root).config["waiting"] if root is not None else []
     if waiting and not terminal.json_wanted and is_person():
         return True
     _say_waiting(root, terminal)

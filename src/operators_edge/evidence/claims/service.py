@@ -87,7 +87,7 @@ def _override(project: Project, state: State) -> dict[str, Any] | None:
             isinstance(grant, dict)
             and overrides.covers(grant, "claims_supported")
             and not overrides.lapsed(grant, state, session)
-            and not project.why_not(grant)
+            and not project.refusal_reason(grant)
         ):
             return grant
     return None
