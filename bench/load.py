@@ -70,7 +70,9 @@ def mix(number: int) -> Call:
 class Session(threading.Thread):
     """One session of a client process: ``known`` None speaks to the resident."""
 
-    def __init__(self, number: int, root: str, calls: int, known: transport.Wanted | None) -> None:
+    def __init__(
+        self, number: int, root: str, calls: int, known: transport.Endpoint | None
+    ) -> None:
         super().__init__()
         self.id = f"session-{number}"
         self.root = root
@@ -112,7 +114,7 @@ class Session(threading.Thread):
 
 def client(first: int, count: int, root: str, calls: int) -> int:
     """One client process: its sessions start, speak and are told of on stdout."""
-    known = transport.wanted(os.environ)
+    known = transport.load(os.environ)
     sessions = []
     for number in range(first, first + count):
         start = event(root, "SessionStart", f"session-{number}", source="startup")

@@ -1,11 +1,11 @@
-"""The words of the product: what a call is, what the gate says of it, what a state may hold.
+"""The basic types and constants: calls, verdicts, and the known keys of a state.
 
-Owns names, allowed values and defaults. Does not own how they are stored (``store``) or decided
-(``core``). The state itself is plain JSON-like data (``dict``), because people and agents edit the
-file and unknown keys must survive; the constants here say what the known keys are.
+Does not own how they are stored (``state``) or decided (``gate``). The state is plain JSON-like data
+(``dict``), because people and agents edit the file and unknown keys must survive; the types of stored records
+are in ``records``.
 
-The records are named tuples: on every tool call a process starts and imports them, and ``dataclasses``
-alone costs as much as a bare interpreter.
+The types are named tuples: every tool call starts a process that imports them, and importing ``dataclasses``
+costs as much as starting the interpreter.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KEEP_DAYS: dict[str, int | None] = {
     "completed_brainstorm": 180,
     "completed_objective": None,
 }
-"""How long an entry of each type stays in the archive (PR-7); None, in a file "forever": for good."""
+"""Days that an entry of each type stays in the archive (PR-7); None ("forever" in a file): permanently."""
 
 Mode = Literal["plan", "active", "review", "done"]
 MODES: tuple[Mode, ...] = ("plan", "active", "review", "done")
@@ -50,11 +50,11 @@ JUNCTION_TYPES = (
 )
 
 GUARDING = "edge-"
-"""How the ids of rules begin that guard decisions: nothing loosens them, nobody else's begin so, and what
-they stop would have forged a decision (JU-4)."""
+"""Prefix of the ids of rules that guard decisions. Nothing loosens these rules, no other rule may have this
+prefix, and what they stop would have forged a decision (JU-4)."""
 
 PROFILES = ("strict", "contextual")
-"""How recursive deletion is judged: never, or allowed where it is provably regenerable (GA-4)."""
+"""How recursive deletion is judged: never allowed, or only what can provably be regenerated (GA-4)."""
 
 MACHINE_KEYS = (
     "mode",
@@ -72,7 +72,7 @@ MACHINE_KEYS = (
     "auto",
     "transaction",
 )
-"""Keys that only the product writes, in the order in which they stand at the file's end (ST-3, ST-8)."""
+"""Keys that only the product writes, in their order at the end of the file (ST-3, ST-8)."""
 
 JUNCTION_HISTORY_TAIL = 20
 
@@ -83,7 +83,7 @@ Effect = Literal["allow", "warn", "junction", "block"]
 SEVERITY: dict[str, int] = {"allow": 0, "warn": 1, "junction": 2, "block": 3}
 
 CONTEXT_TOKENS = 400
-"""How much a new session is told at most, where nobody says otherwise (LC-6)."""
+"""The default size limit of a new session's briefing (LC-6)."""
 
 
 class Call(NamedTuple):

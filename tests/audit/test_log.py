@@ -191,7 +191,7 @@ def test_a_changed_last_line_is_seen(at):
     at.write([*lines[:2], lines[2].replace(b"ls", b"rm")])
     report = verify(at.log)
     assert not report.ok
-    assert "another one than was recorded" in report.problems[0]
+    assert "differs from the recorded one" in report.problems[0]
 
 
 def test_a_removed_line_is_named(at):
@@ -219,7 +219,7 @@ def test_a_line_that_is_no_entry_is_named(at, line):
     at.add(5)
     lines = at.lines()
     at.write([*lines[:2], line, *lines[3:]])
-    assert verify(at.log).first_broken[1:] == (3, "it is no entry of the log")
+    assert verify(at.log).first_broken[1:] == (3, "it is not an entry of the log")
 
 
 def test_a_cut_tail_is_seen_reported_once_and_blocks_nothing(at):
@@ -267,7 +267,7 @@ def test_a_replaced_log_is_seen_and_reported_once(at, tmp_path):
 def test_lines_that_someone_else_added_are_seen(at, tmp_path):
     at.add(3)
     ProofLog(at.root, clock=Clock()).append({"event": "tool", "tool": "forged"})
-    assert "entries 4 to 4 stand behind the recorded end" in verify(at.log).problems[0]
+    assert "entries 4 to 4 follow the recorded end" in verify(at.log).problems[0]
     at.add(1)
     assert at.events()[-2:] == ["log_unanchored", "tool"]
     assert not verify(at.log).ok

@@ -153,7 +153,7 @@ def _hooks(project: Project, home: str) -> Iterator[Check]:
 def _grants(project: Project) -> Iterator[Check]:
     """Suppression works where what the state shows is what the ledger knows."""
     state = project.state.read()
-    live = project.registry.list()
+    live = project.registry.live_grants()
     shown = [
         grant
         for key in ("allowances", "dismissals", "overrides")

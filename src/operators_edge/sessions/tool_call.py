@@ -90,10 +90,10 @@ class Guard:
             return False
         if self.project is None or call.tool not in EDITING_TOOLS:
             return True
-        state = self.project.state.known()
+        state = self.project.state.read_cached()
         if state is None or _is_same_file(_target(call), self.project.state.path):
             return False
-        return not self._lacks_plan(state) or self.project.registry.was_said(
+        return not self._lacks_plan(state) or self.project.registry.was_shown(
             self.session, "no-plan"
         )
 
