@@ -168,7 +168,7 @@ def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -
     from operators_edge.config import effective  # noqa: PLC0415 - hot path
 
     where = (command, str(event.get("session_id") or "unknown"), event.get("cwd"), env)
-    return not effective.first_look(*where) and not _may_recall(*where)
+    return not effective.needs_judgement(*where) and not _may_recall(*where)
 
 
 def _may_recall(text: str, session: str, cwd: object, env: Mapping[str, str]) -> bool:

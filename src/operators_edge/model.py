@@ -1,24 +1,21 @@
-"""The basic types and constants of the product: a call, its verdict, the known keys of the state.
+"""The basic types and constants: calls, verdicts, and the known keys of a state.
 
-Owns names, allowed values and defaults. Does not own how they are stored (``state.store``) or decided
-(``gate.decide``). The state itself is plain JSON-like data (``dict``), because people and agents edit the
-file and unknown keys must survive; the constants here are its known keys.
+Does not own how they are stored (``state``) or decided (``gate``). The state is plain JSON-like data
+(``dict``), because people and agents edit the file and unknown keys must survive; the types of stored records
+are in ``records``.
 
-The records are named tuples: every tool call starts a process that imports them, and ``dataclasses`` alone
-costs as much as a bare interpreter.
+The types are named tuples: every tool call starts a process that imports them, and importing ``dataclasses``
+costs as much as starting the interpreter.
 """
 
 from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, Protocol
 
-from operators_edge import locations
+from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 
 SCHEMA_VERSION = 4
 
-STATE_FILE = locations.STATE_FILE
-PROOF_DIR = locations.PROOF_DIR
-HANDOFF_DIR = locations.HANDOFF_DIR
 OWN_PATHS = (STATE_FILE, PROOF_DIR, HANDOFF_DIR)
 """The product's own files, relative to the project root; they never count as work (PR-9)."""
 
@@ -30,7 +27,7 @@ KEEP_DAYS: dict[str, int | None] = {
     "completed_brainstorm": 180,
     "completed_objective": None,
 }
-"""Days that an entry of each type is kept in the archive (PR-7); None ("forever" in a file): permanently."""
+"""Days that an entry of each type stays in the archive (PR-7); None ("forever" in a file): permanently."""
 
 Mode = Literal["plan", "active", "review", "done"]
 MODES: tuple[Mode, ...] = ("plan", "active", "review", "done")
@@ -53,11 +50,11 @@ JUNCTION_TYPES = (
 )
 
 GUARDING = "edge-"
-"""The prefix of ids of rules that guard decisions: nothing loosens them, no other rule has it, and what they
-stop would have forged a decision (JU-4)."""
+"""Prefix of the ids of rules that guard decisions. Nothing loosens these rules, no other rule may have this
+prefix, and what they stop would have forged a decision (JU-4)."""
 
 PROFILES = ("strict", "contextual")
-"""Whether recursive deletion is allowed: never, or where everything is provably regenerable (GA-4)."""
+"""How recursive deletion is judged: never allowed, or only what can provably be regenerated (GA-4)."""
 
 MACHINE_KEYS = (
     "mode",
@@ -86,7 +83,7 @@ Effect = Literal["allow", "warn", "junction", "block"]
 SEVERITY: dict[str, int] = {"allow": 0, "warn": 1, "junction": 2, "block": 3}
 
 CONTEXT_TOKENS = 400
-"""The default token budget of a new session's briefing (LC-6)."""
+"""The default size limit of a new session's briefing (LC-6)."""
 
 
 class Call(NamedTuple):

@@ -200,20 +200,20 @@ def test_an_unconfirmed_loosening_says_so_where_the_rule_fires():
         ({"profile": "lax"}, "profile is 'lax', it can be contextual or strict"),
         ({"junction_style": 3}, "junction_style is 3"),
         ({"junction_style": []}, "junction_style is []"),
-        ({"rules": []}, "rules: a table is wanted here"),
-        ({"rules": {PUSH: "warn"}}, "rules.git-push: a table is wanted here"),
+        ({"rules": []}, "rules: it must be a table"),
+        ({"rules": {PUSH: "warn"}}, "rules.git-push: it must be a table"),
         ({"rules": {PUSH: {"efect": "warn"}}}, "unknown key 'efect' (did you mean 'effect'?)"),
         ({"rules": {PUSH: {"effect": "stop"}}}, "rules.git-push: effect is 'stop'"),
         ({"rules": {PUSH: {}}}, "rules.git-push: effect is None"),
         ({"rule": {"id": "x"}}, "[[rule]]"),
         ({"rule": ["x"]}, "[[rule]]"),
         ({"project": {}}, "unknown key 'project'"),
-        ({"program": {"rm": {}}}, "rm is known already"),
-        ({"program": {"frobnicate": {"names": ["RM"]}}}, "RM is known already"),
-        ({"program": {"frobnicate": {"names": "sudo"}}}, "sudo is known already"),
-        ({"program": {"python3.12": {}}}, "python3.12 is known already"),
+        ({"program": {"rm": {}}}, "rm is already known"),
+        ({"program": {"frobnicate": {"names": ["RM"]}}}, "RM is already known"),
+        ({"program": {"frobnicate": {"names": "sudo"}}}, "sudo is already known"),
+        ({"program": {"python3.12": {}}}, "python3.12 is already known"),
         ({"program": {"frob*": {}}}, "no plain name"),
-        ({"program": {"frobnicate": {"like": ["unlink"]}}}, "unlink is known already"),
+        ({"program": {"frobnicate": {"like": ["unlink"]}}}, "unlink is already known"),
         ({"program": {"frobnicate": {"help": ["ship"]}}}, "help is only for your own file"),
         ({"program": {"run.sh": {"script": True}}}, "script is only for your own file"),
         ({"program": {"run.sh": {"folder": ["-C"]}}}, "folder is only for your own file"),
@@ -396,7 +396,7 @@ def tables(draw, keys, *, without=(), texts=TEXTS, junk=None, most=3):
 
 
 WHENS = tables(WHEN_KEYS, without=("program", "profile", "trigger", "reads"))
-PROGRAMS = tables(PROGRAM_KEYS, without=("names", "sql_includes", *config._EXCUSES))
+PROGRAMS = tables(PROGRAM_KEYS, without=("names", "sql_includes", *config._PERSON_ONLY_KEYS))
 COMMANDS = [
     "rm -rf x",
     "frobnicate -f a b > c",
@@ -507,7 +507,7 @@ def test_a_file_s_layers_are_checked_before_anything_of_it_is_used():
         ({"completed_step": True}, "completed_step is True"),
         ({"completed_step": "never"}, "completed_step is 'never'"),
         ({"completed_stp": 1}, "completed_step"),
-        ([], "a table is wanted here"),
+        ([], "it must be a table"),
     ],
 )
 def test_a_time_that_makes_no_sense_is_named(table, problem):
@@ -524,7 +524,7 @@ def test_the_archive_is_kept_as_the_person_says_and_a_project_only_longer():
     assert (kept["completed_step"], kept["completed_objective"]) == (7, 400)
     assert kept["decayed_lesson"] is None
     assert kept["resolved_mismatch"] == 90
-    assert why_not(rules) == ["a project can only have more kept"]
+    assert why_not(rules) == ["a project can only lengthen retention"]
 
 
 @pytest.mark.parametrize("tokens", [99, 2001, "400", True, 400.0, None])

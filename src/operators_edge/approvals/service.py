@@ -15,7 +15,7 @@ from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.locations import AGENT_MARKS
 from operators_edge.model import GUARDING
-from operators_edge.storage import registry
+from operators_edge.storage import bindings
 from operators_edge.storage.keys import signed
 from operators_edge.system import processes
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from operators_edge.approvals.off_switch import Switch
     from operators_edge.model import Call, State, Verdict
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
     from operators_edge.state.transaction import Transaction
 
 DEFAULT_MINUTES = junction.DEFAULT_DISMISSAL_MINUTES
@@ -153,7 +154,7 @@ def enable(
 def _open_sessions_off(project: Project, session: str, env: Mapping[str, str]) -> list[str]:
     """The sessions of this project that still run and are off by their environment."""
     found = {session} if session else set()
-    for record in registry.session_bindings(env=env):
+    for record in bindings.session_bindings(env=env):
         if record.get("root") == project.root:
             found.add(str(record.get("session")))
     return sorted(each for each in found if of_environment(project, each, env).is_off)
@@ -163,7 +164,7 @@ def in_force_now(project: Project, grant: object) -> bool:
     """Whether this is a switch that counts: genuine, live in the ledger, in time."""
     if not isinstance(grant, dict) or not off_switch.is_switch(grant):
         return False
-    return junction.is_open(grant, project.clock()) and not project.why_not(grant)
+    return junction.is_open(grant, project.clock()) and not project.refusal_reason(grant)
 
 
 def in_force(project: Project, state: State, session: str = "") -> list[Switch]:
@@ -214,8 +215,14 @@ def let_by(
         "switches": list(off.values()),
         "shown": shown,
     }
-    known = {"session": call.session, "tool": call.tool, "agent": call.agent}
-    entry = {"event": "switch_used", "data": data, **known, "tool_use_id": call.id}
+    entry: LogEntry = {
+        "event": "switch_used",
+        "data": data,
+        "session": call.session,
+        "tool": call.tool,
+        "agent": call.agent,
+        "tool_use_id": call.id,
+    }
     try:
         project.log.append(entry, secrets=secrets)
     except EdgeError as error:
@@ -243,7 +250,7 @@ def of_environment(
     What counts is what the client was started with, and that no agent started it.
     """
     try:
-        record = registry.session_binding(session, env=env) if session else None
+        record = bindings.session_binding(session, env=env) if session else None
         if record is None or not isinstance(record.get("pid"), int):
             return Variable(False, "this session was not seen starting")
         client = processes.Identity(record["pid"], str(record.get("started")))
@@ -253,9 +260,9 @@ def of_environment(
         if value != "1":
             return Variable(False, "its client was not started with it set to 1")
         marks = [name for name in AGENT_MARKS if processes.began_with(client, name)]
-        if marks or _is_below(client.pid, registry.session_bindings(env=env)):
+        if marks or _is_below(client.pid, bindings.session_bindings(env=env)):
             return Variable(False, "its client was started by an agent")
-        if project is not None and project.ledger.is_refused(session, off_switch.VARIABLE):
+        if project is not None and project.registry.is_refused(session, off_switch.VARIABLE):
             return Variable(False, "a person switched the gate on again in this session")
     except EdgeError as error:
         return Variable(False, error.message)

@@ -12,9 +12,10 @@ import stat
 import sys
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from operators_edge import __version__
+from operators_edge.audit import verify as audit_verify
 from operators_edge.config import effective
 from operators_edge.doctor import probe
 from operators_edge.errors import EdgeError
@@ -25,7 +26,8 @@ from operators_edge.project import Project
 from operators_edge.sessions import status
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
-from operators_edge.storage.keys import seal, user_dir
+from operators_edge.storage.keys import seal
+from operators_edge.system.user_dirs import user_dir
 from operators_edge.text.wording import many
 from operators_edge.undo.trash import Trash
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from operators_edge.hosts.claude.settings_guard import SettingsFile
+    from operators_edge.records import LogEntry
 
 Level = Literal["ok", "warning", "problem"]
 
@@ -260,7 +263,7 @@ def _space(folders: list[str]) -> Iterator[Check]:
 
 
 def _configuration(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:
-    said = effective.fresh(root, env).config
+    said = effective.load_uncached(root, env).config
     level: Level = "problem" if said["problems"] else "warning"
     for remark in said["remarks"]:
         why = "until then the stricter rule holds"
@@ -295,7 +298,7 @@ def _state(project: Project) -> Iterator[Check]:
 
 def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
     # Without a head a missing log was never there; with one, it was taken away.
-    is_new = project.log.count() == 0 and project.ledger.head() is None
+    is_new = project.log.count() == 0 and project.registry.head() is None
     if is_new:
         what = "no session was recorded yet"
         if is_wired:
@@ -305,7 +308,7 @@ def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
         else:
             yield Check("log", "ok", what)
         return
-    report = project.log.verify()
+    report = audit_verify.verify(project.log)
     if not report.ok:
         broken = report.first_broken
         first = f"{broken[0]}:{broken[1]}: {broken[2]}" if broken else report.problems[0]
@@ -319,7 +322,7 @@ def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
         yield from _last_entry(project, entry)
 
 
-def _last_entry(project: Project, entry: dict[str, Any]) -> Iterator[Check]:
+def _last_entry(project: Project, entry: LogEntry) -> Iterator[Check]:
     try:
         when = datetime.fromisoformat(str(entry.get("timestamp") or entry.get("time")))
         ahead = when - project.clock()

@@ -21,7 +21,7 @@ from operators_edge.text.wording import cut
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from operators_edge.evidence.session_facts import Entry
+    from operators_edge.records import LogEntry
 
 Work = dict[str, Any]
 
@@ -76,7 +76,7 @@ def new_work(root: str) -> Work:
     }
 
 
-def fold_work(work: Work, entries: Iterable[Entry]) -> Work:
+def fold_work(work: Work, entries: Iterable[LogEntry]) -> Work:
     """Add entries of any session to the record, in the log's order."""
     for entry in entries:
         _fold_one(work, entry)
@@ -99,7 +99,7 @@ def of_step(work: Work, key: str) -> dict[str, Any]:
     return {**seen, "checks": checks}
 
 
-def _fold_one(work: Work, entry: Entry) -> None:  # noqa: C901 - a flat table of the log's events
+def _fold_one(work: Work, entry: LogEntry) -> None:  # noqa: C901 - a flat table of the log's events
     event = entry.get("event")
     data = entry.get("data")
     data = data if isinstance(data, dict) else {}
@@ -128,7 +128,7 @@ def _fold_one(work: Work, entry: Entry) -> None:  # noqa: C901 - a flat table of
         work["elsewhere"] = True
 
 
-def _begin(work: Work, entry: Entry, data: dict[str, Any]) -> None:
+def _begin(work: Work, entry: LogEntry, data: dict[str, Any]) -> None:
     """A new objective: nothing that was done before counts for it; open todos are still open."""
     root = work["root"]
     work.clear()
@@ -138,7 +138,7 @@ def _begin(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     progress.take_over(work, entry, data.get("todos"))
 
 
-def _tool(work: Work, entry: Entry, data: dict[str, Any]) -> None:
+def _tool(work: Work, entry: LogEntry, data: dict[str, Any]) -> None:
     work["actions"] += 1
     if not session_facts.count(work, entry):
         work["dropped"]["tools_used"] = work["dropped"].get("tools_used", 0) + 1
@@ -154,7 +154,7 @@ def _tool(work: Work, entry: Entry, data: dict[str, Any]) -> None:
         progress.todos(work, entry, data["todos"])
 
 
-def _command(work: Work, entry: Entry, data: dict[str, Any]) -> None:
+def _command(work: Work, entry: LogEntry, data: dict[str, Any]) -> None:
     command = str(data.get("command") or "")
     if progress.is_own(command):
         work["own"] += 1
@@ -169,7 +169,7 @@ def _command(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     progress.enclose(work, entry, command)
 
 
-def _ran_again(work: Work, entry: Entry, data: dict[str, Any]) -> None:
+def _ran_again(work: Work, entry: LogEntry, data: dict[str, Any]) -> None:
     """A recorded check that was run again: it is no work, and its outcome counts."""
     command = str(data.get("command") or "")
     if len(command) <= COMMAND_LIMIT:
@@ -179,7 +179,7 @@ def _ran_again(work: Work, entry: Entry, data: dict[str, Any]) -> None:
         _check(work, entry, {"command": command, "cwd": data.get("cwd"), **check})
 
 
-def _check(work: Work, entry: Entry, check: dict[str, Any]) -> None:
+def _check(work: Work, entry: LogEntry, check: dict[str, Any]) -> None:
     command = str(check["command"])
     kept = {
         **_when(entry),
@@ -198,7 +198,7 @@ def _check(work: Work, entry: Entry, check: dict[str, Any]) -> None:
             old["look"] = {**old["look"], "differs": None}
 
 
-def _edit(work: Work, entry: Entry, tool: str) -> None:
+def _edit(work: Work, entry: LogEntry, tool: str) -> None:
     path = session_facts.work_path(str(entry.get("file_touched") or ""), work["root"])
     if not path:
         return
@@ -208,7 +208,7 @@ def _edit(work: Work, entry: Entry, tool: str) -> None:
         _add(work, "outside", path, OUTSIDE_KEPT)
 
 
-def _tree(work: Work, entry: Entry, data: dict[str, Any]) -> None:
+def _tree(work: Work, entry: LogEntry, data: dict[str, Any]) -> None:
     """What is not as it was at the look before; where only the session's whole list is known, its news."""
     recent = data.get("recent")
     paths = recent if isinstance(recent, list) else data.get("files")
@@ -221,7 +221,7 @@ def _tree(work: Work, entry: Entry, data: dict[str, Any]) -> None:
     work["looked"] = entry.get("seq") or work["looked"]
 
 
-def _when(entry: Entry) -> dict[str, Any]:
+def _when(entry: LogEntry) -> dict[str, Any]:
     return {"seq": entry.get("seq") or 0, "at": entry.get("timestamp")}
 
 

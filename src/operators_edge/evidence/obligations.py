@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.state.lesson import key_of, listed
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from operators_edge.model import State
+    from operators_edge.records import LogEntry
 
-Entry = dict[str, Any]
 Event = tuple[str, dict[str, Any]]
 
 SETTLED = ("applied", "violated", "dismissed")
@@ -57,7 +57,7 @@ def new_told() -> dict[str, Any]:
     return {"told": {}, "failed": {}}
 
 
-def follow(kept: dict[str, Any], entry: Entry) -> None:
+def follow(kept: dict[str, Any], entry: LogEntry) -> None:
     """Fold one entry of the session: a lesson told, a call that ended, the end, what the state knows."""
     event = entry.get("event")
     if event == "tool":
@@ -81,7 +81,7 @@ def news(kept: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {ident: each for ident, each in kept["told"].items() if each["status"] != each["known"]}
 
 
-def _told(kept: dict[str, Any], entry: Entry) -> None:
+def _told(kept: dict[str, Any], entry: LogEntry) -> None:
     data = entry.get("data") or {}
     key, call = str(data.get("key") or ""), _call(entry)
     ident = sha256_hex(f"{entry.get('session')}\n{key}".encode("utf-8", "backslashreplace"))[:8]
@@ -115,7 +115,7 @@ class _Ended(NamedTuple):
     way: list[Any] | None
 
 
-def _called(kept: dict[str, Any], entry: Entry) -> None:
+def _called(kept: dict[str, Any], entry: LogEntry) -> None:
     """A call ended: does it say of an open one how it went?"""
     is_success, pending = _has_succeeded(entry), _open(kept)
     if is_success is None or (is_success and not pending):
@@ -130,7 +130,7 @@ def _called(kept: dict[str, Any], entry: Entry) -> None:
         _cut(kept["failed"], FAILED_KEPT)
 
 
-def _judge(each: dict[str, Any], ended: _Ended, entry: Entry) -> None:
+def _judge(each: dict[str, Any], ended: _Ended, entry: LogEntry) -> None:
     """Whether the call that ended applied the lesson, or violated it."""
     is_told_on_it = bool(ended.call) and each["call"] == ended.call
     if not is_told_on_it and not (each["what"] and each["what"] == ended.what):
@@ -150,11 +150,11 @@ def _cut(kept: dict[str, Any], most: int) -> None:
         del kept[next(iter(kept))]
 
 
-def _call(entry: Entry) -> str:
+def _call(entry: LogEntry) -> str:
     return str(entry.get("tool_use_id") or "")
 
 
-def _has_succeeded(entry: Entry) -> bool | None:
+def _has_succeeded(entry: LogEntry) -> bool | None:
     """None where that is unknown, and for a call that goes on in the background.
 
     A check that failed has failed, also where the line that ran it ends well: ``pytest | tail``.
@@ -170,11 +170,11 @@ def _open(kept: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [each for each in kept["told"].values() if each["status"] == "pending"]
 
 
-def _settle(each: dict[str, Any], status: str, entry: Entry, outcome: str) -> None:
+def _settle(each: dict[str, Any], status: str, entry: LogEntry, outcome: str) -> None:
     each |= {"status": status, "resolved_at": entry.get("timestamp"), "outcome": outcome}
 
 
-def _about(entry: Entry) -> tuple[str, str]:
+def _about(entry: LogEntry) -> tuple[str, str]:
     """What makes two calls comparable, as a digest ("" where the log has not all of it), and as shown."""
     tool, data = str(entry.get("tool") or ""), entry.get("data") or {}
     if tool == "Bash":
@@ -194,7 +194,7 @@ def _bare(command: str) -> str:
     return text
 
 
-def _way(entry: Entry) -> list[Any] | None:
+def _way(entry: LogEntry) -> list[Any] | None:
     """How a call failed; None where it was stopped before it could end by itself."""
     code = entry.get("exit_code")
     if entry.get("tool") == "Bash" and code is None:
@@ -210,7 +210,7 @@ def _is_same(before: list[Any] | None, now: list[Any] | None) -> bool:
     return bool(set(before[1]) & set(now[1])) or not (before[1] or now[1])
 
 
-def _exit(entry: Entry) -> str:
+def _exit(entry: LogEntry) -> str:
     code = entry.get("exit_code")
     return f" (exit {code})" if code else ""
 
@@ -218,7 +218,7 @@ def _exit(entry: Entry) -> str:
 # -- in the state ----------------------------------------------------------------------------------
 
 
-def history(state: State, key: str) -> list[Entry]:
+def history(state: State, key: str) -> list[dict[str, Any]]:
     """What is kept of a lesson's being told, the newest first."""
     there = state.get("obligations")
     kept = (each for each in there if isinstance(each, dict)) if isinstance(there, list) else ()
@@ -226,7 +226,7 @@ def history(state: State, key: str) -> list[Entry]:
     return sorted(found, key=lambda each: str(each.get("created_at") or ""), reverse=True)
 
 
-def in_line(each: Entry) -> str:
+def in_line(each: dict[str, Any]) -> str:
     """When, what it came to, at which call and why: "2026-03-30 applied: cargo build (it succeeded)"."""
     what = f"{str(each.get('created_at') or '')[:10]} {each.get('status') or ''}".strip()
     why = each.get("outcome") or each.get("dismiss_reason")
@@ -310,7 +310,7 @@ def _dismissed(at: object, why: str) -> dict[str, Any]:
 def _is_stale(each: Any, now: datetime) -> bool:
     if not isinstance(each, dict) or each.get("status") != "pending":
         return False
-    when = moment(each.get("created_at"))
+    when = timestamps.parse(each.get("created_at"))
     return when is not None and now - when > STALE
 
 

@@ -1,7 +1,7 @@
 """Checks of the quality gate that a person overrides, for one session and one objective (JU-3, QG-1).
 
 Pure. Owns the words that name checks, and whether an override holds. Does not own whether a grant is genuine
-and live (``project.why_not``) or the checks (``quality.checks``).
+and live (``project.refusal_reason``) or the checks (``quality.checks``).
 """
 
 from __future__ import annotations

@@ -13,12 +13,12 @@ from operators_edge.evidence.progress import keys_of, open_todos, seen_of
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.wording import many, one_line, said
+from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
     from operators_edge.evidence.objective_facts import Work
-    from operators_edge.evidence.session_facts import Entry
     from operators_edge.model import State
+    from operators_edge.records import LogEntry
 
 TEXT_LIMIT = 200
 """Characters of a step's text, and of its verification, that the log keeps."""
@@ -53,9 +53,9 @@ def is_same(one: State, other: State) -> bool:
     return objective_hash(one) == objective_hash(other) and _told(one) == _told(other)
 
 
-def remark(state: State, told: Work) -> list[Entry]:
+def remark(state: State, told: Work) -> list[LogEntry]:
     """The entries that tell what the state's objective and plan are and the log does not say yet."""
-    entries: list[Entry] = []
+    entries: list[LogEntry] = []
     now, before = objective_hash(state), told["objective_hash"]
     is_new = now != (before or NO_OBJECTIVE)
     if is_new:
@@ -186,7 +186,7 @@ def add_proofs(state: State, work: Work) -> None:
 
 
 def _may_write(proof: object) -> bool:
-    text = said(proof)
+    text = as_text(proof)
     return not text or text.startswith(AUTO)
 
 

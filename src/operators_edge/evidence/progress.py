@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from operators_edge.evidence.objective_facts import Work
-    from operators_edge.evidence.session_facts import Entry
+    from operators_edge.records import LogEntry
 
 STEPS_KEPT = 300
 TODOS_KEPT = 100
@@ -74,7 +74,7 @@ def _fresh(text: str) -> dict[str, Any]:
     }
 
 
-def _move(work: Work, one: dict[str, Any], status: str, entry: Entry) -> bool:
+def _move(work: Work, one: dict[str, Any], status: str, entry: LogEntry) -> bool:
     """Bring a step or todo to a status; True where it was completed by this.
 
     What was begun stays begun: who takes a step up again goes on with it.
@@ -93,7 +93,7 @@ def _move(work: Work, one: dict[str, Any], status: str, entry: Entry) -> bool:
     return False
 
 
-def _completed(work: Work, kind: str, done: Iterable[dict[str, Any]], entry: Entry) -> None:
+def _completed(work: Work, kind: str, done: Iterable[dict[str, Any]], entry: LogEntry) -> None:
     """Keep what was observed for the ones that one entry completed, before later work covers it."""
     finished = list(done)
     before = work["completions"].get(kind) or {}
@@ -181,7 +181,7 @@ def keys_of(texts: Iterable[object]) -> list[str]:
 # -- the plan --------------------------------------------------------------------------------------
 
 
-def plan(work: Work, entry: Entry, data: dict[str, Any]) -> None:
+def plan(work: Work, entry: LogEntry, data: dict[str, Any]) -> None:
     """The plan as it is now."""
     told = [each for each in data.get("steps") or [] if isinstance(each, dict) and each.get("key")]
     steps, order = work["steps"], [str(each["key"]) for each in told]
@@ -233,7 +233,7 @@ def _mirrored(work: Work, key: str) -> dict[str, Any] | None:
     return found[number - 1] if len(found) >= number else None
 
 
-def enclose(work: Work, entry: Entry, command: str) -> None:
+def enclose(work: Work, entry: LogEntry, command: str) -> None:
     """What a call completed while it ran, it did itself: `pytest && edge step done 1` is one entry, and
     comes after what its second half told of the plan.
     """
@@ -247,10 +247,14 @@ def enclose(work: Work, entry: Entry, command: str) -> None:
             work["completions"]["steps"] = {"seq": _seq(entry), "actions": _actions(work)}
 
 
-def _began_before(entry: Entry, at: str | None) -> bool:
+def _began_before(entry: LogEntry, at: str | None) -> bool:
     from datetime import timedelta  # noqa: PLC0415 - for these commands alone
 
-    took, ended, start = entry.get("duration_ms"), moment(entry.get("timestamp")), moment(at)
+    took, ended, start = (
+        entry.get("duration_ms"),
+        timestamps.parse(entry.get("timestamp")),
+        timestamps.parse(at),
+    )
     if not isinstance(took, int) or ended is None or start is None:
         return False
     return ended - timedelta(milliseconds=took) <= start
@@ -268,7 +272,7 @@ def looked(work: Work, paths: list[str]) -> None:
 # -- the host's todos ------------------------------------------------------------------------------
 
 
-def todos(work: Work, entry: Entry, told: Any) -> None:
+def todos(work: Work, entry: LogEntry, told: Any) -> None:
     """The host's todo tools: a whole list, or one todo that is new or has changed (PR-6).
 
     A subagent's list is its own affair, and is passed over.
@@ -282,7 +286,7 @@ def todos(work: Work, entry: Entry, told: Any) -> None:
     _bound(work, "todos", TODOS_KEPT, lambda one: one["status"] == "deleted")
 
 
-def _listed(work: Work, entry: Entry, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _listed(work: Work, entry: LogEntry, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     session = str(entry.get("session") or "")
     texts = [str(each.get("text") or "") for each in items]
     idents = [f"{session}/{key}" for key in keys_of(texts)]
@@ -299,7 +303,7 @@ def _listed(work: Work, entry: Entry, items: list[dict[str, Any]]) -> list[dict[
     return found
 
 
-def _changed(work: Work, entry: Entry, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _changed(work: Work, entry: LogEntry, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     session = str(entry.get("session") or "")
     found = []
     for each in items:
@@ -343,7 +347,7 @@ def open_todos(work: Work) -> list[dict[str, Any]]:
     ][-OPEN_TODOS_CARRIED:]
 
 
-def take_over(work: Work, entry: Entry, told: Any) -> None:
+def take_over(work: Work, entry: LogEntry, told: Any) -> None:
     """The todos that were open when the objective was set."""
     for each in told if isinstance(told, list) else []:
         if not isinstance(each, dict):
@@ -366,5 +370,5 @@ def _bound(work: Work, name: str, most: int, goes_first: Callable[[dict[str, Any
         work["dropped"][name] = work["dropped"].get(name, 0) + 1
 
 
-def _seq(entry: Entry) -> int:
+def _seq(entry: LogEntry) -> int:
     return int(entry.get("seq") or 0)

@@ -8,7 +8,7 @@ nobody: what cannot be known is None.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.evidence import obligations
 from operators_edge.evidence.checks import find as checks_find
@@ -19,7 +19,8 @@ from operators_edge.system.digest import sha256_hex
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Entry = dict[str, Any]
+    from operators_edge.records import LogEntry
+
 Record = dict[str, Any]
 
 EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
@@ -56,7 +57,7 @@ _CLOSING = frozenset({"session_start", "session_end"})
 # -- the entry of a tool call ----------------------------------------------------------------------
 
 
-def tool_entry(raw: Entry) -> Entry:
+def tool_entry(raw: dict[str, Any]) -> LogEntry:
     """A log entry for a finished call: ``raw``, its input and output in the log's words."""
     given = raw.get("input")
     inputs = given if isinstance(given, dict) else {"value": given}
@@ -74,7 +75,7 @@ def tool_entry(raw: Entry) -> Entry:
         entry["file_touched"] = os.path.normpath(os.path.join(str(raw.get("cwd") or ""), path))
         change = {key: value for key, value in inputs.items() if key not in _WHERE}
         entry["diff_hash"] = sha256_hex(canonical(change))
-    return entry
+    return cast("LogEntry", entry)
 
 
 _WHERE = ("file_path", "notebook_path")
@@ -108,7 +109,7 @@ def new_record(session: str, root: str) -> Record:
     }
 
 
-def fold(record: Record, entries: Iterable[Entry]) -> Record:
+def fold(record: Record, entries: Iterable[LogEntry]) -> Record:
     """Add entries to a record, in the log's order; other sessions' are passed over."""
     for entry in entries:
         if entry.get("session") == record["session"]:
@@ -116,7 +117,7 @@ def fold(record: Record, entries: Iterable[Entry]) -> Record:
     return record
 
 
-def _fold_one(record: Record, entry: Entry) -> None:
+def _fold_one(record: Record, entry: LogEntry) -> None:
     event = entry.get("event")
     record["started_at"] = record["started_at"] or entry.get("timestamp")
     record["last_activity"] = entry.get("timestamp")
@@ -141,7 +142,7 @@ def _fold_one(record: Record, entry: Entry) -> None:
     follow_asks(record, entry)
 
 
-def _ask(entry: Entry) -> dict[str, Any]:
+def _ask(entry: LogEntry) -> dict[str, Any]:
     data = entry.get("data") or {}
     return {
         "agent": entry.get("agent") or "",
@@ -152,7 +153,7 @@ def _ask(entry: Entry) -> dict[str, Any]:
     }
 
 
-def follow_asks(record: Record, entry: Entry) -> list[tuple[str, str]]:
+def follow_asks(record: Record, entry: LogEntry) -> list[tuple[str, str]]:
     """Note a question in the host's dialog, and which ones this entry answers.
 
     ``record`` holds ``asks`` and ``answers`` of one session. Each answer comes as its outcome before, ""
@@ -165,14 +166,14 @@ def follow_asks(record: Record, entry: Entry) -> list[tuple[str, str]]:
     return found if event in _SILENT else [*found, *_close(record, entry)]
 
 
-def _confirm(record: Record, entry: Entry) -> list[tuple[str, str]]:
+def _confirm(record: Record, entry: LogEntry) -> list[tuple[str, str]]:
     """The call ran, so a person said yes, however late we hear of it."""
     ident = str(entry.get("tool_use_id"))
     ask = record["asks"].pop(ident, None) or record["answers"].get(ident)
     return [] if ask is None else [_answer(record, ident, ask, "approved")]
 
 
-def _close(record: Record, entry: Entry) -> list[tuple[str, str]]:
+def _close(record: Record, entry: LogEntry) -> list[tuple[str, str]]:
     """A host says nothing when a person says no: the agent just goes on, or the turn ends."""
     agent, everyone = entry.get("agent") or "", entry.get("event") in _CLOSING
     found = []
@@ -192,7 +193,7 @@ def _answer(record: Record, ident: str, ask: dict[str, Any], outcome: str) -> tu
     return before, outcome
 
 
-def _count(record: Record, entry: Entry) -> None:
+def _count(record: Record, entry: LogEntry) -> None:
     count(record, entry)
     tool = entry.get("tool")
     if tool in COMMAND_TOOLS:
@@ -203,7 +204,7 @@ def _count(record: Record, entry: Entry) -> None:
             record["files_modified"].append(path)
 
 
-def _count_command(record: Record, entry: Entry) -> None:
+def _count_command(record: Record, entry: LogEntry) -> None:
     command = str((entry.get("data") or {}).get("command") or "")[:200]
     if entry.get("success") is False:
         failed = {"command": command, "exit_code": entry.get("exit_code")}
@@ -225,7 +226,7 @@ def _count_command(record: Record, entry: Entry) -> None:
 # -- what any record is folded from ----------------------------------------------------------------
 
 
-def count(record: Record, entry: Entry) -> bool:
+def count(record: Record, entry: LogEntry) -> bool:
     """Count a tool use and a failed command; False where there are too many tools to count this one."""
     tool, used = str(entry.get("tool")), record["tools_used"]
     if tool in COMMAND_TOOLS and entry.get("success") is False:
@@ -236,7 +237,7 @@ def count(record: Record, entry: Entry) -> bool:
     return True
 
 
-def note_tampering(kept: dict[str, Any], entry: Entry) -> None:
+def note_tampering(kept: dict[str, Any], entry: LogEntry) -> None:
     """What was taken away from the checks is on record until it is back."""
     data = entry.get("data") or {}
     key = "\n".join(str(data.get(name) or "") for name in ("kind", "path", "name"))
@@ -261,7 +262,7 @@ def is_work(path: str) -> bool:
     return path.split("/", maxsplit=1)[0] not in OWN_PATHS
 
 
-def checks_of(entry: Entry) -> list[dict[str, Any]]:
+def checks_of(entry: LogEntry) -> list[dict[str, Any]]:
     """The checks that a command ran, the decisive one last; [] for nearly every command.
 
     What the entry says of itself holds; of older ones the command tells whether tests were run.

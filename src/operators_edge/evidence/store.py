@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from operators_edge.audit.segments import Position
     from operators_edge.evidence.objective_facts import Work
-    from operators_edge.evidence.session_facts import Entry, Record
+    from operators_edge.evidence.session_facts import Record
+    from operators_edge.records import LogEntry
 
 VERSION = 2
 
@@ -52,7 +53,7 @@ class _Cache(NamedTuple):
     root: str
     path: str
     empty: Callable[[], Record]
-    fold: Callable[[Record, list[Entry]], Record]
+    fold: Callable[[Record, list[LogEntry]], Record]
     mark: bytes = b""
     start: Callable[[str], Position | None] = lambda _: None
 

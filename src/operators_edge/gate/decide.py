@@ -263,9 +263,9 @@ def _join_command(command: Any, arguments: Any) -> Any:
 def _fold_confusables(text: str) -> str:
     if text.isascii():
         return text
-    from operators_edge.text.confusables import plain  # noqa: PLC0415 - only for prompts that are not ASCII
+    from operators_edge.text.confusables import normalised  # noqa: PLC0415 - only prompts with odd signs
 
-    return plain(text)
+    return normalised(text)
 
 
 def _only_redirects(command: Command) -> Invocation:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import numbered, shown
 from operators_edge.state.schema import maps
-from operators_edge.text.wording import many, said
+from operators_edge.text.wording import as_text, many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -132,9 +132,9 @@ def _sections(board: Board) -> Iterator[tuple[str, Section, Board]]:
 
 def _missing_fields(what: str, section: Section, fields: Board) -> Iterator[str]:
     if section.is_open:
-        if (count := len(section.names) - sum(bool(said(each)) for each in fields.values())) > 0:
+        if (count := len(section.names) - sum(bool(as_text(each)) for each in fields.values())) > 0:
             yield f"{what}: {count} more"
-    elif left := [name for name in section.names if not said(fields.get(name))]:
+    elif left := [name for name in section.names if not as_text(fields.get(name))]:
         yield f"{what}: {', '.join(left)}"
     if (count := section.actions - len(_texts(fields.get("actions")))) > 0:
         yield f"{what} actions: {count} more"
@@ -164,14 +164,14 @@ def lines(board: Board) -> list[str]:
     """All of it, for a person."""
     found = [shown(board.get("challenge")), progress(board)]
     expert = as_map(board.get("expert"))
-    if said(expert.get("name")):
+    if as_text(expert.get("name")):
         found.append(f"  expert: {shown(expert['name'])}, {shown(expert.get('title'))}")
     totals = {str(each.get("idea_id")): total(each) for each in maps(board.get("transformed"))}
     ideas = maps(board.get("ideas"))
     found += [_idea_line(idea, totals.get(str(idea.get("id")), 0)) for idea in ideas]
     for name in RECOMMENDED:
         fields = recommended(board, name)
-        if said(fields.get("name")):
+        if as_text(fields.get("name")):
             text = f"{shown(fields['name'])}: {shown(fields.get('core_idea'))}"
             found.append(f"{name.replace('_', ' ')}: {text}")
     return found + numbered(actions(board)) + [f"  missing: {each}" for each in missing(board)]
@@ -222,4 +222,4 @@ def as_map(value: Any) -> Board:
 
 
 def _texts(value: Any) -> list[str]:
-    return [str(each) for each in value if said(each)] if isinstance(value, list) else []
+    return [str(each) for each in value if as_text(each)] if isinstance(value, list) else []

@@ -16,7 +16,7 @@ from operators_edge.plan.edits import Said, add_missing, entries, numbered, show
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
 from operators_edge.text.tokens import last_number, numbered_id
-from operators_edge.text.wording import many, one_line, said
+from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -81,9 +81,9 @@ class Research:
         used = {*self._archived, *(str(each.get("id")) for each in schema.maps(written))}
         found = []
         for each in written:
-            fields = each if isinstance(each, dict) else {"topic": said(each)}
+            fields = each if isinstance(each, dict) else {"topic": as_text(each)}
             entry = {"id": "", **fields} if "id" not in fields else dict(fields)
-            entry["id"] = said(entry["id"]) or _next_id(used)
+            entry["id"] = as_text(entry["id"]) or _next_id(used)
             used.add(entry["id"])
             if entry.get("status") not in STATUSES:
                 entry["status"] = "pending"
@@ -122,9 +122,9 @@ class Research:
         ]
         if waiting := self._waiting(entry):
             found.append(f"  {waiting}")
-        if context := said(entry.get("context")):
+        if context := as_text(entry.get("context")):
             found.append(f"  context: {shown(context)}")
-        if results := said(entry.get("results")):
+        if results := as_text(entry.get("results")):
             found += ["", *results.splitlines()]
         if actions := actions_of(entry):
             found += ["", "Action items:", *numbered(actions)]
@@ -195,7 +195,7 @@ class Research:
     def start(self, ident: str) -> Said:
         """Mark it as asked; the text of the answer is the prompt alone, to be piped on."""
         entry = self._edited(ident, OPEN, "its prompt has been answered")
-        if not said(entry.get("prompt")):
+        if not as_text(entry.get("prompt")):
             entry["prompt"] = self._prompt(entry)
         events = (_event("started", entry),) if entry["status"] == "pending" else ()
         entry["status"] = "in_progress"
@@ -318,7 +318,7 @@ class Research:
     def _same(self, topic: str) -> Entry | None:
         """The newest entry of the same topic."""
         newest = reversed(self.entries)
-        return next((e for e in newest if _key(said(e.get("topic"))) == _key(topic)), None)
+        return next((e for e in newest if _key(as_text(e.get("topic"))) == _key(topic)), None)
 
     def _closed(self, to: str, entry: Entry, head: str, *rest: str, **logged: Any) -> Said:
         """Nothing waits for it any more: steps that waited for it alone are pending again."""
@@ -357,7 +357,7 @@ def results_text(text: str) -> str:
 def actions_of(entry: Mapping[str, object]) -> list[str]:
     """The action items of an entry."""
     value = entry.get("action_items")
-    return [str(each) for each in value if said(each)] if isinstance(value, list) else []
+    return [str(each) for each in value if as_text(each)] if isinstance(value, list) else []
 
 
 def is_finished(entry: Any) -> bool:
@@ -376,7 +376,7 @@ def archive_entry(
         "topic": entry.get("topic"),
         "priority": entry.get("priority"),
         "blocking_step": entry.get("blocking_step"),
-        "results_summary": said(entry.get("results")),
+        "results_summary": as_text(entry.get("results")),
         "action_items": actions_of(entry),
         "session": session,
     }
@@ -412,7 +412,7 @@ def _reason(ident: str) -> str:
 
 def _reasons(step: Mapping[str, Any]) -> list[str]:
     """What a step waits for, each in the words that name it."""
-    return [part for part in said(step.get("blocked_by")).split(", ") if part]
+    return [part for part in as_text(step.get("blocked_by")).split(", ") if part]
 
 
 def _block(step: dict[str, Any], ident: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.plan import notes as plan_notes
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
-from operators_edge.text.wording import one_line, said
+from operators_edge.text.wording import as_text, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -72,7 +72,7 @@ def _questions(state: State) -> Iterator[Unknown]:
 
 def _objective(state: State) -> Iterator[Unknown]:
     for key in ("objective", "next_action"):
-        text = said(state.get(key))
+        text = as_text(state.get(key))
         if text and _UNSURE.search(text):
             yield Unknown(text, True, None, f"the {key.replace('_', ' ')} leaves it open")
 
@@ -80,7 +80,7 @@ def _objective(state: State) -> Iterator[Unknown]:
 def _steps(state: State) -> Iterator[Unknown]:
     """Steps that are to find something out, or that do not know how; finished ones know."""
     for number, each in _open_steps(state):
-        text = said(each.get("description"))
+        text = as_text(each.get("description"))
         if _UNSURE.search(text) or _STUDIES.match(text):
             yield Unknown(text, True, number, f"step {number} hangs on it")
         elif _STUDIED.search(text):
@@ -89,8 +89,8 @@ def _steps(state: State) -> Iterator[Unknown]:
 
 def _technologies(state: State) -> Iterator[Unknown]:
     """What is used by name in the plan: how others use it today is worth asking, and no work hangs on it."""
-    texts: list[tuple[int | None, str]] = [(None, said(state.get("objective")))]
-    texts += [(number, said(each.get("description"))) for number, each in _open_steps(state)]
+    texts: list[tuple[int | None, str]] = [(None, as_text(state.get("objective")))]
+    texts += [(number, as_text(each.get("description"))) for number, each in _open_steps(state)]
     names: dict[str, int | None] = {}
     for number, text in texts:
         for match in _TECHNOLOGIES.finditer(text):
@@ -153,8 +153,8 @@ def prompt(state: State, entry: Mapping[str, object], *, secrets: Iterable[str] 
     parts = [
         f"# Research request {entry.get('id') or ''}".rstrip(),
         _TASK,
-        f"## What has to be found out\n{said(entry.get('topic'))}",
-        *_section("Context", [said(entry.get("context"))]),
+        f"## What has to be found out\n{as_text(entry.get('topic'))}",
+        *_section("Context", [as_text(entry.get("context"))]),
         "## The questions\n" + "\n".join(f"{n}. {q}" for n, q in enumerate(_ASKED[priority], 1)),
         *_section("The project", list(_project(state))),
         f"## Why it is asked\n{_why(state, entry, priority)}",
@@ -171,15 +171,15 @@ def _section(head: str, texts: list[str]) -> list[str]:
 
 
 def _project(state: State) -> Iterator[str]:
-    if objective := said(state.get("objective")):
+    if objective := as_text(state.get("objective")):
         yield f"Objective: {one_line(objective, _LINE)}"
     intent = state.get("intent")
-    wants = said(intent.get("user_wants") if isinstance(intent, dict) else intent)
+    wants = as_text(intent.get("user_wants") if isinstance(intent, dict) else intent)
     if wants:
         yield f"Wanted: {one_line(wants, _LINE)}"
     first = max(0, schema.current_step(state) - 3)
     steps = [
-        f"{one_line(said(each.get('description')), _LINE)} ({_status(each)})"
+        f"{one_line(as_text(each.get('description')), _LINE)} ({_status(each)})"
         for each in schema.maps(state.get("plan"))[first : first + _LISTED]
     ]
     constraints = [
@@ -198,7 +198,7 @@ def _why(state: State, entry: Mapping[str, object], priority: str) -> str:
     number = entry.get("blocking_step")
     steps = schema.maps(state.get("plan"))
     if type(number) is int and 1 <= number <= len(steps):
-        step = one_line(said(steps[number - 1].get("description")), _LINE)
+        step = one_line(as_text(steps[number - 1].get("description")), _LINE)
         if priority == "critical":
             return f"The work cannot go on without it. This step waits for it: {step}"
         return f"It would make this step better: {step}"
@@ -209,16 +209,18 @@ def _why(state: State, entry: Mapping[str, object], priority: str) -> str:
 
 def _known(state: State, entry: Mapping[str, object]) -> list[str]:
     """Answered questions and lessons that have words in common with the topic."""
-    topic = _words(f"{said(entry.get('topic'))} {said(entry.get('context'))}")
+    topic = _words(f"{as_text(entry.get('topic'))} {as_text(entry.get('context'))}")
     answered = [
         f"{one_line(each.get('question'), _LINE)}: {one_line(each['answer'], _LINE)}"
         for each in schema.maps(state.get("open_questions"))
-        if said(each.get("answer"))
+        if as_text(each.get("answer"))
     ]
     lessons = [
-        one_line(f"{said(each.get('trigger'))}: {said(each.get('lesson'))}".lstrip(": "), _LINE)
+        one_line(
+            f"{as_text(each.get('trigger'))}: {as_text(each.get('lesson'))}".lstrip(": "), _LINE
+        )
         for each in schema.maps(state.get("memory"))
-        if said(each.get("lesson"))
+        if as_text(each.get("lesson"))
     ]
     ranked = sorted([*answered, *lessons], key=lambda text: -len(topic & _words(text)))
     return [f"- {each}" for each in ranked if topic & _words(each)][:_LESSONS]

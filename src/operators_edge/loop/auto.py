@@ -255,7 +255,7 @@ def _why_not(project: Project, auto: dict[str, Any]) -> str:
     if grant.get("session") != auto.get("session"):
         return "it was given for another session"
     try:
-        return project.why_not(grant)
+        return project.refusal_reason(grant)
     except EdgeError as error:
         return error.message
 

@@ -77,7 +77,7 @@ def cycle(project: Project, session: str, *, by: str, budget: float = BUDGET_SEC
 
     What it changes is one transaction. A pending junction ends it before any gear runs.
     """
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     known = _Known(project, session, budget)
     for _ in range(TRIES):
         try:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from operators_edge.model import Call, State
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
     from operators_edge.state.transaction import Transaction
 
 Event = tuple[str, dict[str, Any]]
@@ -23,7 +24,7 @@ Event = tuple[str, dict[str, Any]]
 
 def of_call(
     project: Project, call: Call, check: Mapping[str, Any] | None, exit_code: int | None
-) -> list[dict[str, Any]]:
+) -> list[LogEntry]:
     """The entry for a check that failed though the step at work expects it to pass; else nothing."""
     if check is None or check.get("passed") is not False:
         return []
@@ -31,7 +32,7 @@ def of_call(
     data = unexpected_failures.found(state, str(call.input.get("command") or ""), check, exit_code)
     if data is None:
         return []
-    origin = {"session": call.session, "agent": call.agent, "tool": call.tool}
+    origin: LogEntry = {"session": call.session, "agent": call.agent, "tool": call.tool}
     return [{"event": "mismatch_seen", **origin, "tool_use_id": call.id, "data": data}]
 
 

@@ -134,14 +134,24 @@ def _tell(project: Project, call: Call, hits: Sequence[Hit], *, when: str) -> st
         key = key_of(hit.lesson)
         if len(told) == MOST:
             break
-        if not hit.lesson["lesson"] or not project.ledger.first_time(call.session, f"lesson-{key}"):
+        if not hit.lesson["lesson"] or not project.registry.first_time(
+            call.session, f"lesson-{key}"
+        ):
             continue
         told.append(
             f"- {one_line(hit.lesson['lesson'], MOST_CHARACTERS)} ({one_line(hit.why, 80)})"
         )
         data = {"key": key, "when": when, "why": hit.why}
-        entry = {"event": "lesson_told", "session": call.session, "data": data, "tool": call.tool}
-        project.log.append({**entry, "agent": call.agent, "tool_use_id": call.id})
+        project.log.append(
+            {
+                "event": "lesson_told",
+                "session": call.session,
+                "data": data,
+                "tool": call.tool,
+                "agent": call.agent,
+                "tool_use_id": call.id,
+            }
+        )
     if not told:
         return ""
     return "\n".join(["Operator's Edge, learned earlier in this project:", *told])

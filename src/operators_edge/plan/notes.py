@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import Said, entries, shown, words
-from operators_edge.text.wording import many, said
+from operators_edge.text.wording import as_text, many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ def text_of(kind: Kind, entry: Any) -> str:
 
 def texts(state: State, kind: Kind) -> list[str]:
     """What every entry says, also where somebody wrote one text instead of a list; never an error."""
-    return [text for each in _written(state, kind) if (text := said(text_of(kind, each)))]
+    return [text for each in _written(state, kind) if (text := as_text(text_of(kind, each)))]
 
 
 def _written(state: State, kind: Kind) -> list[Any]:
@@ -70,7 +70,7 @@ class OpenQuestion(NamedTuple):
 def open_questions(state: State) -> Iterator[OpenQuestion]:
     """The questions that wait for an answer; never an error."""
     for number, each in enumerate(_written(state, QUESTION), 1):
-        if (text := said(text_of(QUESTION, each))) and not is_answered(each):
+        if (text := as_text(text_of(QUESTION, each))) and not is_answered(each):
             is_blocking = isinstance(each, dict) and each.get("blocking") is True
             yield OpenQuestion(number, text, is_blocking)
 

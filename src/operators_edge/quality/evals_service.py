@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
-from operators_edge.model import PROOF_DIR
+from operators_edge.locations import PROOF_DIR
 from operators_edge.quality import evals
 from operators_edge.quality.evals_store import Runs
 from operators_edge.system.digest import sha256_hex
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from operators_edge.model import Call, State
     from operators_edge.project import Project
     from operators_edge.quality.evals import Policy
+    from operators_edge.records import LogEntry
     from operators_edge.state.schema import Check
 
 ORPHAN_SECONDS = 3600.0
@@ -115,7 +116,7 @@ def tidy(project: Project, session: str = "") -> tuple[int, int]:
     orphans = runs.clear_orphans(now, older_than=ORPHAN_SECONDS)
     removed = runs.remove_old(now)
     counts = (("eval_orphans_cleared", orphans), ("eval_snapshots_removed", removed))
-    entries = [
+    entries: list[LogEntry] = [
         {"event": event, "session": session, "data": {"count": count}}
         for event, count in counts
         if count
@@ -212,7 +213,7 @@ def _recorded(
         "invariants_failed": found.failed,
         "why": reasons,
     }
-    entries = [{"event": "eval_run", "session": session, "data": data}]
+    entries: list[LogEntry] = [{"event": "eval_run", "session": session, "data": data}]
     entries += [
         {"event": "mismatch_seen", "session": session, "data": _mismatch(name, said)}
         for name, said in reasons.items()

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import Said, shown, words
 from operators_edge.state.schema import maps
-from operators_edge.text.layout import under
-from operators_edge.text.wording import many, said
+from operators_edge.text.markup import hanging_indent
+from operators_edge.text.wording import as_text, many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from operators_edge.evidence.claims.judge import Claim
-    from operators_edge.evidence.session_facts import Entry
     from operators_edge.model import State
+    from operators_edge.records import LogEntry
 
 CHECKS = (
     "mismatch_detection",
@@ -62,9 +62,9 @@ class Course(NamedTuple):
     decisions: int = 0
 
 
-def course_of(entries: Iterable[Entry]) -> Course:
+def course_of(entries: Iterable[LogEntry]) -> Course:
     """Read the log's entries since the objective was set, oldest first."""
-    seen: dict[str, list[Entry]] = {}
+    seen: dict[str, list[LogEntry]] = {}
     for entry in entries:
         if kind := _kind_of(entry):
             seen.setdefault(kind, []).append(entry)
@@ -93,7 +93,7 @@ _KINDS = {
 """What an event of the log counts as."""
 
 
-def _kind_of(entry: Entry) -> str:
+def _kind_of(entry: LogEntry) -> str:
     """What the entry counts as; "" for none. Mismatches, lessons and questions count when they are added."""
     kind, data = _KINDS.get(str(entry.get("event")), ""), _data(entry)
     if kind == "decision" and data.get("type") in _OWN:
@@ -102,7 +102,7 @@ def _kind_of(entry: Entry) -> str:
     return kind if is_added or kind not in ("mismatch", "lesson", "question") else ""
 
 
-def _repeats(calls: Iterable[Entry]) -> Iterator[tuple[int, bool]]:
+def _repeats(calls: Iterable[LogEntry]) -> Iterator[tuple[int, bool]]:
     """After each second failure in a row of one call: the next call, and whether it is another one."""
     before, row = "", 0
     for entry in calls:
@@ -116,16 +116,16 @@ def _repeats(calls: Iterable[Entry]) -> Iterator[tuple[int, bool]]:
         before = call
 
 
-def _data(entry: Entry) -> dict[str, Any]:
+def _data(entry: LogEntry) -> dict[str, Any]:
     data = entry.get("data")
     return data if isinstance(data, dict) else {}
 
 
-def _number(entry: Entry) -> int:
+def _number(entry: LogEntry) -> int:
     return int(entry.get("seq") or 0)
 
 
-def _numbers(entries: Iterable[Entry]) -> tuple[int, ...]:
+def _numbers(entries: Iterable[LogEntry]) -> tuple[int, ...]:
     return tuple(_number(each) for each in entries)
 
 
@@ -179,7 +179,7 @@ def _proof(state: State, claims: Sequence[Claim]) -> Found:
     bad = [each.step for each in claims if each.verdict == "CONTRADICTED"]
     if bad:
         return Found(met=False, note=f"step {bad[0]} is CONTRADICTED")
-    without = sum(not said(each.get("proof")) for each in done)
+    without = sum(not as_text(each.get("proof")) for each in done)
     if without:
         return Found(met=False, note=f"{many(without, 'completed step')} without a proof")
     verified = sum(each.verdict == "VERIFIED" for each in claims)
@@ -246,7 +246,7 @@ def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
     for name, each in checks.items():
         mark = NOT_APPLIED if each["source"] == NOT_APPLIED else "yes" if each["met"] else "no"
         head = f"  {mark:>3}  {name:{_WIDE}}  "
-        lines += under(head, shown(each["note"]))
+        lines += hanging_indent(head, shown(each["note"]))
     return lines
 
 

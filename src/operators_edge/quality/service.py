@@ -18,7 +18,7 @@ from operators_edge.plan import modes, service as plan_service
 from operators_edge.quality import checks as quality_checks
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.layout import under
+from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def overrides_in_force(project: Project, state: State, session: str) -> Iterable
     for grant in state.get("overrides") or []:
         if not isinstance(grant, dict) or grant.get("kind") != "override":
             continue
-        if not overrides.lapsed(grant, state, session) and not project.why_not(grant):
+        if not overrides.lapsed(grant, state, session) and not project.refusal_reason(grant):
             yield grant
 
 
@@ -139,7 +139,7 @@ def drop_lapsed(project: Project, tx: Transaction, session: str) -> None:
     kept = []
     for grant in tx.state.get("overrides") or []:
         why = overrides.lapsed(grant, tx.state, session) if isinstance(grant, dict) else ""
-        refused = project.why_not(grant) if isinstance(grant, dict) else "it is no override"
+        refused = project.refusal_reason(grant) if isinstance(grant, dict) else "it is no override"
         if not why and not refused:
             kept.append(grant)
             continue
@@ -164,7 +164,7 @@ def judged(
 
     Log, git and files are asked before the lock is taken, and again only where the state has moved since.
     """
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     state = project.state.read()
     gate = gate_of(project, state, session)
 
@@ -307,7 +307,7 @@ def look_at_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
     The gate runs once for each plan that is wholly done (QG-1), without a junction: nobody asked for done.
     Where the mode does not fit any more, and nothing else is pending, another one is suggested (MO-2).
     """
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     state = project.state.read()
     epoch = quality_checks.completion_epoch(state)
     is_new = epoch != _gear(state).get("completion_epoch")
@@ -425,7 +425,7 @@ def check_lines(check: dict[str, Any], mark: str, *, indent: int = 2) -> list[st
 
 def _wrapped(head: str, text: str) -> list[str]:
     """The text behind its head; a long head's further lines stand at a small indent."""
-    return under(head, text, None if len(head) < 20 else 6) if text else []
+    return hanging_indent(head, text, None if len(head) < 20 else 6) if text else []
 
 
 def in_a_line(gate: Gate) -> str:

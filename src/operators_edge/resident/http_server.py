@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from operators_edge.hook_client import Reply
     from operators_edge.hosts.claude.identity import Binding
     from operators_edge.resident.server import Deciding
-    from operators_edge.storage.transport import Wanted
+    from operators_edge.storage.transport import Endpoint
 
 LOOK_SECONDS = 5.0
 """How often it looks whether anybody is left to stay for."""
@@ -88,7 +88,7 @@ class Holder(ThreadingHTTPServer):
     def __init__(
         self,
         listening: socket.socket,
-        known: Wanted,
+        known: Endpoint,
         deciding: Deciding,
         env: Mapping[str, str],
     ) -> None:
@@ -143,7 +143,7 @@ class Holder(ThreadingHTTPServer):
         while True:
             time.sleep(LOOK_SECONDS)
             self.started = {pid for pid in list(self.started) if not _is_buried(pid)}
-            if transport.wanted(self.env) != self.known:
+            if transport.load(self.env) != self.known:
                 time.sleep(TAKEN_UP_SECONDS)
                 return "nobody wants it any more"
             if hook_client.code_files(self.code) != self.code:
@@ -152,7 +152,7 @@ class Holder(ThreadingHTTPServer):
                 self._last_needed = time.monotonic()
             elif time.monotonic() - self._last_needed > ALONE_SECONDS:
                 if not rewire.is_used(self.env):  # the hooks were taken out while a client ran
-                    transport.forget(self.env)
+                    transport.remove(self.env)
                 return "no client is left"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -361,7 +361,7 @@ def cold(
 
 def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     """Hold the port until it is over. Says on stdout how it goes."""
-    known = transport.wanted(env)
+    known = transport.load(env)
     if known is None:
         return _tell("no http transport was chosen", 0)
     lock = hold(http_client.lock_path(env), env)
@@ -388,7 +388,7 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     return 0
 
 
-def _listen(known: Wanted) -> socket.socket | None:
+def _listen(known: Endpoint) -> socket.socket | None:
     """The listening socket, handed on by the code before this one, or new."""
     given = os.environ.pop(_SOCKET, "")
     if given:

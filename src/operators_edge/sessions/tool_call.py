@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.approvals import messages
 from operators_edge.errors import EdgeError, NotSetUp
 from operators_edge.gate.facts import QuickFacts, SystemFacts, place
-from operators_edge.model import ALLOW, STATE_FILE, Call, Outcome, State, Verdict
+from operators_edge.locations import STATE_FILE
+from operators_edge.model import ALLOW, Call, Outcome, State, Verdict
 from operators_edge.project import Project, wall_clock
 from operators_edge.system.realpaths import RealPaths
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from operators_edge.approvals.junction import Settlement, Standing
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Facts
+    from operators_edge.records import LogEntry
     from operators_edge.state.transaction import Transaction
 
 EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
@@ -80,7 +82,7 @@ class Guard:
         from operators_edge.config import effective  # noqa: PLC0415 - see before
 
         root = self.project.root if self.project else None
-        rules, facts = effective.held(root, self.env), QuickFacts()
+        rules, facts = effective.load_cached(root, self.env), QuickFacts()
         if rules is None:
             return False
         verdict = self._assessed(call, root, rules, facts)
@@ -88,10 +90,12 @@ class Guard:
             return False
         if self.project is None or call.tool not in EDITING_TOOLS:
             return True
-        state = self.project.state.known()
+        state = self.project.state.read_cached()
         if state is None or _is_same_file(_target(call), self.project.state.path):
             return False
-        return not self._lacks_plan(state) or self.project.ledger.was_said(self.session, "no-plan")
+        return not self._lacks_plan(state) or self.project.registry.was_shown(
+            self.session, "no-plan"
+        )
 
     def _assessed(self, call: Call, root: str | None, rules: Rules, facts: Facts) -> Verdict:
         """What the gate says; where a call happens is looked at only if a rule can be about it."""
@@ -161,7 +165,7 @@ class Guard:
     def _is_first_time(self, what: str) -> bool:
         """Also when the ledger cannot tell: what is said twice does no harm."""
         try:
-            return self._opened().ledger.first_time(self.session, what)
+            return self._opened().registry.first_time(self.session, what)
         except EdgeError:
             return True
 
@@ -194,7 +198,7 @@ class Guard:
             state = project.state.read_fast()
         except EdgeError as error:
             return Outcome("warn", context=f"Operator's Edge: {error.message}. {error.hint}")
-        if not self._lacks_plan(state) or not project.ledger.first_time(self.session, "no-plan"):
+        if not self._lacks_plan(state) or not project.registry.first_time(self.session, "no-plan"):
             return Outcome()
         text = (
             "Operator's Edge: there is an objective but no plan. "
@@ -271,7 +275,7 @@ class Guard:
         from operators_edge.approvals import junction  # noqa: PLC0415 - not for an allow
 
         project = self._opened()
-        is_refused = project.ledger.is_refused(call.session, verdict.exact) or (
+        is_refused = project.registry.is_refused(call.session, verdict.exact) or (
             project.evidence.session(call.session).was_refused(verdict.exact, call.agent)
         )
         standing = self.standing(state, is_refused=is_refused)
@@ -365,8 +369,8 @@ class Guard:
         project = self._opened()
         if grant.get("id") in self._used:
             return True  # the state is weighed again after an editor wrote in between
-        why = project.why_not(grant)
-        if why and project.ledger.first_time(self.session, f"grant-{grant.get('id')}-{why}"):
+        why = project.refusal_reason(grant)
+        if why and project.registry.first_time(self.session, f"grant-{grant.get('id')}-{why}"):
             self.record("grant_ignored", {"grant": grant.get("id"), "why": why})
         return not why
 
@@ -437,7 +441,7 @@ class Guard:
         if not _is_same_file(os.path.join(call.cwd, path), os.path.join(project.root, STATE_FILE)):
             return
         try:
-            project.look_at_intent(self.session)
+            project.log_plan_changes(self.session)
         except EdgeError as error:
             os.write(2, f"operators-edge: the plan was not read: {error.message}\n".encode())
         from operators_edge.quality import evals_service  # noqa: PLC0415 - a rare edit
@@ -472,7 +476,7 @@ class Guard:
         project = self.project
         if project is None or not project.is_set_up:
             return
-        entry: dict[str, Any] = {"event": event, "session": self.session, "data": data}
+        entry: LogEntry = {"event": event, "session": self.session, "data": data}
         if call is not None:
             data.setdefault("shown", self.shown(call))
             entry.update({"tool": call.tool, "agent": call.agent, "tool_use_id": call.id})

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from operators_edge.model import Verdict
+    from operators_edge.records import LogEntry
 
-Entry = dict[str, Any]
 
 WORDS = {"approve": "approved", "skip": "refused", "dismiss": "dismissed"}
 IN_DIALOG = "in the client's dialog"
@@ -37,7 +37,7 @@ class Decision:
 
 
 def weigh(
-    verdict: Verdict, entries: list[Entry], kept: Iterable[dict[str, Any]] = ()
+    verdict: Verdict, entries: list[LogEntry], kept: Iterable[dict[str, Any]] = ()
 ) -> dict[str, Any] | None:
     """Counts for exactly this call and for its class, and the last decision; None without any.
 
@@ -65,9 +65,9 @@ def _counted(decisions: list[Decision]) -> dict[str, int]:
     return {word: count for word, count in counts.items() if count}
 
 
-def _typed(entries: list[Entry], kept: Iterable[dict[str, Any]]) -> list[Decision]:
+def _typed(entries: list[LogEntry], kept: Iterable[dict[str, Any]]) -> list[Decision]:
     """Decisions about junctions that were kept; the log knows their class, the state is shorter."""
-    raised: dict[str, Entry] = {}
+    raised: dict[str, dict[str, Any]] = {}
     decided: dict[str, Decision] = {}
     for entry in entries:
         data = entry.get("data") or {}
@@ -98,7 +98,7 @@ def _typed(entries: list[Entry], kept: Iterable[dict[str, Any]]) -> list[Decisio
     return list(decided.values())
 
 
-def _answered(entries: list[Entry]) -> list[Decision]:
+def _answered(entries: list[LogEntry]) -> list[Decision]:
     """Answers given in a client's own dialog."""
     asked = {
         str(entry.get("tool_use_id")): entry for entry in entries if entry.get("event") == "asked"
@@ -122,5 +122,5 @@ def _answered(entries: list[Entry]) -> list[Decision]:
     return found
 
 
-def _light(entry: Entry) -> dict[str, Any]:
+def _light(entry: LogEntry) -> dict[str, Any]:
     return {} if entry.get("event") == "tool" else entry.get("data") or {}

@@ -75,7 +75,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _card(
-    call: Call, verdict: Verdict, ground: Place, rules: Rules, found: project_root.Found
+    call: Call, verdict: Verdict, ground: Place, rules: Rules, found: project_root.ProjectLocation
 ) -> Card:
     """The card that a person would be shown; what the project's record adds, where it can be read."""
     project = state = None

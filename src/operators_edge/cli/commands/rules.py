@@ -125,7 +125,7 @@ def _test(args: argparse.Namespace, terminal: Terminal) -> int:
 def _own(root: str | None) -> Packs:
     """The own rules of the person and the project, as packs; those of a broken file are left out."""
     files = config_files.read(root, os.environ)
-    said = effective.fresh(root).config
+    said = effective.load_uncached(root).config
     packs: Packs = {}
     for kind, source in (("user", files.user), ("project", files.project)):
         if source is None or any(each.startswith(source.name) for each in said["problems"]):

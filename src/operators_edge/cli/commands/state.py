@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.model import PROOF_DIR
+from operators_edge.locations import PROOF_DIR
 from operators_edge.system import project_root
 from operators_edge.text.wording import amount, cut, many, one_line
 
@@ -89,7 +89,7 @@ def _numbered(store: StateStore, which: str) -> str:
         return ids[int(which) - 1]
     matching = [each for each in ids if each.startswith(which)] if which else []
     if len(matching) != 1:
-        problem = "names several versions" if matching else "is no version"
+        problem = "names several versions" if matching else "is not a version"
         raise UsageError(f"{which!r} {problem}", hint="edge state history")
     return matching[0]
 

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from operators_edge.evidence.tamper.model import Finding
-    from operators_edge.git.worktree import Look
+    from operators_edge.git.worktree import TreeState
     from operators_edge.model import Call
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
 
 MOST_FILES = 60
 """Changed files that are compared at a turn's end: tests and configuration first."""
@@ -44,7 +45,7 @@ _COMMAND = re.compile(
 )
 
 
-def of_call(project: Project, call: Call, response: object) -> list[dict[str, Any]]:
+def of_call(project: Project, call: Call, response: object) -> list[LogEntry]:
     """The entries for what a call that has run took away; empty for nearly every call."""
     found: Sequence[Finding] = ()
     seen = "edit"
@@ -59,7 +60,7 @@ def of_call(project: Project, call: Call, response: object) -> list[dict[str, An
     if not found:
         return []
     known = project.evidence.session(call.session).record["tampering"]
-    origin = {
+    origin: LogEntry = {
         "session": call.session,
         "agent": call.agent,
         "tool": call.tool,
@@ -111,7 +112,7 @@ def _inside(root: str, path: str) -> str:
     return inside.replace(os.sep, "/")
 
 
-def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Iterable[dict[str, Any]]:
+def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Iterable[LogEntry]:
     """The entries for what is not on record yet in these words."""
     from operators_edge.evidence.session_facts import TAMPERING_KEPT  # noqa: PLC0415 - see above
 
@@ -127,7 +128,7 @@ def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Itera
 # -- at a turn's end -------------------------------------------------------------------------------
 
 
-def look(project: Project, session: str, before: Look, files: Sequence[str]) -> None:
+def look(project: Project, session: str, before: TreeState, files: Sequence[str]) -> None:
     """Compare what changed since the session began with what was committed then.
 
     This sees the whole session: what a command did, and what was undone or moved meanwhile. A file that
@@ -141,7 +142,7 @@ def look(project: Project, session: str, before: Look, files: Sequence[str]) -> 
     if not chosen and not known:
         return
     found, read = _compared(project.root, before.head, chosen)
-    entries = [
+    entries: list[LogEntry] = [
         {
             "event": "tampering_undone",
             "data": {name: each[name] for name in ("kind", "path", "name")},

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from operators_edge.hosts.typed_line import Run
     from operators_edge.model import Outcome
-    from operators_edge.system.project_root import Found
+    from operators_edge.system.project_root import ProjectLocation
 
 Event = dict[str, Any]
 
@@ -227,7 +227,7 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
     return _said("SessionStart", text, [*told, *_variable_told(project, _session(event), env)])
 
 
-def _found(event: Event, env: Mapping[str, str]) -> Found:
+def _found(event: Event, env: Mapping[str, str]) -> ProjectLocation:
     """The project at which the client was started."""
     return project_root.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
 
