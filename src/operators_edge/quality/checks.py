@@ -22,7 +22,7 @@ from operators_edge.text.wording import many, one_line, said
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.evidence.claims.model import Claim
     from operators_edge.model import State
     from operators_edge.plan.steps import Step
 

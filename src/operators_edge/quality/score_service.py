@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 def found(project: Project, state: State) -> dict[str, Found]:
     """Every check from evidence since the objective was set."""
-    since = (project.evidence.work()["since"] or {}).get("seq") or 0
-    course = score.course_of(project.log.since(int(since)))
+    since = project.evidence.work()["since"]
+    course = score.course_of(project.log.since(since["seq"] if since else 0))
     return score.judge(state, course, claims_service.claims_of(project, state))
 
 

@@ -13,6 +13,8 @@ from operators_edge.approvals import junction
 from operators_edge.errors import DecisionPending, EdgeError
 from operators_edge.evidence import overrides
 from operators_edge.evidence.claims import service as claims_service
+from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
+from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.plan import modes, service as plan_service
 from operators_edge.quality import checks as quality_checks
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import TypeGuard
 
-    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.evidence.claims.model import Claim
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.plan.edits import Said
     from operators_edge.project import Project
@@ -63,16 +66,16 @@ class Gate(NamedTuple):
 def gate_of(project: Project, state: State, session: str) -> Gate:
     """Ask log, git and files what was done, and judge the state by it."""
     work = project.evidence.work()
-    ground = claims_service.Ground(project, work)
+    tree = ProjectTreeFacts(project, work)
     # Which overrides hold is a matter of the session that asks: the claims are judged without any.
-    claims = claims_service.claims_of(project, {**state, "overrides": []}, ground)
+    claims = claims_service.claims_of(project, {**state, "overrides": []}, tree)
     facts = quality_checks.Facts(
         work=work,
         claims=claims,
         session=session,
         tests=_tests(project.root) if quality_checks.needs_tests(state, work) else None,
-        changed=_changed(ground, work),
-        has_tree=bool(work["files"]) or ground.is_seen,
+        changed=_changed(tree, work),
+        has_tree=bool(work["files"]) or tree.has_git,
     )
     in_force = tuple(overrides_in_force(project, state, session))
     failed, covered = overrides.split(quality_checks.failures(state, facts), in_force)
@@ -94,24 +97,24 @@ def _tests(root: str) -> quality_checks.Corpus:
     return quality_checks.Corpus(found.text, found.is_whole)
 
 
-def _changed(ground: claims_service.Ground, work: dict[str, Any]) -> tuple[str, ...] | None:
+def _changed(tree: ProjectTreeFacts, work: ObjectiveFacts) -> tuple[str, ...] | None:
     """What differs from what the last test run saw; None where git cannot tell."""
-    runs = [each for each in work["checks"] if each.get("kind") == "test"]
-    if not work["files"] or not runs or runs[-1].get("passed") is not True:
-        return None  # nothing rests on it
-    return ground.changed(runs[-1].get("look"))
+    runs = [run for run in work["checks"] if run["kind"] == "test"]
+    if not work["files"] or not runs or runs[-1]["passed"] is not True:
+        return None  # nothing depends on it
+    return tree.changed(runs[-1]["look"])
 
 
-def _remarks(claims: Sequence[Claim], work: dict[str, Any]) -> Iterable[str]:
+def _remarks(claims: Sequence[Claim], work: ObjectiveFacts) -> Iterable[str]:
     """What the checks lost: first what would have helped a claim, then what helped none."""
-    from operators_edge.evidence.tamper import detect  # noqa: PLC0415 - with the gate alone
-
     told = []
     for claim in claims:
         told += [f"beside step {claim.step}: {each}" for each in claim.beside]
     beside = {each for claim in claims for each in claim.beside}
     lost = [
-        detect.text(each) for each in work["tampering"].values() if each.get("severity") != "low"
+        tamper_model.describe(each)
+        for each in work["tampering"].values()
+        if each.get("severity") != "low"
     ]
     told += [each for each in lost if each not in beside]
     yield from told[:REMARKS_SHOWN]

@@ -24,6 +24,8 @@ from operators_edge.storage.keys import signed
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from operators_edge.model import Mode, State
     from operators_edge.project import Project
     from operators_edge.quality.service import Gate
@@ -53,7 +55,7 @@ class Decisions:
         behind "because" stands the reason. ``expected`` is the junction that the person has read, where that
         is known.
         """
-        checks, said = overrides.spoken(words)
+        checks, said = overrides.parse_typed(words)
         why = one_line(why or said, REASON_LIMIT)
 
         def change(tx: Transaction) -> str:
@@ -97,7 +99,7 @@ class Decisions:
     def _count(self, tx: Transaction, pending: dict[str, Any]) -> None:
         """One more approval: of the same type and without progress they are a loop (GE-5)."""
         try:
-            work = self.project.evidence.work()
+            work: Mapping[str, Any] = self.project.evidence.work()
         except EdgeError:
             work = {}  # what cannot be read is no progress; the decision stands all the same
         told = gears.approved(tx.state, pending, gears.progress_mark(tx.state, work))

@@ -1,7 +1,7 @@
 """Running a command line with an end: its own process group, a time limit, its output kept and passed on.
 
 Owns that nothing of what was started goes on after the time is up. Does not own what may be run
-(``gate.decide``) or what the outcome means (``evidence.checks.find``).
+(``gate.decide``) or what the outcome means (``evidence.checks.detect``).
 """
 
 from __future__ import annotations

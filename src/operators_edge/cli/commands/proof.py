@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.commands import proof_ledger
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.evidence.tamper import detect
+from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.text.wording import cut
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def line_of(entry: Entry) -> str:
         data.get("command")
         or entry.get("file_touched")
         or data.get("shown")
-        or (detect.text(data) if str(entry.get("event")).startswith("tampering") else "")
+        or (tamper_model.describe(data) if str(entry.get("event")).startswith("tampering") else "")
         or entry.get("input_preview")
         or _wanted(data)
     )

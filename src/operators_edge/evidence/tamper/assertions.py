@@ -157,7 +157,7 @@ def _numbers(pattern: re.Pattern[str], text: str) -> list[float]:
     return found
 
 
-def gone(lost: Sequence[str], added: Iterable[str], lines: Iterable[str]) -> list[str]:
+def unmatched(lost: Sequence[str], added: Iterable[str], lines: Iterable[str]) -> list[str]:
     """The lost assertions whose matter neither an added one nor, beside one, an added line takes up."""
     taken_up = [new for new in added if not is_trivial(new)]
     if not taken_up:

@@ -1,7 +1,7 @@
 """Commands that leave out tests or hooks, ignore their failure, or take their results for the right ones.
 
 Owns the options by which known programs do that. Reads a command as the shell would; a text that only
-mentions such an option is none. Does not own which commands run tests (``evidence.checks.find``).
+mentions such an option is none. Does not own which commands run tests (``evidence.checks.detect``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from operators_edge.evidence.checks import find as checks_find
+from operators_edge.evidence.checks import programs
 from operators_edge.evidence.tamper.model import Finding
 from operators_edge.shell import parse
 
@@ -146,7 +146,7 @@ def _of_tests(command: Command, text: str) -> Iterator[Finding]:
         words[:3] == ["cargo", "insta", "test"] and "--accept" in words
     ):
         yield _finding("snapshots_regenerated", command, "cargo insta")
-    runner = checks_find.runner_of(command)
+    runner = programs.test_runner(command)
     if not runner:
         return
     yield from _left_out(command, runner, words)

@@ -86,7 +86,7 @@ def _test(node: _Function, group: str) -> Case:
         skips=(*_decorated(node.decorator_list), *_skipped_inside(node)),
         calls=frozenset(_calls(node)),
         returns_first=bool(body) and isinstance(body[0], ast.Return) and len(body) > 1,
-        swallowed=sum(_swallows(each) for each in ast.walk(node) if isinstance(each, ast.Try)),
+        suppressed=sum(_suppresses(each) for each in ast.walk(node) if isinstance(each, ast.Try)),
     )
 
 
@@ -121,7 +121,7 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _swallows(node: ast.Try) -> bool:
+def _suppresses(node: ast.Try) -> bool:
     """An assertion inside, whose failure is caught and dropped."""
     inside = any(_assertions(each) for each in node.body)
     return inside and any(_drops(handler) for handler in node.handlers)

@@ -241,7 +241,7 @@ def _case(lang: str, lines: list[str], where: tuple[int, int], named: Case) -> C
         assertions=tuple(assertions(lines[head:end])),
         calls=frozenset(_CALL.findall(text)),
         returns_first=bool(_RETURN.match(first_line)) and len([x for x in inner if x.strip()]) > 2,
-        swallowed=len(_EMPTY_CATCH.findall(text)) if is_caught else 0,
+        suppressed=len(_EMPTY_CATCH.findall(text)) if is_caught else 0,
     )
 
 
