@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.evidence import tree_cache
 from operators_edge.evidence.claims.model import NamedFile
-from operators_edge.git import history, worktree
+from operators_edge.git import worktree
 from operators_edge.text.timestamps import moment
 
 if TYPE_CHECKING:
@@ -110,6 +110,8 @@ class ProjectTreeFacts:
             return None
         if self._now is None:
             return None if self._is_repository else False
+        from operators_edge.git import history  # noqa: PLC0415 - for files that nothing was seen to change
+
         since = datetime.fromtimestamp(self._began, UTC).isoformat()
         head = self._first_tree_state.head if self._first_tree_state else ""
         return _any(history.touched_anywhere(self.root, paths, since, head=head).values())
