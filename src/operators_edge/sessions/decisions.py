@@ -285,7 +285,7 @@ class Decisions:
             return self._finish()
         if target == "review":
             act = self._review
-            return quality_service.judged(self.project, self.session, act, command="mode review")
+            return quality_service.with_gate(self.project, self.session, act, command="mode review")
 
         def change(tx: Transaction) -> str:
             told = []
@@ -306,7 +306,7 @@ class Decisions:
         before = modes.current(tx.state)
         # What a person was asked about done is answered by done alone.
         types = ("mode_transition", "quality_gate") if target == "done" else ("mode_transition",)
-        quality_service.put_away(
+        quality_service.close_junction(
             self.project, tx, types, session=self.session, decision="withdrawn"
         )
         if closing.over(tx.state).is_replaced:  # by hand, while the one before was done
@@ -327,7 +327,7 @@ class Decisions:
             if why:
                 raise AnswerIsNo(why, hint=_into_active(tx.state))
             quality_service.drop_lapsed(self.project, tx, self.session)
-            quality_service.note_run(tx, gate, self.session, why="done")
+            quality_service.log_run(tx, gate, self.session, why="done")
             told = quality_service.lines(gate)
             if gate.errors:
                 quality_service.raise_junction(self.project, tx, gate, self.session)
@@ -338,7 +338,9 @@ class Decisions:
                     self._log(tx, "override_used", {"override": grant["id"], "checks": checks})
             return "\n".join([self._enter(tx, "done"), *told]), 0
 
-        text, failed = quality_service.judged(self.project, self.session, act, command="mode done")
+        text, failed = quality_service.with_gate(
+            self.project, self.session, act, command="mode done"
+        )
         if failed:
             numbers = "1" if failed == 1 else "1,2"
             raise AnswerIsNo(

@@ -93,8 +93,8 @@ def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None
         "failed": [check.as_data() for check in gate.failed],
         "overridden": [check.name for check in gate.covered],
         "remarks": list(gate.remarks),
-        "claims": quality_service.claims_in_a_line(gate.claims),
-        "line": quality_service.in_a_line(gate),
+        "claims": quality_service.claims_line(gate.claims),
+        "line": quality_service.summary_line(gate),
     }
 
 
