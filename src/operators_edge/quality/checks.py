@@ -1,8 +1,8 @@
 """The quality gate: does what was observed support what is claimed?
 
-Pure. Owns the twelve checks: their public names, when each fails, what is missing and what clears it. Does not
-own how the facts are collected (``quality.service``), verdicts on claims (``evidence.claims.judge``) or overrides
-(``evidence.overrides``).
+Pure. Owns the twelve checks: their public names, when each fails, what is missing and what clears it. Does
+not own how the facts are collected (``quality.service``), verdicts on claims (``evidence.claims.judge``) or
+overrides (``evidence.overrides``).
 
 Todos mirrored from a host (``source: host``) never fail a check (PR-6).
 """
@@ -79,9 +79,9 @@ class Corpus(NamedTuple):
 class Facts(NamedTuple):
     """What was observed since the objective was set, by every session (QG-2).
 
-    ``session`` is the current one. ``changed``: the files that differ from what the last test run saw; None if
-    only the order of the tools' edits is known. ``has_tree`` is False if git cannot determine what changed, so
-    that only the tools' own edits are known.
+    ``session`` is the current one. ``changed``: the files that differ from what the last test run saw; None
+    if only the order of the tools' edits is known. ``has_tree`` is False if git cannot determine what
+    changed, so that only the tools' own edits are known.
     """
 
     work: ObjectiveFacts

@@ -1,7 +1,7 @@
 """The quality gate: its facts, its junction, the overrides that apply, and the suggested mode.
 
-Does not own the checks (``quality.checks``), the claims (``evidence.claims.service``) or what a person decides
-(``sessions.decisions``).
+Does not own the checks (``quality.checks``), the claims (``evidence.claims.service``) or what a person
+decides (``sessions.decisions``).
 """
 
 from __future__ import annotations
@@ -306,8 +306,8 @@ def review(project: Project, said: Said) -> Said:
 def check_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
     """The gate's result for a plan that is complete now, and the suggested mode, for a person.
 
-    The gate runs once for each complete plan (QG-1), without a junction. If the mode does not fit any more, and
-    nothing else is pending, another one is suggested (MO-2).
+    The gate runs once for each complete plan (QG-1), without a junction. If the mode does not fit any more,
+    and nothing else is pending, another one is suggested (MO-2).
     """
     project.look_at_intent(session)
     state = project.state.read()
