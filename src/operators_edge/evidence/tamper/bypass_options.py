@@ -48,7 +48,7 @@ _IGNORED = re.compile(
 
 
 def of_command(text: str) -> tuple[Finding, ...]:
-    """What the command leaves out; each finding's ``name`` is the option, its path is empty."""
+    """What the command bypasses; each finding's ``name`` is the option, its path is empty."""
     if not _MAY_BE.search(text):
         return ()
 
@@ -109,7 +109,7 @@ def _of_git_config(command: Command, rest: list[str]) -> Iterator[Finding]:
 
 
 def _has_short_n(options: list[str]) -> bool:
-    """``-n`` alone or in a cluster; what follows a letter that takes a value is that value."""
+    """``-n`` alone or in a cluster; after a letter with a value the rest is that value."""
     is_value = False
     for word in options:
         if is_value:
@@ -157,7 +157,7 @@ def _of_tests(command: Command, text: str) -> Iterator[Finding]:
         yield _finding("snapshots_regenerated", command, runner)
     ignored = _IGNORED.match(text[command.span[1] :])
     if ignored:
-        # Its outcome counts as unknown anyway: worth a line in the log, not a person's time.
+        # Its outcome counts as unknown anyway: it is logged, but a person need not see it.
         yield _finding("failure_ignored", command, ignored[1], "low")
 
 
