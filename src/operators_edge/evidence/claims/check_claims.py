@@ -96,49 +96,59 @@ _THEN = (
     """)
     + r")\b))"
 )
-_CLAIMED = {
-    kind: re.compile(rf"(?i)(?<![\w-])(?P<noun>{noun}){_GAP}(?P<verb>{_PASS}){_THEN}")
-    for kind, noun in _NOUNS.items()
-}
-_WORKS = re.compile(
-    r"(?i)(?<![\w-])(?:(?P<noun>build)\s+(?:now\s+|still\s+)?works"
-    r"|(?:it|project|code|app|everything|crate|package|now|still)\s+(?:(?:now|still)\s+)?"
-    r"(?:builds|compiles)|(?:builds|compiles)\s+(?:successfully|cleanly|fine|ok|again|good-sign))"
-    + _THEN
+_VERB_FIRST = (
+    r"(?:\b(?:pass(?:es|ed)|successful)\s+|^\W*[✓✔✅🟢💚]\s*)(?P<tool>{noun})(?=\s*(?:$|[.,;:)]))"
 )
-_TYPE_CHECKS = re.compile(r"(?i)\b(?:code|everything|it|project|now)\s+type[- ]?checks\b" + _THEN)
-_PASSES_TESTS = re.compile(
-    r"(?i)\b(?:pass|passes|passed|passing)\s+(?:all|the|every|our|full|whole|entire|of)?\s*"
-    r"(?:the\s+)?(?:\d+\s+)?(?P<about>[\w-]+\s+)??(?P<noun>tests|specs|test suite|suite)\b" + _THEN
-)
-_VERB_FIRST = {
-    kind: re.compile(
-        rf"(?i)(?:\b(?:pass(?:es|ed)|successful)\s+|^\W*[✓✔✅🟢💚]\s*)(?P<noun>{noun})(?=\s*(?:$|[.,;:)]))"
+"""Such as "passes ruff", "✅ build". "✅ tests" may only mean that some were written."""
+_PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(f"(?i){pattern}"))
+    for kind, pattern in (
+        *(
+            (kind, rf"(?<![\w-])(?P<noun>{noun}){_GAP}{_PASS}{_THEN}")
+            for kind, noun in _NOUNS.items()
+        ),
+        (
+            "test",
+            r"\b(?:pass|passes|passed|passing)\s+(?:all|the|every|our|full|whole|entire|of)?\s*(?:the\s+)?"
+            rf"(?:\d+\s+)?(?:[\w-]+\s+)??(?P<noun>tests|specs|test suite|suite)\b{_THEN}",
+        ),
+        (
+            "test",
+            r"(?<![\w./-])(?P<part>(?:[\w.-]+/)*[\w.-]*(?:test|spec)[\w.-]*\.\w+(?:::[\w:]+)?|test_\w+(?!\.))"
+            rf"`?(?:[\s:→-]|\b(?:is|now|still|also)\b)+{_PASS}{_THEN}",
+        ),
+        ("test", _VERB_FIRST.format(noun="pytest|jest|vitest|mocha|rspec")),
+        ("lint", _VERB_FIRST.format(noun=_NOUNS["lint"])),
+        ("types", _VERB_FIRST.format(noun="mypy|pyright|tsc")),
+        ("build", _VERB_FIRST.format(noun="build")),
+        (
+            "test",
+            r"(?<![\w.-])(?<!\d/)(?P<n>[1-9]\d*)(?:\s*/\s*(?P=n))?\s+(?:(?P<about>[\w-]+)\s+)??"
+            rf"(?:tests?\s+|specs?\s+)?(?:passed|passing|pass|green|ok){_THEN}",
+        ),
+        (
+            "build",
+            r"(?<![\w-])(?:(?P<noun>build)\s+(?:now\s+|still\s+)?works"
+            r"|(?:it|project|code|app|everything|crate|package|now|still)\s+(?:(?:now|still)\s+)?"
+            r"(?:builds|compiles)|(?:builds|compiles)\s+(?:successfully|cleanly|fine|ok|again|good-sign))"
+            rf"{_THEN}",
+        ),
+        ("types", rf"\b(?:code|everything|it|project|now)\s+type[- ]?checks\b{_THEN}"),
+        (
+            "test",
+            r"(?<![\w-])(?:(?:all|everything|it'?s|they)\s+(?:is\s+|are\s+|all\s+|now\s+)*"
+            r"(?:green|pass(?:es|ed|ing)?)|^\W*(?:all\s+)?(?:green|pass(?:ed|es|ing)?)\W*$)"
+            rf"{_THEN}",
+        ),
+        (
+            "any",
+            r"(?<![\w-])(?:all|every|the)\s+checks?\s+(?:are\s+|is\s+|now\s+|have\s+)*"
+            rf"{_PASS}{_THEN}",
+        ),
     )
-    for kind, noun in {
-        "test": "pytest|jest|vitest|mocha|rspec",
-        "lint": _NOUNS["lint"],
-        "types": "mypy|pyright|tsc",
-        "build": "build",
-    }.items()
-}
-"""The verb first: "passes ruff", "✅ build". "✅ tests" may only mean that some were written."""
-_ONE_FILE = re.compile(
-    r"(?i)(?<![\w./-])(?P<name>(?:[\w.-]+/)*[\w.-]*(?:test|spec)[\w.-]*\.\w+(?:::[\w:]+)?|test_\w+(?!\.))"
-    rf"`?(?:[\s:→-]|\b(?:is|now|still|also)\b)+{_PASS}{_THEN}"
 )
-_COUNT = re.compile(
-    r"(?i)(?<![\w.-])(?P<n>[1-9]\d*)(?:\s*/\s*(?P<of>\d+))?\s+(?:(?P<about>[\w-]+)\s+)??"
-    r"(?:tests?\s+|specs?\s+)?(?:passed|passing|pass|green|ok)" + _THEN
-)
+"""Clauses that claim a kind of check. Groups: ``noun`` and what is around it, or ``tool``, ``part``, ``about``."""
 _RAN_OK = re.compile(r"\bRan \d+ tests?\b[^\n]*\s+OK\b")
-_ALL_GREEN = re.compile(
-    r"(?i)(?<![\w-])(?:(?:all|everything|it'?s|they)\s+(?:is\s+|are\s+|all\s+|now\s+)*"
-    r"(?:green|pass(?:es|ed|ing)?)|^\W*(?:all\s+)?(?:green|pass(?:ed|es|ing)?)\W*$)" + _THEN
-)
-_ALL_CHECKS = re.compile(
-    r"(?i)(?<![\w-])(?:all|every|the)\s+checks?\s+(?:are\s+|is\s+|now\s+|have\s+)*" + _PASS + _THEN
-)
 
 # -- what makes it no claim -------------------------------------------------------------------------
 
@@ -232,26 +242,15 @@ def _in_clause(clause: str, field: str) -> list[PassClaim]:
         or (field not in CRITERIA and _INTENDED.search(clause))
     ):
         return found
-    found += faultless
-    for kind, pattern in _CLAIMED.items():
-        found += [_named(kind, clause, one) for one in pattern.finditer(clause)]
-    found += [_named("test", clause, one) for one in _PASSES_TESTS.finditer(clause)]
-    found += [PassClaim("test", "", (one["name"],)) for one in _ONE_FILE.finditer(clause)]
-    for kind, pattern in _VERB_FIRST.items():
-        found += [
-            PassClaim(kind, tool.group().lower() if (tool := _TOOLS.search(one["noun"])) else "")
-            for one in pattern.finditer(clause)
-        ]
-    found += [_counted(one) for one in _COUNT.finditer(clause) if one["of"] in (None, one["n"])]
-    found += [_works(clause, one) for one in _WORKS.finditer(clause)]
-    for pattern, kind in (
-        (_TYPE_CHECKS, "types"),
-        (_ALL_GREEN, "test"),
-        (_ALL_CHECKS, "any"),
-    ):
-        if pattern.search(clause):
-            found.append(PassClaim(kind))
-    return found
+    return [
+        *found,
+        *faultless,
+        *(
+            _claim(kind, clause, match)
+            for kind, pattern in _PHRASES
+            for match in pattern.finditer(clause)
+        ),
+    ]
 
 
 def _is_part(clause: str) -> bool:
@@ -283,6 +282,16 @@ _NARROWED = re.compile(
 )
 
 
+def _claim(kind: str, clause: str, match: re.Match[str]) -> PassClaim:
+    groups = match.groupdict()
+    if groups.get("noun"):
+        return _named(kind, clause, match)
+    tool = _TOOLS.search(groups.get("tool") or "")
+    about = groups.get("part") or groups.get("about") or ""
+    is_narrowed = about and ("part" in groups or not _is_any(about))
+    return PassClaim(kind, tool.group().lower() if tool else "", (about,) if is_narrowed else ())
+
+
 def _named(kind: str, clause: str, found: re.Match[str]) -> PassClaim:
     noun = found["noun"]
     tool = _TOOLS.search(noun)
@@ -312,15 +321,6 @@ _ANY_CHECK = frozenset(
 """Words before a lint, type check or build that do not narrow it."""
 
 _WRITING = ("added", "wrote", "written", "updated", "extended", "add", "write", "update")
-
-
-def _works(clause: str, found: re.Match[str]) -> PassClaim:
-    return _named("build", clause, found) if found["noun"] else PassClaim("build")
-
-
-def _counted(found: re.Match[str]) -> PassClaim:
-    about = found["about"]
-    return PassClaim("test", "", () if about is None or _is_any(about) else (about,))
 
 
 def _is_any(word: str) -> bool:

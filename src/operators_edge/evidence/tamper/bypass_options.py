@@ -1,7 +1,7 @@
-"""Commands that leave out tests or hooks, ignore their failure, or take their results for the right ones.
+"""Commands that leave out tests or hooks, ignore their failure, or accept their results.
 
-Owns the options by which known programs do that. Reads a command as the shell would; a text that only
-mentions such an option is none. Does not own which commands run tests (``evidence.checks.detect``).
+Owns the options with which known programs do that. A command is parsed as the shell would; a text that only
+mentions such an option does not count. Does not own which commands run tests (``evidence.checks.programs``).
 """
 
 from __future__ import annotations

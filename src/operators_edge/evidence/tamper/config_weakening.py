@@ -1,7 +1,6 @@
-"""What configuration and suppressions let pass that was stopped before: CI, lint, types, coverage, hooks.
+"""What configuration and suppressions no longer stop: CI, lint, types, coverage, hooks.
 
-Owns the conventions by which such files are known, and the comparison of their texts. A setting that is
-new in a new file is nobody's loss.
+Owns the names of such files, and the comparison of their texts. A setting of a new file weakens nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The test cases in a text: their names, what switches them off, and what they assert.
+"""The test cases in a text: their names, what skips them, and what they assert.
 
-Owns the conventions by which files and cases of a language are known. Python is read by its own grammar,
-other languages by their lines and indentation. Does not own what a difference means
-(``evidence.tamper.detect``).
+Owns the conventions for test files and test cases of each language. Python is parsed, other languages are
+read by lines and indentation. Does not own what a difference means (``evidence.tamper.detect``).
 """
 
 from __future__ import annotations
