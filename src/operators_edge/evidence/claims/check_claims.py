@@ -109,13 +109,17 @@ _PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "test",
-            r"\b(?:pass|passes|passed|passing)\s+(?:all|the|every|our|full|whole|entire|of)?\s*(?:the\s+)?"
-            rf"(?:\d+\s+)?(?:[\w-]+\s+)??(?P<noun>tests|specs|test suite|suite)\b{_THEN}",
+            (
+                r"\b(?:pass|passes|passed|passing)\s+(?:all|the|every|our|full|whole|entire|of)?\s*(?:the\s+)?"
+                rf"(?:\d+\s+)?(?:[\w-]+\s+)??(?P<noun>tests|specs|test suite|suite)\b{_THEN}"
+            ),
         ),
         (
             "test",
-            r"(?<![\w./-])(?P<part>(?:[\w.-]+/)*[\w.-]*(?:test|spec)[\w.-]*\.\w+(?:::[\w:]+)?|test_\w+(?!\.))"
-            rf"`?(?:[\s:→-]|\b(?:is|now|still|also)\b)+{_PASS}{_THEN}",
+            (
+                r"(?<![\w./-])(?P<part>(?:[\w.-]+/)*[\w.-]*(?:test|spec)[\w.-]*\.\w+(?:::[\w:]+)?|test_\w+(?!\.))"
+                rf"`?(?:[\s:→-]|\b(?:is|now|still|also)\b)+{_PASS}{_THEN}"
+            ),
         ),
         ("test", _VERB_FIRST.format(noun="pytest|jest|vitest|mocha|rspec")),
         ("lint", _VERB_FIRST.format(noun=_NOUNS["lint"])),
@@ -123,31 +127,39 @@ _PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("build", _VERB_FIRST.format(noun="build")),
         (
             "test",
-            r"(?<![\w.-])(?<!\d/)(?P<n>[1-9]\d*)(?:\s*/\s*(?P=n))?\s+(?:(?P<about>[\w-]+)\s+)??"
-            rf"(?:tests?\s+|specs?\s+)?(?:passed|passing|pass|green|ok){_THEN}",
+            (
+                r"(?<![\w.-])(?<!\d/)(?P<n>[1-9]\d*)(?:\s*/\s*(?P=n))?\s+(?:(?P<about>[\w-]+)\s+)??"
+                rf"(?:tests?\s+|specs?\s+)?(?:passed|passing|pass|green|ok){_THEN}"
+            ),
         ),
         (
             "build",
-            r"(?<![\w-])(?:(?P<noun>build)\s+(?:now\s+|still\s+)?works"
-            r"|(?:it|project|code|app|everything|crate|package|now|still)\s+(?:(?:now|still)\s+)?"
-            r"(?:builds|compiles)|(?:builds|compiles)\s+(?:successfully|cleanly|fine|ok|again|good-sign))"
-            rf"{_THEN}",
+            (
+                r"(?<![\w-])(?:(?P<noun>build)\s+(?:now\s+|still\s+)?works"
+                r"|(?:it|project|code|app|everything|crate|package|now|still)\s+(?:(?:now|still)\s+)?"
+                r"(?:builds|compiles)|(?:builds|compiles)\s+(?:successfully|cleanly|fine|ok|again|good-sign))"
+                rf"{_THEN}"
+            ),
         ),
         ("types", rf"\b(?:code|everything|it|project|now)\s+type[- ]?checks\b{_THEN}"),
         (
             "test",
-            r"(?<![\w-])(?:(?:all|everything|it'?s|they)\s+(?:is\s+|are\s+|all\s+|now\s+)*"
-            r"(?:green|pass(?:es|ed|ing)?)|^\W*(?:all\s+)?(?:green|pass(?:ed|es|ing)?)\W*$)"
-            rf"{_THEN}",
+            (
+                r"(?<![\w-])(?:(?:all|everything|it'?s|they)\s+(?:is\s+|are\s+|all\s+|now\s+)*"
+                r"(?:green|pass(?:es|ed|ing)?)|^\W*(?:all\s+)?(?:green|pass(?:ed|es|ing)?)\W*$)"
+                rf"{_THEN}"
+            ),
         ),
         (
             "any",
-            r"(?<![\w-])(?:all|every|the)\s+checks?\s+(?:are\s+|is\s+|now\s+|have\s+)*"
-            rf"{_PASS}{_THEN}",
+            (
+                r"(?<![\w-])(?:all|every|the)\s+checks?\s+(?:are\s+|is\s+|now\s+|have\s+)*"
+                rf"{_PASS}{_THEN}"
+            ),
         ),
     )
 )
-"""Clauses that claim a kind of check. Groups: ``noun`` and what is around it, or ``tool``, ``part``, ``about``."""
+"""Clauses that claim a kind of check. Groups: ``noun``, or else ``tool``, ``part``, ``about``."""
 _RAN_OK = re.compile(r"\bRan \d+ tests?\b[^\n]*\s+OK\b")
 
 # -- what makes it no claim -------------------------------------------------------------------------
