@@ -167,7 +167,7 @@ def _scored(project: Project, state: State, over: Over) -> dict[str, Any]:
     found = state.get("self_score")
     if not isinstance(found, dict) and not over.is_replaced:
         try:
-            found = score_service.of(project, state)
+            found = score_service.current(project, state)
         except EdgeError as error:
             # An objective's end does not wait for its score; that there is none is said with the reason.
             found = {"why_not": error.message}
