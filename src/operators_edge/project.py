@@ -155,7 +155,7 @@ class Project:
 
         session = session or schema.latest_session(state)
         try:
-            entries = plan_events.remark(state, self.evidence.work())
+            entries = plan_events.new_entries(state, self.evidence.work())
         except EdgeError as error:
             _report_problem(error)
             return []

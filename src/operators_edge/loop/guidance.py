@@ -16,7 +16,7 @@ from operators_edge.text.wording import WIDTH, fitted, many, one_line, printable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.evidence.claims.model import Claim
     from operators_edge.model import State
 
 LIMIT = 300

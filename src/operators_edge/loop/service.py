@@ -209,7 +209,7 @@ class _Run:
     def _put_away_moot(self) -> None:
         pending = self.state.get("junction")
         if isinstance(pending, dict) and gears.is_moot(self.state, pending):
-            quality_service.put_away(
+            quality_service.close_junction(
                 self.project,
                 self.tx,
                 (pending["type"],),
@@ -227,7 +227,7 @@ class _Run:
             gate = self.known.gate(self.state)
             if not gate.errors:
                 self.gate = tuple(quality_service.lines(gate))
-                quality_service.put_away(
+                quality_service.close_junction(
                     self.project,
                     self.tx,
                     ("quality_gate",),
@@ -241,7 +241,7 @@ class _Run:
         """The plan is complete: the gate is asked once, and a person where it fails (QG-1)."""
         gate = self.known.gate(self.state)
         quality_service.drop_lapsed(self.project, self.tx, self.session)
-        quality_service.note_run(self.tx, gate, self.session, why="completion epoch")
+        quality_service.log_run(self.tx, gate, self.session, why="completion epoch")
         gears.gated(self.state)
         self.gate = tuple(quality_service.lines(gate))
         if gate.errors:

@@ -10,7 +10,6 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
-from operators_edge.evidence.exit_codes import exit_code
 from operators_edge.memory import trigger_cache
 
 if TYPE_CHECKING:
@@ -62,6 +61,7 @@ def after_failure(project: Project, call: Call, *, error: str) -> str:
     lessons = _lessons(project)
     if not lessons:
         return ""
+    from operators_edge.evidence.checks.run import exit_code  # noqa: PLC0415 - after a call alone
     from operators_edge.memory import store, triggers  # noqa: PLC0415 - with lessons alone
 
     command, path = _about(call)

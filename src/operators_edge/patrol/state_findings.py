@@ -19,7 +19,7 @@ from operators_edge.text.wording import as_text, many, one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.evidence.claims.model import Claim
     from operators_edge.model import State
     from operators_edge.patrol.findings import Priority
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.evidence.tamper import detect
+from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.memory import mismatches
 from operators_edge.model import CONTEXT_TOKENS as DEFAULT_BUDGET
 from operators_edge.plan import modes
@@ -256,7 +256,7 @@ def happened(known: Known) -> Iterator[str]:
     yield f"{_whose(last)}: {many(used, 'tool use')}, {many(len(files), 'file')} modified."
     yield from _files(files)
     yield from _tests(seen, has_changes=bool(files))
-    yield from (f"  checks: {each}" for each in detect.summary(seen.get("tampering") or []))
+    yield from (f"  checks: {each}" for each in tamper_model.summary(seen.get("tampering") or []))
     failed = seen.get("commands_failed") or []
     if failed:
         yield f"  failed commands: {len(failed)}, last: {_command(failed[-1])}"

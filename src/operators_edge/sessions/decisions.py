@@ -24,6 +24,8 @@ from operators_edge.storage.keys import signed
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from operators_edge.model import Mode, State
     from operators_edge.project import Project
     from operators_edge.quality.service import Gate
@@ -53,7 +55,7 @@ class Decisions:
         behind "because" stands the reason. ``expected`` is the junction that the person has read, where that
         is known.
         """
-        checks, said = overrides.spoken(words)
+        checks, said = overrides.parse_typed(words)
         why = one_line(why or said, REASON_LIMIT)
 
         def change(tx: Transaction) -> str:
@@ -97,7 +99,7 @@ class Decisions:
     def _count(self, tx: Transaction, pending: dict[str, Any]) -> None:
         """One more approval: of the same type and without progress they are a loop (GE-5)."""
         try:
-            work = self.project.evidence.work()
+            work: Mapping[str, Any] = self.project.evidence.work()
         except EdgeError:
             work = {}  # what cannot be read is no progress; the decision stands all the same
         told = gears.approved(tx.state, pending, gears.progress_mark(tx.state, work))
@@ -283,7 +285,7 @@ class Decisions:
             return self._finish()
         if target == "review":
             act = self._review
-            return quality_service.judged(self.project, self.session, act, command="mode review")
+            return quality_service.with_gate(self.project, self.session, act, command="mode review")
 
         def change(tx: Transaction) -> str:
             told = []
@@ -304,7 +306,7 @@ class Decisions:
         before = modes.current(tx.state)
         # What a person was asked about done is answered by done alone.
         types = ("mode_transition", "quality_gate") if target == "done" else ("mode_transition",)
-        quality_service.put_away(
+        quality_service.close_junction(
             self.project, tx, types, session=self.session, decision="withdrawn"
         )
         if closing.closed_objective(tx.state).is_replaced:  # by hand, while the one before was done
@@ -325,7 +327,7 @@ class Decisions:
             if why:
                 raise AnswerIsNo(why, hint=_into_active(tx.state))
             quality_service.drop_lapsed(self.project, tx, self.session)
-            quality_service.note_run(tx, gate, self.session, why="done")
+            quality_service.log_run(tx, gate, self.session, why="done")
             told = quality_service.lines(gate)
             if gate.errors:
                 quality_service.raise_junction(self.project, tx, gate, self.session)
@@ -336,7 +338,9 @@ class Decisions:
                     self._log(tx, "override_used", {"override": grant["id"], "checks": checks})
             return "\n".join([self._enter(tx, "done"), *told]), 0
 
-        text, failed = quality_service.judged(self.project, self.session, act, command="mode done")
+        text, failed = quality_service.with_gate(
+            self.project, self.session, act, command="mode done"
+        )
         if failed:
             numbers = "1" if failed == 1 else "1,2"
             raise AnswerIsNo(

@@ -29,6 +29,8 @@ from operators_edge.system.digest import sha256_hex
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
+    from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.records import LogEntry
@@ -92,7 +94,7 @@ def _begin(
     if source != "compact":
         seen = worktree.tree_state(project.root)
         if isinstance(seen, worktree.TreeState):
-            data["tree"] = tree_cache.keep(project.root, seen)
+            data["tree"] = tree_cache.store(project.root, seen)
         else:
             data |= {"tree": None, "look_why": seen.why}
     project.log.append({"event": "session_start", "session": session, "data": data})
@@ -148,11 +150,12 @@ def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> 
 def _known(project: Project, state: State, session: str, *, last: Last | None) -> Known:
     """What the record knows beside the state."""
     from operators_edge.evidence.claims import service as claims_service  # noqa: PLC0415 - once a session
+    from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts  # noqa: PLC0415 - once a session
     from operators_edge.memory import service as memory_service  # noqa: PLC0415 - once a session
 
     work = project.evidence.work()
-    ground = claims_service.Ground(project, work)
-    claims = claims_service.claims_of(project, state, ground)
+    tree = ProjectTreeFacts(project, work)
+    claims = claims_service.claims_of(project, state, tree)
     doubts = [
         f"Step {each.step} is {each.verdict}, though marked completed: {each.why}"
         for each in claims
@@ -161,7 +164,7 @@ def _known(project: Project, state: State, session: str, *, last: Last | None) -
     return Known(
         last=last,
         doubts=doubts,
-        verified=claims_service.last_verified(claims, work, ground),
+        verified=claims_service.last_verified(claims, work, tree),
         others=len(_open_now(project, _recent(state, work), session)),
         asks_elsewhere=_asks_elsewhere(project, state, session),
         concerned=memory_service.for_step(project, state),
@@ -199,14 +202,14 @@ def _before(project: Project, state: State, session: str) -> Last | None:
     return None
 
 
-def _recent(state: State, work: dict[str, Any]) -> list[str]:
+def _recent(state: State, work: ObjectiveFacts) -> list[str]:
     """The sessions that are known, the latest first."""
     latest = schema.latest_session(state)
     older = [str(each) for each in reversed(work["sessions"])]
     return list(dict.fromkeys(filter(None, [latest, *older])))[:_LOOKED_AT]
 
 
-def _has_ended(record: dict[str, Any], latest: dict[str, Any]) -> bool:
+def _has_ended(record: SessionFacts, latest: dict[str, Any]) -> bool:
     if record["session"] == latest.get("id"):
         return bool(latest.get("ended_at"))
     return bool(record["ended"])
@@ -253,7 +256,7 @@ def _open(project: Project, session: str, previous: dict[str, Any], last: Last |
 
     def change(state: State) -> State:
         if work is not None:
-            plan_events.mirror(state, work, was)
+            plan_events.mirror_todos(state, work, was)
             plan_events.add_proofs(state, work)
         if last is not None and is_over:
             state["observations"] = last.observations
@@ -319,7 +322,7 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     now = project.clock().isoformat()
 
     def change(state: State) -> None:
-        plan_events.mirror(state, work, session)
+        plan_events.mirror_todos(state, work, session)
         plan_events.add_proofs(state, work)
         record = state.get("session") or {}
         if record.get("id") != session:
@@ -343,7 +346,7 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     project.state.transact(change, command="session end" if ended else "stop")
 
 
-def _is_later(own: dict[str, Any], latest: dict[str, Any]) -> bool:
+def _is_later(own: SessionFacts, latest: dict[str, Any]) -> bool:
     """Whether a session began behind the one that the state names: its start was killed before it said so.
 
     Only a start that the log has: a client that was open before the project was set up never had one.
@@ -360,7 +363,7 @@ def _is_later(own: dict[str, Any], latest: dict[str, Any]) -> bool:
 def _look_at_tree(project: Project, session: str) -> None:
     """Note what changed on the disk since the session began, by whatever tool (PR-4)."""
     record = project.evidence.session(session).record
-    before = tree_cache.found(project.root, record["tree"])
+    before = tree_cache.load(project.root, record["tree"])
     if before is None:
         return
     now = worktree.tree_state(project.root)
@@ -372,18 +375,18 @@ def _look_at_tree(project: Project, session: str) -> None:
         _note_unknown(project, session, "which files differed when the session began is lost")
         return
     _note_changed(project, session, record, now, files)
-    tamper_service.look(project, session, before, files)
+    tamper_service.compare_with_start(project, session, before, files)
 
 
 def _note_changed(
     project: Project,
     session: str,
-    record: dict[str, Any],
+    record: SessionFacts,
     now: worktree.TreeState,
     files: list[str],
 ) -> None:
     """``files`` are not as they were at the session's start, ``recent`` not as at its last look."""
-    last = tree_cache.found(project.root, record["tree_last"] or record["tree"])
+    last = tree_cache.load(project.root, record["tree_last"] or record["tree"])
     if (
         last is not None
         and last.digest == now.digest
@@ -396,7 +399,7 @@ def _note_changed(
     data: dict[str, Any] = {"files": files[:SHOWN_FILES], "count": len(files)}
     if recent is not None:
         data["recent"] = recent[:SHOWN_FILES]
-    data["tree"] = tree_cache.keep(project.root, now)
+    data["tree"] = tree_cache.store(project.root, now)
     project.log.append({"event": "tree_changed", "session": session, "data": data})
 
 

@@ -12,7 +12,7 @@ from operators_edge.approvals.card import card
 from operators_edge.config import effective
 from operators_edge.errors import StateError
 from operators_edge.evidence import overrides
-from operators_edge.evidence.tamper import detect
+from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.loop import auto as dispatch, choices, gears
 from operators_edge.plan import modes
 from operators_edge.plan.edits import MARKS
@@ -25,6 +25,7 @@ from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import WIDTH, fitted, many, one_line
 
 if TYPE_CHECKING:
+    from operators_edge.evidence.session_facts import Answer
     from operators_edge.model import State
     from operators_edge.project import Project
 
@@ -39,7 +40,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
     session = state.get("session") or {}
     plan = state.get("plan") or []
     seen: dict[str, Any] = {}
-    answers: list[dict[str, Any]] = []
+    answers: list[Answer] = []
     if session.get("id"):
         record = project.evidence.session(str(session["id"]))
         seen, answers = record.observations(), list(record.record["answers"].values())
@@ -92,8 +93,8 @@ def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None
         "failed": [check.as_data() for check in gate.failed],
         "overridden": [check.name for check in gate.covered],
         "remarks": list(gate.remarks),
-        "claims": quality_service.claims_in_a_line(gate.claims),
-        "line": quality_service.in_a_line(gate),
+        "claims": quality_service.claims_line(gate.claims),
+        "line": quality_service.summary_line(gate),
     }
 
 
@@ -344,7 +345,7 @@ def _tampering(seen: list[dict[str, Any]]) -> list[str]:
     lines = []
     for number, each in enumerate(seen[-TAMPERING_SHOWN:]):
         head = "Checks     " if number == 0 else " " * 11
-        lines.append(f"{head}{_plain(detect.text(each))}, {_when(each.get('at'))}")
+        lines.append(f"{head}{_plain(tamper_model.describe(each))}, {_when(each.get('at'))}")
     if len(seen) > TAMPERING_SHOWN:
         more = len(seen) - TAMPERING_SHOWN
         lines.append(f"           and {more} before: edge proof search --event tampering")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from operators_edge.approvals.card.card import Card
     from operators_edge.approvals.junction import Settlement, Standing
+    from operators_edge.evidence.checks.run import LoggedCheck
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Facts
     from operators_edge.records import LogEntry
@@ -385,7 +386,7 @@ class Guard:
         duration_ms: int | None,
         response: object = None,
         todos: dict[str, Any] | None = None,
-    ) -> dict[str, Any] | None:
+    ) -> LoggedCheck | None:
         """Append what really happened; nothing is written where no project is set up.
 
         Returns the check that the call ran, where it ran one (``checking.observed``).
@@ -395,7 +396,7 @@ class Guard:
         """
         if self.project is None or not self.project.is_set_up:
             return None
-        from operators_edge.evidence.exit_codes import exit_code  # noqa: PLC0415 - not before a call
+        from operators_edge.evidence.checks.run import exit_code  # noqa: PLC0415 - not before a call
 
         code = exit_code(call.tool, error)
         entry = {

@@ -1,7 +1,7 @@
 """Running a command line in its own process group, with a time limit, keeping and passing on its output.
 
 Nothing that was started keeps running after the time limit. Does not own what may be run (``gate.decide``) or
-what the outcome means (``evidence.checks.find``).
+what the outcome means (``evidence.checks.detect``).
 """
 
 from __future__ import annotations

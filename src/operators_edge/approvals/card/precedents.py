@@ -105,7 +105,7 @@ def _answered(entries: list[LogEntry]) -> list[Decision]:
     }
     found = []
     for session in dict.fromkeys(str(entry.get("session")) for entry in asked.values()):
-        record = session_facts.new_record(session, "")
+        record = session_facts.new_facts(session, "")
         # What the calls did is of no interest here: without it they cost nothing to fold.
         session_facts.fold(record, ({**entry, "data": _light(entry)} for entry in entries))
         for ident, answer in record["answers"].items():

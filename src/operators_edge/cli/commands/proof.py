@@ -14,7 +14,7 @@ from operators_edge.audit import verify as audit_verify
 from operators_edge.cli.commands import proof_ledger
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.evidence.tamper import detect
+from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.text.wording import cut
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ def line_of(entry: LogEntry) -> str:
         data.get("command")
         or entry.get("file_touched")
         or data.get("shown")
-        or (detect.text(data) if str(entry.get("event")).startswith("tampering") else "")
+        or (tamper_model.describe(data) if str(entry.get("event")).startswith("tampering") else "")
         or entry.get("input_preview")
         or _wanted(data)
     )

@@ -7,13 +7,14 @@ the record is kept (``evidence.store``) or how the numbers are shown (``evidence
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.evidence import session_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from operators_edge.evidence.session_facts import Questions
     from operators_edge.records import LogEntry
 
 Numbers = dict[str, int]
@@ -123,8 +124,8 @@ def _scope_of(record: dict[str, Any], session: str) -> dict[str, Any]:
 
 def _tool(entry: LogEntry, _: dict[str, Any]) -> Numbers:
     found = {"calls.ran": 1, "calls.failed": int(entry.get("success") is False)}
-    for check in session_facts.checks_of(entry):
-        outcome = {True: "passed", False: "failed"}.get(check["passed"], "unknown")
+    for check in session_facts.results_of(entry):
+        outcome = {True: "passed", False: "failed", None: "unknown"}[check["passed"]]
         for name in ("checks.run", f"checks.{outcome}"):
             found[name] = found.get(name, 0) + 1
     return found
@@ -233,7 +234,7 @@ def _dialogs(scope: dict[str, Any], entry: LogEntry) -> Numbers:
         "agent": entry.get("agent"),
         "tool_use_id": entry.get("tool_use_id"),
     }
-    for before, now in session_facts.follow_asks(scope, lean):
+    for before, now in session_facts.follow_asks(cast("Questions", scope), lean):
         for outcome, by in ((now, 1), (before, -1)):
             if outcome:
                 junction = "junctions.approved" if outcome == "approved" else "junctions.skipped"

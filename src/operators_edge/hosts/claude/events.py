@@ -21,6 +21,7 @@ from operators_edge.system import project_root
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.evidence.checks.run import LoggedCheck
     from operators_edge.hosts.typed_line import Run
     from operators_edge.model import Outcome
     from operators_edge.system.project_root import ProjectLocation
@@ -158,7 +159,7 @@ def _after(
     output: str,
     error: str | None,
     response: object = None,
-) -> Event | None:
+) -> LoggedCheck | None:
     identity.watch_schedule(_session(event), env)
     duration = event.get("duration_ms")
     return _guard(event, env).after(
