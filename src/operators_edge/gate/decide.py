@@ -263,7 +263,7 @@ def _join_command(command: Any, arguments: Any) -> Any:
 def _fold_confusables(text: str) -> str:
     if text.isascii():
         return text
-    from operators_edge.text.confusables import normalised  # noqa: PLC0415 - only prompts with odd signs
+    from operators_edge.text.confusables import normalised  # noqa: PLC0415 - only prompts beyond ASCII
 
     return normalised(text)
 

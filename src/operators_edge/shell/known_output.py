@@ -143,7 +143,7 @@ def _cat(arguments: Sequence[str], stdin: str | None) -> str | None:
 
 
 def _base64(arguments: Sequence[str], stdin: str | None) -> str | None:
-    import base64  # noqa: PLC0415 -- only texts that decode something pay for it
+    import base64  # noqa: PLC0415 - only for texts that decode something
 
     if stdin is None or HOLE in stdin:
         return None

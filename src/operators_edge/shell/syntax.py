@@ -110,7 +110,7 @@ class CommandHandler(Protocol):
 
 @cache
 def _parser() -> Parser:
-    import tree_sitter  # noqa: PLC0415 -- only texts that need the grammar pay for it
+    import tree_sitter  # noqa: PLC0415 - only for texts that need the grammar
 
     return tree_sitter.Parser(tree_sitter.Language(_grammar()))
 
@@ -121,14 +121,14 @@ def _grammar() -> object:
     The package itself also imports support for its query files: unused here, and slower than the start of an
     interpreter.
     """
-    from importlib.machinery import PathFinder  # noqa: PLC0415 -- see above
-    from importlib.util import module_from_spec  # noqa: PLC0415 -- see above
+    from importlib.machinery import PathFinder  # noqa: PLC0415 - see the docstring
+    from importlib.util import module_from_spec  # noqa: PLC0415 - see the docstring
 
     package = PathFinder.find_spec("tree_sitter_bash")
     places = package.submodule_search_locations if package else None
     spec = PathFinder.find_spec("tree_sitter_bash._binding", places)
     if spec is None or spec.loader is None:  # not installed as files
-        import tree_sitter_bash  # noqa: PLC0415 -- see above
+        import tree_sitter_bash  # noqa: PLC0415 - see the docstring
 
         return tree_sitter_bash.language()
     binding = module_from_spec(spec)
