@@ -1,6 +1,7 @@
-"""What a state must be and should be: defaults, invariants, soft warnings, what agents may not change.
+"""What a state must and should be: defaults, invariants, warnings, and what agents must not change.
 
-Owns the reading of older files as today's words. Does not own storage, nor what a mode or junction means.
+Owns the conversion of older files to the current schema. Does not own storage, or what a mode or junction
+means.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def lifted(state: State) -> State:
-    """A copy in today's words: what older files leave out or call otherwise, without loss.
+    """A copy in the current schema: what older files lack or name differently, without loss.
 
     The values are shared with ``state``; only the top level is new.
     """
