@@ -139,7 +139,7 @@ def _in_todays_words(lifted: State) -> None:
 
 
 def is_placeholder(objective: object) -> bool:
-    """True for an objective that says none: an empty text, or a template that nobody filled in."""
+    """True for an empty objective, or a template that was not filled in."""
     return isinstance(objective, str) and objective.strip().lower() in _NO_OBJECTIVE
 
 
@@ -188,8 +188,8 @@ _NOT_KEPT = ("fingerprint", "payload", "card", "also_blocked", "subject", "rule"
 def _older_junction(junction: dict[str, Any]) -> dict[str, Any]:
     """A decision that an older version waits for: it can be read and answered, and answering grants nothing.
 
-    Its fingerprint is of another kind, and what its payload asked for is not done any more. One that somebody
-    wrote by hand, in another shape, is treated alike: what it asks for cannot be told.
+    Its fingerprint has another format, and its payload is no longer acted on. One that was written by hand,
+    in another shape, is treated the same: what it asks for is unknown.
     """
     kind = str(junction.get("type") or "unknown")
     payload = junction.get("payload")
@@ -220,7 +220,7 @@ def step_of(entry: Any) -> dict[str, Any]:
 
 
 def as_written(steps: list[Any], written: list[Any]) -> list[Any]:
-    """The steps, with those that nobody changed in the form in which they stand in the file."""
+    """The steps; unchanged ones in the form that they have in the file."""
     odd = [(step_of(each), each) for each in written if not isinstance(each, dict)]
     kept = []
     for step in steps:
@@ -362,7 +362,7 @@ def require_valid(state: State) -> None:
 def misshapen(state: State) -> Check | None:
     """The first known key of a lifted state whose value is no such thing at all; its name and why.
 
-    A text where steps should be is not an empty plan: nobody can say what it was to be.
+    A string in place of a list of steps is not an empty plan: its meaning is unknown.
     """
     for key in (*_LISTS, "obligations", *_MACHINE_LISTS):
         value = state.get(key)
