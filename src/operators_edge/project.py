@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def wall_clock() -> datetime:
-    from datetime import UTC, datetime  # noqa: PLC0415 - a silent allow reads no clock
+    from datetime import UTC, datetime  # noqa: PLC0415 - an ordinary allow reads no clock
 
     return datetime.now(UTC)
 
@@ -150,8 +150,8 @@ class Project:
 
     def unlogged_changes(self, state: State, session: str = "") -> list[LogEntry]:
         """The entries for changes of a state's objective and plan that the log lacks."""
-        from operators_edge.evidence import plan_events  # noqa: PLC0415 - when somebody changed them
-        from operators_edge.state import schema  # noqa: PLC0415 - when somebody changed them
+        from operators_edge.evidence import plan_events  # noqa: PLC0415 - only after such a change
+        from operators_edge.state import schema  # noqa: PLC0415 - only after such a change
 
         session = session or schema.latest_session(state)
         try:

@@ -10,6 +10,7 @@ import errno
 import json
 import os
 import stat
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from operators_edge.errors import StateError
@@ -133,8 +134,10 @@ UNREADABLE = "log_unreadable"
 
 def read(line: bytes) -> LogEntry:
     """The entry of a line; an entry with the event UNREADABLE for anything else."""
-    unreadable = {"seq": None, "event": UNREADABLE, "data": {"bytes": len(line)}}
-    return parsed(line) or cast("LogEntry", unreadable)
+    entry = parsed(line)
+    if entry is None:
+        return cast("LogEntry", {"seq": None, "event": UNREADABLE, "data": {"bytes": len(line)}})
+    return entry
 
 
 class End:
@@ -300,33 +303,35 @@ def all_lines(
     The current segment is opened first, so that none is lost if it is sealed meanwhile. ``mark`` as in
     ``lines``.
     """
-    try:
-        current: int | None = open_log(current_path(root))
-    except FileNotFoundError:
-        current = None
-    try:
+    with _current(root) as current:
         newest = first_seq(current) if current is not None else None
-        parts: list[tuple[int, str | None]] = [
-            (first, path) for first, path in sealed(root) if newest is None or first < newest
-        ]
-        if newest is not None:
-            parts.append((newest, None))
-        if start is not None and all(first != start[0] for first, _ in parts):
+        older = [each for each in sealed(root) if newest is None or each[0] < newest]
+        if start is not None and start[0] not in (newest, *(first for first, _ in older)):
             raise PositionLost("The log is not the same one as before")
-        for first, path in parts:
-            if first < (start[0] if start else skip_before):
-                continue
-            fd = open_log(path) if path is not None else current
-            if fd is None:
-                continue
-            try:
-                yield from _segment(fd, first, start, mark)
-            finally:
-                if fd != current:
+        least = start[0] if start else skip_before
+        for first, path in older:
+            if first >= least:
+                fd = open_log(path)
+                try:
+                    yield from _segment(fd, first, start, mark)
+                finally:
                     os.close(fd)
+        if current is not None and newest is not None and newest >= least:
+            yield from _segment(current, newest, start, mark)
+
+
+@contextmanager
+def _current(root: str) -> Iterator[int | None]:
+    """A descriptor of the current segment; None if there is none."""
+    try:
+        fd = open_log(current_path(root))
+    except FileNotFoundError:
+        yield None
+        return
+    try:
+        yield fd
     finally:
-        if current is not None:
-            os.close(current)
+        os.close(fd)
 
 
 def lines_from(root: str, seq: int) -> Iterator[tuple[bytes, tuple[int, int]]]:

@@ -107,7 +107,7 @@ def with_tilde(path: str, env: Mapping[str, str]) -> str:
 def _source(
     path: str, name: str, section: tuple[str, ...] = (), *, is_private: bool = False
 ) -> Source | None:
-    import tomllib  # noqa: PLC0415 - costs a third of the hook's time; read once a version of the file
+    import tomllib  # noqa: PLC0415 - a third of the hook's time; used once per version
 
     from operators_edge.config.layers import Source  # noqa: PLC0415 - see above
 
@@ -156,7 +156,7 @@ def _with_real_folders(table: dict[str, Any]) -> dict[str, Any]:
 
 def lines_of(text: str) -> dict[str, int]:
     """The lines of plain keys: "rules.git-push.effect" → the line, counted from 1."""
-    import re  # noqa: PLC0415 - loaded by now, but not by a silent call
+    import re  # noqa: PLC0415 - not needed by an ordinary call
 
     found: dict[str, int] = {}
     section = ""

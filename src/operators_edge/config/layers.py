@@ -228,14 +228,14 @@ def _own_pack(layer: Layer) -> Table:
     return {"pack": {"name": layer.kind, "summary": layer.label}, **own}
 
 
-def remarks(said: Table) -> list[str]:
+def remarks(config: Table) -> list[str]:
     """What a person should know about the configuration, a sentence each; empty if all is effective."""
-    found = [f"{problem} (nothing in this file is effective)" for problem in said["problems"]]
-    if said["waiting"]:
-        file = said["waiting"][0]["file"]
-        rules = ", ".join(each["rule"] for each in said["waiting"])
+    found = [f"{problem} (nothing in this file is effective)" for problem in config["problems"]]
+    if config["waiting"]:
+        file = config["waiting"][0]["file"]
+        rules = ", ".join(each["rule"] for each in config["waiting"])
         found.append(f"{file} would loosen {rules}: a person confirms it with `edge config trust`")
-    return [*found, *said["notes"]]
+    return [*found, *config["notes"]]
 
 
 class _Merge:

@@ -1,6 +1,7 @@
-"""What a state must be and should be: defaults, invariants, soft warnings, what agents may not change.
+"""What a state must and should be: defaults, invariants, warnings, and what agents must not change.
 
-Owns the reading of older files as today's words. Does not own storage, nor what a mode or junction means.
+Owns the conversion of older files to the current schema. Does not own storage, or what a mode or junction
+means.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def lifted(state: State) -> State:
-    """A copy in today's words: what older files leave out or call otherwise, without loss.
+    """A copy in the current schema: what older files lack or name differently, without loss.
 
     The values are shared with ``state``; only the top level is new.
     """
@@ -138,7 +139,7 @@ def _in_todays_words(lifted: State) -> None:
 
 
 def is_placeholder(objective: object) -> bool:
-    """True for an objective that says none: an empty text, or a template that nobody filled in."""
+    """True for an empty objective, or a template that was not filled in."""
     return isinstance(objective, str) and objective.strip().lower() in _NO_OBJECTIVE
 
 
@@ -187,8 +188,8 @@ _NOT_KEPT = ("fingerprint", "payload", "card", "also_blocked", "subject", "rule"
 def _older_junction(junction: dict[str, Any]) -> dict[str, Any]:
     """A decision that an older version waits for: it can be read and answered, and answering grants nothing.
 
-    Its fingerprint is of another kind, and what its payload asked for is not done any more. One that somebody
-    wrote by hand, in another shape, is treated alike: what it asks for cannot be told.
+    Its fingerprint has another format, and its payload is no longer acted on. One that was written by hand,
+    in another shape, is treated the same: what it asks for is unknown.
     """
     kind = str(junction.get("type") or "unknown")
     payload = junction.get("payload")
@@ -219,7 +220,7 @@ def step_of(entry: Any) -> dict[str, Any]:
 
 
 def as_written(steps: list[Any], written: list[Any]) -> list[Any]:
-    """The steps, with those that nobody changed in the form in which they stand in the file."""
+    """The steps; unchanged ones in the form that they have in the file."""
     odd = [(step_of(each), each) for each in written if not isinstance(each, dict)]
     kept = []
     for step in steps:
@@ -361,7 +362,7 @@ def require_valid(state: State) -> None:
 def misshapen(state: State) -> Check | None:
     """The first known key of a lifted state whose value is no such thing at all; its name and why.
 
-    A text where steps should be is not an empty plan: nobody can say what it was to be.
+    A string in place of a list of steps is not an empty plan: its meaning is unknown.
     """
     for key in (*_LISTS, "obligations", *_MACHINE_LISTS):
         value = state.get(key)

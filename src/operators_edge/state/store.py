@@ -8,6 +8,7 @@ text (``state.document``), what a valid state is (``state.schema``) or changes o
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -86,7 +87,7 @@ class Restored(Draft):
         self.is_damaged = is_damaged
 
     def is_changed(self) -> bool:
-        """Also where only comments or layout differ: they are what people restore, too."""
+        """Also if only comments or layout differ: people restore those, too."""
         is_other = self.target.human != self.loaded.document.human
         return is_other or self.is_damaged or super().is_changed()
 
@@ -96,17 +97,22 @@ class Restored(Draft):
         return self.target._replace(machine=machine)
 
     def diff(self) -> str:
-        """What putting it back would change in the file, as unified text."""
-        from difflib import unified_diff  # noqa: PLC0415 - for this command only
+        """What the restore would change in the file, as a unified diff."""
+        names = (f"{STATE_FILE} now", f"{STATE_FILE} restored")
+        return _diff(self.loaded.data or b"", self.document().encoded(), names)
 
-        old = (self.loaded.data or b"").decode("utf-8", "replace")
-        new = self.document().encoded().decode("utf-8", "replace")
-        sides = (old.splitlines(keepends=True), new.splitlines(keepends=True))
-        return "".join(unified_diff(*sides, f"{STATE_FILE} now", f"{STATE_FILE} restored"))
+
+def _diff(old: bytes, new: bytes, names: tuple[str, str]) -> str:
+    from difflib import unified_diff  # noqa: PLC0415 - for edge state only
+
+    before, after = (
+        each.decode("utf-8", "replace").splitlines(keepends=True) for each in (old, new)
+    )
+    return "".join(unified_diff(before, after, *names))
 
 
 def load_text(text: str, path: str = STATE_FILE) -> State:
-    """The state that a proposed text would be; StateDamaged where it would be none."""
+    """The state of a proposed text; StateDamaged if it is not one."""
     data = text.encode("utf-8", "surrogatepass")
     return _sound(document.parse(document.decode(data, path), path))
 
@@ -375,12 +381,8 @@ class StateStore:
 
     def diff(self, version: str) -> str:
         """A unified diff since that version; empty if nothing changed."""
-        from difflib import unified_diff  # noqa: PLC0415 - for this command only
-
-        old = self._history.read(version).decode("utf-8", "replace")
-        new = (files.read_bytes(self.path) or b"").decode("utf-8", "replace")
-        sides = (old.splitlines(keepends=True), new.splitlines(keepends=True))
-        return "".join(unified_diff(*sides, version, STATE_FILE))
+        new = files.read_bytes(self.path) or b""
+        return _diff(self._history.read(version), new, (version, STATE_FILE))
 
     def differs(self, version: str) -> bool:
         """Whether the human part differs from that version."""
@@ -458,7 +460,5 @@ def _human_of(data: bytes) -> str:
 
 
 def _copy(value: State) -> State:
-    import json  # noqa: PLC0415 - loaded by the stores anyway
-
     copied: State = json.loads(json.dumps(value))
     return copied

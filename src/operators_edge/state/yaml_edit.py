@@ -240,7 +240,7 @@ class _Splice:
         return True
 
     def _list(self, node: Any, old: list[Any], new: list[Any]) -> bool:
-        from difflib import SequenceMatcher  # noqa: PLC0415 - only where a list is edited
+        from difflib import SequenceMatcher  # noqa: PLC0415 - only if a list is edited
 
         column = node.start_mark.column
         items = list(self._items(node, column))

@@ -56,7 +56,7 @@ class Tree:
 
 
 def _compose(text: str, path: str) -> Any:
-    from ruamel.yaml import YAML  # noqa: PLC0415 - as slow as the whole hook; only to read YAML
+    from ruamel.yaml import YAML  # noqa: PLC0415 - as slow as the whole hook; only to parse YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError  # noqa: PLC0415
     from ruamel.yaml.reader import ReaderError  # noqa: PLC0415
 

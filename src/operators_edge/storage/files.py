@@ -284,7 +284,7 @@ class _Wait:
     """One blocking attempt in a thread: the thread can be abandoned, and polling would starve."""
 
     def __init__(self, fd: int) -> None:
-        import threading  # noqa: PLC0415 - only where someone else holds the lock
+        import threading  # noqa: PLC0415 - only if another process holds the lock
 
         self._fd = fd
         self._guard = threading.Lock()

@@ -88,7 +88,7 @@ def ensure(env: Mapping[str, str] = os.environ) -> Endpoint:
     known = load(env)
     if known is not None:
         return known
-    import secrets  # noqa: PLC0415 - every prompt looks whether a port was chosen
+    import secrets  # noqa: PLC0415 - needed once per person
 
     chosen = Endpoint(_free_port(), secrets.token_urlsafe(18))
     keys.make_user_dir(env)
@@ -98,7 +98,7 @@ def ensure(env: Mapping[str, str] = os.environ) -> Endpoint:
 
 def _free_port() -> int:
     """A free port; the search starts at one that differs between users."""
-    import socket  # noqa: PLC0415 - see want
+    import socket  # noqa: PLC0415 - needed once per person
 
     first = (os.getuid() * 7919) % len(PORTS)
     for step in range(len(PORTS)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 WIDTH = 80
-"""Columns of a terminal that nobody has widened."""
+"""Default columns of a terminal."""
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
