@@ -15,7 +15,7 @@ def pending(kind="irreversible", exact="other"):
 
 
 def settle(verdict, *, is_asking=False, **standing):
-    return junction.settle(verdict, Standing(**standing), is_asking=is_asking)
+    return junction.resolve(verdict, Standing(**standing), is_asking=is_asking)
 
 
 def test_a_block_stays_a_block_whatever_was_granted():
@@ -26,14 +26,14 @@ def test_a_block_stays_a_block_whatever_was_granted():
 
 def test_an_allowance_answers_exactly_its_own_call():
     allowed = ({"id": "a", "fingerprint": "e1"},)
-    assert settle(RISKY, allowances=allowed) == junction.Settlement("use", ("a",))
+    assert settle(RISKY, allowances=allowed) == junction.Resolution("use", ("a",))
     assert settle(TWO, allowances=allowed).step == "raise"
 
 
 def test_a_dismissal_must_cover_every_class_of_the_call():
     one = {"id": "d1", "fingerprint": "c1"}
     two = {"id": "d2", "fingerprint": "c2"}
-    assert settle(RISKY, dismissals=(one,)) == junction.Settlement("covered", ("d1",))
+    assert settle(RISKY, dismissals=(one,)) == junction.Resolution("covered", ("d1",))
     assert settle(TWO, dismissals=(one,)).step == "raise"
     assert settle(TWO, dismissals=(one, two)).grants == ("d1", "d2")
 
@@ -71,7 +71,7 @@ def test_calls_denied_meanwhile_are_counted_on_the_pending_one():
 
 def test_the_raised_record_names_what_a_person_decides_on():
     call = Call("Bash", {"command": "git push"}, "/p", session="s", agent="sub", id="t1")
-    record = junction.raised(RISKY, call, new_id="j", now=NOW, shown="git push")
+    record = junction.new_junction(RISKY, call, new_id="j", now=NOW, shown="git push")
     assert record["fingerprint"] == "e1"
     assert record["classes"] == ["c1"]
     assert (record["session"], record["agent"], record["shown"]) == ("s", "sub", "git push")
@@ -79,7 +79,7 @@ def test_the_raised_record_names_what_a_person_decides_on():
 
 
 def test_a_dismissal_ends_at_its_wall_clock_time_and_an_unreadable_end_is_over():
-    record = junction.raised(TWO, Call("Bash", {}, "/"), new_id="j", now=NOW, shown="x")
+    record = junction.new_junction(TWO, Call("Bash", {}, "/"), new_id="j", now=NOW, shown="x")
     grants = junction.dismissals_for(record, new_ids=["a", "b"], now=NOW, minutes=60, by="me")
     assert [grant["fingerprint"] for grant in grants] == ["c1", "c2"]
     assert not junction.is_expired(grants[0], NOW + timedelta(minutes=59))
@@ -106,7 +106,7 @@ def test_a_junction_takes_the_place_of_what_nobody_decided_a_moment_before():
         at = (NOW + timedelta(seconds=seconds)).isoformat()
         last = {"id": "j0", "decision": decision, "decided_at": when or NOW.isoformat()}
         state = {"junction": {**pending(), "created_at": at}, "junction_history": [last]}
-        return junction.taken_place_of(state)
+        return junction.just_replaced(state)
 
     assert after("displaced")["id"] == "j0"
     assert after("withdrawn", 60)["id"] == "j0"
@@ -114,5 +114,5 @@ def test_a_junction_takes_the_place_of_what_nobody_decided_a_moment_before():
     assert after("withdrawn", when="yesterday")["id"] == "j0"
     for decided in ("approve", "skip", "dismiss"):
         assert after(decided) is None
-    assert junction.taken_place_of({"junction": pending(), "junction_history": []}) is None
-    assert junction.taken_place_of({"junction": None}) is None
+    assert junction.just_replaced({"junction": pending(), "junction_history": []}) is None
+    assert junction.just_replaced({"junction": None}) is None

@@ -308,7 +308,7 @@ def test_a_step_is_shown_with_all_it_says_and_nothing_a_terminal_obeys():
 
 
 def test_a_text_is_kept_as_it_was_said_but_for_white_space_around_it():
-    assert plan_edits.words(" a\r\nb\tc\x1b[0m\u202e ", "it") == "a\nb\tc\x1b[0m\u202e"
+    assert plan_edits.checked_text(" a\r\nb\tc\x1b[0m\u202e ", "it") == "a\nb\tc\x1b[0m\u202e"
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_a_text_is_kept_as_it_was_said_but_for_white_space_around_it():
 )
 def test_what_is_no_text_is_refused_with_the_reason(text, why):
     with pytest.raises(UsageError, match=why):
-        plan_edits.words(text, "a step")
+        plan_edits.checked_text(text, "a step")
 
 
 # -- objective, intent, next -----------------------------------------------------------------------

@@ -11,9 +11,9 @@ import pytest
 from operators_edge.errors import AnswerIsNo
 from operators_edge.model import Finding
 from operators_edge.undo.restore import Undo
-from operators_edge.undo.snapshots import About, Bounds, before_call, take
+from operators_edge.undo.snapshots import Bounds, SnapshotReason, before_call, take
 
-ABOUT = About("git reset --hard && git clean -fd", "s-1", "", "toolu_1")
+ABOUT = SnapshotReason("git reset --hard && git clean -fd", "s-1", "", "toolu_1")
 
 
 def git(root, *words, data=None):
@@ -54,7 +54,9 @@ def about_target(root, *targets):
 
 
 def apply(root, number=None, *paths, **how):
-    return Undo(root, root=root).apply(number, paths, about=About("edge undo apply"), **how)
+    return Undo(root, root=root).apply(
+        number, paths, about=SnapshotReason("edge undo apply"), **how
+    )
 
 
 def of_the_user(root):
@@ -508,7 +510,7 @@ def test_a_snapshot_survives_garbage_collection(repo):
 
 def _take_one(root, name):
     write(root, name)
-    return take(root, root=root, about=About(name), bounds=Bounds(seconds=60.0)).id
+    return take(root, root=root, about=SnapshotReason(name), bounds=Bounds(seconds=60.0)).id
 
 
 def test_many_at_once_get_numbers_of_their_own_or_share_one_tree(repo):

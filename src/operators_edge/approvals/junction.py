@@ -23,7 +23,7 @@ CLOCK_SLACK = timedelta(minutes=5)
 Step = Literal["pass", "use", "covered", "refused", "pending", "raise", "block"]
 
 
-class Standing(NamedTuple):
+class GrantsInForce(NamedTuple):
     """What has been decided so far, as far as it counts now.
 
     ``allowances`` and ``dismissals`` hold only genuine, live, unconsumed and unexpired grants;
@@ -37,38 +37,40 @@ class Standing(NamedTuple):
     is_refused: bool = False
 
 
-class Settlement(NamedTuple):
+class Resolution(NamedTuple):
     """What to do with a call: ``step`` says it, ``grants`` are the ids that let it through."""
 
     step: Step
     grants: tuple[str, ...] = ()
 
 
-def settle(verdict: Verdict, standing: Standing, *, is_asking: bool) -> Settlement:
+def resolve(verdict: Verdict, grants: GrantsInForce, *, is_asking: bool) -> Resolution:
     """Weigh a verdict against what people decided before (order: GA-1).
 
     ``is_asking`` is True where the host shows its own dialog: nothing pends there, so an open
     junction stands in nobody's way.
     """
     if verdict.effect == "block":
-        return Settlement("block")
+        return Resolution("block")
     if verdict.effect != "junction":
-        return Settlement("pass")
-    for allowance in standing.allowances:
+        return Resolution("pass")
+    for allowance in grants.allowances:
         if allowance["fingerprint"] == verdict.exact:
-            return Settlement("use", (allowance["id"],))
-    covering = _covering(verdict.classes, standing.dismissals)
+            return Resolution("use", (allowance["id"],))
+    covering = _covering_dismissals(verdict.classes, grants.dismissals)
     if covering:
-        return Settlement("covered", covering)
-    if standing.is_refused:
-        return Settlement("refused")
-    pending = standing.pending
+        return Resolution("covered", covering)
+    if grants.is_refused:
+        return Resolution("refused")
+    pending = grants.pending
     if not is_asking and pending is not None and pending["type"] not in DISPLACEABLE:
-        return Settlement("pending")
-    return Settlement("raise")
+        return Resolution("pending")
+    return Resolution("raise")
 
 
-def _covering(classes: tuple[str, ...], dismissals: tuple[dict[str, Any], ...]) -> tuple[str, ...]:
+def _covering_dismissals(
+    classes: tuple[str, ...], dismissals: tuple[dict[str, Any], ...]
+) -> tuple[str, ...]:
     """The dismissals that together cover every class; empty when one class is left uncovered."""
     by_class = {dismissal["fingerprint"]: dismissal["id"] for dismissal in dismissals}
     if not classes or any(each not in by_class for each in classes):
@@ -76,7 +78,7 @@ def _covering(classes: tuple[str, ...], dismissals: tuple[dict[str, Any], ...]) 
     return tuple(dict.fromkeys(by_class[each] for each in classes))
 
 
-def raised(
+def new_junction(
     verdict: Verdict, call: Call, *, new_id: str, now: datetime, shown: str
 ) -> dict[str, Any]:
     """The junction record for a verdict; ``shown`` is the redacted text of the call."""
@@ -173,7 +175,7 @@ def is_open(grant: dict[str, Any], now: datetime) -> bool:
     return grant.get("consumed") is not True and not is_expired(grant, now)
 
 
-def taken_place_of(state: State) -> dict[str, Any] | None:
+def just_replaced(state: State) -> dict[str, Any] | None:
     """The junction whose place the pending one took a moment after nobody had decided it, else None.
 
     Whoever answers may still mean that one: a line can wait until the agent's turn is over.

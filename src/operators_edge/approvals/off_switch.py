@@ -32,7 +32,7 @@ UNJUDGED = ("shell-cannot-analyse", "shell-unknown-program", "tool-malformed")
 Switch = dict[str, Any]
 
 
-def switch_for(
+def new_switch(
     *, new_id: str, now: datetime, minutes: int, rule: str, session: str, by: str
 ) -> Switch:
     """The grant, unsigned. ``rule`` "" is every question and warning, ``session`` "" every session."""
@@ -52,7 +52,7 @@ def is_switch(grant: object) -> bool:
     return isinstance(grant, dict) and grant.get("kind") == KIND
 
 
-def holds_for(switch: Switch, session: str) -> bool:
+def applies_to(switch: Switch, session: str) -> bool:
     """Whether it is for this session: for that one, or for all."""
     return switch.get("session") in ("", session)
 
@@ -70,7 +70,7 @@ def covers(finding: Finding, rules: Sequence[str]) -> bool:
     return "" in rules and finding.effect != "block" and finding.rule not in (*LASTING, *UNJUDGED)
 
 
-def left_of(verdict: Verdict, rules: Sequence[str]) -> Verdict:
+def remaining_verdict(verdict: Verdict, rules: Sequence[str]) -> Verdict:
     """The verdict without what is switched off; what is at risk is still kept before the call."""
     left = [one for one in verdict.findings if not covers(one, rules)]
     if len(left) == len(verdict.findings):
@@ -78,7 +78,7 @@ def left_of(verdict: Verdict, rules: Sequence[str]) -> Verdict:
     return decide.verdict_of(left)._replace(destroys=verdict.destroys)
 
 
-def told(switch: Switch) -> str:
+def describe(switch: Switch) -> str:
     """What it takes away, and where, in a few words."""
     what = f"rule {switch['rule']}" if switch.get("rule") else "every question and warning"
     where = "in one session" if switch.get("session") else "in every session of this project"

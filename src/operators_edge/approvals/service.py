@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DEFAULT_MINUTES = junction.DEFAULT_DISMISSAL_MINUTES
 
 
-class Wanted(NamedTuple):
+class SwitchRequest(NamedTuple):
     """What is to be switched off: ``session`` "" is every session, ``rule`` "" every question and warning."""
 
     session: str
@@ -38,9 +38,9 @@ class Wanted(NamedTuple):
     minutes: int
 
 
-def wanted(
+def checked_request(
     project: Project, *, session: str, whole_project: bool, rule: str, minutes: int
-) -> Wanted:
+) -> SwitchRequest:
     """The words checked; UsageError says which of them cannot be."""
     if not 1 <= minutes <= junction.MAX_DISMISSAL_MINUTES:
         raise UsageError(
@@ -51,7 +51,7 @@ def wanted(
         raise UsageError("no session was seen here yet", hint="edge disable --all-sessions")
     if rule:
         _check(project, rule)
-    return Wanted("" if whole_project else session, rule, minutes)
+    return SwitchRequest("" if whole_project else session, rule, minutes)
 
 
 def _check(project: Project, rule: str) -> None:
@@ -69,7 +69,7 @@ def _check(project: Project, rule: str) -> None:
         raise UsageError(f"there is no rule {rule}{perhaps}", hint="edge rules")
 
 
-def preview(want: Wanted) -> str:
+def preview(want: SwitchRequest) -> str:
     """What would be off, and what would not, for the person who is asked whether they mean it."""
     where = "this session" if want.session else "every session of this project"
     if want.rule:
@@ -83,13 +83,13 @@ def preview(want: Wanted) -> str:
     )
 
 
-def disable(project: Project, want: Wanted, *, session: str, by: str) -> str:
+def disable(project: Project, want: SwitchRequest, *, session: str, by: str) -> str:
     """Switch it off until the time is over; the caller has asked a person whether they mean it."""
 
     def change(tx: Transaction) -> str:
         grant = signed(
             project.root,
-            off_switch.switch_for(
+            off_switch.new_switch(
                 new_id=project.new_id(),
                 now=project.clock(),
                 minutes=want.minutes,
@@ -103,7 +103,7 @@ def disable(project: Project, want: Wanted, *, session: str, by: str) -> str:
         said = {"switch": grant["id"], "rule": want.rule, "for": want.session or "project"}
         told = {**said, "until": grant["expires_at"], "by": by}
         tx.log("gate_disabled", told, session=session)
-        return f"Off for {want.minutes} minutes: {off_switch.told(grant)}.\nOn again at once: edge enable"
+        return f"Off for {want.minutes} minutes: {off_switch.describe(grant)}.\nOn again at once: edge enable"
 
     return project.transact(change, command="disable")
 
@@ -120,7 +120,7 @@ def enable(
             for each in tx.state.get("dismissals") or []
             if off_switch.is_switch(each) and rule in ("", each.get("rule"))
         ]
-        live = [each for each in ended if in_force_now(project, each)]
+        live = [each for each in ended if is_in_force(project, each)]
         if not live and not by_variable:
             what = (
                 f"rule {rule} is not switched off by its name"
@@ -143,7 +143,7 @@ def enable(
         names = [str(each["id"]) for each in live]
         data = {"switches": names, "variable_ignored_in": by_variable, "rule": rule, "by": by}
         tx.log("gate_enabled", data, session=session)
-        lines = [f"On again: {off_switch.told(each)}." for each in live]
+        lines = [f"On again: {off_switch.describe(each)}." for each in live]
         lines += [f"{off_switch.VARIABLE} counts no more in this session." for _ in by_variable]
         return "\n".join(lines)
 
@@ -156,45 +156,47 @@ def _open_sessions_off(project: Project, session: str, env: Mapping[str, str]) -
     for record in registry.session_bindings(env=env):
         if record.get("root") == project.root:
             found.add(str(record.get("session")))
-    return sorted(each for each in found if of_environment(project, each, env).is_off)
+    return sorted(each for each in found if environment_switch(project, each, env).is_off)
 
 
-def in_force_now(project: Project, grant: object) -> bool:
+def is_in_force(project: Project, grant: object) -> bool:
     """Whether this is a switch that counts: genuine, live in the ledger, in time."""
     if not isinstance(grant, dict) or not off_switch.is_switch(grant):
         return False
     return junction.is_open(grant, project.clock()) and not project.why_not(grant)
 
 
-def in_force(project: Project, state: State, session: str = "") -> list[Switch]:
+def switches_in_force(project: Project, state: State, session: str = "") -> list[Switch]:
     """The switches that count: for a session, or without one for any."""
     listed = state.get("dismissals")
     return [
         each
         for each in (listed if isinstance(listed, list) else [])
-        if in_force_now(project, each) and (not session or off_switch.holds_for(each, session))
+        if is_in_force(project, each) and (not session or off_switch.applies_to(each, session))
     ]
 
 
 # -- a call ----------------------------------------------------------------------------------------
 
 
-def off_for(project: Project | None, session: str, env: Mapping[str, str]) -> dict[str, str]:
+def active_switches(
+    project: Project | None, session: str, env: Mapping[str, str]
+) -> dict[str, str]:
     """The rules that are off for a session, "" for the general switch, each with what does it."""
     kept = project if project is not None and project.is_set_up else None
     # The client hands its environment on to its hooks: what it was started with is there as well.
-    if env.get(off_switch.VARIABLE) == "1" and of_environment(kept, session, env).is_off:
+    if env.get(off_switch.VARIABLE) == "1" and environment_switch(kept, session, env).is_off:
         return {"": off_switch.VARIABLE}
     if kept is None:
         return {}
     try:
-        found = in_force(kept, kept.state.read_fast(), session)
+        found = switches_in_force(kept, kept.state.read_fast(), session)
     except EdgeError:
         return {}  # the gate stays on, and says of a call that needs one why none can be decided
     return {str(each["rule"]): str(each["id"]) for each in found}
 
 
-def let_by(
+def apply_off_switch(
     project: Project | None,
     call: Call,
     verdict: Verdict,
@@ -204,7 +206,7 @@ def let_by(
     secrets: Iterable[str],
 ) -> Verdict:
     """The verdict without what is off; what that lets through is on record before it runs."""
-    left = off_switch.left_of(verdict, tuple(off))
+    left = off_switch.remaining_verdict(verdict, tuple(off))
     if left is verdict or project is None or not project.is_set_up:
         return left
     data = {
@@ -227,16 +229,16 @@ def let_by(
 # -- the environment -------------------------------------------------------------------------------
 
 
-class Variable(NamedTuple):
-    """What the client's environment says; ``why`` tells why it does not count although it is set."""
+class EnvironmentSwitch(NamedTuple):
+    """What the client's environment says; ``reason`` says why it does not count although it is set."""
 
     is_off: bool
-    why: str = ""
+    reason: str = ""
 
 
-def of_environment(
+def environment_switch(
     project: Project | None, session: str, env: Mapping[str, str] = os.environ
-) -> Variable:
+) -> EnvironmentSwitch:
     """Whether the person started this session's client with ``EDGE_DISABLED=1``.
 
     A hook's own environment proves nothing: a settings file of the repository's puts into it what it likes.
@@ -245,34 +247,36 @@ def of_environment(
     try:
         record = registry.session_binding(session, env=env) if session else None
         if record is None or not isinstance(record.get("pid"), int):
-            return Variable(False, "this session was not seen starting")
+            return EnvironmentSwitch(False, "this session was not seen starting")
         client = processes.Identity(record["pid"], str(record.get("started")))
         value = processes.began_with(client, off_switch.VARIABLE)
         if value is None:
-            return Variable(False, "what its client was started with cannot be told here")
+            return EnvironmentSwitch(False, "what its client was started with cannot be told here")
         if value != "1":
-            return Variable(False, "its client was not started with it set to 1")
+            return EnvironmentSwitch(False, "its client was not started with it set to 1")
         marks = [name for name in AGENT_MARKS if processes.began_with(client, name)]
         if marks or _is_below(client.pid, registry.session_bindings(env=env)):
-            return Variable(False, "its client was started by an agent")
+            return EnvironmentSwitch(False, "its client was started by an agent")
         if project is not None and project.ledger.is_refused(session, off_switch.VARIABLE):
-            return Variable(False, "a person switched the gate on again in this session")
+            return EnvironmentSwitch(False, "a person switched the gate on again in this session")
     except EdgeError as error:
-        return Variable(False, error.message)
-    return Variable(True)
+        return EnvironmentSwitch(False, error.message)
+    return EnvironmentSwitch(True)
 
 
-def note_variable(project: Project, session: str, env: Mapping[str, str]) -> str:
+def record_environment_switch(project: Project, session: str, env: Mapping[str, str]) -> str:
     """What the variable means for a session that starts, for the log and for the person."""
-    found = of_environment(project, session, env)
+    found = environment_switch(project, session, env)
     name = off_switch.VARIABLE
     if not found.is_off:
         project.log.append(
-            {"event": "switch_ignored", "session": session, "data": {"by": name, "why": found.why}}
+            {
+                "event": "switch_ignored",
+                "session": session,
+                "data": {"by": name, "why": found.reason},
+            }
         )
-        return (
-            f"Operator's Edge: {name} is set and counts for nothing: {found.why}. The gate is on."
-        )
+        return f"Operator's Edge: {name} is set and counts for nothing: {found.reason}. The gate is on."
     data = {"switch": name, "rule": "", "for": session, "until": None, "by": name}
     project.log.append({"event": "gate_disabled", "session": session, "data": data})
     return (

@@ -20,7 +20,7 @@ from operators_edge.text.wording import many, one_line
 if TYPE_CHECKING:
     from operators_edge.archive.closing import Over
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
     from operators_edge.state.transaction import Transaction
 
@@ -46,10 +46,10 @@ def finish_objective(project: Project, session: str) -> bool:
     return project.transact(change, command="archive the objective")
 
 
-def set_objective(project: Project, text: str | None) -> Said:
+def set_objective(project: Project, text: str | None) -> EditResult:
     """Set the objective, or clear it with None; one that is done is archived first (MO-6)."""
 
-    def act(tx: Transaction, session: str) -> Said:
+    def act(tx: Transaction, session: str) -> EditResult:
         return replace_objective(project, tx, session, text, is_new_work=False)
 
     return quality_service.review(
@@ -59,14 +59,14 @@ def set_objective(project: Project, text: str | None) -> Said:
 
 def replace_objective(
     project: Project, tx: Transaction, session: str, text: str | None, *, is_new_work: bool
-) -> Said:
+) -> EditResult:
     """Set another objective, or none; what was done for the one before is archived first.
 
     So it is in mode done. Elsewhere the plan stays, with another wording of the same work, unless all of it
     is completed and the words begin new work: that would be complete from its first moment.
     """
     state = tx.state
-    kept = plan_edits.words(text, "the objective") if text is not None else None
+    kept = plan_edits.checked_text(text, "the objective") if text is not None else None
     is_done = modes.current(state) == "done"
     is_complete = bool(state.get("plan")) and not gears.open_steps(state)
     if kept != state.get("objective") and (is_done or (is_new_work and is_complete)):
@@ -117,7 +117,7 @@ def put_aside(project: Project, tx: Transaction, session: str) -> list[str]:
     }
     tx.log("objective_archived", data, session=session)
     _clear(tx, over)
-    return [f"Archived: {plan_edits.shown(over.objective or 'steps without an objective')}"]
+    return [f"Archived: {plan_edits.short_line(over.objective or 'steps without an objective')}"]
 
 
 def _clear(tx: Transaction, over: Over) -> None:

@@ -39,7 +39,7 @@ from operators_edge.inquiry.brainstorm_model import (
     total,
 )
 from operators_edge.patrol.findings import suggested
-from operators_edge.plan.edits import Said, shown, words
+from operators_edge.plan.edits import EditResult, checked_text, short_line
 from operators_edge.state.schema import maps
 from operators_edge.text.wording import many, one_line
 
@@ -60,13 +60,13 @@ _NAME = re.compile(r"\w[\w -]{0,39}")
 
 def begin(
     state: State, challenge: str, *, mode: str, now: datetime, taken: Collection[str] = ()
-) -> Said:
+) -> EditResult:
     """Begin one; another that is not finished has to be finished or dropped first."""
-    kept = words(challenge, "a challenge")
+    kept = checked_text(challenge, "a challenge")
     before = board_of(state)
     if before and not is_finished(before):
         raise UsageError(
-            f"{before.get('id')} is in its phase {phase_of(before)}: {shown(before.get('challenge'))}",
+            f"{before.get('id')} is in its phase {phase_of(before)}: {short_line(before.get('challenge'))}",
             hint="edge brainstorm show, or edge brainstorm drop",
         )
     used = {*taken, str(before.get("id"))}
@@ -86,8 +86,8 @@ def begin(
         "completed": None,
     }
     data = {"id": ident, "challenge": kept, "mode": mode}
-    return Said(
-        f"Brainstorm {ident}: {shown(kept)}", data, (("brainstorm", {"to": "begun", **data}),)
+    return EditResult(
+        f"Brainstorm {ident}: {short_line(kept)}", data, (("brainstorm", {"to": "begun", **data}),)
     )
 
 
@@ -108,7 +108,7 @@ def challenge_of(state: State, text: str) -> tuple[str, str]:
     return text, "scan" if is_suggested else "topic"
 
 
-def load(state: State, given: Any) -> Said:
+def load(state: State, given: Any) -> EditResult:
     """Take in what a phase asks for: expert, ideas, selected, transformed, recommendations.
 
     All of it is checked before anything is taken. The totals are computed, whatever is said of them.
@@ -136,10 +136,10 @@ def load(state: State, given: Any) -> Said:
         told.append("Nothing is missing: edge brainstorm complete --outcome deferred")
     data = {"id": board.get("id"), "phase": phase, "missing": lacking}
     events = () if phase == before else (("brainstorm", {"to": phase, "id": board.get("id")}),)
-    return Said("\n".join(told), data, events)
+    return EditResult("\n".join(told), data, events)
 
 
-def remove(state: State, ident: str) -> Said:
+def remove(state: State, ident: str) -> EditResult:
     """Take one idea out, as long as ideas are gathered."""
     board = _open_board(state)
     _in_phase(board, "taking an idea out", "diverge")
@@ -150,10 +150,10 @@ def remove(state: State, ident: str) -> Said:
     board["ideas"] = left
     state["brainstorm"] = board
     data = {"id": board.get("id"), "removed": named, "missing": missing(board)}
-    return Said(f"Took {named} out.\n{progress(board)}", data)
+    return EditResult(f"Took {named} out.\n{progress(board)}", data)
 
 
-def complete(state: State, *, outcome: str, now: datetime) -> Said:
+def complete(state: State, *, outcome: str, now: datetime) -> EditResult:
     """Finish it; what is still missing is named."""
     board = _open_board(state)
     if lacking := missing(board):
@@ -166,17 +166,17 @@ def complete(state: State, *, outcome: str, now: datetime) -> Said:
     board.update(phase="complete", completed=now.isoformat(timespec="seconds"), outcome=outcome)
     state["brainstorm"] = board
     best, todo = top(board), actions(board)
-    told = [f"{board.get('id')} is complete ({outcome}): {shown(best['name'])}"]
+    told = [f"{board.get('id')} is complete ({outcome}): {short_line(best['name'])}"]
     told += [
-        f"  {shown(best['core_idea'])}",
-        *(f"  {n}. {shown(a)}" for n, a in enumerate(todo, 1)),
+        f"  {short_line(best['core_idea'])}",
+        *(f"  {n}. {short_line(a)}" for n, a in enumerate(todo, 1)),
     ]
     told.append("Into the plan: edge brainstorm plan")
     data = {"id": board.get("id"), "outcome": outcome, "top": best["name"], "actions": todo}
-    return Said("\n".join(told), data, (("brainstorm", {"to": "complete", **data}),))
+    return EditResult("\n".join(told), data, (("brainstorm", {"to": "complete", **data}),))
 
 
-def drop(state: State) -> Said:
+def drop(state: State) -> EditResult:
     """Take an unfinished one out."""
     board = board_of(state)
     if not board:
@@ -185,8 +185,10 @@ def drop(state: State) -> Said:
         raise UsageError(f"{board.get('id')} is complete", hint="edge prune archives it")
     state["brainstorm"] = None
     data = {"id": board.get("id"), "challenge": board.get("challenge")}
-    text = f"Dropped brainstorm {board.get('id')}: {shown(board.get('challenge'))}"
-    return Said(text, {"dropped": board.get("id")}, (("brainstorm", {"to": "dropped", **data}),))
+    text = f"Dropped brainstorm {board.get('id')}: {short_line(board.get('challenge'))}"
+    return EditResult(
+        text, {"dropped": board.get("id")}, (("brainstorm", {"to": "dropped", **data}),)
+    )
 
 
 def actions_for_plan(state: State) -> list[str]:
@@ -242,7 +244,7 @@ def _idea(there: Sequence[Board], given: Mapping[str, Any]) -> Board:
         raise _wrong(f"an idea of the wave {wave} has no {_shown(unknown[0])}")
     title = _text(given.get("title"), "an idea's title")
     if title.lower() in {str(each.get("title")).lower() for each in there}:
-        raise _wrong(f"there is an idea of that title already: {shown(title)}")
+        raise _wrong(f"there is an idea of that title already: {short_line(title)}")
     if count(there, wave) >= WAVES[wave]:
         raise _wrong(f"the wave {wave} has its {WAVES[wave]} ideas")
     kind = given.get(key) if key else None
@@ -421,7 +423,7 @@ def _texts(given: Any, names: Sequence[str], what: str) -> Board:
 def _text(given: Any, what: str) -> str:
     if given is not None and not isinstance(given, str):
         raise _wrong(f"{what} is {_shown(given)} and has to be a text")
-    return words(given or "", what)
+    return checked_text(given or "", what)
 
 
 def _map(given: Any, what: str) -> Mapping[str, Any]:

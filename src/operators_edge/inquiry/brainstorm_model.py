@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import shown
+from operators_edge.plan.edits import short_line
 from operators_edge.state.schema import maps
 from operators_edge.text.wording import many, said
 
@@ -83,24 +83,24 @@ def progress(board: Board) -> str:
 
 def lines(board: Board) -> list[str]:
     """All of it, for a person."""
-    found = [f"{shown(board.get('challenge'))}", progress(board)]
+    found = [f"{short_line(board.get('challenge'))}", progress(board)]
     expert = board.get("expert")
     if isinstance(expert, dict) and said(expert.get("name")):
-        found.append(f"  expert: {shown(expert['name'])}, {shown(expert.get('title'))}")
+        found.append(f"  expert: {short_line(expert['name'])}, {short_line(expert.get('title'))}")
     totals = {str(each.get("idea_id")): total(each) for each in maps(board.get("transformed"))}
     for each in maps(board.get("ideas")):
         mark = "*" if each.get("selected") is True else " "
         kind = each.get("type") or each.get("perspective") or each.get("wave")
         score = totals.get(str(each.get("id")))
         points = f" ({score} points)" if score else ""
-        found.append(f"{mark} {each.get('id')} {shown(each.get('title'))} [{kind}]{points}")
+        found.append(f"{mark} {each.get('id')} {short_line(each.get('title'))} [{kind}]{points}")
     for name in RECOMMENDED:
         each = as_map(as_map(board.get("recommendations")).get(name))
         if said(each.get("name")):
             found.append(
-                f"{name.replace('_', ' ')}: {shown(each['name'])}: {shown(each.get('core_idea'))}"
+                f"{name.replace('_', ' ')}: {short_line(each['name'])}: {short_line(each.get('core_idea'))}"
             )
-    found += [f"  {n}. {shown(each)}" for n, each in enumerate(actions(board), 1)]
+    found += [f"  {n}. {short_line(each)}" for n, each in enumerate(actions(board), 1)]
     return found + [f"  missing: {each}" for each in missing(board)]
 
 

@@ -15,7 +15,7 @@ from operators_edge.inquiry import brainstorm, brainstorm_model
 from operators_edge.model import PROOF_DIR
 from operators_edge.patrol import findings, service as patrol_service
 from operators_edge.plan import service as plan_service
-from operators_edge.plan.edits import Said
+from operators_edge.plan.edits import EditResult
 from operators_edge.redaction.redact import secret_values
 from operators_edge.state import schema
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FOLDER = f"{PROOF_DIR}/brainstorms"
 
 
-def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> Said:
+def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> EditResult:
     """Look at the project for what is worth a brainstorm, and keep what was found in the state."""
     seen = patrol_service.scan(project, project.state.read(), env=env)
     found = findings.stored(seen.findings, now=project.clock())
@@ -38,18 +38,18 @@ def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> Said:
     lines.append("Begin the first: edge brainstorm 1" if asked else "No challenge was seen.")
     data = {**found, "skipped": list(seen.skipped)}
     event = ("brainstorm", {"to": "scanned", "challenges": len(asked)})
-    said = Said(
+    said = EditResult(
         "\n".join(lines), data, (event,), tuple(f"not looked at: {x}" for x in seen.skipped)
     )
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         state["scan_findings"] = found
         return said
 
     return plan_service.write(project, edit, command="brainstorm scan", env=env)
 
 
-def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.environ) -> Said:
+def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.environ) -> EditResult:
     """Begin one; a finished one that still stands in the state goes to the archive with it."""
     now = project.clock()
     taken = {
@@ -58,7 +58,7 @@ def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.envir
         if each.get("type") == "completed_brainstorm"
     }
 
-    def change(tx: Transaction) -> Said:
+    def change(tx: Transaction) -> EditResult:
         before = brainstorm_model.board_of(tx.state)
         meant, mode = brainstorm.challenge_of(tx.state, challenge)
         said = brainstorm.begin(tx.state, meant, mode=mode, now=now, taken=taken)
@@ -70,10 +70,10 @@ def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.envir
     return project.transact(change, command="brainstorm", secrets=secret_values(env))
 
 
-def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.environ) -> Said:
+def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.environ) -> EditResult:
     """Finish it, and keep it whole."""
 
-    def change(tx: Transaction) -> Said:
+    def change(tx: Transaction) -> EditResult:
         said = brainstorm.complete(tx.state, outcome=outcome, now=project.clock())
         whole = tx.state["brainstorm"]
         name = "".join(
@@ -87,5 +87,5 @@ def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.envi
     return project.transact(change, command="brainstorm complete", secrets=secret_values(env))
 
 
-def _log(tx: Transaction, said: Said) -> None:
+def _log(tx: Transaction, said: EditResult) -> None:
     tx.tell(said.events, session=schema.latest_session(tx.state))

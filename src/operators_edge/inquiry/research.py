@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import research_answers, research_questions
-from operators_edge.plan.edits import Said, entries, shown, words
+from operators_edge.plan.edits import EditResult, checked_text, entries, short_line
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
 from operators_edge.text.wording import many, one_line, said
@@ -68,7 +68,9 @@ def lines(state: State, taken: Mapping[str, str] = NONE) -> list[str]:
     found = []
     for each in listed(state, taken):
         weight = " (critical)" if each["priority"] == "critical" else ""
-        found.append(f"[{MARKS[each['status']]}] {each['id']} {shown(each.get('topic'))}{weight}")
+        found.append(
+            f"[{MARKS[each['status']]}] {each['id']} {short_line(each.get('topic'))}{weight}"
+        )
         if waits := _waits(state, each):
             found.append(f"      {waits}")
         if actions := actions_of(each):
@@ -79,17 +81,21 @@ def lines(state: State, taken: Mapping[str, str] = NONE) -> list[str]:
 def details(state: State, entry: Entry) -> list[str]:
     """All that one entry says but its prompt."""
     found = [
-        f"{entry['id']}: {shown(entry.get('topic'))}",
+        f"{entry['id']}: {short_line(entry.get('topic'))}",
         f"  {entry['priority']}, {entry['status'].replace('_', ' ')}",
     ]
     if waits := _waits(state, entry):
         found.append(f"  {waits}")
     if context := said(entry.get("context")):
-        found.append(f"  context: {shown(context)}")
+        found.append(f"  context: {short_line(context)}")
     if results := said(entry.get("results")):
         found += ["", *results.splitlines()]
     if actions := actions_of(entry):
-        found += ["", "Action items:", *(f"  {n}. {shown(a)}" for n, a in enumerate(actions, 1))]
+        found += [
+            "",
+            "Action items:",
+            *(f"  {n}. {short_line(a)}" for n, a in enumerate(actions, 1)),
+        ]
     return found
 
 
@@ -131,14 +137,14 @@ def add(
     now: datetime,
     taken: Mapping[str, str] = NONE,
     secrets: Iterable[str] = (),
-) -> Said:
+) -> EditResult:
     """Keep something that has to be found out, with its prompt; a critical one blocks its step."""
-    kept = words(topic, "a topic")
+    kept = checked_text(topic, "a topic")
     there = _taken_up(state, taken)
     same = _same(there, kept)
     if same is not None and same["status"] != "cancelled":
         remark = f"{same['id']} asks that already"
-        return Said("Nothing was added.", {"id": same["id"]}, remarks=(remark,))
+        return EditResult("Nothing was added.", {"id": same["id"]}, remarks=(remark,))
     steps = schema.maps(state.get("plan"))
     if step is not None and not 1 <= step <= len(steps):
         what = f"the plan has {many(len(steps), 'step')}"
@@ -149,7 +155,7 @@ def add(
         "priority": "critical" if is_critical else "optional",
         "status": "pending",
         "blocking_step": step,
-        "context": words(context, "the context") if context is not None else None,
+        "context": checked_text(context, "the context") if context is not None else None,
         "prompt": None,
         "results": None,
         "action_items": [],
@@ -158,17 +164,17 @@ def add(
     }
     entry["prompt"] = research_questions.prompt(state, entry, secrets=secrets)
     there.append(entry)
-    text = f"Research {entry['id']}: {shown(kept)}"
+    text = f"Research {entry['id']}: {short_line(kept)}"
     if is_critical and step is not None and steps[step - 1].get("status") != "completed":
         _block(steps[step - 1], entry["id"])
         text += f"\n  step {step} waits for it"
     text += f"\n  the prompt: edge research start {entry['id']}"
-    return Said(text, {"id": entry["id"], "entry": entry}, (_event("added", entry),))
+    return EditResult(text, {"id": entry["id"], "entry": entry}, (_event("added", entry),))
 
 
 def scan(
     state: State, *, now: datetime, taken: Mapping[str, str] = NONE, secrets: Iterable[str] = ()
-) -> Said:
+) -> EditResult:
     """Add what objective, plan and questions show to be unknown; nothing is added twice.
 
     A scan reads words alone, so it blocks no step: that is said by a person or an agent.
@@ -191,7 +197,7 @@ def scan(
         entry["blocking_step"] = each.step
         entry["prompt"] = research_questions.prompt(state, entry, secrets=secrets)
         weight = " (critical)" if each.is_critical else ""
-        told.append(f"{entry['id']} {shown(each.topic)}{weight}\n      {each.why}")
+        told.append(f"{entry['id']} {short_line(each.topic)}{weight}\n      {each.why}")
         idents.append(entry["id"])
         events.append(_event("added", entry))
     if more:
@@ -201,12 +207,12 @@ def scan(
     text = "\n".join(told) or (
         f"Nothing new to find out was seen in objective, plan and questions.\n  name it: {ADD}"
     )
-    return Said(text, {"found": idents, "more": more}, tuple(events))
+    return EditResult(text, {"found": idents, "more": more}, tuple(events))
 
 
 def start(
     state: State, ident: str, *, taken: Mapping[str, str] = NONE, secrets: Iterable[str] = ()
-) -> Said:
+) -> EditResult:
     """The prompt goes out; the answer is the prompt alone, to be piped on."""
     entry = _entry(state, ident, taken)
     _must_be(entry, OPEN, "its prompt has been answered")
@@ -217,7 +223,7 @@ def start(
     events = (_event("started", entry),) if is_first else ()
     # Once more: somebody may have written into it, or a value be known as a secret only now.
     prompt = redact(str(entry["prompt"]), values=secrets)
-    return Said(prompt, {"id": entry["id"], "prompt": prompt}, events)
+    return EditResult(prompt, {"id": entry["id"], "prompt": prompt}, events)
 
 
 def complete(
@@ -229,7 +235,7 @@ def complete(
     kept_in: str = "",
     replace: bool = False,
     taken: Mapping[str, str] = NONE,
-) -> Said:
+) -> EditResult:
     """Take results in: action items are read out of them, and the step that waited goes on.
 
     ``kept_in`` is the file in which results too long for the state lie whole.
@@ -247,8 +253,11 @@ def complete(
     entry["action_items"] = actions
     entry["status"] = "completed"
     entry["completed"] = now.isoformat(timespec="seconds")
-    told = [f"{entry['id']} is completed: {shown(entry.get('topic'))}", f"  {shown(summary)}"]
-    told += [f"  {n}. {shown(each)}" for n, each in enumerate(actions, 1)]
+    told = [
+        f"{entry['id']} is completed: {short_line(entry.get('topic'))}",
+        f"  {short_line(summary)}",
+    ]
+    told += [f"  {n}. {short_line(each)}" for n, each in enumerate(actions, 1)]
     remarks = []
     if not actions:
         remarks.append(
@@ -263,7 +272,7 @@ def complete(
         told.append(f"Into the plan: edge research plan {entry['id']}")
     data = {"id": entry["id"], "action_items": actions, "summary": summary, "unblocked": freed}
     event = _event("completed", entry, actions=actions, unblocked=freed, kept_in=kept_in or None)
-    return Said("\n".join(told), data, (event,), tuple(remarks))
+    return EditResult("\n".join(told), data, (event,), tuple(remarks))
 
 
 def results_text(text: str) -> str:
@@ -284,18 +293,18 @@ def results_text(text: str) -> str:
 
 def note_actions(
     state: State, ident: str, texts: Sequence[str], *, taken: Mapping[str, str] = NONE
-) -> Said:
+) -> EditResult:
     """Add action items by hand; one that is there is not doubled."""
     entry = _entry(state, ident, taken)
     _must_be(entry, ("completed",), "it has no results yet")
     there = actions_of(entry)
-    new = [text for each in texts if (text := words(each, "an action item")) not in there]
+    new = [text for each in texts if (text := checked_text(each, "an action item")) not in there]
     entry["action_items"] = [*there, *dict.fromkeys(new)]
     if not new:
-        return Said("Nothing was added.", {"id": entry["id"], "action_items": there})
+        return EditResult("Nothing was added.", {"id": entry["id"], "action_items": there})
     told = f"{entry['id']} has {many(len(entry['action_items']), 'action item')}"
     event = _event("actions", entry, actions=new)
-    return Said(told, {"id": entry["id"], "action_items": entry["action_items"]}, (event,))
+    return EditResult(told, {"id": entry["id"], "action_items": entry["action_items"]}, (event,))
 
 
 def actions_for_plan(state: State, ident: str, taken: Mapping[str, str] = NONE) -> list[str]:
@@ -310,22 +319,22 @@ def actions_for_plan(state: State, ident: str, taken: Mapping[str, str] = NONE) 
 
 def cancel(
     state: State, ident: str, why: str | None = None, *, taken: Mapping[str, str] = NONE
-) -> Said:
+) -> EditResult:
     """It need not be found out any more; what waited for it goes on."""
     entry = _entry(state, ident, taken)
     _must_be(entry, OPEN, "there is nothing to cancel")
-    reason = words(why, "the reason") if why is not None else None
+    reason = checked_text(why, "the reason") if why is not None else None
     entry["status"] = "cancelled"
     if reason:
         entry["results"] = f"Cancelled: {reason}"
     freed = _unblock(state, entry["id"])
-    told = [f"{entry['id']} is cancelled: {shown(entry.get('topic'))}"]
+    told = [f"{entry['id']} is cancelled: {short_line(entry.get('topic'))}"]
     told += [f"  step {number} goes on" for number in freed]
     event = _event("cancelled", entry, why=reason, unblocked=freed)
-    return Said("\n".join(told), {"id": entry["id"], "unblocked": freed}, (event,))
+    return EditResult("\n".join(told), {"id": entry["id"], "unblocked": freed}, (event,))
 
 
-def remove(state: State, ident: str, *, taken: Mapping[str, str] = NONE) -> Said:
+def remove(state: State, ident: str, *, taken: Mapping[str, str] = NONE) -> EditResult:
     """Take an entry out; one with results is archived by a prune instead."""
     there = _taken_up(state, taken)
     entry = there[_index(there, ident)]
@@ -334,10 +343,10 @@ def remove(state: State, ident: str, *, taken: Mapping[str, str] = NONE) -> Said
         raise UsageError(f"{entry['id']} is completed, and its results would be lost", hint=hint)
     freed = _unblock(state, entry["id"])
     state["research"] = [each for each in there if each is not entry]
-    told = [f"Removed research {entry['id']}: {shown(entry.get('topic'))}"]
+    told = [f"Removed research {entry['id']}: {short_line(entry.get('topic'))}"]
     told += [f"  step {number} goes on" for number in freed]
     event = _event("removed", entry, unblocked=freed)
-    return Said("\n".join(told), {"removed": entry["id"], "unblocked": freed}, (event,))
+    return EditResult("\n".join(told), {"removed": entry["id"], "unblocked": freed}, (event,))
 
 
 # -- the archive -----------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
     from operators_edge.state.transaction import Transaction
 
@@ -41,11 +41,11 @@ def taken(project: Project) -> dict[str, str]:
 
 def write(
     project: Project,
-    edit: Callable[[State, Mapping[str, str], tuple[str, ...]], Said],
+    edit: Callable[[State, Mapping[str, str], tuple[str, ...]], EditResult],
     *,
     command: str,
     env: Mapping[str, str] = os.environ,
-) -> Said:
+) -> EditResult:
     """Apply an edit of ``inquiry.research``; it gets the ids that are taken and the values to hide."""
     known, secrets = taken(project), secret_values(env)
     return plan_service.write(
@@ -60,12 +60,12 @@ def take_results(
     *,
     replace: bool = False,
     env: Mapping[str, str] = os.environ,
-) -> Said:
+) -> EditResult:
     """Take results in; long ones lie whole in a file of their own, which the state names."""
     whole = research.results_text(text)
     known = taken(project)
 
-    def change(tx: Transaction) -> Said:
+    def change(tx: Transaction) -> EditResult:
         name = str(research.entry_of(tx.state, ident, known)["id"])
         path = _free_path(project.root, name) if len(whole) > research.IN_STATE else ""
         said = research.complete(

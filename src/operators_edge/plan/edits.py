@@ -31,7 +31,7 @@ SHOW = "edge plan show"
 Step = dict[str, Any]
 
 
-class Said(NamedTuple):
+class EditResult(NamedTuple):
     """What an edit did: words for a person, data for a program, entries for the log, remarks."""
 
     text: str
@@ -40,7 +40,7 @@ class Said(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def words(text: str, what: str) -> str:
+def checked_text(text: str, what: str) -> str:
     """The text as it is kept; UsageError where it is none. ``what`` names it: "a step".
 
     White space around it goes, and the other kind of line end. All else is kept, also what a terminal would
@@ -62,7 +62,7 @@ def words(text: str, what: str) -> str:
     return kept
 
 
-def shown(text: object) -> str:
+def short_line(text: object) -> str:
     """A text on one line of an answer."""
     return one_line(text, SHOWN)
 
@@ -83,44 +83,46 @@ def entries(state: State, key: str) -> list[Any]:
 # -- objective, intent, next action ----------------------------------------------------------------
 
 
-def set_objective(state: State, text: str | None) -> Said:
+def set_objective(state: State, text: str | None) -> EditResult:
     """Set the objective, or clear it with None."""
-    kept = words(text, "the objective") if text is not None else None
+    kept = checked_text(text, "the objective") if text is not None else None
     before = state.get("objective")
     state["objective"] = kept
     remarks = []
     if before and kept != before and (steps := _steps(state)):
         remarks.append(f"the plan keeps its {many(len(steps), 'step')} of the objective before")
-    said = f"Objective: {shown(kept)}" if kept else "There is no objective now."
-    return Said(said, {"objective": kept}, remarks=tuple(remarks))
+    said = f"Objective: {short_line(kept)}" if kept else "There is no objective now."
+    return EditResult(said, {"objective": kept}, remarks=tuple(remarks))
 
 
-def set_intent(state: State, text: str | None, *, success: str | None = None) -> Said:
+def set_intent(state: State, text: str | None, *, success: str | None = None) -> EditResult:
     """Record what the person wants, and how they will know it; None for both clears it."""
     if text is None and success is None:
         state.pop("intent", None)
-        return Said("There is no intent now.", {"intent": None}, (("intent", {"intent": None}),))
+        return EditResult(
+            "There is no intent now.", {"intent": None}, (("intent", {"intent": None}),)
+        )
     before = state.get("intent")
     intent = dict(before) if isinstance(before, dict) else {}
     if isinstance(before, str) and before.strip():
         intent["user_wants"] = before
     if text is not None:
-        intent["user_wants"] = words(text, "the intent")
+        intent["user_wants"] = checked_text(text, "the intent")
     if success is not None:
-        intent["success_looks_like"] = words(success, "what success looks like")
+        intent["success_looks_like"] = checked_text(success, "what success looks like")
     state["intent"] = intent
-    said = f"Intent: {shown(intent.get('user_wants', ''))}"
+    said = f"Intent: {short_line(intent.get('user_wants', ''))}"
     if intent.get("success_looks_like"):
-        said += f"\nSuccess: {shown(intent['success_looks_like'])}"
-    return Said(said, {"intent": intent}, (("intent", {"intent": intent}),))
+        said += f"\nSuccess: {short_line(intent['success_looks_like'])}"
+    return EditResult(said, {"intent": intent}, (("intent", {"intent": intent}),))
 
 
-def set_next(state: State, text: str | None) -> Said:
+def set_next(state: State, text: str | None) -> EditResult:
     """Say what is to be done next, or with None that nothing is said."""
-    kept = words(text, "the next action") if text is not None else None
+    kept = checked_text(text, "the next action") if text is not None else None
     state["next_action"] = kept
-    said = f"Next: {shown(kept)}" if kept else "There is no next action now."
-    return Said(said, {"next_action": kept}, (("next", {"next_action": kept}),))
+    said = f"Next: {short_line(kept)}" if kept else "There is no next action now."
+    return EditResult(said, {"next_action": kept}, (("next", {"next_action": kept}),))
 
 
 # -- the plan --------------------------------------------------------------------------------------
@@ -135,11 +137,11 @@ FIELDS = {
 
 def add_steps(
     state: State, texts: Sequence[str], *, at: int | None = None, fields: Mapping[str, Any] | None
-) -> Said:
+) -> EditResult:
     """Add pending steps at the end, or before step ``at``; ``fields`` is for one step alone."""
     if not texts:
         raise UsageError("a step needs a description", hint=ADD)
-    kept = [words(each, "a step") for each in texts]
+    kept = [checked_text(each, "a step") for each in texts]
     given = _fields(fields or {})
     if given and len(kept) > 1:
         raise UsageError(
@@ -154,18 +156,18 @@ def add_steps(
     with_them = [*steps[: first - 1], *new, *steps[first - 1 :]]
     _replace(state, with_them)
     numbers = list(range(first, first + len(new)))
-    lines = [f"Step {n}: {shown(text)}" for n, text in zip(numbers, kept, strict=True)]
-    return Said("\n".join(lines), {"step": numbers[0], "steps": numbers})
+    lines = [f"Step {n}: {short_line(text)}" for n, text in zip(numbers, kept, strict=True)]
+    return EditResult("\n".join(lines), {"step": numbers[0], "steps": numbers})
 
 
 def edit_step(
     state: State, number: int, text: str | None, *, fields: Mapping[str, Any] | None = None
-) -> Said:
+) -> EditResult:
     """Change what a step says. An empty field is taken away; what is not named stays."""
     step = _step(state, number)
     changes: dict[str, Any] = _fields(fields or {}, may_clear=True)
     if text is not None:
-        changes["description"] = words(text, "a step")
+        changes["description"] = checked_text(text, "a step")
     if not changes:
         raise UsageError(
             f"nothing was said that step {number} should become",
@@ -179,11 +181,11 @@ def edit_step(
             step.pop(name, None)
         else:
             step[name] = value
-    said = f"Step {number}: {shown(step.get('description', ''))}"
-    return Said(said, {"step": number, "changed": sorted(changes)}, remarks=tuple(remarks))
+    said = f"Step {number}: {short_line(step.get('description', ''))}"
+    return EditResult(said, {"step": number, "changed": sorted(changes)}, remarks=tuple(remarks))
 
 
-def move_step(state: State, number: int, to: int) -> Said:
+def move_step(state: State, number: int, to: int) -> EditResult:
     """Put a step where it then has the number ``to``."""
     step = _step(state, number)
     steps = _steps(state)
@@ -191,11 +193,11 @@ def move_step(state: State, number: int, to: int) -> Said:
         raise _no_place(to, len(steps))
     rest = [*steps[: number - 1], *steps[number:]]
     _replace(state, [*rest[: to - 1], step, *rest[to - 1 :]])
-    said = f"Step {number} is step {to} now: {shown(step.get('description', ''))}"
-    return Said(said, {"step": to, "before": number})
+    said = f"Step {number} is step {to} now: {short_line(step.get('description', ''))}"
+    return EditResult(said, {"step": to, "before": number})
 
 
-def remove_steps(state: State, numbers: Sequence[int], *, force: bool = False) -> Said:
+def remove_steps(state: State, numbers: Sequence[int], *, force: bool = False) -> EditResult:
     """Take steps out, all named by the numbers they have before."""
     gone = {number: _step(state, number) for number in numbers}
     for number, step in gone.items():
@@ -206,8 +208,10 @@ def remove_steps(state: State, numbers: Sequence[int], *, force: bool = False) -
             )
     kept = [each for n, each in enumerate(_steps(state), 1) if n not in gone]
     _replace(state, kept)
-    lines = [f"Removed step {n}: {shown(each.get('description', ''))}" for n, each in gone.items()]
-    return Said("\n".join(lines), {"removed": list(gone), "steps": len(kept)})
+    lines = [
+        f"Removed step {n}: {short_line(each.get('description', ''))}" for n, each in gone.items()
+    ]
+    return EditResult("\n".join(lines), {"removed": list(gone), "steps": len(kept)})
 
 
 MARKS = {"completed": "x", "in_progress": ">", "blocked": "!", "pending": " "}
@@ -221,9 +225,9 @@ def lines(state: State) -> list[str]:
     for number, step in _numbered(state):
         mark = MARKS.get(str(step.get("status") or "pending"), "?")
         verifies = " (verification)" if step.get("is_verification") is True else ""
-        found.append(f"[{mark}] {number}. {shown(step.get('description') or '')}{verifies}")
+        found.append(f"[{mark}] {number}. {short_line(step.get('description') or '')}{verifies}")
         found += [
-            f"      {name.replace('_', ' ')}: {shown(step[name])}"
+            f"      {name.replace('_', ' ')}: {short_line(step[name])}"
             for name in _DETAILS
             if step.get(name) not in (None, "")
         ]
@@ -236,7 +240,7 @@ NOTES = {"proof": "the proof", "actual": "what happened", "delta": "the differen
 """What can be said about how a step went, and the words for it."""
 
 
-def start(state: State, number: int | None) -> Said:
+def start(state: State, number: int | None) -> EditResult:
     """Begin a step; without a number the one that is next."""
     number, step = _chosen(state, number)
     others = [
@@ -251,7 +255,7 @@ def start(state: State, number: int | None) -> Said:
     return _moved(state, number, {}, remarks)
 
 
-def finish(state: State, number: int | None, notes: Mapping[str, str | None]) -> Said:
+def finish(state: State, number: int | None, notes: Mapping[str, str | None]) -> EditResult:
     """A step is done; without a number the current one."""
     number, step = _chosen(state, number)
     is_again = step.get("status") == "completed"
@@ -265,10 +269,10 @@ def finish(state: State, number: int | None, notes: Mapping[str, str | None]) ->
 
 def block(
     state: State, number: int | None, why: str | None, notes: Mapping[str, str | None]
-) -> Said:
+) -> EditResult:
     """A step cannot go on, because of ``why``."""
     number, step = _chosen(state, number)
-    reason = words(why, "the reason") if why is not None else None
+    reason = checked_text(why, "the reason") if why is not None else None
     given = _noted(step, notes)
     remarks = []
     if step.get("status") == "completed":
@@ -281,7 +285,7 @@ def block(
     return _moved(state, number, given, remarks)
 
 
-def reopen(state: State, number: int) -> Said:
+def reopen(state: State, number: int) -> EditResult:
     """Put a step back to pending; its proof stays beside it until a new one takes its place."""
     step = _step(state, number)
     step["status"] = "pending"
@@ -289,20 +293,22 @@ def reopen(state: State, number: int) -> Said:
     return _moved(state, number, {})
 
 
-def prove(state: State, number: int, notes: Mapping[str, str | None]) -> Said:
+def prove(state: State, number: int, notes: Mapping[str, str | None]) -> EditResult:
     """Say what shows that a step is done, without changing how far it is."""
     step = _step(state, number)
     given = _noted(step, notes)
     remarks = []
     if step.get("status") != "completed":
         remarks.append(f"step {number} is not completed: edge step done {number}")
-    said = f"Step {number} has its proof: {shown(given['proof'])}"
+    said = f"Step {number} has its proof: {short_line(given['proof'])}"
     return _moved(state, number, given, remarks, is_again=True)._replace(text=said)
 
 
 def _noted(step: Step, notes: Mapping[str, str | None]) -> dict[str, Any]:
     """What was said about a step, put into it; every text is looked at first."""
-    given = {name: words(text, NOTES[name]) for name, text in notes.items() if text is not None}
+    given = {
+        name: checked_text(text, NOTES[name]) for name, text in notes.items() if text is not None
+    }
     step.update(given)
     return dict(given)
 
@@ -314,7 +320,7 @@ def _moved(
     remarks: Sequence[str] = (),
     *,
     is_again: bool = False,
-) -> Said:
+) -> EditResult:
     """What is said of a step: its number, its key in the log, its status and what came with it.
 
     ``is_again``: it has the status that it had; the log says so, or each proof would count as a completion.
@@ -325,9 +331,9 @@ def _moved(
     status = steps[number - 1].get("status", "pending")
     again = {"again": True} if is_again else {}
     entry = ("step", {"step": number, "key": key, "to": status, **given, **again})
-    said = f"Step {number} is {status}: {shown(text)}"
+    said = f"Step {number} is {status}: {short_line(text)}"
     data = {"step": number, "key": key, "status": status, **given}
-    return Said(said, data, (entry,), tuple(remarks))
+    return EditResult(said, data, (entry,), tuple(remarks))
 
 
 def _go_on(state: State, number: int) -> None:
@@ -403,7 +409,7 @@ def _fields(fields: Mapping[str, Any], *, may_clear: bool = False) -> dict[str, 
         elif may_clear and not value.strip():
             kept[name] = None
         else:
-            kept[name] = words(value, FIELDS[name])
+            kept[name] = checked_text(value, FIELDS[name])
     return kept
 
 

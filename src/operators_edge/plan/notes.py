@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import Said, entries, shown, words
+from operators_edge.plan.edits import EditResult, checked_text, entries, short_line
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ def is_answered(question: Any) -> bool:
 # -- every list ------------------------------------------------------------------------------------
 
 
-def add(state: State, kind: Kind, texts: Sequence[str], **fields: Any) -> Said:
+def add(state: State, kind: Kind, texts: Sequence[str], **fields: Any) -> EditResult:
     """Add entries at the end, each a text or, with ``fields``, a map; one that is there is not doubled."""
     if not texts:
         raise UsageError(f"a {kind.noun} needs a text", hint=f'edge {kind.noun} add "the text"')
-    kept = [words(each, f"a {kind.noun}") for each in texts]
+    kept = [checked_text(each, f"a {kind.noun}") for each in texts]
     there, remarks = list(_listed(state, kind)), []
     if isinstance(state.get(kind.key), str):
         remarks.append(f"{kind.key} was one text; it is the first entry of a list now")
@@ -72,27 +72,27 @@ def add(state: State, kind: Kind, texts: Sequence[str], **fields: Any) -> Said:
         before.append(text)
         new.append(text)
         numbers.append(len(there))
-        lines.append(f"{_named(kind, len(there))}: {shown(text)}")
+        lines.append(f"{_named(kind, len(there))}: {short_line(text)}")
     state[kind.key] = there
     events = tuple((kind.noun, {"to": "added", "text": text, **_marks(fields)}) for text in new)
     said = "\n".join(lines) or "Nothing was added."
-    return Said(said, {kind.noun: numbers[0], "numbers": numbers}, events, tuple(remarks))
+    return EditResult(said, {kind.noun: numbers[0], "numbers": numbers}, events, tuple(remarks))
 
 
-def remove(state: State, kind: Kind, numbers: Sequence[int]) -> Said:
+def remove(state: State, kind: Kind, numbers: Sequence[int]) -> EditResult:
     """Take entries out, all named by the numbers they have before."""
     gone = {number: text_of(kind, _entry(state, kind, number)) for number in numbers}
     listed = _listed(state, kind)
     state[kind.key] = [each for n, each in enumerate(listed, 1) if n not in gone]
-    lines = [f"Removed {kind.noun} {n}: {shown(text)}" for n, text in gone.items()]
+    lines = [f"Removed {kind.noun} {n}: {short_line(text)}" for n, text in gone.items()]
     events = tuple((kind.noun, {"to": "removed", "text": text}) for text in gone.values())
-    return Said("\n".join(lines), {"removed": list(gone)}, events)
+    return EditResult("\n".join(lines), {"removed": list(gone)}, events)
 
 
 def lines(state: State, kind: Kind) -> list[str]:
     """Every entry on a line, with the number it is named by."""
     return [
-        f"{number:>3}. {shown(text_of(kind, entry))}{_aside(kind, entry)}"
+        f"{number:>3}. {short_line(text_of(kind, entry))}{_aside(kind, entry)}"
         for number, entry in enumerate(_listed(state, kind), 1)
     ]
 
@@ -111,41 +111,41 @@ def listed(state: State, kind: Kind) -> list[dict[str, Any]]:
 
 def ask(
     state: State, texts: Sequence[str], *, blocking: bool, context: str | None, now: datetime
-) -> Said:
+) -> EditResult:
     """Add open questions; ``blocking`` ones hold the work up."""
-    about = words(context, "the context") if context is not None else None
+    about = checked_text(context, "the context") if context is not None else None
     when = now.isoformat(timespec="seconds")
     return add(state, QUESTION, texts, blocking=blocking, context=about, raised_at=when)
 
 
-def answer(state: State, number: int, text: str, *, now: datetime) -> Said:
+def answer(state: State, number: int, text: str, *, now: datetime) -> EditResult:
     """Keep the answer beside its question, which is open no more."""
     entry = _as_map(state, QUESTION, number)
     remarks = (
-        (f"question {number} had an answer: {shown(entry['answer'])}",)
+        (f"question {number} had an answer: {short_line(entry['answer'])}",)
         if is_answered(entry)
         else ()
     )
-    entry["answer"] = words(text, "an answer")
+    entry["answer"] = checked_text(text, "an answer")
     entry["answered_at"] = now.isoformat(timespec="seconds")
     question = text_of(QUESTION, entry)
-    said = f"Question {number} is answered: {shown(question)}\n  {shown(entry['answer'])}"
+    said = f"Question {number} is answered: {short_line(question)}\n  {short_line(entry['answer'])}"
     data = {"to": "answered", "text": question, "answer": entry["answer"]}
-    return Said(said, {"question": number}, (("question", data),), remarks)
+    return EditResult(said, {"question": number}, (("question", data),), remarks)
 
 
-def set_risk(state: State, number: int, status: str, mitigation: str | None) -> Said:
+def set_risk(state: State, number: int, status: str, mitigation: str | None) -> EditResult:
     """A risk is mitigated, has come true, or is active again."""
     entry = _as_map(state, RISK, number)
     if mitigation is not None:
-        entry["mitigation"] = words(mitigation, "the mitigation")
+        entry["mitigation"] = checked_text(mitigation, "the mitigation")
     entry["status"] = status
-    said = f"Risk {number} is {status}: {shown(text_of(RISK, entry))}"
+    said = f"Risk {number} is {status}: {short_line(text_of(RISK, entry))}"
     data = {"to": status, "text": text_of(RISK, entry), "mitigation": entry.get("mitigation")}
     remarks: tuple[str, ...] = ()
     if status == "mitigated" and not entry.get("mitigation"):
         remarks = (f'nothing says how: edge risk mitigate {number} "what was done"',)
-    return Said(said, {"risk": number, "status": status}, (("risk", data),), remarks)
+    return EditResult(said, {"risk": number, "status": status}, (("risk", data),), remarks)
 
 
 # -- small parts -----------------------------------------------------------------------------------
@@ -195,10 +195,14 @@ def _aside(kind: Kind, entry: Any) -> str:
         return ""
     if kind is QUESTION:
         if is_answered(entry):
-            return f"\n     answered: {shown(entry['answer'])}"
+            return f"\n     answered: {short_line(entry['answer'])}"
         return " (blocking)" if entry.get("blocking") is True else ""
     if kind is RISK:
         status = RISKS.get(str(entry.get("status")), str(entry.get("status") or ""))
-        by = f"\n     mitigation: {shown(entry['mitigation'])}" if entry.get("mitigation") else ""
-        return (f" ({shown(status)})" if status else "") + by
+        by = (
+            f"\n     mitigation: {short_line(entry['mitigation'])}"
+            if entry.get("mitigation")
+            else ""
+        )
+        return (f" ({short_line(status)})" if status else "") + by
     return ""

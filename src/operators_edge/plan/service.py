@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
     from operators_edge.state.transaction import Transaction
 
 
 def write(
     project: Project,
-    edit: Callable[[State], Said],
+    edit: Callable[[State], EditResult],
     *,
     command: str,
     session: str | None = None,
     env: Mapping[str, str] = os.environ,
-) -> Said:
+) -> EditResult:
     """Apply ``edit`` to the state and log what it says of itself; all of it happens, or nothing.
 
     ``edit`` may be called again on a newer state, when an editor wrote in between. ``session`` is whose
@@ -43,17 +43,17 @@ def write(
 
 def write_with(
     project: Project,
-    act: Callable[[Transaction, str], Said],
+    act: Callable[[Transaction, str], EditResult],
     *,
     command: str,
     session: str | None = None,
     env: Mapping[str, str] = os.environ,
-) -> Said:
+) -> EditResult:
     """The same for an edit that needs the whole transaction; ``act`` also gets the session."""
     session = session if session is not None else project.asking or None
     secrets = secret_values(env)
 
-    def change(tx: Transaction) -> Said:
+    def change(tx: Transaction) -> EditResult:
         whose = schema.latest_session(tx.state) if session is None else session
         before = set(_texts(tx.state))
         said = act(tx, whose)

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import Said, shown, words
+from operators_edge.plan.edits import EditResult, checked_text, short_line
 from operators_edge.state.schema import maps
 from operators_edge.text.layout import under
 from operators_edge.text.wording import many, said
@@ -173,7 +173,7 @@ def of(found: Mapping[str, Found], reports: Mapping[str, str], *, now: datetime)
     for name in CHECKS:
         met, note, source = found[name].met, found[name].note, "evidence"
         if name in reports:
-            text = words(reports[name], f"what is said of {name}")
+            text = checked_text(reports[name], f"what is said of {name}")
             note = f"{note}; self-reported: {text}"
             if met is None:
                 met, source = True, "self-report"
@@ -195,7 +195,7 @@ def record(
     *,
     now: datetime,
     before: Sequence[Before] = (),
-) -> Said:
+) -> EditResult:
     """Keep the score in ``self_score``, and tell it beside those of the objectives before."""
     score = of(found, reports, now=now)
     state["self_score"] = score
@@ -208,7 +208,7 @@ def record(
     trend = {"totals": [each.total for each in before], "missed_again": again}
     lines += _trend(before, again, len(known))
     data = {**score, "applied": applied, "trend": trend}
-    return Said("\n".join(lines), data, (("score", told),))
+    return EditResult("\n".join(lines), data, (("score", told),))
 
 
 def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -216,7 +216,7 @@ def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
     for name, each in checks.items():
         mark = NOT_APPLIED if each["source"] == NOT_APPLIED else "yes" if each["met"] else "no"
         head = f"  {mark:>3}  {name:{_WIDE}}  "
-        lines += under(head, shown(each["note"]))
+        lines += under(head, short_line(each["note"]))
     return lines
 
 
@@ -225,7 +225,7 @@ def report_of(text: str) -> tuple[str, str]:
     name, equals, why = text.partition("=")
     if not equals or name.strip() not in CHECKS:
         raise UsageError(
-            f"{shown(text)!r} names no check",
+            f"{short_line(text)!r} names no check",
             hint=f"CHECK=TEXT, where CHECK is {', '.join(CHECKS)}",
         )
     return name.strip(), why

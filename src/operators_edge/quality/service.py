@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from operators_edge.evidence.claims.judge import Claim
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
     from operators_edge.quality.checks import Check
     from operators_edge.state.transaction import Transaction
@@ -260,7 +260,7 @@ def open_junction(project: Project, tx: Transaction, record: dict[str, Any]) -> 
     tx.log("junction_raised", data, session=record["session"])
 
 
-def put_away(
+def close_junction(
     project: Project, tx: Transaction, types: Sequence[str], *, session: str, decision: str
 ) -> None:
     """Close a pending junction of these types that events have answered."""
@@ -280,12 +280,14 @@ def after_plan_change(project: Project, session: str) -> list[str]:
     return [*told, *suggested]
 
 
-def write_plan(project: Project, edit: Callable[[State], Said], *, command: str) -> Said:
+def write_plan(
+    project: Project, edit: Callable[[State], EditResult], *, command: str
+) -> EditResult:
     """Apply an edit of the plan, as ``intent.write`` does, then say what follows: see ``review``."""
     return review(project, plan_service.write(project, edit, command=command))
 
 
-def review(project: Project, said: Said) -> Said:
+def review(project: Project, said: EditResult) -> EditResult:
     """Add to the report of an edit what the gate says of a plan that is complete now, and the mode that fits.
 
     The edit is already written (QG-1, MO-2).
@@ -353,7 +355,7 @@ def suggest(project: Project, tx: Transaction, session: str) -> list[str]:
         if found is not None and (pending.get("payload") or {}).get("to") == found[0]:
             _bring_up_to_date(tx.state, pending, *found)
             return []
-        put_away(project, tx, ("mode_transition",), session=session, decision="withdrawn")
+        close_junction(project, tx, ("mode_transition",), session=session, decision="withdrawn")
         pending = None
     if found is None or pending:
         return []

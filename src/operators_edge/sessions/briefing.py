@@ -21,17 +21,6 @@ if TYPE_CHECKING:
 
     from operators_edge.model import State
 
-__all__ = [
-    "DEFAULT_BUDGET",
-    "Known",
-    "Last",
-    "build",
-    "for_subagent",
-    "happened",
-    "rank",
-    "tokens",
-]
-
 CHARACTERS_PER_TOKEN, BYTES_PER_TOKEN = 4, 3
 """A plain estimate: characters of English and paths, bytes of all that is not ASCII.
 
@@ -56,7 +45,7 @@ _SHOWN = 3
 _HEAD = "Operator's Edge, from this project's record:"
 
 
-class Last(NamedTuple):
+class PastSession(NamedTuple):
     """A session as observed: the one before this one, or with ``is_own`` this very one so far.
 
     One that goes on counts as ended cleanly, as long as nothing cut it off.
@@ -67,7 +56,7 @@ class Last(NamedTuple):
     is_own: bool = False
 
 
-class Known(NamedTuple):
+class RecordFacts(NamedTuple):
     """What the record knows beside the state.
 
     ``doubts`` are completed steps whose claim does not hold any more, ``verified`` the last check that
@@ -76,7 +65,7 @@ class Known(NamedTuple):
     ``concerned`` are the numbers of the lessons that the current step is about, the best first.
     """
 
-    last: Last | None = None
+    last: PastSession | None = None
     doubts: Sequence[str] = ()
     verified: str = ""
     others: int = 0
@@ -84,7 +73,7 @@ class Known(NamedTuple):
     concerned: Sequence[int] = ()
 
 
-_NOTHING = Known()
+_NOTHING = RecordFacts()
 
 
 class _Line(NamedTuple):
@@ -92,7 +81,7 @@ class _Line(NamedTuple):
     need: int = _IN_TURN
 
 
-def tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     return -(-_weight(text) // CHARACTERS_PER_TOKEN)
 
 
@@ -105,7 +94,7 @@ def _weight(text: str) -> int:
     return plain + -(-other * CHARACTERS_PER_TOKEN // BYTES_PER_TOKEN)
 
 
-def build(state: State, known: Known = _NOTHING, *, budget: int = DEFAULT_BUDGET) -> str:
+def build(state: State, known: RecordFacts = _NOTHING, *, budget: int = DEFAULT_BUDGET) -> str:
     """The text for the host's context; "" where nothing is worth a word.
 
     What does not fit is cut shorter first; then whole lines are left out from the end, which is said. What
@@ -127,7 +116,9 @@ def build(state: State, known: Known = _NOTHING, *, budget: int = DEFAULT_BUDGET
     return _fitted(lines, budget)
 
 
-def for_subagent(state: State, known: Known = _NOTHING, *, budget: int = SUBAGENT_BUDGET) -> str:
+def for_subagent(
+    state: State, known: RecordFacts = _NOTHING, *, budget: int = SUBAGENT_BUDGET
+) -> str:
     """What a subagent is told: what it is all for, and the bounds it works in."""
     beside = [*_constraints(state), *_lessons(state, known.concerned)]
     return _fitted([*_intent(state), *_waiting(state, known), *map(_Line, beside)], budget)
@@ -142,16 +133,16 @@ def _fitted(all_lines: Sequence[_Line], budget: int) -> str:
     everything = range(len(lines))
     for limit in _LINE_LIMITS:
         text = _text(lines, everything, limit)
-        if tokens(text) <= budget:
+        if estimate_tokens(text) <= budget:
             return text
     needed = [n for n in everything if lines[n].need < _IN_TURN]
     by_need = sorted(everything, key=lambda n: lines[n].need)
     for limit in _LEAST_LIMITS:
-        if tokens(_text(lines, needed, limit)) <= budget:
+        if estimate_tokens(_text(lines, needed, limit)) <= budget:
             break
     kept: list[int] = []
     for number in by_need:
-        if tokens(_text(lines, [*kept, number], limit)) > budget:
+        if estimate_tokens(_text(lines, [*kept, number], limit)) > budget:
             break
         kept.append(number)
     return _text(lines, kept, limit) if kept else ""
@@ -191,7 +182,7 @@ def _next(state: State) -> Iterator[str]:
         yield f"Next: {state['next_action']}"
 
 
-def _waiting(state: State, known: Known) -> Iterator[_Line]:
+def _waiting(state: State, known: RecordFacts) -> Iterator[_Line]:
     junction = state.get("junction")
     if isinstance(junction, dict) and junction:
         shown = junction.get("shown") or junction.get("reason", "")
@@ -228,15 +219,15 @@ def _constraint(entry: Any) -> str:
     return said(entry.get("constraint") if isinstance(entry, dict) else entry)
 
 
-def _past(known: Known) -> Iterator[_Line]:
+def _past(known: RecordFacts) -> Iterator[_Line]:
     """What happened, as it is told here; that something was cut off is needed."""
     is_unclean = known.last is not None and not known.last.ended_cleanly
-    for each in happened(known):
+    for each in activity_lines(known):
         is_it = is_unclean and known.last is not None and each.startswith(_whose(known.last))
         yield _Line(each, _NEEDED if is_it else _IN_TURN)
 
 
-def happened(known: Known) -> Iterator[str]:
+def activity_lines(known: RecordFacts) -> Iterator[str]:
     """What the session before did, and that others are at work."""
     if known.others:
         who = "Another session is" if known.others == 1 else f"{known.others} other sessions are"
@@ -263,7 +254,7 @@ def happened(known: Known) -> Iterator[str]:
         yield f"  failed commands: {len(failed)}, last: {_command(failed[-1])}"
 
 
-def _whose(last: Last) -> str:
+def _whose(last: PastSession) -> str:
     if last.ended_cleanly:
         return "This session so far" if last.is_own else "Last session (ended cleanly)"
     who = "This session before it was resumed" if last.is_own else "Last session"
@@ -285,7 +276,7 @@ def _lessons(state: State, concerned: Sequence[int]) -> list[str]:
     there = lesson.listed(state.get("memory"))
     first = [number for number in concerned if 1 <= number <= len(there)]
     others = (number for number in range(1, len(there) + 1) if number not in first)
-    best = sorted(others, key=lambda number: rank(there[number - 1]), reverse=True)
+    best = sorted(others, key=lambda number: lesson_rank(there[number - 1]), reverse=True)
     told = [number for number in [*first, *best] if there[number - 1]["lesson"]][:_SHOWN]
     return [_lesson(there[number - 1], is_of_step=number in first) for number in told]
 
@@ -295,7 +286,7 @@ def _lesson(one: Mapping[str, Any], *, is_of_step: bool) -> str:
     return ": ".join(filter(None, [head, one["trigger"], one["lesson"]]))
 
 
-def rank(one: Mapping[str, Any]) -> tuple[bool, int, str]:
+def lesson_rank(one: Mapping[str, Any]) -> tuple[bool, int, str]:
     """By what a lesson comes before another one: how far it proved itself."""
     return lesson.is_evergreen(one), lesson.reinforced(one), str(one.get("last_used") or "")
 

@@ -124,7 +124,7 @@ class Decisions:
         elif kind == "ambiguous":
             said = choices.answered(tx.state, pending, words, self.project.clock())
         else:
-            said = plan_edits.Said(f"Approved: {pending['shown']}", {})
+            said = plan_edits.EditResult(f"Approved: {pending['shown']}", {})
         tx.tell(said.events, session=self.session)
         self._closed(tx, "approve", **extra)
         is_new = kind in ("finding_selection", "proposal")
@@ -304,7 +304,7 @@ class Decisions:
         before = modes.current(tx.state)
         # What a person was asked about done is answered by done alone.
         types = ("mode_transition", "quality_gate") if target == "done" else ("mode_transition",)
-        quality_service.put_away(
+        quality_service.close_junction(
             self.project, tx, types, session=self.session, decision="withdrawn"
         )
         if closing.over(tx.state).is_replaced:  # by hand, while the one before was done
@@ -375,10 +375,10 @@ def person_name() -> str:
 
 def live_grants(project: Project, state: State) -> list[dict[str, Any]]:
     """Every grant that counts now, each with its ``kind``: what ``edge grants`` lists."""
-    return weighed_grants(project, state)[0]
+    return classify_grants(project, state)[0]
 
 
-def weighed_grants(project: Project, state: State) -> tuple[list[dict[str, Any]], list[str]]:
+def classify_grants(project: Project, state: State) -> tuple[list[dict[str, Any]], list[str]]:
     """The grants that count now; and why others that are not used up do not, each reason once."""
     now = project.clock()
     counting: list[dict[str, Any]] = []

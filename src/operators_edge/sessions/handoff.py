@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from operators_edge.model import State
-    from operators_edge.sessions.briefing import Known
+    from operators_edge.sessions.briefing import RecordFacts
 
 _LINE = 300
 _LESSONS = 10
 _STEPS = 60
 
 
-def text(state: State, known: Known, *, now: datetime) -> str:
+def text(state: State, known: RecordFacts, *, now: datetime) -> str:
     """The whole of it; also where there is next to nothing to hand over, which is said."""
     objective = said(state.get("objective")) or "no objective is set"
     when = now.isoformat(timespec="minutes")
@@ -49,7 +49,7 @@ def text(state: State, known: Known, *, now: datetime) -> str:
         ("Open questions", _questions(state)),
         ("Constraints", _texts(state, plan_notes.CONSTRAINT)),
         ("Risks", _texts(state, plan_notes.RISK)),
-        ("Last session", briefing.happened(known)),
+        ("Last session", briefing.activity_lines(known)),
         ("Lessons", _lessons(state)),
         ("Notes", _texts(state, plan_notes.NOTE)),
     ]
@@ -90,7 +90,7 @@ def _plan(state: State) -> Iterator[str]:
         yield f"and {many(len(plan) - _STEPS, 'step')} more: edge plan show"
 
 
-def _evidence(known: Known) -> Iterator[str]:
+def _evidence(known: RecordFacts) -> Iterator[str]:
     if known.verified:
         yield f"Verified: {known.verified}"
     yield from known.doubts
@@ -123,7 +123,7 @@ def _entries(state: State, kind: plan_notes.Kind) -> list[Any]:
 
 def _lessons(state: State) -> Iterator[str]:
     listed = [each for each in lesson.listed(state.get("memory")) if each["lesson"]]
-    best = sorted(listed, key=briefing.rank, reverse=True)
+    best = sorted(listed, key=briefing.lesson_rank, reverse=True)
     for each in best[:_LESSONS]:
         yield f"{each['trigger']}: {each['lesson']}" if each["trigger"] else each["lesson"]
     if len(best) > _LESSONS:

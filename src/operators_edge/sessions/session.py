@@ -19,7 +19,7 @@ from operators_edge.evidence.tamper import service as tamper_service
 from operators_edge.git import worktree
 from operators_edge.memory import outcomes
 from operators_edge.sessions import briefing
-from operators_edge.sessions.briefing import Known, Last
+from operators_edge.sessions.briefing import PastSession, RecordFacts
 from operators_edge.state import schema, transaction
 from operators_edge.storage import registry
 from operators_edge.storage.files import read_bytes
@@ -50,7 +50,7 @@ def start(project: Project, session: str, *, source: str) -> str:
     what is missing.
     """
     state = project.state.read_fast()  # what it has parsed is kept: a start has little time
-    last, was_cut_off, known = None, False, Known()
+    last, was_cut_off, known = None, False, RecordFacts()
     told: list[str] = []
     with _told("This session is not recorded", told):
         last = _before(project, state, session)
@@ -79,7 +79,7 @@ def _begin(
     session: str,
     *,
     source: str,
-    last: Last | None,
+    last: PastSession | None,
     was_cut_off: bool,
 ) -> State:
     """Note the start in log and state; the state as it is then."""
@@ -115,13 +115,13 @@ def handoff(project: Project) -> str:
     return page.text(state, known, now=project.clock())
 
 
-def _latest(project: Project, state: State) -> Last | None:
+def _latest(project: Project, state: State) -> PastSession | None:
     """What the latest session did, also where it goes on: it is the one that hands over."""
     session = state.get("session") or {}
     if not session.get("id"):
         return None
     seen = project.evidence.observations(str(session["id"]))
-    return Last(seen, ended_cleanly=True, is_own=not session.get("ended_at"))
+    return PastSession(seen, ended_cleanly=True, is_own=not session.get("ended_at"))
 
 
 def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> str:
@@ -132,14 +132,16 @@ def start_subagent(project: Project, session: str, *, agent: str, kind: str) -> 
         project.log.append(entry)
     state = project.state.read_fast()
     budget = min(briefing.SUBAGENT_BUDGET, project.context_tokens)
-    known = briefing.Known(asks_elsewhere=_asks_elsewhere(project, state, session))
+    known = briefing.RecordFacts(asks_elsewhere=_asks_elsewhere(project, state, session))
     return "\n".join([briefing.for_subagent(state, known, budget=budget), *told]).strip()
 
 
 # -- what a session is told ------------------------------------------------------------------------
 
 
-def _known(project: Project, state: State, session: str, *, last: Last | None) -> Known:
+def _known(
+    project: Project, state: State, session: str, *, last: PastSession | None
+) -> RecordFacts:
     """What the record knows beside the state."""
     from operators_edge.evidence.claims import service as claims_service  # noqa: PLC0415 - once a session
     from operators_edge.memory import service as memory_service  # noqa: PLC0415 - once a session
@@ -152,7 +154,7 @@ def _known(project: Project, state: State, session: str, *, last: Last | None) -
         for each in claims
         if each.verdict in ("STALE", "CONTRADICTED")
     ]
-    return Known(
+    return RecordFacts(
         last=last,
         doubts=doubts,
         verified=claims_service.last_verified(claims, work, ground),
@@ -168,15 +170,15 @@ def _was_cut_off(project: Project, session: str) -> bool:
     return record["started_at"] is not None and not record["ended"]
 
 
-def _own(project: Project, session: str, *, was_cut_off: bool) -> Last | None:
+def _own(project: Project, session: str, *, was_cut_off: bool) -> PastSession | None:
     """What this very session did so far: it was compacted, or is taken up again."""
     seen = project.evidence.observations(session)
     if not (seen["tools_used"] or was_cut_off):
         return None
-    return Last(seen, ended_cleanly=not was_cut_off, is_own=True)
+    return PastSession(seen, ended_cleanly=not was_cut_off, is_own=True)
 
 
-def _before(project: Project, state: State, session: str) -> Last | None:
+def _before(project: Project, state: State, session: str) -> PastSession | None:
     """What the session before this one did, from its log; None when there was none.
 
     One that is still at work is not the one before: what it does is its own (HO-6).
@@ -189,7 +191,9 @@ def _before(project: Project, state: State, session: str) -> Last | None:
     for each in recent:
         if each not in running:
             record = project.evidence.session(each)
-            return Last(record.observations(), ended_cleanly=_has_ended(record.record, previous))
+            return PastSession(
+                record.observations(), ended_cleanly=_has_ended(record.record, previous)
+            )
     return None
 
 
@@ -235,7 +239,9 @@ def _asks_elsewhere(project: Project, state: State, session: str) -> bool:
     return asked not in ("", session) and bool(_open_now(project, [asked], session))
 
 
-def _open(project: Project, session: str, previous: dict[str, Any], last: Last | None) -> State:
+def _open(
+    project: Project, session: str, previous: dict[str, Any], last: PastSession | None
+) -> State:
     now = project.clock()
     text_hash = sha256_hex(read_bytes(project.state.path) or b"")
     was = str(previous.get("id") or "")

@@ -18,7 +18,7 @@ from operators_edge.plan import modes
 from operators_edge.plan.edits import MARKS
 from operators_edge.quality import service as quality_service
 from operators_edge.sessions import briefing, session as sessions
-from operators_edge.sessions.decisions import weighed_grants
+from operators_edge.sessions.decisions import classify_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
 from operators_edge.text.layout import WIDTH, under
@@ -43,7 +43,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
     if session.get("id"):
         record = project.evidence.session(str(session["id"]))
         seen, answers = record.observations(), list(record.record["answers"].values())
-    counting, ignored = weighed_grants(project, state)
+    counting, ignored = classify_grants(project, state)
     return {
         "root": project.root,
         "mode": modes.current(state),
@@ -59,21 +59,23 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "junction": state.get("junction"),
         "grants": _standing(counting, state, asking or str(session.get("id") or "")),
         "grants_ignored": ignored,
-        "off": off_of(project, asking or str(session.get("id") or "")),
+        "off": active_switches(project, asking or str(session.get("id") or "")),
         "gate": _gate(project, state, asking or str(session.get("id") or "")),
         "suggested": modes.suggestion(state),
         "session": session,
         "observations": seen,
         "decisions": (state.get("junction_history") or [])[-3:],
         "answers": answers[-3:],
-        "context_tokens": briefing.tokens(sessions.preview(project, state)),
+        "context_tokens": briefing.estimate_tokens(sessions.preview(project, state)),
         "log_entries": project.log.count(),
         "configuration": effective.load(project.root).config.get("remarks", []),
-        "warnings": [{"name": each.name, "text": each.text} for each in soft(project, state)],
+        "warnings": [
+            {"name": each.name, "text": each.text} for each in state_warnings(project, state)
+        ],
     }
 
 
-def soft(project: Project, state: State) -> list[schema.Note]:
+def state_warnings(project: Project, state: State) -> list[schema.Note]:
     """What the state should be and is not, or has too much of: said, and in nobody's way."""
     lines = (read_bytes(project.state.path) or b"").count(b"\n")
     return schema.warnings(state, now=project.clock(), lines=lines)
@@ -97,26 +99,28 @@ def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None
     }
 
 
-def off_of(project: Project, session: str) -> list[dict[str, Any]]:
+def active_switches(project: Project, session: str) -> list[dict[str, Any]]:
     """What is switched off now, each with what does it; first what the environment says."""
     found: list[dict[str, Any]] = []
-    variable = approvals_service.of_environment(project, session)
+    variable = approvals_service.environment_switch(project, session)
     if variable.is_off:
         found.append({"by": off_switch.VARIABLE, "rule": "", "session": session, "until": None})
-    for each in approvals_service.in_force(project, project.state.read()):
+    for each in approvals_service.switches_in_force(project, project.state.read()):
         until = {"until": each["expires_at"], "id": each["id"]}
         found.append({"by": each["by"], "rule": each["rule"], "session": each["session"], **until})
     return found
 
 
-def off_lines(found: list[dict[str, Any]]) -> list[str]:
+def switch_lines(found: list[dict[str, Any]]) -> list[str]:
     """One row for each switch: what is off, how long, and how it ends."""
     lines = []
     for each in found:
         if each["by"] == off_switch.VARIABLE:
-            text = f"{off_switch.told(each)}, because its client was started with {each['by']}=1"
+            text = (
+                f"{off_switch.describe(each)}, because its client was started with {each['by']}=1"
+            )
         else:
-            text = f"{off_switch.told(each)}, until {_when(each['until'])}"
+            text = f"{off_switch.describe(each)}, until {_when(each['until'])}"
         lines += labelled("OFF", f"{text}; a person: edge enable")
     return lines
 
@@ -133,10 +137,10 @@ def _standing(grants: list[dict[str, Any]], state: State, session: str) -> list[
 
 def text(project: Project, asking: str = "") -> str:
     """The same for a person's eye."""
-    return words(gather(project, asking))
+    return render(gather(project, asking))
 
 
-def words(data: dict[str, Any], *, at_terminal: bool = False) -> str:
+def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
     """What ``gather`` found, on one screen."""
     explicit = "" if data["mode_is_explicit"] else " (derived)"
     lines = [
@@ -144,7 +148,7 @@ def words(data: dict[str, Any], *, at_terminal: bool = False) -> str:
         f"Mode       {data['mode']}{explicit}{_gear(data)}",
     ]
     lines += _loop(data["auto"])
-    lines += off_lines(data["off"])
+    lines += switch_lines(data["off"])
     if data["suggested"] and (data["junction"] or {}).get("type") != "mode_transition":
         target, reason = data["suggested"]
         lines.append(f"           mode {target} fits now, {reason}: edge {target}")
@@ -203,7 +207,7 @@ def grants_text(project: Project) -> str:
     """Every live grant: what, who, when, until."""
     state = project.state.read()
     session = schema.latest_session(state)
-    counting, ignored = weighed_grants(project, state)
+    counting, ignored = classify_grants(project, state)
     grants = _standing(counting, state, session)
     lines = _grants(grants) or ["No live grants."]
     return "\n".join([*lines, *_idle(ignored)])
@@ -318,7 +322,7 @@ def _granted(grant: dict[str, Any]) -> str:
     if grant["kind"] == "override":
         return f"override {_plain(', '.join(grant.get('approved_checks') or ['every check']))}"
     if off_switch.is_switch(grant):
-        return f"switched off: {off_switch.told(grant)}"
+        return f"switched off: {off_switch.describe(grant)}"
     return f"{grant['kind']} {grant.get('rule') or ''} {_plain(grant.get('shown') or '')}"
 
 

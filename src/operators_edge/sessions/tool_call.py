@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from operators_edge.approvals.card.card import Card
-    from operators_edge.approvals.junction import Settlement, Standing
+    from operators_edge.approvals.junction import GrantsInForce, Resolution
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Facts
     from operators_edge.state.transaction import Transaction
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 
 
-class Guard:
+class ToolCallHandler:
     """One event of one session.
 
     ``project`` is None where no root could be resolved: the built-in rules hold, nothing is recorded
@@ -105,29 +105,29 @@ class Guard:
         """The verdict without what a person switched off."""
         from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - not for an allow
 
-        off = approvals_service.off_for(self.project, self.session, self.env)
+        off = approvals_service.active_switches(self.project, self.session, self.env)
         if not off:
             return verdict
         shown, secrets = self.shown(call), self.secrets()
-        return approvals_service.let_by(
+        return approvals_service.apply_off_switch(
             self.project, call, verdict, off, shown=shown, secrets=secrets
         )
 
     def _is_quiet(self) -> bool:
         from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - not for an allow
 
-        return "" in approvals_service.off_for(self.project, self.session, self.env)
+        return "" in approvals_service.active_switches(self.project, self.session, self.env)
 
     def _judged(self, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
         if verdict.effect == "allow":
             return Outcome()
         if verdict.effect == "warn":
             self._note(call, "warned", verdict)
-            return Outcome("warn", context=messages.told(verdict))
+            return Outcome("warn", context=messages.denial(verdict))
         if verdict.effect == "block":
             command = str(call.input.get("command", ""))
-            self._note(call, messages.name_of_block(verdict.rule, command), verdict)
-            return Outcome("block", text=messages.told(verdict))
+            self._note(call, messages.block_event(verdict.rule, command), verdict)
+            return Outcome("block", text=messages.denial(verdict))
         return self._before_risk(call, verdict, rules)
 
     def _snapshot(self, call: Call, verdict: Verdict, outcome: Outcome) -> Outcome:
@@ -140,7 +140,7 @@ class Guard:
             return outcome
         from operators_edge.undo import snapshots  # noqa: PLC0415 - for what destroys only
 
-        about = snapshots.About(self.shown(call), self.session, call.agent, call.id)
+        about = snapshots.SnapshotReason(self.shown(call), self.session, call.agent, call.id)
         taken = snapshots.before_call(
             project.root, verdict.destroys, about, env=self.env, clock=project.clock
         )
@@ -182,7 +182,7 @@ class Guard:
             evals_service.begin(self._opened(), call)
             return Outcome()
         rule, why = refused
-        self.record(messages.name_of_block(rule), {"rule": rule, "reason": why}, call)
+        self.record(messages.block_event(rule), {"rule": rule, "reason": why}, call)
         return Outcome("block", text=f"Operator's Edge: {STATE_FILE} was not changed. {why}")
 
     def _warn_without_plan(self, call: Call) -> Outcome:
@@ -225,17 +225,15 @@ class Guard:
             )
         except EdgeError as error:
             self._note(call, "denied", verdict, why=error.message)
-            text = (
-                f"{messages.told(verdict)}\nIt cannot be decided now: {error.message}. {error.hint}"
-            )
+            text = f"{messages.denial(verdict)}\nIt cannot be decided now: {error.message}. {error.hint}"
             return Outcome("block", text=text.strip())
-        return messages.outcome_of(verdict, settlement, pending, is_asking=is_asking, card=card)
+        return messages.outcome_for(verdict, settlement, pending, is_asking=is_asking, card=card)
 
     def _without_record(self, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
         if self.can_ask:
-            return Outcome("ask", text=messages.asked(verdict, self._card(call, verdict, rules)))
+            return Outcome("ask", text=messages.prompt(verdict, self._card(call, verdict, rules)))
         hint = "No decision can be kept here; a person runs `edge init` in the project first."
-        return Outcome("block", text=f"{messages.told(verdict)}\n{hint}")
+        return Outcome("block", text=f"{messages.denial(verdict)}\n{hint}")
 
     def _card_if_needed(
         self, call: Call, verdict: Verdict, rules: Rules, *, is_asking: bool
@@ -253,7 +251,7 @@ class Guard:
         from operators_edge.approvals.card import service as card_service  # noqa: PLC0415 - only where a person decides
 
         project = self.project
-        return card_service.drawn(
+        return card_service.collect(
             call,
             verdict,
             place=place(project.root if project else None, self.env),
@@ -266,7 +264,7 @@ class Guard:
 
     def _weigh(
         self, state: State, call: Call, verdict: Verdict, *, is_asking: bool
-    ) -> tuple[Settlement, dict[str, Any] | None]:
+    ) -> tuple[Resolution, dict[str, Any] | None]:
         """What has been decided so far makes of the verdict; and the junction that is open."""
         from operators_edge.approvals import junction  # noqa: PLC0415 - not for an allow
 
@@ -275,7 +273,7 @@ class Guard:
             project.evidence.session(call.session).was_refused(verdict.exact, call.agent)
         )
         standing = self.standing(state, is_refused=is_refused)
-        settlement = junction.settle(verdict, standing, is_asking=is_asking)
+        settlement = junction.resolve(verdict, standing, is_asking=is_asking)
         return settlement, standing.pending
 
     def _settle(
@@ -287,7 +285,7 @@ class Guard:
         is_asking: bool,
         shown: str,
         card: Card | None,
-    ) -> tuple[Settlement, dict[str, Any] | None]:
+    ) -> tuple[Resolution, dict[str, Any] | None]:
         """Under the state's lock: what counts is looked up, weighed, used up and recorded in one act."""
         from operators_edge.approvals import junction  # noqa: PLC0415 - not for an allow
 
@@ -299,7 +297,7 @@ class Guard:
             junction.count_blocked(state["junction"], verdict, shown=shown)
         elif settlement.step == "raise" and not is_asking:
             pending = self._raise(state, call, verdict, pending, shown=shown, card=card)
-        event, extra = messages.event_of(settlement, pending, shown, is_asking=is_asking)
+        event, extra = messages.resolution_event(settlement, pending, shown, is_asking=is_asking)
         self._log(tx, call, event, verdict, **extra)
         return settlement, pending
 
@@ -320,7 +318,7 @@ class Guard:
         now = project.clock()
         if pending is not None:
             junction.close(state, decision="displaced", now=now, by="gate")
-        raised = junction.raised(verdict, call, new_id=project.new_id(), now=now, shown=shown)
+        raised = junction.new_junction(verdict, call, new_id=project.new_id(), now=now, shown=shown)
         raised["subject"] = self._clean(raised["subject"])
         if card is not None:
             from operators_edge.approvals.card.card import kept  # noqa: PLC0415 - see _card
@@ -342,7 +340,7 @@ class Guard:
                 each["consumed"] = True
                 each["consumed_at"] = self._opened().clock().isoformat()
 
-    def standing(self, state: State, *, is_refused: bool = False) -> Standing:
+    def standing(self, state: State, *, is_refused: bool = False) -> GrantsInForce:
         """What counts of the state's grants: genuine, known to the ledger as live, in time."""
         from operators_edge.approvals import junction  # noqa: PLC0415 - not for an allow
 
@@ -353,7 +351,7 @@ class Guard:
             for grant in state.get(key) or []:
                 if isinstance(grant, dict) and junction.is_open(grant, now) and self._counts(grant):
                     kept.append(grant)
-        return junction.Standing(
+        return junction.GrantsInForce(
             allowances=tuple(counted["allowances"]),
             dismissals=tuple(counted["dismissals"]),
             pending=state.get("junction"),
@@ -465,7 +463,7 @@ class Guard:
 
     def shown(self, call: Call) -> str:
         """The call as a person reads it in a junction: redacted, one paragraph, bounded."""
-        return messages.shown(call, self.secrets())
+        return messages.redacted_text(call, self.secrets())
 
     def record(self, event: str, data: dict[str, Any], call: Call | None = None) -> None:
         """Append one event of this session; where nothing is set up there is nothing to append to."""
@@ -484,10 +482,10 @@ class Guard:
             os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
 
     def _note(self, call: Call, event: str, verdict: Verdict, **extra: Any) -> None:
-        self.record(event, {**messages.data_of(verdict), **extra}, call)
+        self.record(event, {**messages.verdict_data(verdict), **extra}, call)
 
     def _log(self, tx: Transaction, call: Call, event: str, verdict: Verdict, **extra: Any) -> None:
-        data = {**messages.data_of(verdict), "shown": self.shown(call), **extra}
+        data = {**messages.verdict_data(verdict), "shown": self.shown(call), **extra}
         tx.log(
             event,
             data,

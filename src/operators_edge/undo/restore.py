@@ -17,13 +17,13 @@ from operators_edge.git.objects import GitFailed
 from operators_edge.project import wall_clock
 from operators_edge.undo import worktree
 from operators_edge.undo.ignored import parents
-from operators_edge.undo.snapshots import Bounds, Taken, meaning, opened
+from operators_edge.undo.snapshots import Bounds, SnapshotResult, meaning, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from operators_edge.git.objects import Change, Kept
-    from operators_edge.undo.snapshots import About, Clock, Seen, Work
+    from operators_edge.undo.snapshots import Clock, Seen, SnapshotReason, Work
 
 PATIENT = Bounds(seconds=300.0, ignored_file=1 << 62, ignored_bytes=1 << 62, ignored_files=1 << 62)
 """For a command that somebody waits for, and that overwrites nothing it could not save."""
@@ -40,7 +40,7 @@ class Applied(NamedTuple):
     """``done`` and ``left`` are (what, path); ``saved`` is the snapshot taken first."""
 
     id: int
-    saved: Taken
+    saved: SnapshotResult
     done: tuple[tuple[str, str], ...]
     left: tuple[tuple[str, str], ...]
 
@@ -83,7 +83,7 @@ class Undo:
         number: int | None,
         paths: Sequence[str],
         *,
-        about: About,
+        about: SnapshotReason,
         exact: bool = False,
         dry_run: bool = False,
     ) -> Applied:
@@ -104,7 +104,7 @@ class Undo:
             wanted = [each for each in wanted if not _refused(work, each)]
             if dry_run or not wanted:
                 done = tuple((_verb(each), each.path) for each in wanted)
-                return Applied(kept.id, Taken(top=work.top), done, left)
+                return Applied(kept.id, SnapshotResult(top=work.top), done, left)
             saved = work.keep(seen, about, self._clock)
             done, failed = _Restoring(work, saved.tree).restore(wanted)
             return Applied(kept.id, saved, done, left + failed)

@@ -64,7 +64,7 @@ class Bounds(NamedTuple):
 BEFORE_CALL = Bounds()
 
 
-class About(NamedTuple):
+class SnapshotReason(NamedTuple):
     """What a snapshot is taken before; ``command`` is redacted."""
 
     command: str
@@ -73,7 +73,7 @@ class About(NamedTuple):
     call: str = ""
 
 
-class Taken(NamedTuple):
+class SnapshotResult(NamedTuple):
     """``id`` is 0 where there is none, and ``why_not`` says why. ``stored`` counts files that had
     changed since the one before; ``is_new`` is False where that one holds the same tree.
     """
@@ -117,12 +117,12 @@ class Taken(NamedTuple):
 def before_call(
     root: str,
     findings: Sequence[Finding],
-    about: About,
+    about: SnapshotReason,
     *,
     env: Mapping[str, str],
     clock: Clock = wall_clock,
     bounds: Bounds = BEFORE_CALL,
-) -> list[Taken]:
+) -> list[SnapshotResult]:
     """A snapshot of each repository of the project that the findings are about; never raises.
 
     Empty where what they name lies outside the project: there is nothing of it to lose.
@@ -131,7 +131,7 @@ def before_call(
     if folders is None:
         return []
     if not folders:
-        return [Taken(top=root, why_not="the project is no git repository")]
+        return [SnapshotResult(top=root, why_not="the project is no git repository")]
     targets = tuple(dict.fromkeys(path for each in findings for path in _targets(each)))
     return [
         _safely(
@@ -141,7 +141,7 @@ def before_call(
     ]
 
 
-def _safely(folder: str, **how: Any) -> Taken:
+def _safely(folder: str, **how: Any) -> SnapshotResult:
     started = time.monotonic()
     try:
         return take(folder, **how)
@@ -149,7 +149,7 @@ def _safely(folder: str, **how: Any) -> Taken:
         why = error.message
     except (OSError, ValueError) as error:  # also a name that no file system takes
         why = str(error)
-    return Taken(top=folder, ms=_since(started), why_not=one_line(why, 300))
+    return SnapshotResult(top=folder, ms=_since(started), why_not=one_line(why, 300))
 
 
 def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
@@ -202,12 +202,12 @@ def take(
     folder: str,
     *,
     root: str,
-    about: About,
+    about: SnapshotReason,
     targets: Iterable[str] = (),
     env: Mapping[str, str] = os.environ,
     clock: Clock = wall_clock,
     bounds: Bounds = BEFORE_CALL,
-) -> Taken:
+) -> SnapshotResult:
     """A snapshot of the repository around the folder, or the last one when nothing changed since.
 
     ``targets`` are absolute paths, with globs, that are stored also where git ignores them. Raises
@@ -380,11 +380,11 @@ class Work:
 
     # -- keeping ---------------------------------------------------------------------------------
 
-    def keep(self, seen: Seen, about: About, clock: Clock) -> Taken:
+    def keep(self, seen: Seen, about: SnapshotReason, clock: Clock) -> SnapshotResult:
         """Put the tree under the next number, unless the last snapshot of this work tree is it."""
         kept = self.shadow.kept()
         last = next((each for each in kept if meaning(each).get("top") == self.top), None)
-        taken = Taken(0, self.top, seen.tree, seen.stored, seen.left_out)
+        taken = SnapshotResult(0, self.top, seen.tree, seen.stored, seen.left_out)
         if last is not None and last.tree == seen.tree:
             return taken._replace(id=last.id, ms=_since(self._started))
         now = int(clock().timestamp())
@@ -402,7 +402,7 @@ class Work:
         return taken._replace(id=number, is_new=True, ms=_since(self._started))
 
 
-def _message(seen: Seen, about: About, top: str) -> str:
+def _message(seen: Seen, about: SnapshotReason, top: str) -> str:
     body = {
         "command": one_line(about.command, 600),
         "session": about.session,

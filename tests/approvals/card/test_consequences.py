@@ -77,7 +77,7 @@ from operators_edge.approvals.card import consequences
     ],
 )
 def test_each_fact_is_said_in_words(fact, said):
-    assert said in "\n".join(consequences.told(fact))
+    assert said in "\n".join(consequences.sentences(fact))
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def marked(card: Card) -> Marked:
 def rows(card: Card) -> Iterator[tuple[str, str]]:
     """Everything but the command, the decisive first: a label and one line of text each."""
     for fact in card["radius"]:
-        first, *more = consequences.told(fact)
+        first, *more = consequences.sentences(fact)
         yield "At stake", first
         for each in more:
             yield _DETAIL, each
@@ -227,7 +227,7 @@ def told(card: Card) -> list[str]:
     found = [f"Operator's Edge ({card['rule']}): {card['reason']}"]
     if card["understood"]:
         found.append(f"Understood as: {card['understood']}")
-    found += [f"At stake: {consequences.told(fact)[0]}" for fact in card["radius"]]
+    found += [f"At stake: {consequences.sentences(fact)[0]}" for fact in card["radius"]]
     if card["instead"]:
         found.append(f"Instead: {card['instead']}")
     return found

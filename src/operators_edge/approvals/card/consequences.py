@@ -20,7 +20,7 @@ UNDO_RANK = {"yes": 0, "partly": 1, "unknown": 2, "no": 3}
 # -- what is at stake ----------------------------------------------------------------------------
 
 
-def told(fact: Fact) -> list[str]:
+def sentences(fact: Fact) -> list[str]:
     """Sentences about one fact, the most important first; never empty."""
     if fact.get("unknown") and not fact.get("refs"):
         subject = _request_line(fact) if fact["kind"] == "request" else ""

@@ -28,7 +28,7 @@ ENTRIES_LOOKED_AT = 500
 """The end of the log in which earlier decisions are looked for; more would cost at every junction."""
 
 
-def drawn(
+def collect(
     call: Call,
     verdict: Verdict,
     *,

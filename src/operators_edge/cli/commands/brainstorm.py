@@ -23,7 +23,7 @@ from operators_edge.inquiry import (
     brainstorm_service,
 )
 from operators_edge.plan import edits as plan_edits
-from operators_edge.plan.edits import Said
+from operators_edge.plan.edits import EditResult
 from operators_edge.quality import service as quality_service
 from operators_edge.redaction.redact import secret_values
 from operators_edge.text.wording import one_line
@@ -192,10 +192,10 @@ def _run_complete(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         todo = brainstorm.actions_for_plan(state)
         if not todo:
-            return Said("The plan says all of it already.", {"steps": []})
+            return EditResult("The plan says all of it already.", {"steps": []})
         return plan_edits.add_steps(state, todo, fields=None)
 
     answer(terminal, quality_service.write_plan(opened(args), edit, command="plan add"))

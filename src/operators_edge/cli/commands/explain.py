@@ -85,7 +85,7 @@ def _card(
             state = project.state.read()
         except EdgeError:
             project = None  # a damaged state explains nothing, and stands in no command's way
-    return card_service.drawn(
+    return card_service.collect(
         call,
         verdict,
         place=ground,

@@ -26,5 +26,5 @@ def register(nouns: Any) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     text = redact(session.handoff(opened(args)), values=secret_values(os.environ))
-    terminal.show({"handoff": text, "tokens": briefing.tokens(text)}, text)
+    terminal.show({"handoff": text, "tokens": briefing.estimate_tokens(text)}, text)
     return 0

@@ -15,7 +15,7 @@ from operators_edge.cli.writing import DASH, answer, given, now_of
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import research, research_service
 from operators_edge.plan import edits as plan_edits
-from operators_edge.plan.edits import Said
+from operators_edge.plan.edits import EditResult
 from operators_edge.quality import service as quality_service
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _results(verbs: Any) -> None:
 def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
     now = now_of(args)
 
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
+    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
         return research.scan(state, now=now, taken=taken, secrets=secrets)
 
     answer(terminal, research_service.write(opened(args), edit, command="research scan"))
@@ -113,7 +113,7 @@ def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
     now = now_of(args)
 
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
+    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
         return research.add(
             state,
             " ".join(args.topic),
@@ -150,7 +150,7 @@ def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_start(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
+    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
         return research.start(state, args.id, taken=taken, secrets=secrets)
 
     said = research_service.write(opened(args), edit, command="research start")
@@ -181,7 +181,7 @@ def _given(args: argparse.Namespace, terminal: Terminal) -> str:
 
 
 def _run_action(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
+    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
         del secrets
         return research.note_actions(state, args.id, args.texts, taken=taken)
 
@@ -193,10 +193,10 @@ def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     taken = research_service.taken(project)
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         texts = research.actions_for_plan(state, args.id, taken)
         if not texts:
-            return Said("The plan says all of it already.", {"steps": []})
+            return EditResult("The plan says all of it already.", {"steps": []})
         return plan_edits.add_steps(state, texts, fields=None)
 
     answer(terminal, quality_service.write_plan(project, edit, command="plan add"))
@@ -206,7 +206,7 @@ def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_cancel(args: argparse.Namespace, terminal: Terminal) -> int:
     why = " ".join(args.why) or None
 
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
+    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
         del secrets
         return research.cancel(state, args.id, why, taken=taken)
 
@@ -215,7 +215,7 @@ def _run_cancel(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State, taken: Taken, secrets: Secrets) -> Said:
+    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
         del secrets
         return research.remove(state, args.id, taken=taken)
 

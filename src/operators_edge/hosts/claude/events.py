@@ -15,7 +15,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import identity
 from operators_edge.model import Call
 from operators_edge.project import Project
-from operators_edge.sessions.tool_call import Guard
+from operators_edge.sessions.tool_call import ToolCallHandler
 from operators_edge.system import project_root
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def is_silent(event: Event, env: Mapping[str, str]) -> bool:
     return project is None or not project.is_set_up or not memory_service.may_concern(project, call)
 
 
-def _recalled(guard: Guard, call: Call, error: str | None = None) -> str:
+def _recalled(guard: ToolCallHandler, call: Call, error: str | None = None) -> str:
     """The lessons that concern the call or its failure; where they cannot be told, the call goes on."""
     from operators_edge.memory import service as memory_service  # noqa: PLC0415 - hot path
 
@@ -248,7 +248,7 @@ def _variable_told(project: Project, session: str, env: Mapping[str, str]) -> li
         return []
     from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - rarely set
 
-    return [approvals_service.note_variable(project, session, env)]
+    return [approvals_service.record_environment_switch(project, session, env)]
 
 
 def _stop(event: Event, env: Mapping[str, str]) -> Event:
@@ -388,12 +388,14 @@ def _config_change(event: Event, env: Mapping[str, str]) -> Event:
 # -- shared --------------------------------------------------------------------------------------
 
 
-def _guard(event: Event, env: Mapping[str, str]) -> Guard:
+def _guard(event: Event, env: Mapping[str, str]) -> ToolCallHandler:
     session = _session(event)
     binding = identity.binding(session, env)
     found = project_root.of_event(binding.root if binding else None, event.get("cwd"), env)
     project = Project(found.root, is_set_up=found.is_set_up) if found.root is not None else None
-    return Guard(project, session=session, can_ask=identity.is_attended(binding, env), env=env)
+    return ToolCallHandler(
+        project, session=session, can_ask=identity.is_attended(binding, env), env=env
+    )
 
 
 def _session(event: Event) -> str:
