@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 from operators_edge.approvals import junction
-from operators_edge.approvals.junction import Standing
+from operators_edge.approvals.junction import GrantsInForce
 from operators_edge.model import Call, Finding, Verdict
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -14,50 +14,50 @@ def pending(kind="irreversible", exact="other"):
     return {"id": "j1", "type": kind, "reason": "r", "fingerprint": exact, "classes": ["c9"]}
 
 
-def settle(verdict, *, is_asking=False, **standing):
-    return junction.resolve(verdict, Standing(**standing), is_asking=is_asking)
+def resolve(verdict, *, is_asking=False, **grants):
+    return junction.resolve(verdict, GrantsInForce(**grants), is_asking=is_asking)
 
 
 def test_a_block_stays_a_block_whatever_was_granted():
     verdict = Verdict("block", (PUSH,), exact="e1", classes=("c1",))
     allowed = ({"id": "a", "fingerprint": "e1"},)
-    assert settle(verdict, allowances=allowed).step == "block"
+    assert resolve(verdict, allowances=allowed).step == "block"
 
 
 def test_an_allowance_answers_exactly_its_own_call():
     allowed = ({"id": "a", "fingerprint": "e1"},)
-    assert settle(RISKY, allowances=allowed) == junction.Resolution("use", ("a",))
-    assert settle(TWO, allowances=allowed).step == "raise"
+    assert resolve(RISKY, allowances=allowed) == junction.Resolution("use", ("a",))
+    assert resolve(TWO, allowances=allowed).step == "raise"
 
 
 def test_a_dismissal_must_cover_every_class_of_the_call():
     one = {"id": "d1", "fingerprint": "c1"}
     two = {"id": "d2", "fingerprint": "c2"}
-    assert settle(RISKY, dismissals=(one,)) == junction.Resolution("covered", ("d1",))
-    assert settle(TWO, dismissals=(one,)).step == "raise"
-    assert settle(TWO, dismissals=(one, two)).grants == ("d1", "d2")
+    assert resolve(RISKY, dismissals=(one,)) == junction.Resolution("covered", ("d1",))
+    assert resolve(TWO, dismissals=(one,)).step == "raise"
+    assert resolve(TWO, dismissals=(one, two)).grants == ("d1", "d2")
 
 
 def test_the_allowance_goes_before_the_dismissal_and_both_before_a_refusal():
     allowed = ({"id": "a", "fingerprint": "e1"},)
     dismissed = ({"id": "d", "fingerprint": "c1"},)
-    assert settle(RISKY, allowances=allowed, dismissals=dismissed).step == "use"
-    assert settle(RISKY, dismissals=dismissed, is_refused=True).step == "covered"
+    assert resolve(RISKY, allowances=allowed, dismissals=dismissed).step == "use"
+    assert resolve(RISKY, dismissals=dismissed, is_refused=True).step == "covered"
 
 
 def test_a_refused_call_is_not_asked_about_again():
-    assert settle(RISKY, is_refused=True).step == "refused"
-    assert settle(RISKY, is_refused=True, is_asking=True).step == "refused"
+    assert resolve(RISKY, is_refused=True).step == "refused"
+    assert resolve(RISKY, is_refused=True, is_asking=True).step == "refused"
 
 
 def test_while_one_is_pending_a_second_call_waits_but_a_dialog_does_not():
-    assert settle(RISKY, pending=pending()).step == "pending"
-    assert settle(RISKY, pending=pending(), is_asking=True).step == "raise"
+    assert resolve(RISKY, pending=pending()).step == "pending"
+    assert resolve(RISKY, pending=pending(), is_asking=True).step == "raise"
 
 
 def test_a_convenience_junction_gives_way_to_one_of_the_gate():
     for kind in junction.DISPLACEABLE:
-        assert settle(RISKY, pending=pending(kind)).step == "raise"
+        assert resolve(RISKY, pending=pending(kind)).step == "raise"
 
 
 def test_calls_denied_meanwhile_are_counted_on_the_pending_one():

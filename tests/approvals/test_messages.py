@@ -1,7 +1,7 @@
 import pytest
 
 from operators_edge.approvals import messages
-from operators_edge.approvals.junction import Settlement
+from operators_edge.approvals.junction import Resolution
 from operators_edge.model import Call, Finding, Verdict
 
 FINDING = Finding(
@@ -12,7 +12,7 @@ PENDING = {"id": "junction-1", "shown": "git push origin main"}
 
 
 def outcome(step, pending=None, *, is_asking=False):
-    settled = Settlement(step, ("grant-1",))
+    settled = Resolution(step, ("grant-1",))
     return messages.outcome_for(VERDICT, settled, pending, is_asking=is_asking, card=None)
 
 
@@ -28,7 +28,7 @@ def outcome(step, pending=None, *, is_asking=False):
     ],
 )
 def test_each_settlement_is_an_event_of_its_own(step, is_asking, event, extra):
-    settled = Settlement(step, ("grant-1",))
+    settled = Resolution(step, ("grant-1",))
     assert messages.resolution_event(settled, PENDING, "it", is_asking=is_asking) == (event, extra)
 
 

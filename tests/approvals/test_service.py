@@ -294,7 +294,7 @@ def test_enable_ends_what_the_variable_did_for_the_session(alone):
         "from tests.hosting import opened\n"
         "os.environ.update(XDG_STATE_HOME=client.env['XDG_STATE_HOME'])\n"
         "first = client.bash(commands[0])\n"
-        "switching.enable(opened(client), session=client.session, rule='', by='me', env=client.env)\n"
+        "approvals_service.enable(opened(client), session=client.session, rule='', by='me', env=client.env)\n"
         "said = ",
     ).replace('"said": said', '"said": said, "first": first')
     home = alone.env["HOME"]
@@ -313,7 +313,7 @@ def test_enable_ends_what_the_variable_did_for_the_session(alone):
 
 
 def test_a_session_that_nobody_saw_starting_is_not_off(client):
-    assert approvals_service.environment_switch(None, "never seen", client.env).why.endswith(
+    assert approvals_service.environment_switch(None, "never seen", client.env).reason.endswith(
         "not seen starting"
     )
 

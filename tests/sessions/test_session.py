@@ -364,7 +364,7 @@ def beside(root, home):
         "client.done('Write', file_path=client.root + '/secret_of_another.py', content='x')\n"
         "print(client.session, flush=True); sys.stdin.read()\n"
     )
-    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     with subprocess.Popen(
         [sys.executable, "-c", line, root, repr(clean_env(home))],
         stdin=subprocess.PIPE,
