@@ -49,6 +49,7 @@ bench: $(READY)
 lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	@out=$$(PYTHONPATH=. $(BIN)/lint-imports --no-cache) || { echo "$$out"; exit 1; }
 	$(BIN)/mypy
 	$(BIN)/python -m tests.lint_words
 

@@ -1,102 +1,90 @@
-"""The direction of imports, read from the source; and that the reading would notice a wrong one."""
+"""The contracts of ``.importlinter`` hold, and each of them notices a violation."""
 
 import ast
 import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 
 import operators_edge
 
-ROOT = os.path.dirname(operators_edge.__file__)
+ROOT = Path(operators_edge.__file__).parent
+REPOSITORY = Path(__file__).parent.parent
+LINT = os.path.join(os.path.dirname(sys.executable), "lint-imports")
 
-LAYERS = [
-    {"model", "names", "homes", "errors", "__init__"},
-    {"core"},
-    {"store", "system"},
-    {"project"},
-    {
-        "guard",
-        "decisions",
-        "sessions",
-        "recovery",
-        "tampering",
-        "cards",
-        "intent",
-        "migration",
-        "checking",
-        "judgement",
-        "rerunning",
-        "gating",
-        "archiving",
-        "pruning",
-        "scoring",
-        "engine",
-        "dispatch",
-        "switching",
-        "evaluating",
-        "dreaming",
-        "researching",
-        "brainstorming",
-        "patrolling",
-        "recalling",
-        "outcomes",
+LAYERS = "Hosts and commands above capabilities above ground"
+CIRCLES = "No circle among the modules and packages of one folder"
+FOLDERS = "A package for each capability, and few of them"
+PURE = "Decisions are pure"
+
+SEEDED = {
+    LAYERS: {"gate/seeded.py": "def load():\n    from operators_edge.sessions import status\n"},
+    CIRCLES: {
+        "memory/one.py": "from operators_edge.memory import two\n",
+        "memory/two.py": "def load():\n    from operators_edge.memory import one\n",
     },
-    {"status"},
-    {"hosts"},
-    {"asking", "resident"},
-    # A typed line is carried out by the command of the same name, so the hook reaches the command line.
-    {"hook", "answering", "cli", "__main__"},
-]
-OUTSIDE_OF_CORE = {"subprocess", "time", "random", "secrets", "tempfile", "shutil", "threading"}
+    FOLDERS: {
+        f"seeded_{number}/{name}.py": "" for number in range(27) for name in ("__init__", "x")
+    },
+    PURE: {"shell/seeded.py": "def run():\n    import subprocess\n"},
+}
+
+
+def broken_contracts(folder):
+    done = subprocess.run(
+        [LINT, "--no-cache"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": f"{folder / 'src'}{os.pathsep}{folder}"},
+    )
+    names = (LAYERS, CIRCLES, FOLDERS, PURE)
+    broken = {name for name in names if f"{name} BROKEN" in done.stdout}
+    assert broken | {name for name in names if f"{name} KEPT" in done.stdout} == set(names), done
+    assert done.returncode == (1 if broken else 0)
+    return broken
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The sources and what lints them, to be changed."""
+    shutil.copytree(ROOT, tmp_path / "src" / "operators_edge")
+    for name in (".importlinter", "tests/__init__.py", "tests/contracts.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(REPOSITORY / name, tmp_path / name)
+    return tmp_path
+
+
+def test_the_tree_keeps_every_contract(copy):
+    assert broken_contracts(copy) == set()
+
+
+@pytest.mark.parametrize("contract", SEEDED, ids=("layers", "circles", "folders", "pure"))
+def test_a_seeded_violation_breaks_its_contract(copy, contract):
+    for name, text in SEEDED[contract].items():
+        path = copy / "src" / "operators_edge" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    assert contract in broken_contracts(copy)
 
 
 def sources():
-    for folder, _, names in os.walk(ROOT):
-        for name in names:
-            if name.endswith(".py"):
-                path = os.path.join(folder, name)
-                with open(path, encoding="utf-8") as file:
-                    yield os.path.relpath(path, ROOT), file.read()
-
-
-def imports(text):
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            if node.module == "operators_edge":
-                yield from (f"operators_edge.{alias.name}" for alias in node.names)
-            else:
-                yield str(node.module)
-
-
-def layer(part):
-    return next(number for number, parts in enumerate(LAYERS) if part in parts)
-
-
-def violations(path, text):
-    own = layer(path.split(os.sep)[0].removesuffix(".py"))
-    for name in imports(text):
-        words = name.split(".")
-        if words[0] == "operators_edge" and len(words) > 1 and not words[1].startswith("__"):
-            if layer(words[1]) > own:
-                yield f"{path} imports {name}"
-        elif own == 1 and words[0] in OUTSIDE_OF_CORE:
-            yield f"{path} imports {name}, and core is pure"
-
-
-def test_every_module_imports_only_from_its_own_layer_and_those_below():
-    found = [each for path, text in sources() for each in violations(path, text)]
-    assert found == []
-
-
-def test_a_wrong_import_would_be_noticed():
-    assert list(violations("core/x.py", "from operators_edge.storage import files"))
-    assert list(violations("store/x.py", "import operators_edge.sessions.tool_call"))
-    assert list(violations("core/x.py", "def f():\n    import subprocess"))
-    assert not list(
-        violations("sessions/tool_call.py", "from operators_edge.gate import decide as gate")
-    )
+    return sorted(path for path in ROOT.rglob("*.py"))
 
 
 def test_every_module_says_what_it_owns():
-    missing = [path for path, text in sources() if not ast.get_docstring(ast.parse(text))]
+    missing = [
+        path for path in sources() if not ast.get_docstring(ast.parse(path.read_text("utf-8")))
+    ]
     assert missing == []
+
+
+def test_a_package_s_own_file_holds_nothing_but_its_docstring():
+    files = [path for path in sources() if path.name == "__init__.py" and path.parent != ROOT]
+    wrong = [path for path in files if len(ast.parse(path.read_text("utf-8")).body) != 1]
+    assert wrong == []

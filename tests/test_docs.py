@@ -31,3 +31,27 @@ def test_a_wrong_example_would_be_noticed(capsys):
     assert failures("```pycon\n>>> 1 + 1\n3\n```\n") == 1
     assert failures("```pycon\n>>> x = 2\n```\ntext\n```pycon\n>>> x\n2\n```\n") == 0
     assert "Expected" in capsys.readouterr().out
+
+
+REPOSITORY = DOCS.parent
+SOURCE = REPOSITORY / "src" / "operators_edge"
+PATH = re.compile(r"`((?:[\w.*-]+/)+[\w.*-]*|[\w-]+\.(?:py|md|toml))`")
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+ALL = [REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+
+
+def is_there(name):
+    return any(True for place in (REPOSITORY, SOURCE) for _ in place.glob(name.rstrip("/")))
+
+
+def test_every_file_that_the_architecture_page_names_is_there():
+    text = (DOCS / "architecture.md").read_text("utf-8")
+    named = set(PATH.findall(text)) - {"store.py", "facts.py", "service.py", "__init__.py"}
+    assert len(named) > 50
+    assert [name for name in sorted(named) if not is_there(name)] == []
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+def test_every_link_of_a_page_leads_somewhere(path):
+    broken = [to for to in LINK.findall(path.read_text("utf-8")) if not (path.parent / to).exists()]
+    assert broken == []

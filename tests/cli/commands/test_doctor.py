@@ -5,7 +5,7 @@ import pytest
 from tests.migration import legacy
 
 from operators_edge.cli.main import main
-from operators_edge.hosts import checks as hosts_checks
+from operators_edge.doctor import checks as doctor_checks
 from operators_edge.hosts.claude import wiring
 from operators_edge.project import Project
 
@@ -197,7 +197,7 @@ def test_a_disk_without_space_is_a_problem_and_one_with_space_is_not_mentioned(
 ):
     _, found = examine(capsys)
     assert not [name for name, _ in found if name == "disk"]
-    monkeypatch.setattr(hosts_checks, "LITTLE_SPACE", 1 << 62)
+    monkeypatch.setattr(doctor_checks, "LITTLE_SPACE", 1 << 62)
     code, found = examine(capsys)
     assert code == 1
     assert f"no space is left for {here}" in found["disk", "problem"]
@@ -251,12 +251,12 @@ def test_a_large_trash_is_told_and_a_small_one_is_not(here, capsys):
 
 def test_the_hooks_of_an_older_version_are_told_as_a_second_guard(tmp_path, fenced):
     root = legacy.project("v3", tmp_path / "old")
-    found = hosts_checks.examine(root, fenced, is_set_up=True, env=os.environ)
+    found = doctor_checks.examine(root, fenced, is_set_up=True, env=os.environ)
     (check,) = [each for each in found if each.name == "older version"]
     assert (check.level, check.run) == ("problem", "edge migrate")
     assert "PreToolUse" in check.what
     os.unlink(os.path.join(root, ".claude", "settings.json"))
-    found = hosts_checks.examine(root, fenced, is_set_up=True, env=os.environ)
+    found = doctor_checks.examine(root, fenced, is_set_up=True, env=os.environ)
     (check,) = [each for each in found if each.name == "older version"]
     assert check.level == "warning"
     assert ".claude/state/" in check.what

@@ -8,18 +8,17 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common
+from operators_edge.doctor import checks as doctor_checks, resident as doctor_resident
 from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
-from operators_edge.hosts import checks as hosts_checks
 from operators_edge.hosts.claude import settings_guard
-from operators_edge.resident import status as resident_status
 from operators_edge.system import project_root
 
 if TYPE_CHECKING:
     import argparse
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.hosts.checks import Check
+    from operators_edge.doctor.checks import Check
 
 _SIGNS = {"ok": ("ok", "green"), "warning": ("warning", "yellow"), "problem": ("PROBLEM", "red")}
 _WIDTH = 100
@@ -37,12 +36,12 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     if not found.is_set_up and not settings_guard.wired(settings):
         reason = f": {found.reason}" if found.reason else f" in {found.root}"
         raise NotSetUp(f"nothing is set up{reason}", hint="edge init")
-    resident_status.begin(found.root)
-    checks = hosts_checks.examine(
+    doctor_resident.begin(found.root)
+    checks = doctor_checks.examine(
         found.root, person_home, is_set_up=found.is_set_up, env=os.environ
     )
     after = max(at for at, check in enumerate(checks) if check.name in ("liveness", "hooks")) + 1
-    checks[after:after] = resident_status.checks(found.root)
+    checks[after:after] = doctor_resident.checks(found.root)
     short = [
         dataclasses.replace(check, what=_shortened(check.what, found.root, person_home))
         for check in checks

@@ -6,13 +6,14 @@ import socket
 from dataclasses import replace
 
 import pytest
-
-from operators_edge.hosts.claude import wiring
-from operators_edge.hosts.claude.install import Installation
-from operators_edge.resident import lifecycle, status as resident_status
-from operators_edge.storage import transport
 from tests.hosting import clean_env, end_staying, staying
 from tests.resident.conftest import staying as resident
+
+from operators_edge.doctor import resident as doctor_resident
+from operators_edge.hosts.claude import wiring
+from operators_edge.hosts.claude.install import Installation
+from operators_edge.resident import lifecycle
+from operators_edge.storage import transport
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def env(fenced):
 
 
 def found(env, root=None):
-    return {each.name: each for each in resident_status.checks(root, env)}
+    return {each.name: each for each in doctor_resident.checks(root, env)}
 
 
 def wire(root, env, url):
@@ -33,7 +34,7 @@ def wire(root, env, url):
 
 
 def test_no_resident_is_no_problem(env):
-    (only,) = resident_status.checks(None, env)
+    (only,) = doctor_resident.checks(None, env)
     assert (only.level, only.what) == ("ok", "none runs now; the next session starts one")
 
 
@@ -65,7 +66,7 @@ def test_a_port_that_no_call_of_the_project_goes_to_is_no_matter_who_has_it(proj
     transport.want(env)
     said = found(env, project)["http"]
     assert (said.level, said.run) == ("ok", "")
-    resident_status.begin(project, env)
+    doctor_resident.begin(project, env)
     assert staying(env["HOME"], "--hold") == []
 
 
@@ -75,7 +76,7 @@ def test_where_calls_go_to_the_port_it_is_held_before_anybody_is_blamed(project,
     said = found(env, project)["http"]
     assert (said.level, said.run) == ("problem", "edge init --transport process")
     assert f"port {known.port}: nobody listens there" in said.what
-    resident_status.begin(project, env)
+    doctor_resident.begin(project, env)
     said = found(env, project)["http"]
     assert (said.level, said.what) == ("ok", f"port {known.port} is held by a process of yours")
 
@@ -92,7 +93,7 @@ def test_a_stranger_on_the_port_and_one_who_does_not_answer_are_problems(project
     known = transport.want(env)
     wire(project, env, known.url)
     with socket.create_server(("127.0.0.1", known.port)):
-        resident_status.begin(project, env)
+        doctor_resident.begin(project, env)
         said = found(env, project)["http"]
         assert said.level == "problem"
         assert "does not answer" in said.what

@@ -1,7 +1,7 @@
 """What ``edge doctor`` looks at: is the gate wired, does it answer, are its records whole?
 
 Each look gives checks; none changes what it looks at. A thing that cannot be looked at is a problem and
-never left out. Does not own how a hook is run (``hosts.probe``) or how the checks are shown.
+never left out. Does not own how a hook is run (``doctor.probe``) or how the checks are shown.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge import __version__
 from operators_edge.config import effective
+from operators_edge.doctor import probe
 from operators_edge.errors import EdgeError
-from operators_edge.hosts import git_exclude, probe
+from operators_edge.hosts import git_exclude
 from operators_edge.hosts.claude import environment as claude_environment, settings_guard, wiring
 from operators_edge.migration import legacy_settings, migrate
 from operators_edge.project import Project

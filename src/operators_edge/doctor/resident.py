@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from operators_edge import hook_client
+from operators_edge.doctor.checks import Check
 from operators_edge.errors import EdgeError
-from operators_edge.hosts.checks import Check
 from operators_edge.hosts.claude import rewire
 from operators_edge.resident import http_client, lifecycle
 from operators_edge.storage import transport
