@@ -29,7 +29,7 @@ from operators_edge import hook_client
 from operators_edge.audit.log import ProofLog
 from operators_edge.project import wall_clock
 from operators_edge.storage import transport
-from operators_edge.storage.registry import Ledger
+from operators_edge.storage.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -171,8 +171,8 @@ def load(top: str, sessions: int = SESSIONS, calls: int = CALLS, clients: int = 
             seconds += time.perf_counter() - started
             memory["resident"] += (kilobytes(resident),)
             memory["holder"] += (kilobytes(holder),)
-    ledger = Ledger(root, clock=wall_clock, env=env)
-    log = ProofLog(root, ledger=ledger, clock=wall_clock)
+    registry = Registry(root, clock=wall_clock, env=env)
+    log = ProofLog(root, registry=registry, clock=wall_clock)
     report = log.verify()
     entries = sum(1 for _ in log.entries())
     return Found(errors, spent, memory, seconds, entries, report.ok, passed_over)

@@ -2,8 +2,8 @@
 
 The ancestor published 600 times for a hook at 100,000 entries; here the long log has ten times as many.
 
-The log is written here as the product writes it: the same lines, chained, sealed in segments, its head in
-the ledger; the short one is checked with ``verify``. The long one takes 0.8 GB of disk while it is measured.
+The log is written here as the product writes it: the same lines, chained, sealed in segments, its head
+in the registry; the short one is checked with ``verify``. The long one takes 0.8 GB of disk meanwhile.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from operators_edge.audit import segments
 from operators_edge.audit.log import SEGMENT_BYTES, ProofLog
 from operators_edge.evidence.store import EvidenceStore
 from operators_edge.git import worktree
-from operators_edge.storage.registry import Ledger
+from operators_edge.storage.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,8 +55,8 @@ def looks(top: str) -> Iterator[Row]:
 
 def _look(root: str) -> float:
     def act() -> None:
-        found = worktree.look(root)
-        if isinstance(found, worktree.NoLook):
+        found = worktree.tree_state(root)
+        if isinstance(found, worktree.UnknownTreeState):
             raise RuntimeError(found.why)  # noqa: TRY004 - what was measured was no look
 
     return _interleaved([act])[0] * 1e3
@@ -146,15 +146,15 @@ class _Log:
             "CLAUDE_CODE_SESSION_ATTENDED": "0",
         }
         last = _write(root, list(_templates(root)), count)
-        self.ledger.write_head(count, hashlib.sha256(last).hexdigest(), [last.decode()])
+        self.registry.write_head(count, hashlib.sha256(last).hexdigest(), [last.decode()])
 
     @property
-    def ledger(self) -> Ledger:
-        return Ledger(self.root, clock=_now, env=self.env)
+    def registry(self) -> Registry:
+        return Registry(self.root, clock=_now, env=self.env)
 
     def open(self) -> ProofLog:
         begin = EvidenceStore(self.root).begin
-        return ProofLog(self.root, ledger=self.ledger, clock=_now, on_session=begin)
+        return ProofLog(self.root, registry=self.registry, clock=_now, on_session=begin)
 
     def files(self) -> list[str]:
         sealed = [path for _, path in segments.sealed(self.root)]

@@ -24,7 +24,7 @@ from tests.hosting import COMMAND, clean_env
 from bench import standing
 from bench.hooks import event, project, run, session_of
 from operators_edge import hook_client, hook_local
-from operators_edge.storage import registry
+from operators_edge.storage import bindings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,7 +71,7 @@ class Ways:
         }
         for name, (root, env) in self.places.items():
             run(COMMAND, event(root, "SessionStart", source="startup"), env)
-            self._bindings[name] = registry.session_binding("bench", env=env) or {}
+            self._bindings[name] = bindings.session_binding("bench", env=env) or {}
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -89,7 +89,7 @@ class Ways:
         here = json.loads(json.dumps(given).replace("ROOT", root))
         fields = {"tool_name": tool, "tool_input": here, "tool_use_id": f"t{self._calls}", **more}
         session = f"session-{self._calls}"  # its own: what was asked before is remembered
-        registry.bind_session(session, self._bindings[way], env=env)
+        bindings.bind_session(session, self._bindings[way], env=env)
         said = self._send[way](event(root, "PreToolUse", session, **fields))
         inner = json.loads(said)["hookSpecificOutput"] if said else {}
         text = inner.get("permissionDecisionReason") or inner.get("additionalContext") or ""

@@ -12,13 +12,10 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, Protocol
 
-from operators_edge import locations
+from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 
 SCHEMA_VERSION = 4
 
-STATE_FILE = locations.STATE_FILE
-PROOF_DIR = locations.PROOF_DIR
-HANDOFF_DIR = locations.HANDOFF_DIR
 OWN_PATHS = (STATE_FILE, PROOF_DIR, HANDOFF_DIR)
 """The product's own files, relative to the project root; they never count as work (PR-9)."""
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.state.store import StateStore
     from operators_edge.state.transaction import Transaction
-    from operators_edge.storage.registry import Ledger
+    from operators_edge.storage.registry import Registry
 
     T = TypeVar("T")
 
@@ -80,10 +80,10 @@ class Project:
         )
 
     @cached_property
-    def ledger(self) -> Ledger:
-        from operators_edge.storage.registry import Ledger  # noqa: PLC0415 - see the class
+    def registry(self) -> Registry:
+        from operators_edge.storage.registry import Registry  # noqa: PLC0415 - see the class
 
-        return Ledger(self.root, clock=self.clock)
+        return Registry(self.root, clock=self.clock)
 
     @cached_property
     def log(self) -> ProofLog:
@@ -91,7 +91,7 @@ class Project:
 
         return ProofLog(
             self.root,
-            ledger=self.ledger,
+            registry=self.registry,
             clock=self.clock,
             on_session=self._count_session,
         )
@@ -178,7 +178,7 @@ class Project:
         """Why a grant in the state does not count: it is only a view of the ledger. Empty: it does."""
         if not is_genuine(self.root, grant):
             return "its code is not genuine"
-        if not self.ledger.live(str(grant.get("id"))):
+        if not self.registry.live(str(grant.get("id"))):
             return "it was used, revoked or never given"
         return ""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from operators_edge.archive import prune
+from operators_edge.archive import service as archive_service
 from operators_edge.audit import archive
 from operators_edge.cli.main import main
 from operators_edge.hosts.claude import wiring
@@ -100,7 +100,7 @@ def files(root):
 
 
 def test_completed_steps_but_the_last_are_archived(crowded):
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     first, second = [e for e in archive.read(crowded.root).entries if e["type"] == "completed_step"]
     assert {key: first[key] for key in ("objective", "step_number", "description", "proof")} == {
         "objective": "ship it",
@@ -116,7 +116,7 @@ def test_completed_steps_but_the_last_are_archived(crowded):
 
 
 def test_a_resolved_mismatch_is_archived_with_what_was_learned_of_it(crowded):
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     found = entry(crowded, "resolved_mismatch")
     assert found["mismatch_id"] == "mismatch-001"
     for key in ("expectation", "observation", "delta", "resolution", "lesson_extracted"):
@@ -130,7 +130,7 @@ def test_a_resolved_mismatch_is_archived_with_what_was_learned_of_it(crowded):
 
 
 def test_completed_research_is_archived_with_its_results_and_actions(crowded):
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     found = entry(crowded, "completed_research")
     assert found["research_id"] == "R001"
     assert (found["topic"], found["priority"]) == (RESEARCH["topic"], "critical")
@@ -140,7 +140,7 @@ def test_completed_research_is_archived_with_its_results_and_actions(crowded):
 
 
 def test_a_complete_brainstorm_is_archived_with_what_it_recommends(crowded):
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     found = entry(crowded, "completed_brainstorm")
     assert (found["brainstorm_id"], found["challenge"]) == ("B20260130", "How to improve X")
     assert (found["ideas_generated"], found["actions_extracted"]) == (12, 3)
@@ -149,7 +149,7 @@ def test_a_complete_brainstorm_is_archived_with_what_it_recommends(crowded):
 
 
 def test_a_lesson_whose_time_is_over_is_archived_whole(crowded):
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     found = entry(crowded, "decayed_lesson")
     assert (found["trigger"], found["lesson"]) == (OLD["trigger"], OLD["lesson"])
     assert "reinforced" in found["reason"].lower()
@@ -160,7 +160,7 @@ def test_a_lesson_whose_time_is_over_is_archived_whole(crowded):
 def test_a_lesson_that_says_the_same_is_merged_and_still_to_be_found(crowded):
     twin = {**KEPT, "reinforced": 2}
     crowded.state.transact(lambda s: s.update(memory=[KEPT, twin]), command="test")
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     assert len(crowded.state.read()["memory"]) == 1
     found = entry(crowded, "decayed_lesson")
     assert found["reason"] == "merged into: refresh the token"
@@ -171,16 +171,16 @@ def test_a_lesson_that_says_the_same_is_merged_and_still_to_be_found(crowded):
 
 
 def test_twice_changes_nothing_the_second_time(crowded):
-    done = prune.prune(crowded)
+    done = archive_service.prune(crowded)
     assert sum(done.counts.values()) == 6
     before = files(crowded.root)
-    again = prune.prune(crowded)
+    again = archive_service.prune(crowded)
     assert (again.entries, again.lines, again.counts) == ((), (), {})
     assert files(crowded.root) == before
 
 
 def test_state_archive_and_log_carry_one_id(crowded):
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     (logged,) = crowded.log.search(event="pruned")
     assert logged["data"]["completed_step"] == 2
     assert {each["tx"] for each in archive.read(crowded.root).entries} == {logged["tx"]}
@@ -188,7 +188,7 @@ def test_state_archive_and_log_carry_one_id(crowded):
 
 
 def test_what_names_a_step_by_its_number_names_the_same_step_afterwards(crowded):
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     state = crowded.state.read()
     assert schema.current_step(state) == 2
     assert state["mismatches"][0]["step"] == 2
@@ -201,16 +201,16 @@ def test_a_verification_stays_where_the_gate_will_ask_for_it(crowded):
         state.update(plan=steps, intent={"user_wants": "w"})
 
     crowded.state.transact(change, command="test")
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     left = [each["description"] for each in crowded.state.read()["plan"]]
     assert left == ["design", "test", "ship"]
 
 
 def test_a_preview_tells_the_same_and_writes_nothing(crowded):
     before = files(crowded.root)
-    told = prune.preview(crowded)
+    told = archive_service.preview_prune(crowded)
     assert files(crowded.root) == before
-    assert told.lines == prune.prune(crowded).lines
+    assert told.lines == archive_service.prune(crowded).lines
 
 
 @pytest.mark.parametrize(
@@ -226,8 +226,8 @@ def test_a_preview_tells_the_same_and_writes_nothing(crowded):
 )
 def test_what_a_hand_wrote_is_neither_lost_nor_a_failure(crowded, odd):
     crowded.state.transact(lambda s: s.update(odd), command="test")
-    prune.prune(crowded)
-    assert prune.prune(crowded).counts == {}
+    archive_service.prune(crowded)
+    assert archive_service.prune(crowded).counts == {}
 
 
 # -- eval runs -------------------------------------------------------------------------------------
@@ -246,19 +246,19 @@ def with_runs(crowded):
 
 
 def test_eval_runs_past_their_time_go_with_it_and_are_told(with_runs):
-    would = prune.preview(with_runs)
+    would = archive_service.preview_prune(with_runs)
     assert len(Runs(with_runs.root).names()) == 3
-    done = prune.prune(with_runs)
+    done = archive_service.prune(with_runs)
     assert would == done
     assert done.lines[-2:] == (
-        "2 eval runs past their time",
-        "1 eval run whose edit never ended",
+        "2 expired eval runs",
+        "1 eval run of an edit that never finished",
     )
     assert Runs(with_runs.root).names() == ["2026-01-30/run-01"]
     (logged,) = with_runs.log.search(event="eval_snapshots_removed")
     assert (logged["data"], logged["session"]) == ({"count": 2}, "session-1")
     before = files(with_runs.root)
-    assert prune.prune(with_runs).counts == {}
+    assert archive_service.prune(with_runs).counts == {}
     assert files(with_runs.root) == before
 
 
@@ -268,7 +268,7 @@ def test_eval_runs_alone_are_worth_a_prune(with_runs, capsys):
         command="test",
     )
     would = run(capsys, with_runs, "--dry-run")
-    assert would.startswith("Would be put in order:\n  3 eval runs past their time\n")
+    assert would.startswith("Would be put in order:\n  3 expired eval runs\n")
     assert json.loads(run(capsys, with_runs, "--json"))["data"]["pruned"] == {
         "eval_runs": 3,
         "eval_orphans": 1,
@@ -278,7 +278,7 @@ def test_eval_runs_alone_are_worth_a_prune(with_runs, capsys):
 def test_a_folder_that_names_no_day_is_left_to_whoever_made_it(crowded):
     odd = os.path.join(crowded.root, ".proof", "evals", "2026-99-99", "run-01")
     os.makedirs(odd)
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     assert os.path.isdir(odd)
 
 
@@ -313,16 +313,16 @@ def test_hundreds_of_entries_are_counted_and_not_all_shown(crowded, capsys):
 
 @pytest.mark.parametrize("years", [-30, 30])
 def test_a_clock_that_jumps_loses_nothing_and_archives_nothing_twice(crowded, years):
-    prune.prune(crowded)
+    archive_service.prune(crowded)
     before = archive.read(crowded.root).entries
     later = NOW.replace(year=NOW.year + years)
     jumped = Project(crowded.root, is_set_up=True, clock=lambda: later)
     jumped.state.transact(lambda s: s.update(mismatches=[RESOLVED]), command="test")
-    prune.prune(jumped)
+    archive_service.prune(jumped)
     now = archive.read(crowded.root).entries
     if years < 0:
         assert now[: len(before)] == before
-    assert prune.prune(jumped).counts == {}
+    assert archive_service.prune(jumped).counts == {}
     assert jumped.state.read()["mismatches"] == []
     assert now[-1]["type"] == "resolved_mismatch"
 

@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import UTC, datetime
 
 from operators_edge.audit.log import ProofLog
-from operators_edge.storage.registry import Ledger
+from operators_edge.storage.registry import Registry
 
 PROCESSES = 16
 APPENDS = 500 if os.environ.get("EDGE_FULL_CONTENTION") else 25
@@ -15,12 +15,12 @@ APPENDS = 500 if os.environ.get("EDGE_FULL_CONTENTION") else 25
 WORKER = """
 import sys, time
 from datetime import UTC, datetime
-from operators_edge.storage.registry import Ledger
+from operators_edge.storage.registry import Registry
 from operators_edge.audit.log import ProofLog
 
 root, me, appends = sys.argv[1], sys.argv[2], int(sys.argv[3])
 clock = lambda: datetime.now(UTC)
-log = ProofLog(root, ledger=Ledger(root, clock=clock), clock=clock, segment_bytes=1 << 20)
+log = ProofLog(root, registry=Registry(root, clock=clock), clock=clock, segment_bytes=1 << 20)
 print("ready", flush=True)
 sys.stdin.readline()
 longest = 0.0
@@ -59,7 +59,7 @@ def test_sixteen_writers_at_once_lose_nothing_and_none_starves(tmp_path):
     def clock():
         return datetime.now(UTC)
 
-    log = ProofLog(root, ledger=Ledger(root, clock=clock), clock=clock)
+    log = ProofLog(root, registry=Registry(root, clock=clock), clock=clock)
     entries = [entry for entry, _ in log.entries()]
     assert [entry["seq"] for entry in entries] == list(range(1, PROCESSES * APPENDS + 1))
     counted = Counter(entry["session"] for entry in entries)

@@ -16,7 +16,7 @@ from operators_edge.audit.log import ProofLog
 from operators_edge.audit.segments import PositionLost
 from operators_edge.errors import StateError
 from operators_edge.evidence.session_facts import tool_entry
-from operators_edge.storage.registry import Ledger
+from operators_edge.storage.registry import Registry
 
 START = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
@@ -31,12 +31,12 @@ class Clock:
 
 
 class Fixture:
-    """A log with its ledger, and its file as bytes."""
+    """A log with its registry, and its file as bytes."""
 
     def __init__(self, root, home, **options):
         self.root = str(root)
-        self.ledger = Ledger(self.root, clock=Clock(), env={"HOME": str(home)})
-        self.log = ProofLog(self.root, ledger=self.ledger, clock=Clock(), **options)
+        self.registry = Registry(self.root, clock=Clock(), env={"HOME": str(home)})
+        self.log = ProofLog(self.root, registry=self.registry, clock=Clock(), **options)
         self.path = os.path.join(self.root, ".proof", "session_log.jsonl")
 
     def add(self, count, **fields):
@@ -335,7 +335,7 @@ def test_what_stands_behind_the_last_entry_is_never_glued_to_the_next(at, junk):
 
 def test_a_damaged_head_is_reported_once_and_made_anew(at):
     at.add(2)
-    with open(os.path.join(at.ledger.folder, "head.json"), "w", encoding="utf-8") as file:
+    with open(os.path.join(at.registry.folder, "head.json"), "w", encoding="utf-8") as file:
         file.write("{")
     assert not at.log.verify().head_known
     at.add(2)
@@ -345,7 +345,7 @@ def test_a_damaged_head_is_reported_once_and_made_anew(at):
 
 def test_a_head_that_went_missing_is_noted_in_the_log(at):
     at.add(2)
-    os.unlink(os.path.join(at.ledger.folder, "head.json"))
+    os.unlink(os.path.join(at.registry.folder, "head.json"))
     at.add(2)
     assert at.events() == ["tool", "tool", "log_anchored", "tool", "tool"]
 
@@ -365,8 +365,8 @@ def test_without_a_folder_of_the_user_the_log_works_and_says_that_it_is_not_anch
 
 def test_when_the_head_can_no_longer_be_written_the_log_is_not_flooded(at):
     at.add(2)
-    os.unlink(os.path.join(at.ledger.folder, "head.json"))
-    os.mkdir(os.path.join(at.ledger.folder, "head.json"))
+    os.unlink(os.path.join(at.registry.folder, "head.json"))
+    os.mkdir(os.path.join(at.registry.folder, "head.json"))
     at.add(3)
     assert at.events() == ["tool"] * 5
     assert not at.log.verify().head_known

@@ -16,7 +16,7 @@ from operators_edge.gate import rules as shipped
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.model import Call
-from operators_edge.storage.registry import bind_session
+from operators_edge.storage.bindings import bind_session
 
 SESSION = "0f9a1b2c-0000-4000-8000-000000000001"
 PUSH = "git-push"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.archive import prune, service as archive_service
+from operators_edge.archive import service as archive_service
 from operators_edge.audit.log import ProofLog
 from operators_edge.migration import migrate as migration
 from operators_edge.model import Call
@@ -144,7 +144,9 @@ def damaged(project: Project) -> None:
 
 
 def small_log(project: Project) -> ProofLog:
-    return ProofLog(project.root, ledger=project.ledger, clock=project.clock, segment_bytes=1000)
+    return ProofLog(
+        project.root, registry=project.registry, clock=project.clock, segment_bytes=1000
+    )
 
 
 def filled(project: Project) -> None:
@@ -201,7 +203,7 @@ OPERATIONS = (
         finished,
         lambda project: archive_service.finish_objective(project, SESSION),
     ),
-    Operation("prune", crowded, prune.prune),
+    Operation("prune", crowded, archive_service.prune),
     Operation("state restore", edited, restore),
     Operation("restore over a damaged file", damaged, restore),
     Operation("migrate --apply", old_project, migrate),

@@ -10,8 +10,8 @@ from operators_edge.git import worktree
 
 
 def seen(root):
-    found = worktree.look(root)
-    assert isinstance(found, worktree.Look)
+    found = worktree.tree_state(root)
+    assert isinstance(found, worktree.TreeState)
     return found
 
 

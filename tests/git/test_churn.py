@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 from tests.hosting import git, write
 
-from operators_edge.git.churn import churn
 from operators_edge.git.commands import Budget
+from operators_edge.git.history import churn
 
 SINCE = datetime.now(UTC) - timedelta(days=90)
 

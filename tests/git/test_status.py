@@ -4,11 +4,12 @@ import subprocess
 import pytest
 from tests.hosting import git as run, write
 
-from operators_edge.git.status import Limit, status
+from operators_edge.git.commands import Budget
+from operators_edge.git.status import status
 
 
 def reported(root):
-    return status(root, Limit(9)).files
+    return status(root, Budget(9)).files
 
 
 def test_what_differs_is_reported_with_its_value_in_the_commit(repo):

@@ -7,8 +7,8 @@ from operators_edge.git import worktree
 
 
 def seen(root):
-    found = worktree.look(root)
-    assert isinstance(found, worktree.Look), found
+    found = worktree.tree_state(root)
+    assert isinstance(found, worktree.TreeState), found
     return found
 
 
@@ -254,7 +254,7 @@ def test_names_of_any_bytes_are_names(repo):
         file.write(b"x")
     found = seen(repo)
     assert [os.fsencode(name) for name in found.differs or ()] == [os.path.basename(odd)]
-    assert worktree.Look.of_data(found.as_data()) == found
+    assert worktree.TreeState.of_data(found.as_data()) == found
     commit(repo)
     assert since(repo, found) == []
 
@@ -361,8 +361,8 @@ def test_another_work_tree_of_the_repository_is_another_tree_wherever_it_lies(re
 
 
 def why(root, **given):
-    found = worktree.look(root, **given)
-    assert isinstance(found, worktree.NoLook), found
+    found = worktree.tree_state(root, **given)
+    assert isinstance(found, worktree.UnknownTreeState), found
     return found.why
 
 
@@ -383,7 +383,7 @@ def test_git_that_takes_too_long_is_not_an_unchanged_tree(repo):
 
 
 def test_too_many_differing_files_are_not_compared(repo, monkeypatch):
-    monkeypatch.setattr(worktree, "MOST_FILES", 3)
+    monkeypatch.setattr(worktree, "MAX_FILES", 3)
     for number in range(4):
         write(repo, f"{number}.txt", "x")
     assert "more than 3 files" in why(repo)
@@ -415,12 +415,14 @@ def test_a_tree_that_git_has_no_more_is_not_an_unchanged_one(repo, before):
 
 
 def test_a_look_survives_the_log(before):
-    assert worktree.Look.of_data(before.as_data()) == before
+    assert worktree.TreeState.of_data(before.as_data()) == before
     for other in (None, [], {"cut": "…"}, {"head": "", "differs": {}}, {"digest": 1}):
-        assert worktree.Look.of_data(other) is None
+        assert worktree.TreeState.of_data(other) is None
 
 
 def test_names_that_were_cut_on_the_way_are_not_known(before):
     data = before.as_data()
     for differs in ({}, {**data["differs"], "…": 3}, None, {"mine.txt": "[REDACTED]"}):
-        assert worktree.Look.of_data({**data, "differs": differs}) == before._replace(differs=None)
+        assert worktree.TreeState.of_data({**data, "differs": differs}) == before._replace(
+            differs=None
+        )

@@ -135,7 +135,7 @@ def test_apply_brings_everything_into_the_one_state(third):
     assert state["spec"] == {"source": "docs/spec.md"}
     assert state["intent"]["success_criteria"][0]["type"] == "test_passes"
     assert not any(state.get(key) for key in ("junction", "allowances", "dismissals", "overrides"))
-    assert third.ledger.list() == ()
+    assert third.registry.list() == ()
 
 
 def test_apply_loses_no_file_and_no_byte_of_one(third):

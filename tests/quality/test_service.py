@@ -14,8 +14,7 @@ from operators_edge.evidence import overrides
 from operators_edge.project import Project
 from operators_edge.quality import service as quality_service
 from operators_edge.quality.checks import NAMES, Check
-from operators_edge.text.layout import WIDTH
-from operators_edge.text.wording import columns
+from operators_edge.text.wording import WIDTH, columns
 
 
 @pytest.fixture(autouse=True)

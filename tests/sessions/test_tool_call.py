@@ -13,7 +13,7 @@ from operators_edge.config import trust
 from operators_edge.model import Call
 from operators_edge.project import Project
 from operators_edge.sessions.tool_call import ToolCallHandler
-from operators_edge.storage import registry
+from operators_edge.storage import bindings
 
 PUSH = "git push origin main"
 
@@ -358,7 +358,7 @@ def test_a_prompt_that_no_client_sent_opens_no_session(client, fenced):
     body = {"hook_event_name": "UserPromptSubmit", "session_id": stranger.session, "prompt": "go"}
     data = json.dumps({**body, "cwd": client.root}).encode()
     subprocess.run(COMMAND, input=data, env=stranger.env, capture_output=True, check=True)
-    assert registry.session_binding(stranger.session, env=stranger.env) is None
+    assert bindings.session_binding(stranger.session, env=stranger.env) is None
 
 
 def test_while_a_prompt_of_ours_is_scheduled_no_typed_one_is_believed(client):

@@ -74,8 +74,8 @@ def test_state_log_archive_and_ledger_change_together_under_one_id(world):
     assert state["archive"]["entries_archived"] == 1
     assert [each["tx"] for each in events(world, "hello")] == [state["transaction"]]
     assert [each["tx"] for each in archive.read(world.root).entries] == [state["transaction"]]
-    assert world.project().ledger.live("grant-1")
-    assert world.project().ledger.is_refused("s", "exact")
+    assert world.project().registry.live("grant-1")
+    assert world.project().registry.is_refused("s", "exact")
     assert not world.has_record()
     assert world.project().log.verify().ok
 
@@ -240,7 +240,7 @@ def test_a_hand_edit_before_recovery_stands_and_nothing_else_happens(world):
     state = world.project(900).state.read()
     assert state["notes"] == "mine"
     assert state["objective"] is None
-    assert not world.project().ledger.live("grant-1")
+    assert not world.project().registry.live("grant-1")
     assert world.ledger()["spent"]["grant-1"]["how"] == "withdrawn"
     assert events(world, "hello") == []
     assert archive.read(world.root).entries == ()

@@ -6,6 +6,7 @@ import pytest
 
 from operators_edge.errors import NotSetUp, StateDamaged, StateError
 from operators_edge.storage import keys
+from operators_edge.system import user_dirs
 
 GRANT = {"id": "g1", "kind": "allowance", "fingerprint": "ab", "consumed": False}
 
@@ -27,19 +28,19 @@ def env(tmp_path):
     ],
 )
 def test_the_users_folder_is_where_the_platform_keeps_state(env, platform, folder):
-    assert keys.user_dir(env, platform) == folder
+    assert user_dirs.user_dir(env, platform) == folder
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the password database is POSIX")
 def test_without_home_the_password_database_knows_it():
     pwd = pytest.importorskip("pwd")
     home = pwd.getpwuid(os.getuid()).pw_dir
-    assert keys.user_dir({}, "linux").startswith(home)
+    assert user_dirs.user_dir({}, "linux").startswith(home)
 
 
 def test_a_home_that_is_no_place_is_refused():
     with pytest.raises(NotSetUp):
-        keys.user_dir({"HOME": "relative"}, "linux")
+        user_dirs.user_dir({"HOME": "relative"}, "linux")
 
 
 def test_what_was_signed_is_genuine_and_nothing_else_is(env, tmp_path):
@@ -63,12 +64,12 @@ def test_another_users_key_signs_nothing_for_us(env, tmp_path):
 
 def test_asking_makes_no_key(env):
     assert not keys.is_genuine("/p", {**GRANT, "mac": "00"}, env=env)
-    assert not os.path.exists(keys.user_dir(env))
+    assert not os.path.exists(user_dirs.user_dir(env))
 
 
 def test_key_and_folders_are_the_users_alone(env):
     keys.mac("/p", GRANT, env=env)
-    folder = keys.user_dir(env)
+    folder = user_dirs.user_dir(env)
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
     key = os.stat(os.path.join(folder, "key"))
     assert stat.S_IMODE(key.st_mode) == 0o600
@@ -78,7 +79,7 @@ def test_key_and_folders_are_the_users_alone(env):
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620])
 def test_a_key_that_others_may_touch_is_refused(env, mode):
     grant = keys.signed("/p", GRANT, env=env)
-    os.chmod(os.path.join(keys.user_dir(env), "key"), mode)
+    os.chmod(os.path.join(user_dirs.user_dir(env), "key"), mode)
     with pytest.raises(StateError, match="proves nothing") as caught:
         keys.is_genuine("/p", grant, env=env)
     assert "every grant given so far lapses" in caught.value.hint
@@ -99,7 +100,7 @@ def test_a_linked_key_is_refused(env, tmp_path):
 )
 def test_a_key_of_another_user_is_refused(env):
     keys.mac("/p", GRANT, env=env)
-    os.chown(os.path.join(keys.user_dir(env), "key"), 12345, 12345)
+    os.chown(os.path.join(user_dirs.user_dir(env), "key"), 12345, 12345)
     with pytest.raises(StateError, match="belongs to user 12345"):
         keys.mac("/p", GRANT, env=env)
 
@@ -127,7 +128,7 @@ def test_processes_that_come_at_once_get_one_key(env):
 def test_a_project_is_named_by_its_real_path(tmp_path):
     (tmp_path / "real").mkdir()
     os.symlink(tmp_path / "real", tmp_path / "link")
-    ident = keys.project_id(str(tmp_path / "real"))
-    assert keys.project_id(str(tmp_path / "link")) == ident
-    assert keys.project_id(str(tmp_path)) != ident
+    ident = user_dirs.project_id(str(tmp_path / "real"))
+    assert user_dirs.project_id(str(tmp_path / "link")) == ident
+    assert user_dirs.project_id(str(tmp_path)) != ident
     assert len(ident) == 16

@@ -5,14 +5,15 @@ from hypothesis import given, strategies as st
 
 from operators_edge.text.markup import (
     LONGEST_MARK,
-    Marked,
+    MarkedText,
+    hanging_indent,
     merged,
+    redacted_text,
     shortened,
-    shown,
     underlined,
     wrapped,
 )
-from operators_edge.text.wording import columns
+from operators_edge.text.wording import WIDTH, columns
 
 
 def spans_of(text, *words):
@@ -25,27 +26,29 @@ def words_of(marked):
 
 def test_marks_follow_their_words_when_a_secret_before_them_is_hidden():
     text = "TOKEN=abcdefgh12345678 curl -X DELETE https://example.com --force"
-    done = shown(text, spans_of(text, "-X", "DELETE", "--force"))
+    done = redacted_text(text, spans_of(text, "-X", "DELETE", "--force"))
     assert "abcdefgh" not in done.text
     assert words_of(done) == ["-X", "DELETE", "--force"]
 
 
 def test_a_marked_word_that_holds_a_secret_stays_marked_without_it():
     text = "curl -X POST https://ann:hunter2hunter2@example.com/x && git push"
-    done = shown(text, spans_of(text, "POST", "https://ann:hunter2hunter2@example.com/x", "push"))
+    done = redacted_text(
+        text, spans_of(text, "POST", "https://ann:hunter2hunter2@example.com/x", "push")
+    )
     assert "hunter2" not in done.text
     assert words_of(done) == ["POST", "https://ann:[REDACTED]@example.com/x", "push"]
 
 
 def test_a_value_of_the_environment_is_hidden_and_a_mark_inside_it_covers_its_sign():
     text = "push correct-horse-battery now"
-    done = shown(text, [(7, 12), *spans_of(text, "now")], values=["correct-horse-battery"])
+    done = redacted_text(text, [(7, 12), *spans_of(text, "now")], values=["correct-horse-battery"])
     assert words_of(done) == ["[REDACTED]", "now"]
 
 
 def test_what_a_terminal_would_obey_is_made_visible_and_marks_stay():
     text = "echo \x1b[2K\x07\r\u202erm\x9b x\x7f\n\tgit push"
-    done = shown(text, spans_of(text, "rm", "push"))
+    done = redacted_text(text, spans_of(text, "rm", "push"))
     assert done.text == "echo ␛[2K␇␍�rm� x␡\n git push"
     assert words_of(done) == ["rm", "push"]
 
@@ -64,7 +67,7 @@ def test_marks_are_in_order_apart_and_within_the_text(spans, expected):
 
 def test_a_long_text_is_cut_around_its_marks():
     text = "a" * 500 + " git push " + "b" * 500 + " --force " + "c" * 500
-    done = shortened(Marked(text, tuple(spans_of(text, "git push", "--force"))), 120)
+    done = shortened(MarkedText(text, tuple(spans_of(text, "git push", "--force"))), 120)
     assert words_of(done) == ["git push", "--force"]
     assert len(done.text) <= 130
     assert done.text.count("…") == 3
@@ -72,14 +75,14 @@ def test_a_long_text_is_cut_around_its_marks():
 
 def test_of_a_very_long_mark_both_ends_are_shown():
     text = "psql -c '" + "x" * 2000 + "'"
-    done = shortened(Marked(text, ((8, len(text)),)), 300)
+    done = shortened(MarkedText(text, ((8, len(text)),)), 300)
     assert words_of(done)[0].startswith("'xx")
     assert words_of(done)[1].endswith("xx'")
     assert sum(map(len, words_of(done))) == LONGEST_MARK
 
 
 def test_a_long_text_without_marks_keeps_its_beginning():
-    assert shortened(Marked("x" * 50), 10) == Marked("x" * 10 + "…")
+    assert shortened(MarkedText("x" * 50), 10) == MarkedText("x" * 10 + "…")
 
 
 @given(
@@ -89,13 +92,13 @@ def test_a_long_text_without_marks_keeps_its_beginning():
 )
 def test_no_mark_is_ever_hidden_by_shortening(text, starts, limit):
     marks = merged([(start, start + 5) for start in starts], len(text))
-    done = shortened(Marked(text, marks), limit)
+    done = shortened(MarkedText(text, marks), limit)
     assert "".join(words_of(done)) == "".join(text[start:end] for start, end in marks)
 
 
 def test_carets_stand_below_the_marked_words_on_every_line():
     text = "git push --force origin main"
-    assert underlined(Marked(text, tuple(spans_of(text, "push", "--force", "main"))), 18) == [
+    assert underlined(MarkedText(text, tuple(spans_of(text, "push", "--force", "main"))), 18) == [
         "git push --force",
         "    ^^^^ ^^^^^^^",
         "origin main",
@@ -105,7 +108,10 @@ def test_carets_stand_below_the_marked_words_on_every_line():
 
 def test_carets_are_as_wide_as_wide_characters():
     text = "rm 文件 x"
-    assert underlined(Marked(text, tuple(spans_of(text, "文件"))), 40) == ["rm 文件 x", "   ^^^^"]
+    assert underlined(MarkedText(text, tuple(spans_of(text, "文件"))), 40) == [
+        "rm 文件 x",
+        "   ^^^^",
+    ]
 
 
 def test_text_is_wrapped_at_blanks_and_a_long_word_is_broken():
@@ -118,3 +124,20 @@ def test_text_is_wrapped_at_blanks_and_a_long_word_is_broken():
 @given(st.text(max_size=200), st.integers(2, 30))
 def test_no_line_is_wider_than_asked(text, width):
     assert all(columns(line) <= width for line in wrapped(text, width))
+
+
+def test_further_lines_stand_below_where_the_head_ends_or_at_the_indent():
+    text = "word " * 40
+    lines = hanging_indent("Next:  ", text.strip())
+    assert lines[0].startswith("Next:  word")
+    assert len(lines) > 1
+    assert all(each.startswith(" " * 7 + "word") for each in lines[1:])
+    assert hanging_indent("Next:  ", text.strip(), 2)[1].startswith("  word")
+
+
+def test_no_line_is_wider_than_the_screen():
+    assert all(columns(each) <= WIDTH for each in hanging_indent("head: ", "wörter 語語語語 " * 30))
+
+
+def test_a_text_that_fits_is_one_line():
+    assert hanging_indent("a: ", "b") == ["a: b"]

@@ -4,16 +4,16 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 
 
 def test_a_zone_that_is_named_stays_and_one_that_is_left_out_is_utc():
-    assert moment("2026-01-02T03:04:05") == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    named = moment("2026-01-02T03:04:05+02:00")
+    assert timestamps.parse("2026-01-02T03:04:05") == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    named = timestamps.parse("2026-01-02T03:04:05+02:00")
     assert named == datetime(2026, 1, 2, 3, 4, 5, tzinfo=timezone(timedelta(hours=2)))
-    assert moment("2026-01-02") == datetime(2026, 1, 2, tzinfo=UTC)
+    assert timestamps.parse("2026-01-02") == datetime(2026, 1, 2, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("text", [None, "", "yesterday", 7, [], "2026-13-01"])
 def test_what_is_no_time_is_none(text):
-    assert moment(text) is None
+    assert timestamps.parse(text) is None

@@ -15,7 +15,7 @@ from operators_edge.config import effective
 from operators_edge.errors import AnswerIsNo, EdgeError, UsageError
 from operators_edge.locations import AGENT_MARKS
 from operators_edge.model import GUARDING
-from operators_edge.storage import registry
+from operators_edge.storage import bindings
 from operators_edge.storage.keys import signed
 from operators_edge.system import processes
 
@@ -153,7 +153,7 @@ def enable(
 def _open_sessions_off(project: Project, session: str, env: Mapping[str, str]) -> list[str]:
     """The sessions of this project that still run and are off by their environment."""
     found = {session} if session else set()
-    for record in registry.session_bindings(env=env):
+    for record in bindings.session_bindings(env=env):
         if record.get("root") == project.root:
             found.add(str(record.get("session")))
     return sorted(each for each in found if environment_switch(project, each, env).is_off)
@@ -245,7 +245,7 @@ def environment_switch(
     What counts is what the client was started with, and that no agent started it.
     """
     try:
-        record = registry.session_binding(session, env=env) if session else None
+        record = bindings.session_binding(session, env=env) if session else None
         if record is None or not isinstance(record.get("pid"), int):
             return EnvironmentSwitch(False, "this session was not seen starting")
         client = processes.Identity(record["pid"], str(record.get("started")))
@@ -255,9 +255,9 @@ def environment_switch(
         if value != "1":
             return EnvironmentSwitch(False, "its client was not started with it set to 1")
         marks = [name for name in AGENT_MARKS if processes.began_with(client, name)]
-        if marks or _is_below(client.pid, registry.session_bindings(env=env)):
+        if marks or _is_below(client.pid, bindings.session_bindings(env=env)):
             return EnvironmentSwitch(False, "its client was started by an agent")
-        if project is not None and project.ledger.is_refused(session, off_switch.VARIABLE):
+        if project is not None and project.registry.is_refused(session, off_switch.VARIABLE):
             return EnvironmentSwitch(False, "a person switched the gate on again in this session")
     except EdgeError as error:
         return EnvironmentSwitch(False, error.message)

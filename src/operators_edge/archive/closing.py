@@ -1,8 +1,8 @@
-"""An objective that was said to be done, until it is archived: what it was then, and what came since (MO-6).
+"""An objective that was marked done, until it is archived: what it was then, and what was added since (MO-6).
 
-Between done and the end of the turn the next objective may already be written down, by a command or by
-hand. Pure. Owns telling the two apart. Does not own the archive's words (``archive.retention``) or when it
-is archived (``archive.service``).
+Between ``edge done`` and the end of the turn, a command or an edit may already have written the next
+objective. Pure. Owns the distinction between the two. Does not own the archive's entries
+(``archive.retention``) or when the objective is archived (``archive.service``).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from operators_edge.model import State
 
 
-class Over(NamedTuple):
-    """What is over, and what goes on.
+class ClosedObjective(NamedTuple):
+    """The objective to archive, and what belongs to the next one.
 
-    ``steps`` are the objective's, as they stand now where they are still there. ``rest`` are the plan's
-    steps, ``objective_next`` and ``action_next`` the words that came since; ``sessions`` the first and the
-    last one at work, [] where that was not kept.
+    ``steps`` are the steps of the closed objective, with their current content if the plan still has them.
+    ``rest``, ``objective_next`` and ``action_next`` were added since. ``sessions`` are the first and the
+    last session that worked on it; [] if that is unknown.
     """
 
     objective: Any
@@ -41,7 +41,7 @@ class Over(NamedTuple):
 
 
 def mark(state: State, sessions: Sequence[str]) -> None:
-    """Somebody said done: keep what of."""
+    """Remember what was marked done."""
     state["archive"] = {
         **_kept(state),
         "ending": {
@@ -53,8 +53,8 @@ def mark(state: State, sessions: Sequence[str]) -> None:
     }
 
 
-def drop(state: State) -> None:
-    """It goes on after all, or it is archived."""
+def unmark(state: State) -> None:
+    """Forget the mark: the work continues, or the objective was archived."""
     if "ending" in _kept(state):
         state["archive"] = {key: each for key, each in _kept(state).items() if key != "ending"}
 
@@ -63,24 +63,24 @@ def is_marked(state: State) -> bool:
     return isinstance(_kept(state).get("ending"), dict)
 
 
-def may_be_over(state: State) -> bool:
-    """Whether the end of a turn has to look closer: see ``is_over``."""
+def may_be_due(state: State) -> bool:
+    """A cheap test at the end of a turn; ``is_due`` decides."""
     return modes.current(state) == "done" or is_marked(state)
 
 
-def is_over(state: State) -> bool:
-    """Whether it has to be archived: also where a hand wrote another mode together with another objective."""
+def is_due(state: State) -> bool:
+    """Whether it must be archived now: also after an edit that set another mode and another objective."""
     if modes.current(state) == "done":
         return True
-    return is_marked(state) and over(state).is_replaced
+    return is_marked(state) and closed_objective(state).is_replaced
 
 
-def over(state: State) -> Over:
-    """What is over; where nobody kept what was done, that is all there is."""
+def closed_objective(state: State) -> ClosedObjective:
+    """The closed objective; everything there is, if nothing was marked done."""
     ending = _kept(state).get("ending")
     objective, now = state.get("objective"), _by_key(state)
     if not isinstance(ending, dict):
-        return Over(objective, list(now.values()), [], [], None, None)
+        return ClosedObjective(objective, list(now.values()), [], [], None, None)
     is_other = objective_hash(state) != objective_hash(ending)
     then = _by_key(ending)
     mine = {
@@ -89,7 +89,7 @@ def over(state: State) -> Over:
         if key in then and not (is_other and _is_done(then[key]) and not _is_done(each))
     }
     action = state.get("next_action")
-    return Over(
+    return ClosedObjective(
         ending.get("objective"),
         [mine.get(key, each) for key, each in then.items()],
         [str(each) for each in _list(ending.get("sessions"))],
@@ -100,7 +100,7 @@ def over(state: State) -> Over:
 
 
 def _by_key(state: State) -> dict[str, Any]:
-    """Every step of a plan by its key, in their order."""
+    """Every step of a plan by its key, in order."""
     plan = _list(state.get("plan"))
     texts = (each.get("description") if isinstance(each, dict) else each for each in plan)
     return dict(zip(keys_of(texts), plan, strict=True))
@@ -119,11 +119,11 @@ def _kept(state: State) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-# -- steps that a prune took out before ------------------------------------------------------------
+# -- steps that a prune removed before - ------------------------------------------------------------
 
 
 def count_steps(state: State, more: int) -> None:
-    """Steps of the objective that left the plan for the archive before it ends."""
+    """Count steps of the objective that went to the archive before it ended."""
     if more:
         state["archive"] = {**_kept(state), "steps_pruned": steps_pruned(state) + more}
 
@@ -134,6 +134,6 @@ def steps_pruned(state: State) -> int:
 
 
 def forget_steps(state: State) -> None:
-    """Another objective begins without any."""
+    """Start counting from 0, for another objective."""
     if steps_pruned(state):
         state["archive"] = {k: each for k, each in _kept(state).items() if k != "steps_pruned"}

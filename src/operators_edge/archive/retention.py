@@ -1,7 +1,7 @@
-"""What need not stand in the state any more: taken out of it, and said in the archive's words (LC-4).
+"""What is finished and no longer needed in the state, and the entries the archive gets for it (LC-4).
 
-Pure: ``prune`` changes the state it is given, and done again at once it finds nothing. Does not own the
-archive (``audit.archive``), how lessons decay (``memory.lessons``) or the end of an objective
+Pure: ``prune`` changes the state that it is given; a second run finds nothing. Does not own the archive's
+file (``audit.archive``), how lessons decay (``memory.lessons``) or the end of an objective
 (``archive.service``).
 """
 
@@ -30,17 +30,21 @@ _SHOWN = 76
 
 
 class Pruned(NamedTuple):
-    """``entries`` go to the archive; ``lines`` tell a person what left, ``counts`` a program how much."""
+    """``entries`` for the archive, ``lines`` for a person, ``counts`` for programs and the log."""
 
     entries: tuple[Entry, ...]
     lines: tuple[str, ...]
     counts: dict[str, int]
 
     def with_runs(self, orphans: int, old: int) -> Pruned:
-        """With what is left of eval runs: it is removed, as the log has what came of them."""
+        """With the eval runs that are deleted; their results are in the log."""
         found = (
-            ("eval_runs", old, f"{many(old, 'eval run')} past their time"),
-            ("eval_orphans", orphans, f"{many(orphans, 'eval run')} whose edit never ended"),
+            ("eval_runs", old, f"{many(old, 'expired eval run')}"),
+            (
+                "eval_orphans",
+                orphans,
+                f"{many(orphans, 'eval run')} of an edit that never finished",
+            ),
         )
         return self._replace(
             lines=(*self.lines, *(line for _, count, line in found if count)),
@@ -51,8 +55,8 @@ class Pruned(NamedTuple):
 def prune(
     state: State, *, now: datetime, session: str, exposures: Mapping[str, Seen] | None = None
 ) -> Pruned:
-    """Take out what is finished. ``exposures``: how often each lesson was told, by its key."""
-    # What names a step by its number is read before the numbers change.
+    """Remove what is finished. ``exposures``: how often each lesson was shown, by its key."""
+    # Entries that name a step by number are made before the numbers change.
     beside = [
         *_mismatches(state, session),
         *_research(state, now, session),
@@ -89,7 +93,7 @@ _WORDS = {
 
 
 def completed_step(objective: Any, number: int, step: Mapping[str, Any], session: str) -> Entry:
-    """What the archive keeps of a completed step."""
+    """The archive's entry for a completed step."""
     kept = ("description", "proof", "expected", "actual", "delta", "verification")
     return {
         "type": "completed_step",
@@ -104,22 +108,22 @@ _OF_EVERY_STEP = ("description", "proof", "expected", "actual")
 
 
 def _steps(state: State, session: str) -> list[Entry]:
-    """All completed ones but the last; where the gate will ask for a verification, that stays, too.
+    """All completed steps but the last, and but the verification that the quality gate requires.
 
-    In done none: they go with their objective.
+    None in mode done: they are archived with their objective.
     """
     plan = state.get("plan")
     if not isinstance(plan, list) or modes.current(state) == "done":
         return []
     done = [n for n, step in enumerate(plan, 1) if _is_completed(step)]
-    gone = [n for n in done[:-1] if not _is_wanted(state, plan[n - 1])]
+    removed = [n for n in done[:-1] if not _is_required(state, plan[n - 1])]
     objective = state.get("objective")
-    entries = [completed_step(objective, n, plan[n - 1], session) for n in gone]
-    if gone:
-        known = set(gone)
+    entries = [completed_step(objective, n, plan[n - 1], session) for n in removed]
+    if removed:
+        known = set(removed)
         state["plan"] = [step for n, step in enumerate(plan, 1) if n not in known]
-        renumber(state, gone)
-        closing.count_steps(state, len(gone))
+        renumber(state, removed)
+        closing.count_steps(state, len(removed))
     return entries
 
 
@@ -127,30 +131,30 @@ def _is_completed(step: Any) -> bool:
     return isinstance(step, dict) and step.get("status") == "completed"
 
 
-def _is_wanted(state: State, step: Mapping[str, Any]) -> bool:
+def _is_required(state: State, step: Mapping[str, Any]) -> bool:
     return bool(state.get("intent")) and step.get("is_verification") is True
 
 
-def renumber(state: State, gone: list[int]) -> None:
-    """What names a step by its number names the same one afterwards; one that is gone is named no more."""
-    state["current_step"] = _moved(state.get("current_step"), gone, gone_is=0)
+def renumber(state: State, removed: list[int]) -> None:
+    """Update every reference to a step by number after the steps ``removed`` were removed."""
+    state["current_step"] = _moved(state.get("current_step"), removed, removed_is=0)
     for key, field in (("mismatches", "step"), ("research", "blocking_step")):
         listed = state.get(key)
         if isinstance(listed, list):
             state[key] = [
-                {**each, field: _moved(each[field], gone, gone_is=None)}
+                {**each, field: _moved(each[field], removed, removed_is=None)}
                 if isinstance(each, dict) and type(each.get(field)) is int
                 else each
                 for each in listed
             ]
 
 
-def _moved(number: Any, gone: list[int], *, gone_is: int | None) -> Any:
-    """A step's number afterwards; ``gone`` is in order."""
+def _moved(number: Any, removed: list[int], *, removed_is: int | None) -> Any:
+    """A step's number after the removal; ``removed`` is sorted."""
     if type(number) is not int:
         return number
-    before = bisect_left(gone, number)
-    return gone_is if gone[before : before + 1] == [number] else number - before
+    before = bisect_left(removed, number)
+    return removed_is if removed[before : before + 1] == [number] else number - before
 
 
 # -- the lists beside the plan ---------------------------------------------------------------------
@@ -160,15 +164,15 @@ def _mismatches(state: State, session: str) -> list[Entry]:
     listed = state.get("mismatches")
     if not isinstance(listed, list):
         return []
-    gone = [each for each in listed if isinstance(each, dict) and not mismatches.is_open(each)]
-    if gone:
-        there = set(map(id, gone))
+    removed = [each for each in listed if isinstance(each, dict) and not mismatches.is_open(each)]
+    if removed:
+        there = set(map(id, removed))
         state["mismatches"] = [each for each in listed if id(each) not in there]
-    return [resolved_mismatch(each, session) for each in gone]
+    return [resolved_mismatch(each, session) for each in removed]
 
 
 def resolved_mismatch(entry: Mapping[str, Any], session: str) -> Entry:
-    """What the archive keeps of a resolved mismatch."""
+    """The archive's entry for a resolved mismatch."""
     kept = ("expectation", "observation", "delta", "suspected_cause", "resolution")
     return {
         "type": "resolved_mismatch",
@@ -186,10 +190,10 @@ def _research(state: State, now: datetime, session: str) -> list[Entry]:
     listed = state.get("research")
     if not isinstance(listed, list):
         return []
-    gone = [each for each in listed if research.is_finished(each)]
-    if gone:
+    removed = [each for each in listed if research.is_finished(each)]
+    if removed:
         state["research"] = [each for each in listed if not research.is_finished(each)]
-    return [research.archive_entry(each, now, session=session) for each in gone]
+    return [research.archive_entry(each, now, session=session) for each in removed]
 
 
 def _brainstorm(state: State, now: datetime) -> list[Entry]:
@@ -204,19 +208,19 @@ def _brainstorm(state: State, now: datetime) -> list[Entry]:
 
 
 def _lessons(state: State, now: datetime, exposures: Mapping[str, Seen]) -> tuple[list[Entry], int]:
-    """What decayed or went into another one, and how many got a date from which their time counts."""
+    """Lessons that decayed or were merged, and how many got a date from which decay counts."""
     before = state.get("memory")
     if not isinstance(before, list) or not before:
         return [], 0
     left = memory.decayed(before, now=now, exposures=exposures)
-    gone = [decayed_lesson(each, reason) for each, reason in left.gone]
+    removed = [decayed_lesson(each, reason) for each, reason in left.gone]
     for stays, goes in left.merged:
-        gone.append(
+        removed.append(
             decayed_lesson(goes, f"merged into: {one_line(lesson.read(stays)['lesson'], 60)}")
         )
     if left.kept != before:
         state["memory"] = left.kept
-    return gone, _newly_dated(before, left.kept)
+    return removed, _newly_dated(before, left.kept)
 
 
 def _newly_dated(before: list[Any], kept: list[Any]) -> int:
@@ -229,7 +233,7 @@ def _has_date(entry: Any) -> bool:
 
 
 def decayed_lesson(entry: Mapping[str, Any], reason: str) -> Entry:
-    """What the archive keeps of a lesson whose time is over: all of it, for who wants it back."""
+    """The archive's entry for a decayed lesson: all of it, so that it can be restored."""
     kept = {key: value for key, value in entry.items() if key not in ("trigger", "lesson", "type")}
     return {
         "type": "decayed_lesson",

@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import StateError
-from operators_edge.model import PROOF_DIR
+from operators_edge.locations import PROOF_DIR
 from operators_edge.storage import files, journal
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 from operators_edge.text.tokens import last_number
 
 if TYPE_CHECKING:
@@ -138,6 +138,6 @@ def _over(line: str, now: datetime, keep_days: Mapping[str, int | None]) -> str:
     days = keep_days.get(entry["type"]) if entry is not None else None
     if entry is None or days is None:
         return ""
-    when = moment(entry.get("timestamp"))
+    when = timestamps.parse(entry.get("timestamp"))
     is_over = when is not None and when < now - timedelta(days=days)
     return str(entry["type"]) if is_over else ""

@@ -1,6 +1,6 @@
 """The proof log: an append-only chain of lines, each naming the hash of the line before it.
 
-Owns appending, sealing and what is set right after a crash. The log's head is said in the ledger,
+Owns appending, sealing and what is set right after a crash. The log's head is said in the registry,
 outside the project, before a line is written, with the line itself: a process that dies in between
 loses nothing, and a cut tail is seen. Does not own reading files (``audit.segments``), judging the chain
 (``audit.verify``) or what entries mean (``evidence.session_facts``).
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from operators_edge.audit.segments import Position
     from operators_edge.audit.verify import VerifyReport
-    from operators_edge.storage.registry import Head, Ledger
+    from operators_edge.storage.registry import Head, Registry
 
 SEGMENT_BYTES = 64 * 1024 * 1024
 INPUT_LIMIT = 500
@@ -66,13 +66,13 @@ _ACTIVE = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 
 
 class ProofLog:
-    """The log of the project at ``root``; without a ``ledger`` its end is not anchored."""
+    """The log of the project at ``root``; without a ``registry`` its end is not anchored."""
 
     def __init__(
         self,
         root: str,
         *,
-        ledger: Ledger | None = None,
+        registry: Registry | None = None,
         clock: Callable[[], datetime],
         segment_bytes: int = SEGMENT_BYTES,
         on_session: Callable[[str, Position | None], None] | None = None,
@@ -80,7 +80,7 @@ class ProofLog:
         """``on_session`` is called, under the lock, with each session that begins and the log's end then."""
         self.on_session = on_session
         self.root = root
-        self.ledger = ledger
+        self.registry = registry
         self.clock = clock
         self.segment_bytes = segment_bytes
 
@@ -94,7 +94,7 @@ class ProofLog:
         """Append lines in one write, redacted and bounded.
 
         Raises StateError when they could not be written. They may be in the log later all the same:
-        what the ledger was told is written with the next entry.
+        what the registry was told is written with the next entry.
         """
         if not entries:
             return []
@@ -174,12 +174,12 @@ class ProofLog:
                 notes.append(_note("log_completed", entries=len(lines), up_to=head["seq"]))
             else:
                 notes += self._misfit(head, end)
-        elif end.seq and not problem and self.ledger is not None:
+        elif end.seq and not problem and self.registry is not None:
             notes.append(_note("log_anchored", ends_at=end.seq))
         return end, lines, notes
 
     def _misfit(self, head: Head, end: End) -> list[Entry]:
-        """What is wrong where log and ledger do not say the same."""
+        """What is wrong where log and registry do not say the same."""
         if head["seq"] == end.seq:
             if head["hash"] == end.hash:
                 return []
@@ -192,10 +192,10 @@ class ProofLog:
 
     def _head(self) -> tuple[Head | None, str]:
         """The recorded head, or why it cannot be read."""
-        if self.ledger is None:
+        if self.registry is None:
             return None, ""
         try:
-            return self.ledger.head(), ""
+            return self.registry.head(), ""
         except OSError as error:
             return None, str(error)
         except EdgeError as error:
@@ -287,11 +287,11 @@ class ProofLog:
         return written, lines
 
     def _say_head(self, seq: int, lines: list[bytes]) -> bool:
-        """Tell the ledger first. Where that fails the log goes on, and ``verify`` says so."""
-        if self.ledger is None:
+        """Tell the registry first. Where that fails the log goes on, and ``verify`` says so."""
+        if self.registry is None:
             return False
         try:
-            self.ledger.write_head(seq, sha256_hex(lines[-1]), [line.decode() for line in lines])
+            self.registry.write_head(seq, sha256_hex(lines[-1]), [line.decode() for line in lines])
         except (EdgeError, OSError):
             return False
         return True
@@ -379,7 +379,7 @@ class ProofLog:
         return list(shown.values())[-count:]
 
     def verify(self) -> VerifyReport:
-        """Whether the chain is whole and ends where the ledger says."""
+        """Whether the chain is whole and ends where the registry says."""
         from operators_edge.audit import verify  # noqa: PLC0415 - for one command
 
         return verify.verify(self)

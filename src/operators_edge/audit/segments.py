@@ -13,7 +13,7 @@ import stat
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateError
-from operators_edge.model import PROOF_DIR
+from operators_edge.locations import PROOF_DIR
 from operators_edge.storage.files import failure
 from operators_edge.system.digest import sha256_hex
 

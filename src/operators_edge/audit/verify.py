@@ -1,4 +1,4 @@
-"""Is the log whole? The chain line by line, and its end against what the ledger knows.
+"""Is the log whole? The chain line by line, and its end against what the registry knows.
 
 Owns the judgement. It changes nothing but what a killed process left undone (``ProofLog.recover``).
 """
@@ -21,7 +21,9 @@ Broken = tuple[str, int, str]
 
 _PROBLEMS_KEPT = 100
 
-_UNANCHORED = "the ledger could not be written then, as on a full disk, or someone else wrote them"
+_UNANCHORED = (
+    "the registry could not be written then, as on a full disk, or someone else wrote them"
+)
 
 
 @dataclass(slots=True)
@@ -75,7 +77,7 @@ def _snapshot(
 def _head(log: ProofLog, report: VerifyReport) -> dict[str, Any] | None:
     head = None
     try:
-        head = log.ledger.head() if log.ledger is not None else None
+        head = log.registry.head() if log.registry is not None else None
         why = "nothing is recorded outside the project"
     except (EdgeError, OSError) as error:
         why = str(error)

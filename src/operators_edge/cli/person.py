@@ -40,9 +40,9 @@ class _Voice:
         """True when the line was typed again with the code that only its first reader saw."""
         typed = self.typed
         purpose = f"typed:{typed.session}:{sha256_hex(typed.words.encode())}"
-        if self.code and typed.project.ledger.redeem_code(purpose, self.code):
+        if self.code and typed.project.registry.redeem_code(purpose, self.code):
             return True
-        code = typed.project.ledger.issue_code(purpose, ttl=CODE_TTL_SECONDS)
+        code = typed.project.registry.issue_code(purpose, ttl=CODE_TTL_SECONDS)
         raise AnswerIsNo(question, hint=f"/edge {typed.words} --confirm {code}")
 
 

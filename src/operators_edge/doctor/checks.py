@@ -25,7 +25,8 @@ from operators_edge.project import Project
 from operators_edge.sessions import status
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
-from operators_edge.storage.keys import seal, user_dir
+from operators_edge.storage.keys import seal
+from operators_edge.system.user_dirs import user_dir
 from operators_edge.text.wording import many
 from operators_edge.undo.trash import Trash
 
@@ -295,7 +296,7 @@ def _state(project: Project) -> Iterator[Check]:
 
 def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
     # Without a head a missing log was never there; with one, it was taken away.
-    is_new = project.log.count() == 0 and project.ledger.head() is None
+    is_new = project.log.count() == 0 and project.registry.head() is None
     if is_new:
         what = "no session was recorded yet"
         if is_wired:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.state.lesson import key_of, listed
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -279,7 +279,7 @@ def _dismissed(at: object, why: str) -> dict[str, Any]:
 def _is_stale(each: Any, now: datetime) -> bool:
     if not isinstance(each, dict) or each.get("status") != "pending":
         return False
-    when = moment(each.get("created_at"))
+    when = timestamps.parse(each.get("created_at"))
     return when is not None and now - when > STALE
 
 

@@ -13,7 +13,7 @@ from operators_edge.evidence.progress import keys_of, open_todos, seen_of
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.wording import many, one_line, said
+from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
     from operators_edge.evidence.objective_facts import Work
@@ -186,7 +186,7 @@ def add_proofs(state: State, work: Work) -> None:
 
 
 def _may_write(proof: object) -> bool:
-    text = said(proof)
+    text = as_text(proof)
     return not text or text.startswith(AUTO)
 
 

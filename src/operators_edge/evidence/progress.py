@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -250,7 +250,11 @@ def enclose(work: Work, entry: Entry, command: str) -> None:
 def _began_before(entry: Entry, at: str | None) -> bool:
     from datetime import timedelta  # noqa: PLC0415 - for these commands alone
 
-    took, ended, start = entry.get("duration_ms"), moment(entry.get("timestamp")), moment(at)
+    took, ended, start = (
+        entry.get("duration_ms"),
+        timestamps.parse(entry.get("timestamp")),
+        timestamps.parse(at),
+    )
     if not isinstance(took, int) or ended is None or start is None:
         return False
     return ended - timedelta(milliseconds=took) <= start

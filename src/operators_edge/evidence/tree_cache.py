@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.audit import segments
-from operators_edge.git.worktree import Look
+from operators_edge.git.worktree import TreeState
 from operators_edge.redaction.redact import clean
 from operators_edge.storage import files
 
@@ -28,7 +28,7 @@ KEPT = 50
 _LONGEST = 4000
 
 
-def keep(root: str, look: Look) -> dict[str, Any]:
+def keep(root: str, look: TreeState) -> dict[str, Any]:
     """The look for a log line; what does not fit there, or would be redacted there, is kept beside it."""
     data = look.as_data()
     if look.differs is not None and len(look.differs) <= IN_LINE:
@@ -40,22 +40,22 @@ def keep(root: str, look: Look) -> dict[str, Any]:
     return look._replace(differs=None).as_data()
 
 
-def found(root: str, data: object) -> Look | None:
+def found(root: str, data: object) -> TreeState | None:
     """The look of a log line, with the names where they are still known; None where there is none."""
-    look = Look.of_data(data)
+    look = TreeState.of_data(data)
     if look is None or look.differs is not None:
         return look
     if not look.digest.isalnum():
         return None
     try:
         with open(_path(root, look.digest), "rb") as file:
-            whole = Look.of_data(json.load(file))
+            whole = TreeState.of_data(json.load(file))
     except (OSError, ValueError):
         return look  # a cache: it may be gone, or half of it
     return look if whole is None or whole.digest != look.digest else whole
 
 
-def _write(root: str, look: Look) -> None:
+def _write(root: str, look: TreeState) -> None:
     path = _path(root, look.digest)
     files.write_cache(path, json.dumps(look.as_data(), separators=(",", ":")).encode())
     with suppress(OSError):  # others forget, too

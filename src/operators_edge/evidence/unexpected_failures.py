@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.wording import one_line, said
+from operators_edge.text.wording import as_text, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ def found(state: State, command: str, check: Mapping[str, Any], exit_code: int |
 
 def expected_of(step: Mapping[str, Any], command: str, check: Mapping[str, Any]) -> str:
     """What the step says of the check, where that is that it passes; "" where it says nothing of it."""
-    verification, ran = said(step.get("verification")), " ".join(command.split())
+    verification, ran = as_text(step.get("verification")), " ".join(command.split())
     named = " ".join(verification.strip("`").split())
     if named and ran and (named == ran or f"`{ran}`" in named):
         return f"`{one_line(named.strip('`'), _SHOWN)}` passes"
-    expected = said(step.get("expected"))
+    expected = as_text(step.get("expected"))
     low = " ".join(expected.lower().split())
     if not _GOOD.search(low) or _BAD.search(low):
         return ""

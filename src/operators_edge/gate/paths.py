@@ -10,7 +10,7 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.model import PROOF_DIR, STATE_FILE
+from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.shell.commands import HOLE
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
-"""Git, asked: how it is run, and the small questions that several parts have.
+"""Running git: safely, with a time limit; and small queries that several packages need.
 
-Owns that nothing of the repository's own is run or locked, that the network is never asked and that every
-question has an end. Does not own what a work tree looks like (``git.worktree``) or where a file was touched
-(``git.history``).
+Git never runs anything that the repository configures, takes no locks and never uses the network. Does not
+own the state of a working tree (``git.worktree``) or the history of files (``git.history``).
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LIMIT_SECONDS = 3.0
-"""What git cannot answer in this time stays unanswered; that is said, not guessed."""
+QUERY_SECONDS = 3.0
+"""A query that takes longer has no answer; nothing is guessed then."""
 
 _OFF = (
     "core.fsmonitor=false",
@@ -28,13 +27,13 @@ _ENV = {
     "GIT_OPTIONAL_LOCKS": "0",
     "LC_ALL": "C",
     "GIT_NO_LAZY_FETCH": "1",
-    # Older gits fetch what a partial clone lacks all the same, by a protocol that is allowed.
+    # Older versions of git fetch what a partial clone lacks anyway, if any protocol is allowed.
     "GIT_ALLOW_PROTOCOL": "none",
 }
 
 
 class Answer(NamedTuple):
-    """How git ended, what it wrote, and in ``why`` its last line of complaint."""
+    """Exit code, standard output, and in ``why`` the last line of standard error."""
 
     code: int
     out: bytes
@@ -42,13 +41,13 @@ class Answer(NamedTuple):
 
 
 class TooSlow(Exception):
-    """Git gave no answer in the time it had."""
+    """Git did not answer in time."""
 
 
 def start(root: str, *words: str, options: Sequence[str] = ()) -> subprocess.Popen[bytes]:
-    """A question that is answered while others are asked; ``options`` are settings for ``-c``.
+    """Start git, so that several queries run at once; ``options`` are settings for ``-c``.
 
-    Raises OSError where git or the folder is not there. Who starts it calls ``finish`` or ``stop``.
+    Raises OSError if git or the folder is missing. The caller calls ``finish`` or ``stop``.
     """
     set_to = [word for one in (*_OFF, *options) for word in ("-c", one)]
     env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
@@ -62,61 +61,58 @@ def start(root: str, *words: str, options: Sequence[str] = ()) -> subprocess.Pop
     )
 
 
-def finish(asked: subprocess.Popen[bytes], seconds: float, given: bytes = b"") -> Answer:
-    """What became of the question. Raises TooSlow, and git is stopped then."""
+def finish(process: subprocess.Popen[bytes], seconds: float, stdin: bytes = b"") -> Answer:
+    """Wait for git. Raises TooSlow; git is stopped then."""
     try:
-        out, complaint = asked.communicate(given, timeout=seconds)
+        out, errors = process.communicate(stdin, timeout=seconds)
     except subprocess.TimeoutExpired as error:
-        stop(asked)
+        stop(process)
         raise TooSlow from error
-    lines = complaint.decode("utf-8", "replace").strip().splitlines()
-    return Answer(asked.returncode, out, lines[-1] if lines else "")
+    lines = errors.decode("utf-8", "replace").strip().splitlines()
+    return Answer(process.returncode, out, lines[-1] if lines else "")
 
 
-def stop(asked: subprocess.Popen[bytes]) -> None:
-    """End a question whose answer is not wanted any more; one that was answered stays so."""
-    if asked.returncode is None:
-        asked.kill()
-        asked.communicate()
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End git if it still runs."""
+    if process.returncode is None:
+        process.kill()
+        process.communicate()
 
 
-def ask(root: str, *words: str, seconds: float = LIMIT_SECONDS, given: str = "") -> str | None:
-    """Git's answer to the words, and to what it is given to read; None when it refuses.
-
-    Raises TooSlow.
-    """
+def ask(root: str, *words: str, seconds: float = QUERY_SECONDS, stdin: str = "") -> str | None:
+    """Git's output; None if it fails. Raises TooSlow."""
     try:
-        asked = start(root, *words)
+        process = start(root, *words)
     except OSError:
         return None
-    answer = finish(asked, seconds, given.encode("utf-8", "surrogateescape"))
+    answer = finish(process, seconds, stdin.encode("utf-8", "surrogateescape"))
     return answer.out.decode("utf-8", "surrogateescape") if answer.code == 0 else None
 
 
 def texts(
     root: str, commit: str, paths: Sequence[str], *, limit: int
 ) -> dict[str, str | None] | None:
-    """The files as they were in a commit: None for one that was not there; longer ones are left out.
+    """The files of a commit as text: None for one that it does not have; longer ones are left out.
 
-    All in two questions. None where git could not tell in time; before the first commit nothing was there.
+    Needs two queries for all of them. None if git did not answer in time. "" as commit has no files.
     """
     if not commit:
         return dict.fromkeys(paths)
-    asked = [path for path in paths if "\n" not in path]
-    names = "".join(f"{commit}:./{path}\n" for path in asked)
-    sizes = _in_time(root, "cat-file", "--batch-check=%(objecttype) %(objectsize)", given=names)
+    named = [path for path in paths if "\n" not in path]
+    names = "".join(f"{commit}:./{path}\n" for path in named)
+    sizes = _in_time(root, "cat-file", "--batch-check=%(objecttype) %(objectsize)", stdin=names)
     if sizes is None:
         return None
     found: dict[str, str | None] = {}
     wanted = []
-    for path, line in zip(asked, sizes.split("\n"), strict=False):
+    for path, line in zip(named, sizes.split("\n"), strict=False):
         kind, _, size = line.rpartition(" ")
         if size == "missing":
             found[path] = None
         elif kind == "blob" and int(size) <= limit:
             wanted.append((path, int(size)))
     names = "".join(f"{commit}:./{path}\n" for path, _ in wanted)
-    answer = _in_time(root, "cat-file", "--batch=%(objectsize)", given=names) if wanted else ""
+    answer = _in_time(root, "cat-file", "--batch=%(objectsize)", stdin=names) if wanted else ""
     if answer is None:
         return None
     data, at = answer.encode("utf-8", "surrogateescape"), 0
@@ -128,41 +124,45 @@ def texts(
 
 
 def is_ignored(root: str, path: str) -> bool:
-    """Whether git ignores the path and tracks nothing in it; False also where git cannot tell."""
+    """Whether git ignores the path and tracks nothing in it; False also if git fails."""
     tracked = _in_time(root, "ls-files", "-z", "--", path)
     if tracked != "":
         return False
-    # A pattern such as "build/" matches folders only, by their slash where there is none yet.
+    # A pattern such as "build/" matches only folders; one that does not exist needs its slash.
     return any(
         _in_time(root, "check-ignore", "-q", "--", one) is not None for one in (path, path + "/")
     )
 
 
-def _in_time(root: str, *words: str, given: str = "") -> str | None:
-    """Git's answer; None also when it took too long."""
+def _in_time(root: str, *words: str, stdin: str = "") -> str | None:
+    """Git's output; None also if it took too long."""
     try:
-        return ask(root, *words, given=given)
+        return ask(root, *words, stdin=stdin)
     except TooSlow:
         return None
 
 
-LIMIT_SECONDS = 1.0
-"""For everything that one decision card asks."""
+CARD_SECONDS = 1.0
+"""For all queries of one decision card."""
 
 
 class Budget:
-    """The time that is left for asking."""
+    """The time that several queries may take together."""
 
-    def __init__(self, seconds: float = LIMIT_SECONDS) -> None:
+    def __init__(self, seconds: float = CARD_SECONDS) -> None:
         self._end = time.monotonic() + seconds
 
     @property
     def left(self) -> float:
         return max(0.0, self._end - time.monotonic())
 
-    def ask(self, folder: str, *words: str) -> str | None:
-        """Git's answer; None when it refuses. Raises TooSlow."""
+    def require_left(self) -> float:
+        """The seconds that are left; raises TooSlow if there are none."""
         left = self.left
         if left <= 0:
             raise TooSlow
-        return ask(folder, *words, seconds=left)
+        return left
+
+    def ask(self, folder: str, *words: str) -> str | None:
+        """Git's output; None if it fails. Raises TooSlow."""
+        return ask(folder, *words, seconds=self.require_left())

@@ -1,73 +1,79 @@
-"""Where else a file may have been touched: other commits, stashes and work trees of the same repository.
+"""What git's history shows about files: whether one was touched anywhere, and how often each changed.
 
-Asked before anybody is said not to have touched a file, so every doubt is an answer: what git shows counts as
-a trace, and what git cannot tell is None. Does not own what follows from it (``evidence.claims.service``).
+``touched_anywhere`` is used before the product states that a file was not touched, so every doubt counts:
+what git shows is a trace, and what git cannot determine is None. Does not own the conclusions
+(``evidence.claims.service``, ``patrol.code_findings``).
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.git import commands as git, status as git_status
-from operators_edge.git.status import Blind, Limit
+from operators_edge.git.commands import Budget
+from operators_edge.git.status import StatusUnknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LIMIT_SECONDS = 3.0
 
-MOST_MOVES = 200
-"""Places where HEAD was since the moment; more are not compared, and nothing is denied then."""
+MAX_MOVES = 200
+"""Moves of HEAD since the given time; if there were more, nothing is concluded."""
+
+MAX_COMMITS = 5000
+CHURN_SECONDS = 5.0
 
 
 def touched_anywhere(
     root: str, paths: Sequence[str], since: str, *, head: str = ""
 ) -> dict[str, bool | None]:
-    """Whether the repository shows any trace that a path, relative to the root, was changed since a moment.
+    """Whether the repository shows any trace that a path, relative to the root, changed since a time.
 
-    ``since`` is a time as the log writes it (ISO 8601 with its offset). True: a commit since then on any ref,
-    in any reflog or stash touches it, HEAD went to a commit where it is another one, it differs in another
-    work tree, or it differs here and was written since. None: git cannot tell, or does not look at it
-    (ignored, inside another repository). False: none of that, for a path that git looks at.
+    ``since`` is a time as in the log (ISO 8601 with its offset). True: a commit since then on any ref, in any
+    reflog or stash touches it, HEAD moved to a commit with another content of it, it differs in another
+    worktree, or it differs here and was written since. None: unknown, or git does not track it (ignored,
+    inside another repository). False: none of these.
 
-    ``head`` is the commit that was checked out at that moment, where it is known: commits know no fractions
-    of a second, and what it holds was there before.
+    ``head`` is the commit that was checked out at that time, if known: git's times have no fractions of a
+    second, and what that commit contains was there before.
     """
     try:
-        moment = _Moment(datetime.fromisoformat(since).timestamp(), head)
-        return _touched(root, list(paths), moment, Limit(LIMIT_SECONDS))
-    except (Blind, git.TooSlow, OSError, ValueError):
+        start = _Start(datetime.fromisoformat(since).timestamp(), head)
+        return _touched(root, list(paths), start, Budget(LIMIT_SECONDS))
+    except (StatusUnknown, git.TooSlow, OSError, ValueError):
         return dict.fromkeys(paths)
 
 
-class _Moment(NamedTuple):
+class _Start(NamedTuple):
     at: float
     head: str
 
     @property
     def second(self) -> int:
-        """As git tells times."""
+        """As git stores times."""
         return int(self.at // 1)
 
     @property
     def tick(self) -> float:
-        """As a file system tells them: its clock goes in steps of some milliseconds."""
+        """As file systems store them: their clocks have steps of some milliseconds."""
         return self.at - 0.05
 
 
-def _touched(root: str, paths: list[str], moment: _Moment, limit: Limit) -> dict[str, bool | None]:
+def _touched(root: str, paths: list[str], start: _Start, budget: Budget) -> dict[str, bool | None]:
     inside = {path: os.path.normpath(path).replace(os.sep, "/") for path in paths}
     known = [each for each in inside.values() if _is_below(each)]
     if not known:
         return dict.fromkeys(paths)
-    seen = _committed(root, known, moment, limit) | _passed(root, known, moment, limit)
-    seen |= _differing(root, moment, limit)
+    seen = _committed(root, known, start, budget) | _changed_by_moves(root, known, start, budget)
+    seen |= _differing(root, start, budget)
     quiet = [each for each in known if not _holds(seen, each)]
-    blind = {*inside.values()}.difference(known) | _blind(root, quiet, limit)
-    return {path: None if each in blind else each not in quiet for path, each in inside.items()}
+    unknown = {*inside.values()}.difference(known) | _untracked(root, quiet, budget)
+    return {path: None if each in unknown else each not in quiet for path, each in inside.items()}
 
 
 def _is_below(path: str) -> bool:
@@ -75,57 +81,57 @@ def _is_below(path: str) -> bool:
 
 
 def _holds(seen: set[str], path: str) -> bool:
-    """Also for a folder in which something was seen, and for a file of a repository inside that was."""
+    """Also true for a folder with a changed file, and for a file in a nested repository that changed."""
     return path in seen or any(
         each.startswith(f"{path}/") or path.startswith(f"{each.rstrip('/')}/") for each in seen
     )
 
 
-def _committed(root: str, paths: list[str], moment: _Moment, limit: Limit) -> set[str]:
-    """What commits since then touch, on any ref, in any reflog, in a stash and on any work tree's HEAD."""
+def _committed(root: str, paths: list[str], start: _Start, budget: Budget) -> set[str]:
+    """What commits since then touch: on any ref, in any reflog, in a stash, on the HEAD of any worktree."""
     words = ("log", "-z", "--all", "--reflog", "--diff-merges=first-parent", "--name-only")
-    form = ("--format=", "--no-renames", "--relative", f"--since=@{moment.second}")
-    before = (f"^{moment.head}",) if moment.head else ()
-    return set(_names(_ask(root, limit, *words, *form, *before, "--", *_specs(paths))))
+    form = ("--format=", "--no-renames", "--relative", f"--since=@{start.second}")
+    before = (f"^{start.head}",) if start.head else ()
+    return set(_names(_ask(root, budget, *words, *form, *before, "--", *_specs(paths))))
 
 
-def _passed(root: str, paths: list[str], moment: _Moment, limit: Limit) -> set[str]:
-    """What is another content where HEAD went since then: a merge or a branch may bring older commits."""
-    if not _ask(root, limit, "rev-parse", "--verify", "--quiet", "HEAD", ok=(0, 1)):
+def _changed_by_moves(root: str, paths: list[str], start: _Start, budget: Budget) -> set[str]:
+    """What changed by moves of HEAD since then: a merge or a branch can bring older commits."""
+    if not _ask(root, budget, "rev-parse", "--verify", "--quiet", "HEAD", ok=(0, 1)):
         return set()
-    form = ("--format=%H%x00%gd", "--date=unix", f"--max-count={MOST_MOVES + 1}")
+    form = ("--format=%H%x00%gd", "--date=unix", f"--max-count={MAX_MOVES + 1}")
     heads: list[str] = []
-    for line in _ask(root, limit, "log", "-g", *form, "HEAD", "--").splitlines():
+    for line in _ask(root, budget, "log", "-g", *form, "HEAD", "--").splitlines():
         commit, _, name = line.partition("\0")
         heads.append(commit)
-        if int(name.partition("@{")[2].rstrip("}")) < moment.second:
+        if int(name.partition("@{")[2].rstrip("}")) < start.second:
             break
-    if not heads or len(heads) > MOST_MOVES:
-        raise Blind("where HEAD was is not recorded, or it moved too often")
-    while moment.head in heads and heads[-1] != moment.head:
-        heads.pop()  # within the same second, and before the moment
+    if not heads or len(heads) > MAX_MOVES:
+        raise StatusUnknown("the moves of HEAD are not recorded, or there were too many")
+    while start.head in heads and heads[-1] != start.head:
+        heads.pop()  # within the same second, and before the start
     pairs = {f"{now} {then}" for now, then in pairwise(heads) if now != then}
     if not pairs:
         return set()
     words = ("diff-tree", "-r", "-z", "--stdin", "--name-only", "--no-renames", "--no-commit-id")
     given = "".join(f"{pair}\n" for pair in pairs).encode()
-    return set(_names(_ask(root, limit, *words, "--relative", "--", *_specs(paths), given=given)))
+    return set(_names(_ask(root, budget, *words, "--relative", "--", *_specs(paths), stdin=given)))
 
 
-def _differing(root: str, moment: _Moment, limit: Limit) -> set[str]:
-    """What is not as committed: here when it was written since then, in other work trees at any time."""
-    place, files = git_status.status(root, limit)
-    seen = {path for path in files if _written(os.path.join(root, path)) >= moment.tick}
-    for other in _other_trees(root, limit):
-        folder = os.path.join(other, place.prefix)
+def _differing(root: str, start: _Start, budget: Budget) -> set[str]:
+    """What differs from the commit: here if it was written since then, in other worktrees at any time."""
+    checkout, files = git_status.status(root, budget)
+    seen = {path for path in files if _written(os.path.join(root, path)) >= start.tick}
+    for other in _other_worktrees(root, budget):
+        folder = os.path.join(other, checkout.prefix)
         if os.path.isdir(folder):
-            seen.update(git_status.status(folder, limit).files)
+            seen.update(git_status.status(folder, budget).files)
     return seen
 
 
-def _other_trees(root: str, limit: Limit) -> list[str]:
-    own = _ask(root, limit, "rev-parse", "--show-toplevel").rstrip("\n")
-    listed = _ask(root, limit, "worktree", "list", "--porcelain", "-z").split("\0\0")
+def _other_worktrees(root: str, budget: Budget) -> list[str]:
+    own = _ask(root, budget, "rev-parse", "--show-toplevel").rstrip("\n")
+    listed = _ask(root, budget, "worktree", "list", "--porcelain", "-z").split("\0\0")
     found = []
     for lines in (each.split("\0") for each in listed):
         path = lines[0].removeprefix("worktree ")
@@ -135,7 +141,7 @@ def _other_trees(root: str, limit: Limit) -> list[str]:
 
 
 def _written(path: str) -> float:
-    """The last change of the file or of its entry; of one that is gone, of the folder it lay in."""
+    """The last change of the file or of its entry; for a deleted one, of the folder that it was in."""
     while True:
         try:
             found = os.lstat(path)
@@ -145,11 +151,11 @@ def _written(path: str) -> float:
         return max(found.st_mtime, found.st_ctime)
 
 
-def _blind(root: str, paths: list[str], limit: Limit) -> set[str]:
-    """The paths that git does not look at: ignored and not tracked, or inside another repository."""
+def _untracked(root: str, paths: list[str], budget: Budget) -> set[str]:
+    """The paths that git knows nothing about: ignored and not tracked, or inside another repository."""
     if not paths:
         return set()
-    tracked = set(_names(_ask(root, limit, "ls-files", "-z", "--", *_specs(paths))))
+    tracked = set(_names(_ask(root, budget, "ls-files", "-z", "--", *_specs(paths))))
     left = [path for path in paths if not _holds(tracked, path)]
     inside = {path for path in left if _is_in_another(root, path)}
     left = [path for path in left if path not in inside]
@@ -157,12 +163,12 @@ def _blind(root: str, paths: list[str], limit: Limit) -> set[str]:
         return inside
     given = b"".join(os.fsencode(path) + b"\0" for path in left)
     return inside | set(
-        _names(_ask(root, limit, "check-ignore", "-z", "--stdin", given=given, ok=(0, 1)))
+        _names(_ask(root, budget, "check-ignore", "-z", "--stdin", stdin=given, ok=(0, 1)))
     )
 
 
 def _is_in_another(root: str, path: str) -> bool:
-    """Also behind a link, which git does not follow."""
+    """Also below a link, which git does not follow."""
     parts = path.split("/")
     folders = [os.path.join(root, *parts[:count]) for count in range(1, len(parts))]
     return any(
@@ -180,9 +186,37 @@ def _names(answer: str) -> list[str]:
 
 
 def _ask(
-    root: str, limit: Limit, *words: str, given: bytes = b"", ok: tuple[int, ...] = (0,)
+    root: str, budget: Budget, *words: str, stdin: bytes = b"", ok: tuple[int, ...] = (0,)
 ) -> str:
-    answer = git.finish(git.start(root, *words), limit.left(), given)
+    answer = git.finish(git.start(root, *words), budget.require_left(), stdin)
     if answer.code not in ok:
-        raise Blind(answer.why)
+        raise StatusUnknown(answer.why)
     return os.fsdecode(answer.out)
+
+
+# -- churn -----------------------------------------------------------------------------------------
+
+
+class Churn(NamedTuple):
+    """Commits that changed each path; ``why`` is the reason if git could not count them."""
+
+    counts: dict[str, int]
+    why: str = ""
+
+
+def churn(root: str, since: datetime, budget: Budget) -> Churn:
+    """The commits per file since then, without merges; paths relative to the root."""
+    words = (
+        *("log", f"--since={since.isoformat(timespec='seconds')}", "--no-merges", "--no-renames"),
+        *(f"--max-count={MAX_COMMITS}", "--format=", "--name-only", "-z", "--relative"),
+    )
+    try:
+        answer = git.finish(git.start(root, *words), min(CHURN_SECONDS, budget.left))
+    except git.TooSlow:
+        return Churn({}, "git took too long")
+    except OSError as error:
+        return Churn({}, error.strerror or str(error))
+    if answer.code:
+        is_empty = "does not have any commits" in answer.why
+        return Churn({}, "" if is_empty else answer.why.removeprefix("fatal: "))
+    return Churn(dict(Counter(_names(os.fsdecode(answer.out)))))

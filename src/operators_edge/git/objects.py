@@ -1,12 +1,12 @@
-"""Git's plumbing for snapshots: a work tree read into objects, kept under a ref, and read back.
+"""Git objects for snapshots: a working tree is stored as objects, kept under a ref, and read back.
 
-Owns how git is run for that: never with the user's index, HEAD, hooks, filters or configuration, and
-never longer than its deadline. Does not own when a snapshot is taken (``undo``) or how files are
-written (``undo.worktree``).
+Git never uses the user's index, HEAD, hooks, filters or configuration here, and never runs longer than the
+deadline. Does not own when a snapshot is taken (``undo.snapshots``) or how files are written back
+(``undo.worktree``).
 
-Objects are made through a second git folder, the shadow: outside the work tree, with an index and
-attributes of its own. Its attributes switch every conversion off, so that bytes go in as they are,
-whatever the repository's attributes or the user's line ending settings say.
+Objects are made through a second git folder, the shadow: outside the working tree, with its own index and
+attributes. Its attributes turn every conversion off, so that bytes are stored unchanged, whatever the
+repository's attributes or the user's line-ending settings are.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 NAMESPACE = "refs/operators-edge/undo/"
-"""Neither branch, tag nor stash: no command shows or pushes it unless it is told to take every ref."""
+"""Not a branch, tag or stash: no command shows or pushes it unless it names every ref."""
 
 NO_CONVERSION = "* -text !eol !crlf -ident !filter !working-tree-encoding\n"
-"""For ``info/attributes``, which comes before every other attributes file (gitattributes(5))."""
+"""For ``info/attributes``, which takes precedence over other attributes files (gitattributes(5))."""
 
 _PIECE = 1 << 20
 _BATCH = 5_000
-"""Paths for one git process: what one has stored is kept, should the time end in the next."""
+"""Paths per git process: what one has stored is kept if the next one runs out of time."""
 
-# What tells how this file system behaves, and what the user never wants tracked. Nothing that runs is
-# taken over: of filters only the names.
-_TAKEN_OVER = (
+# Settings for the behaviour of this file system and for what the user never wants tracked. Nothing that
+# runs a program is copied: of filters only the names.
+_COPIED_SETTINGS = (
     r"^core\.(excludesfile|filemode|ignorecase|symlinks|precomposeunicode|sharedrepository"
     r"|trustctime|checkstat)$|^filter\..*\.(clean|process)$"
 )
@@ -42,13 +42,13 @@ _IDENTITY = ("Operator's Edge", "operators-edge@localhost")
 
 
 class GitFailed(AnswerIsNo):
-    """Git could not do it: there is no repository, or what git said."""
+    """Git failed, or there is no repository."""
 
     code = "git"
 
 
 class Deadline:
-    """One bound for many processes."""
+    """One time limit for several processes."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -58,18 +58,18 @@ class Deadline:
         """Seconds left; raises GitFailed when there are none."""
         left = self._ends - time.monotonic()
         if left <= 0:
-            raise self.passed()
+            raise self.error()
         return left
 
-    def passed(self) -> GitFailed:
+    def error(self) -> GitFailed:
         return GitFailed(f"git was not done within {self.seconds:g} seconds")
 
 
 class Repository(NamedTuple):
-    """A repository with a work tree. ``common`` is shared by its work trees, ``top`` is this one's.
+    """A repository with a working tree. ``common`` is shared by its worktrees, ``top`` is this one's folder.
 
-    ``settings`` are taken over into the shadow, as ``-c`` wants them; ``filters`` are the names of
-    those that the user has set up, such as "lfs".
+    ``settings`` are copied into the shadow, in the form for ``-c``; ``filters`` are the names of the filters
+    that the user configured, such as "lfs".
     """
 
     top: str
@@ -94,7 +94,7 @@ class Kept(NamedTuple):
 
 
 class Change(NamedTuple):
-    """How one path differs: ``mode`` and ``blob`` are the wanted side's, "" where it has none."""
+    """How one path differs: ``mode`` and ``blob`` are those of the wanted tree, "" if it has no such file."""
 
     status: str
     mode: str
@@ -103,8 +103,8 @@ class Change(NamedTuple):
 
 
 def find(folder: str, deadline: Deadline) -> Repository:
-    """The repository around the folder; GitFailed where there is none with a work tree."""
-    config = _start(["config", "-z", "--get-regexp", _TAKEN_OVER], _plain_env(), folder)
+    """The repository around the folder; GitFailed if there is none with a working tree."""
+    config = _start(["config", "-z", "--get-regexp", _COPIED_SETTINGS], _plain_env(), folder)
     asked = ("--git-path", "objects", "--git-path", "index", "--git-path", "info/exclude")
     words = ["rev-parse", "--path-format=absolute", "--show-object-format", "--absolute-git-dir"]
     words += ["--git-common-dir", *asked, "--show-toplevel"]
@@ -133,10 +133,10 @@ def _as_options(raw: bytes) -> Iterator[str]:
 
 
 class Shadow:
-    """The second git folder of one work tree; who uses it holds its lock.
+    """The second git folder of one working tree; the caller holds its lock.
 
-    ``folder`` exists with the files that ``first_files`` names. Paths are relative to the top, with
-    slashes; what is no UTF-8 in them is kept by surrogates.
+    ``folder`` exists and has the ``first_files``. Paths are relative to the top, with slashes; bytes that are
+    not UTF-8 are kept as surrogates.
     """
 
     def __init__(self, repository: Repository, folder: str, deadline: Deadline) -> None:
@@ -145,12 +145,12 @@ class Shadow:
         self.deadline = deadline
         self.index = os.path.join(folder, "index")
 
-    # -- reading the work tree -------------------------------------------------------------------
+    # -- reading the working tree ----------------------------------------------------------------
 
     def differences(self) -> tuple[list[str], list[str]]:
-        """What the index does not know: paths whose file differs or is gone, and new paths.
+        """What differs from the index: changed or deleted paths, and new paths.
 
-        A new path that ends with a slash is a repository of its own.
+        A new path that ends with a slash is a nested repository.
         """
         differ = self._start("diff-files", "-z", "--name-only")
         others = self._start("ls-files", "-z", "-o", "--exclude-standard")
@@ -161,15 +161,15 @@ class Shadow:
         return changed, new
 
     def tracked_although_ignored(self) -> list[str]:
-        """Paths that the user's own index holds and that the ignore rules would hide from us."""
+        """Paths in the user's own index that the ignore rules would hide."""
         words = ["ls-files", "-z", "-c", "-i", "--exclude-standard"]
         started = _start(words, _plain_env(), self.repository.top)
         return list(dict.fromkeys(_names(_finish(started, self.deadline))))
 
     def unchanged_behind_filter(self, paths: list[str]) -> set[str]:
-        """Paths whose content git keeps elsewhere, as LFS does, and as the user's index has it.
+        """Unchanged paths whose content a filter keeps elsewhere, as LFS does.
 
-        Storing them as they are would copy that whole store into the repository.
+        Storing their content would copy that whole store into the repository.
         """
         if not self.repository.filters or not paths:
             return set()
@@ -193,7 +193,7 @@ class Shadow:
         return filtered.intersection(_names(tracked)).difference(_names(changed))
 
     def known(self, *below: str) -> list[str]:
-        """The index's paths that are, or lie below, the given ones; all of them without any."""
+        """The index's paths at or below the given ones; all of them if none is given."""
         return _names(self._run("ls-files", "-z", "--", *below))
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
@@ -202,10 +202,10 @@ class Shadow:
 
     # -- writing objects -------------------------------------------------------------------------
 
-    def store(self, paths: list[str], gone: list[str], *, index: str = "") -> None:
-        """Bring the index, and the object store, to what lies at the paths now."""
-        if gone:
-            self._run("update-index", "-z", "--force-remove", "--stdin", given=gone, index=index)
+    def store(self, paths: list[str], deleted: list[str], *, index: str = "") -> None:
+        """Update the index and the object store to the current content of the paths."""
+        if deleted:
+            self._run("update-index", "-z", "--force-remove", "--stdin", given=deleted, index=index)
         words = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
         for at in range(0, len(paths), _BATCH):
             self._run(*words, given=paths[at : at + _BATCH], index=index)
@@ -214,7 +214,7 @@ class Shadow:
         return self._line("write-tree", index=index)
 
     def commit(self, tree: str, message: str, seconds: int) -> str:
-        """A commit on top of HEAD, so that it shows what it differs from."""
+        """A commit on top of HEAD, so that ``git show`` shows what changed."""
         head = self._real("rev-parse", "--verify", "--quiet", "HEAD^{commit}", allowed=(0, 1, 128))
         parent = os.fsdecode(head).strip()
         words = ["commit-tree", "--no-gpg-sign", *(("-p", parent) if parent else ()), tree]
@@ -229,7 +229,7 @@ class Shadow:
     # -- refs ------------------------------------------------------------------------------------
 
     def kept(self) -> list[Kept]:
-        """Every snapshot, the newest first."""
+        """Every snapshot, newest first."""
         form = "%(refname)%00%(objectname)%00%(tree)%00%(committerdate:unix)%00%(contents)%00"
         words = ("for-each-ref", f"--format={form}", NAMESPACE.rstrip("/"))
         fields = self._real(*words).decode("utf-8", "replace").split("\0")
@@ -242,7 +242,7 @@ class Shadow:
         return sorted(found, reverse=True)
 
     def keep(self, number: int, commit: str, old: Iterable[Kept]) -> None:
-        """Make the ref, which must be new, and take old ones away, in one transaction."""
+        """Create the ref, which must be new, and delete old ones, in one transaction."""
         lines = [f"create {NAMESPACE}{number} {commit}"]
         lines += [f"delete {NAMESPACE}{each.id} {each.commit}" for each in old]
         self._real("update-ref", "--stdin", given="\n".join([*lines, ""]).encode())
@@ -254,25 +254,27 @@ class Shadow:
         return _names(self._run("ls-tree", "-r", "-z", "--name-only", "--full-tree", tree))
 
     def changes(self, now: str, wanted: str, *paths: str) -> list[Change]:
-        """What would turn the tree ``now`` into ``wanted``; at, or below, the paths where given."""
+        """What would turn the tree ``now`` into ``wanted``; only at or below the paths, if any are given."""
         words = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index")
         fields = _names(self._run(*words, now, wanted, "--", *paths))
         found = []
         for about, path in zip(fields[::2], fields[1::2], strict=True):
             _, mode, _, blob, status = about.split(" ")
-            is_gone = status == "D"
-            found.append(Change(status[:1], "" if is_gone else mode, "" if is_gone else blob, path))
+            is_deleted = status == "D"
+            found.append(
+                Change(status[:1], "" if is_deleted else mode, "" if is_deleted else blob, path)
+            )
         return found
 
     def diff(self, old: str, new: str, *paths: str, stat: bool = False) -> str:
-        """The difference as text; no program of the repository's or the user's own is asked."""
+        """The difference as text; no diff program of the repository or the user is run."""
         form = ("--stat=100",) if stat else ("-p",)
         words = ("diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", *form)
         return self._run(*words, old, new, "--", *paths).decode("utf-8", "replace")
 
     @contextmanager
     def blobs(self) -> Iterator[Blobs]:
-        """Contents, one after the other, from one process."""
+        """Read contents one after another from one process."""
         with _start(["cat-file", "--batch"], self._env(), self.repository.top) as process:
             yield Blobs(process)
 
@@ -295,7 +297,7 @@ class Shadow:
         return _finish(self._start(*words, index=index), self.deadline, data, allowed=allowed)
 
     def _real(self, *words: str, given: bytes = b"", allowed: tuple[int, ...] = (0,)) -> bytes:
-        """Git on the user's own repository: for HEAD and for our refs, without hooks."""
+        """Run git on the user's own repository, for HEAD and our refs, without hooks."""
         env = _plain_env() | {"GIT_DIR": self.repository.folder}
         env["GIT_WORK_TREE"] = self.repository.top
         started = _start(["-c", "core.logAllRefUpdates=false", *words], env, self.repository.top)
@@ -318,7 +320,7 @@ class Shadow:
 
 
 class Blobs:
-    """Contents by their names, from a running ``cat-file --batch``."""
+    """Contents by id, from a running ``cat-file --batch``."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         if process.stdin is None or process.stdout is None:
@@ -326,13 +328,13 @@ class Blobs:
         self._to, self._from = process.stdin, process.stdout
 
     def read(self, blob: str) -> Iterator[bytes]:
-        """The content in pieces; raises GitFailed before the first when there is no such object."""
+        """The content in pieces; raises GitFailed before the first one if there is no such object."""
         self._to.write(f"{blob}\n".encode())
         self._to.flush()
         head = self._from.readline().split()
         if len(head) != 3 or head[1] != b"blob":
             raise GitFailed(f"the snapshot's object {blob} is missing")
-        left = int(head[2]) + 1  # a line's end follows each content
+        left = int(head[2]) + 1  # a newline follows each content
         try:
             while left > 1:
                 piece = self._from.read(min(left - 1, _PIECE))
@@ -342,11 +344,13 @@ class Blobs:
                 yield piece
         finally:
             while left and (piece := self._from.read(min(left, _PIECE))):
-                left -= len(piece)  # whoever stopped early must not shift the contents that follow
+                left -= len(
+                    piece
+                )  # a caller that stopped early must not shift the contents that follow
 
 
 def first_files(form: str) -> dict[str, str]:
-    """What a shadow folder has to hold before git takes it for one: path below it → text."""
+    """The files that a shadow folder needs to be a git folder: path below it → text."""
     special = form != "sha1"
     config = f"[core]\n\trepositoryformatversion = {int(special)}\n\tbare = false\n"
     if special:
@@ -355,7 +359,7 @@ def first_files(form: str) -> dict[str, str]:
         "HEAD": "ref: refs/heads/none\n",
         "config": config,
         "info/attributes": NO_CONVERSION,
-        "refs/README": "An index for snapshots of a work tree. It can be deleted at any time.\n",
+        "refs/README": "An index for snapshots of a working tree. It can be deleted at any time.\n",
         "objects/README": "The objects are in the repository itself.\n",
     }
 
@@ -389,7 +393,7 @@ def _start(words: list[str], env: dict[str, str], folder: str) -> subprocess.Pop
             stderr=subprocess.PIPE,
         )
     except FileNotFoundError as error:
-        raise GitFailed("git is not installed, or the folder is gone") from error
+        raise GitFailed("git is not installed, or the folder was deleted") from error
     except OSError as error:
         raise GitFailed(f"git cannot be started: {error.strerror}") from error
 
@@ -401,29 +405,29 @@ def _finish(
     *,
     allowed: tuple[int, ...] = (0,),
 ) -> bytes:
-    """What the process says; GitFailed when it fails or the time ends, and then it is ended."""
+    """The process's output; GitFailed if it fails or runs out of time, and then it is stopped."""
     with process:
         try:
-            out, complaint = process.communicate(given, timeout=deadline.left())
+            out, errors = process.communicate(given, timeout=deadline.left())
         except (subprocess.TimeoutExpired, GitFailed) as error:
             _end(process)
-            raise deadline.passed() from error
+            raise deadline.error() from error
     if process.returncode not in allowed:
-        raise GitFailed(_why(complaint) or f"git ended with {process.returncode}")
+        raise GitFailed(_reason(errors) or f"git ended with {process.returncode}")
     return out
 
 
-def _why(complaint: bytes) -> str:
-    """The first error that git tells: what follows is what came of it."""
-    for line in complaint.decode("utf-8", "replace").splitlines():
-        kind, _, what = line.partition(": ")
+def _reason(errors: bytes) -> str:
+    """The first error that git reports; the lines after it are its consequences."""
+    for line in errors.decode("utf-8", "replace").splitlines():
+        kind, _, message = line.partition(": ")
         if kind in ("error", "fatal"):
-            return f"git: {what}"
+            return f"git: {message}"
     return ""
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Asked first: git then takes its temporary files away."""
+    """SIGTERM first: git then removes its temporary files."""
     process.terminate()
     try:
         process.communicate(timeout=0.5)

@@ -1,23 +1,25 @@
-"""What git reports of a work tree: what differs from the commit, and what it was told not to look at.
+"""What git reports about a working tree: what differs from the commit, and what it was told to ignore.
 
-Owns the questions and the reading of the answers. Does not own what the files hold (``git.blobs``) or what a
-look is (``git.worktree``).
+Owns the queries and the parsing of their output. Does not own the content of files (``git.blobs``) or when
+two trees are the same (``git.worktree``).
 """
 
 from __future__ import annotations
 
 import os
 import re
-import time
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.git import blobs, commands as git
 from operators_edge.model import OWN_PATHS
 
+if TYPE_CHECKING:
+    from operators_edge.git.commands import Budget
+
 _WORK = (".", *(f":(exclude){name}" for name in OWN_PATHS))
 """Everything below the root but the product's own files, which never count as work (PR-9)."""
 
-# Git looks as it does by default, whatever the repository says that would hide a change from it.
+# Git's defaults, so that no setting of the repository hides a change.
 _OPTIONS = ("core.trustctime=true", "core.checkStat=default")
 _SETTINGS = r"^filter\..*\.(clean|process)$|^core\.sparsecheckout$"
 
@@ -25,29 +27,18 @@ _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _HIDDEN = re.compile(rb"(?:\A|\0)([a-zS]) ([^\0]+)")
 
 
-class Blind(Exception):
-    """The tree cannot be told from another one; the text says why."""
+class StatusUnknown(Exception):
+    """Git cannot say reliably what differs; the text is the reason."""
 
 
-class Limit:
-    """One bound for all that a look asks and reads."""
+class Checkout(NamedTuple):
+    """Which repository a root belongs to, and where in it.
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._ends = time.monotonic() + seconds
+    ``hash_name`` is the repository's hash, ``common`` its shared git folder, ``prefix`` the root's path in
+    it, ``head`` the commit and ``tree`` git's id of the part of the commit below the root.
+    """
 
-    def left(self) -> float:
-        """Seconds; raises git.TooSlow when there are none."""
-        left = self._ends - time.monotonic()
-        if left <= 0:
-            raise git.TooSlow
-        return left
-
-
-class Place(NamedTuple):
-    """Where in which repository a root lies; ``tree`` is git's id of what the commit holds below it."""
-
-    form: str
+    hash_name: str
     common: str
     prefix: str
     head: str
@@ -56,9 +47,11 @@ class Place(NamedTuple):
     filters: tuple[str, ...]
 
 
-class File(NamedTuple):
-    """A path that may differ from the commit: ``head`` is its value there ("" for none), ``mode`` what git
-    takes the file's mode for ("" unknown), ``staged`` its value where only the index has it.
+class FileStatus(NamedTuple):
+    """A path that may differ from the commit. ``head`` is its content id there ("" for no file).
+
+    ``mode`` is the file's mode as git knows it ("" if unknown), ``staged`` its content id if only the index
+    has it.
     """
 
     head: str = ""
@@ -67,78 +60,80 @@ class File(NamedTuple):
 
 
 class Status(NamedTuple):
-    """Where, and by path relative to the root what may differ; folders are repositories of their own."""
+    """The paths that may differ, relative to the root; a folder is a repository of its own."""
 
-    place: Place
-    files: dict[str, File]
+    checkout: Checkout
+    files: dict[str, FileStatus]
 
 
-def status(root: str, limit: Limit) -> Status:
-    """What git reports now. Raises Blind, git.TooSlow, OSError."""
+def status(root: str, budget: Budget) -> Status:
+    """What git reports now. Raises StatusUnknown, git.TooSlow, OSError."""
     for _ in range(2):
         listing = git.start(root, "ls-files", "-z", "-v")
         try:
-            place = _place(root, limit)
-            head, files = _reported(root, place, limit)
-            listed = git.finish(listing, limit.left())
+            checkout = _checkout(root, budget)
+            head, files = _reported(root, checkout, budget)
+            listed = git.finish(listing, budget.require_left())
         finally:
             git.stop(listing)
         if listed.code != 0:
-            raise Blind(f"git could not list the files: {listed.why}")
-        if head == place.head:
-            return Status(place, files | _hidden(root, listed.out, place, limit))
-    raise Blind("commits were made while it was looked at")
+            raise StatusUnknown(f"git could not list the files: {listed.why}")
+        if head == checkout.head:
+            return Status(checkout, files | _hidden(root, listed.out, checkout, budget))
+    raise StatusUnknown("commits were made meanwhile")
 
 
-def _place(root: str, limit: Limit) -> Place:
+def _checkout(root: str, budget: Budget) -> Checkout:
     words = ("--path-format=absolute", "--show-object-format", "--git-common-dir", "--show-prefix")
-    asked = git.start(root, "rev-parse", *words, "HEAD", "HEAD:./")
+    process = git.start(root, "rev-parse", *words, "HEAD", "HEAD:./")
     settings = git.start(root, "config", "-z", "--show-scope", "--get-regexp", _SETTINGS)
     try:
-        answer = git.finish(asked, limit.left())
-        found = git.finish(settings, limit.left())
+        answer = git.finish(process, budget.require_left())
+        found = git.finish(settings, budget.require_left())
     finally:
-        git.stop(asked)
+        git.stop(process)
         git.stop(settings)
     lines = os.fsdecode(answer.out).split("\n")
     if len(lines) < 4:
-        raise Blind(answer.why.removeprefix("fatal: ") or "git gave no answer")
+        raise StatusUnknown(answer.why.removeprefix("fatal: ") or "git gave no answer")
     if len(lines) > 6:
-        raise Blind("the repository's path holds a line break")
-    form, common, prefix = lines[:3]
-    # Before the first commit, or where it holds nothing below the root, the words come back as they were.
+        raise StatusUnknown("the repository's path holds a line break")
+    hash_name, common, prefix = lines[:3]
+    # Before the first commit, and if it has nothing below the root, git prints the arguments back.
     head, tree = (each if _ID.fullmatch(each) else "" for each in (*lines[3:5], "", "")[:2])
     is_sparse, filters = _settings(os.fsdecode(found.out))
-    return Place(form, common, prefix, head, tree, is_sparse, filters)
+    return Checkout(hash_name, common, prefix, head, tree, is_sparse, filters)
 
 
 def _settings(text: str) -> tuple[bool, tuple[str, ...]]:
-    """Whether the checkout is sparse, and the settings that switch the repository's own filters off.
+    """Whether the checkout is sparse, and the settings that turn the repository's own filters off.
 
-    A filter of the person's or the machine's own (LFS as it is installed by default) is kept.
+    A filter that the person or the machine configured, as LFS does by default, stays on.
     """
     fields = text.split("\0")
     is_sparse, names = False, set()
     for scope, setting in zip(fields[::2], fields[1::2], strict=False):
-        key, _, given = setting.partition("\n")
+        key, _, value = setting.partition("\n")
         if key == "core.sparsecheckout":
-            is_sparse = given.lower() in ("", "true", "yes", "on", "1")
+            is_sparse = value.lower() in ("", "true", "yes", "on", "1")
         elif scope in ("local", "worktree"):
             names.add(key.rpartition(".")[0])
     ends = ("clean=", "process=", "required=false")
     return is_sparse, tuple(f"{name}.{end}" for name in sorted(names) for end in ends)
 
 
-def _reported(root: str, place: Place, limit: Limit) -> tuple[str, dict[str, File]]:
-    """The commit that git compared with, and the files that it found to differ."""
+def _reported(root: str, checkout: Checkout, budget: Budget) -> tuple[str, dict[str, FileStatus]]:
+    """The commit that git compared with, and the files that differ."""
     words = ("--branch", "--no-renames", "--untracked-files=all", "--ignore-submodules=none")
-    options = (*_OPTIONS, *place.filters)
-    asked = git.start(root, "status", "--porcelain=v2", "-z", *words, "--", *_WORK, options=options)
-    answer = git.finish(asked, limit.left())
+    options = (*_OPTIONS, *checkout.filters)
+    process = git.start(
+        root, "status", "--porcelain=v2", "-z", *words, "--", *_WORK, options=options
+    )
+    answer = git.finish(process, budget.require_left())
     if answer.code != 0:
-        raise Blind(f"git: {answer.why.removeprefix('fatal: ')}")
+        raise StatusUnknown(f"git: {answer.why.removeprefix('fatal: ')}")
     head = ""
-    files: dict[str, File] = {}
+    files: dict[str, FileStatus] = {}
     for line in os.fsdecode(answer.out).split("\0"):
         kind = line[:1]
         if kind == "#":
@@ -148,47 +143,47 @@ def _reported(root: str, place: Place, limit: Limit) -> tuple[str, dict[str, Fil
         if kind == "1":
             _, both, _, at_head, staged, now, id_head, id_staged, path = line.split(" ", 8)
             is_only_staged = both[1] == "."
-            file = File(
-                blobs.committed(at_head, id_head),
+            file = FileStatus(
+                blobs.committed_id(at_head, id_head),
                 now,
-                blobs.committed(staged, id_staged) if is_only_staged else "",
+                blobs.committed_id(staged, id_staged) if is_only_staged else "",
             )
         elif kind == "u":
-            path, file = line.split(" ", 10)[10], File()
+            path, file = line.split(" ", 10)[10], FileStatus()
         elif kind == "?":
-            path, file = line[2:], File()
+            path, file = line[2:], FileStatus()
         else:
             continue
-        # A file that was only taken out of the index is told twice: the first time with its commit's value.
-        if path.startswith(place.prefix):
-            files.setdefault(path[len(place.prefix) :], file)
+        # A file that was only removed from the index is listed twice, first with its id in the commit.
+        if path.startswith(checkout.prefix):
+            files.setdefault(path[len(checkout.prefix) :], file)
     return head, files
 
 
-def _hidden(root: str, listed: bytes, place: Place, limit: Limit) -> dict[str, File]:
-    """Files that git was told to take for unchanged (assume-unchanged, skip-worktree).
+def _hidden(root: str, listed: bytes, checkout: Checkout, budget: Budget) -> dict[str, FileStatus]:
+    """Files that git was told to treat as unchanged (assume-unchanged, skip-worktree).
 
-    What a sparse checkout leaves out is not there by intent.
+    What a sparse checkout leaves out is missing on purpose.
     """
     found = [(flag, os.fsdecode(path)) for flag, path in _HIDDEN.findall(listed)]
     names = {
         path
         for flag, path in found
-        if not place.is_sparse or flag == b"h" or os.path.lexists(os.path.join(root, path))
+        if not checkout.is_sparse or flag == b"h" or os.path.lexists(os.path.join(root, path))
     }
     if not names:
         return {}
-    files = dict.fromkeys(names, File())
-    if place.tree:
-        asked = git.start(root, "ls-tree", "-r", "-z", "--full-tree", place.tree)
-        answer = git.finish(asked, limit.left())
+    files = dict.fromkeys(names, FileStatus())
+    if checkout.tree:
+        process = git.start(root, "ls-tree", "-r", "-z", "--full-tree", checkout.tree)
+        answer = git.finish(process, budget.require_left())
         if answer.code != 0:
-            raise Blind(f"git could not read the commit: {answer.why}")
+            raise StatusUnknown(f"git could not read the commit: {answer.why}")
         for line in os.fsdecode(answer.out).split("\0"):
             about, _, path = line.partition("\t")
             if path in names:
                 mode, _, ident = about.split(" ")
-                files[path] = File(
-                    blobs.committed(mode, ident), mode if mode in ("100644", "100755") else ""
+                files[path] = FileStatus(
+                    blobs.committed_id(mode, ident), mode if mode in ("100644", "100755") else ""
                 )
     return {path: file for path, file in files.items() if path.split("/")[0] not in OWN_PATHS}

@@ -1,10 +1,10 @@
-"""A look at a work tree: what it holds, told by content, and what has changed between two looks.
+"""The state of a working tree: its content as ids, and what changed between two states.
 
-Owns when two trees are the same: a touch, a stash and its pop, an edit that is taken back, a commit, an
-amend or a rebase onto the same content change nothing. Tracked files count, and untracked ones that are not
-ignored; never the product's own (PR-9). Looks are taken at a session's start, at a turn's end and around
-checks, never on an ordinary call. Does not own where a look is kept (``evidence.tree_cache``) or what
-counts as work (``evidence.session_facts``).
+Two states are the same if their content is: a touch, a stash and its pop, an edit that is reverted, and a
+commit, amend or rebase onto the same content change nothing. Tracked files count, and untracked ones that are
+not ignored; never the product's own (PR-9). A state is taken at a session's start, at a turn's end and around
+checks, never on an ordinary call. Does not own where one is kept (``evidence.tree_cache``) or what counts as
+work (``evidence.session_facts``).
 """
 
 from __future__ import annotations
@@ -13,32 +13,33 @@ import os
 from typing import Any, NamedTuple
 
 from operators_edge.git import blobs, commands as git, status as git_status
-from operators_edge.git.status import Blind, Limit, Place
+from operators_edge.git.commands import Budget
+from operators_edge.git.status import Checkout, StatusUnknown
 from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
 
 LIMIT_SECONDS = 4.0
-"""A tree that cannot be looked through in this time is not looked at; that is said, not guessed."""
+"""If reading a tree takes longer, its state is unknown; nothing is guessed then."""
 
-MOST_FILES = 5_000
-"""More files than this that differ from the commit are not compared."""
+MAX_FILES = 5_000
+"""If more files differ from the commit, they are not compared."""
 
-_DEEPEST = 3
+_MAX_DEPTH = 3
 
 _EMPTY_TREES = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
-"""What git calls the tree without files, which it knows without having it."""
+"""Git's ids of the tree without files, by the length of its ids; git knows it without storing it."""
 
 
-class Look(NamedTuple):
-    """A work tree as it was at one moment.
+class TreeState(NamedTuple):
+    """A working tree at one moment.
 
-    ``digest`` stands for all of it: the same digest is the same tree, and whether another one is another tree
-    ``changed`` tells. ``head`` is the commit ("" before the first) and ``tree`` git's id of what it holds
-    below the root. ``differs`` maps each path, relative to the root, that is not as the commit has it to its
-    content's value ("" when it is gone); None where only their number, ``differing``, is still known.
+    The same ``digest`` means the same tree; whether another digest means another one is determined by
+    ``changed``. ``head`` is the commit ("" before the first) and ``tree`` git's id of its part below the
+    root. ``differs`` maps each path that differs from the commit, relative to the root, to its content id
+    ("" if it was deleted); None if only their number, ``differing``, is known.
     """
 
     digest: str
@@ -48,16 +49,16 @@ class Look(NamedTuple):
     differs: dict[str, str] | None
 
     def as_data(self) -> dict[str, Any]:
-        """For a file or a log line; without names where they are not known."""
+        """For a file or a log entry; without the paths if they are unknown."""
         data = {"digest": self.digest, "head": self.head, "tree": self.tree}
         named = {} if self.differs is None else {"differs": self.differs}
         return {**data, "count": self.differing, **named}
 
     @classmethod
-    def of_data(cls, data: object) -> Look | None:
-        """The look that ``as_data`` was made of; None for anything else.
+    def of_data(cls, data: object) -> TreeState | None:
+        """What ``as_data`` was made from; None for anything else.
 
-        Names that were cut or redacted on the way do not fit the digest: they are not known then.
+        Paths that were shortened or redacted do not fit the digest: they are unknown then.
         """
         if not isinstance(data, dict) or not data.get("digest") or "tree" not in data:
             return None
@@ -70,29 +71,30 @@ class Look(NamedTuple):
         return cls(digest, head, tree, count if isinstance(count, int) else 0, differs)
 
 
-class NoLook(NamedTuple):
-    """The tree could not be looked at, which is not the same as an unchanged one; ``why``."""
+class UnknownTreeState(NamedTuple):
+    """The state of the tree could not be determined, which does not mean that it is unchanged."""
 
     why: str
 
 
-def look(root: str, *, seconds: float = LIMIT_SECONDS) -> Look | NoLook:
-    """The tree as it is now."""
+def tree_state(root: str, *, seconds: float = LIMIT_SECONDS) -> TreeState | UnknownTreeState:
+    """The current state of the tree."""
     try:
-        return _look(root, Limit(seconds), depth=0)
+        return _tree_state(root, Budget(seconds), depth=0)
     except git.TooSlow:
-        return NoLook(f"git and the disk took longer than {seconds:g} seconds")
-    except Blind as error:
-        return NoLook(str(error))
+        return UnknownTreeState(f"git and the disk took longer than {seconds:g} seconds")
+    except StatusUnknown as error:
+        return UnknownTreeState(str(error))
     except OSError as error:
-        return NoLook(f"git could not be asked: {error.strerror or error}")
+        return UnknownTreeState(f"git could not be run: {error.strerror or error}")
 
 
-def changed(root: str, before: Look, now: Look) -> list[str] | None:
-    """The files that are not as they were, relative to the root, sorted; committed ones too.
+def changed(root: str, before: TreeState, now: TreeState) -> list[str] | None:
+    """The files that changed, relative to the root, sorted; also by a commit.
 
-    ``now`` was taken just now: where a commit has a file in another form than the disk (line endings, a
-    filter), the disk is asked. None where it cannot be told: names are lost, or git has the old tree no more.
+    ``now`` must be the current state: a file that a commit stores in another form than the disk (line
+    endings, a filter) is read from the disk. None if unknown: paths are lost, or git no longer has the old
+    tree.
     """
     if before.digest == now.digest:
         return []
@@ -108,48 +110,54 @@ def changed(root: str, before: Look, now: Look) -> list[str] | None:
         if now.differs.get(path, since) == was:
             continue
         if was is not None and path in before.differs and path not in now.differs:
-            known = blobs.value(os.path.join(root, path), blobs.form_of(was))
+            known = blobs.content_id(os.path.join(root, path), blobs.hash_name_of(was))
             if known == was:
                 continue
         found.append(path)
     return sorted(found)
 
 
-def _look(root: str, limit: Limit, *, depth: int) -> Look:
-    place, files = git_status.status(root, limit)
+def _tree_state(root: str, budget: Budget, *, depth: int) -> TreeState:
+    checkout, files = git_status.status(root, budget)
 
     def nested(path: str) -> str:
-        return _nested(path, place, limit, depth)
+        return _nested(path, checkout, budget, depth)
 
     differs = {}
     for path, file in files.items():
-        limit.left()
+        budget.require_left()
         name = path.rstrip("/")
-        value = blobs.value(os.path.join(root, name), place.form, mode=file.mode, nested=nested)
+        value = blobs.content_id(
+            os.path.join(root, name), checkout.hash_name, mode=file.mode, nested=nested
+        )
         value = value or file.staged
         if value != file.head:
             differs[name] = value
-            if len(differs) > MOST_FILES:
-                raise Blind(f"more than {MOST_FILES} files differ from the commit")
-    return Look(_digest(place.tree, differs), place.head, place.tree, len(differs), differs)
+            if len(differs) > MAX_FILES:
+                raise StatusUnknown(f"more than {MAX_FILES} files differ from the commit")
+    return TreeState(
+        _digest(checkout.tree, differs), checkout.head, checkout.tree, len(differs), differs
+    )
 
 
-def _nested(path: str, outer: Place, limit: Limit, depth: int) -> str:
-    """The value of a repository inside: a submodule, or one that nobody has told git about."""
+def _nested(path: str, outer: Checkout, budget: Budget, depth: int) -> str:
+    """The id of a nested repository: a submodule, or one that git does not know about."""
     link = os.path.join(path, ".git")
-    if not os.path.lexists(link) or _is_work_tree_of(link, outer.common):
+    if not os.path.lexists(link) or _is_worktree_of(link, outer.common):
         return ""
-    if depth == _DEEPEST:
-        raise Blind(f"{path} lies too deep: a repository in a repository in a repository")
+    if depth == _MAX_DEPTH:
+        raise StatusUnknown(
+            f"{path} is nested too deeply: a repository in a repository in a repository"
+        )
     try:
-        inner = _look(path, limit, depth=depth + 1)
-    except Blind as error:
-        raise Blind(f"{path}, a repository of its own: {error}") from error
+        inner = _tree_state(path, budget, depth=depth + 1)
+    except StatusUnknown as error:
+        raise StatusUnknown(f"{path}, a repository of its own: {error}") from error
     return f"m:{inner.head}" + (f".{inner.digest}" if inner.differs else "")
 
 
-def _is_work_tree_of(link: str, common: str) -> bool:
-    """Another work tree of the same repository is another tree, wherever it lies."""
+def _is_worktree_of(link: str, common: str) -> bool:
+    """A linked worktree of the same repository is not part of this tree, wherever it is."""
     try:
         with open(link, encoding="utf-8", errors="surrogateescape") as file:
             target = file.read(4096).removeprefix("gitdir:").strip()
@@ -160,7 +168,7 @@ def _is_work_tree_of(link: str, common: str) -> bool:
 
 
 def _committed(root: str, before: str, now: str) -> dict[str, tuple[str, str]] | None:
-    """What differs between two committed trees, as values; None where git cannot tell."""
+    """What differs between two committed trees, as content ids; None if git fails."""
     if before == now:
         return {}
     empty = _EMPTY_TREES[len(before or now)]
@@ -177,8 +185,8 @@ def _committed(root: str, before: str, now: str) -> dict[str, tuple[str, str]] |
         mode_before, mode_now, id_before, id_now, _ = about.removeprefix(":").split(" ")
         if path.split("/")[0] not in OWN_PATHS:
             found[path] = (
-                blobs.committed(mode_before, id_before),
-                blobs.committed(mode_now, id_now),
+                blobs.committed_id(mode_before, id_before),
+                blobs.committed_id(mode_now, id_now),
             )
     return found
 

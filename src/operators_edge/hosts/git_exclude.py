@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from operators_edge.model import HANDOFF_DIR, PROOF_DIR, STATE_FILE
+from operators_edge.locations import HANDOFF_DIR, PROOF_DIR, STATE_FILE
 
 _BEGIN = b"# >>> operators-edge "
 _END = b"# <<< operators-edge "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import short_line
 from operators_edge.state.schema import maps
-from operators_edge.text.wording import many, said
+from operators_edge.text.wording import as_text, many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -85,7 +85,7 @@ def lines(board: Board) -> list[str]:
     """All of it, for a person."""
     found = [f"{short_line(board.get('challenge'))}", progress(board)]
     expert = board.get("expert")
-    if isinstance(expert, dict) and said(expert.get("name")):
+    if isinstance(expert, dict) and as_text(expert.get("name")):
         found.append(f"  expert: {short_line(expert['name'])}, {short_line(expert.get('title'))}")
     totals = {str(each.get("idea_id")): total(each) for each in maps(board.get("transformed"))}
     for each in maps(board.get("ideas")):
@@ -96,7 +96,7 @@ def lines(board: Board) -> list[str]:
         found.append(f"{mark} {each.get('id')} {short_line(each.get('title'))} [{kind}]{points}")
     for name in RECOMMENDED:
         each = as_map(as_map(board.get("recommendations")).get(name))
-        if said(each.get("name")):
+        if as_text(each.get("name")):
             found.append(
                 f"{name.replace('_', ' ')}: {short_line(each['name'])}: {short_line(each.get('core_idea'))}"
             )
@@ -123,7 +123,7 @@ def _of_diverge(board: Board) -> Iterator[str]:
 def _of_transform(board: Board) -> Iterator[str]:
     for ident, each in worked_out(board):
         yield from _lacking(each.get("scamper"), SCAMPER, f"{ident} scamper")
-        there = [value for value in as_map(each.get("analogies")).values() if said(value)]
+        there = [value for value in as_map(each.get("analogies")).values() if as_text(value)]
         if len(there) < ANALOGIES:
             yield f"{ident} analogies: {ANALOGIES - len(there)} more"
 
@@ -151,7 +151,7 @@ _MISSING: dict[str, Callable[[Board], Iterator[str]]] = {
 
 def _lacking(given: Any, names: Sequence[str], what: str) -> Iterator[str]:
     there = given if isinstance(given, dict) else {}
-    if left := [name for name in names if not said(there.get(name))]:
+    if left := [name for name in names if not as_text(there.get(name))]:
         yield f"{what}: {', '.join(left)}"
 
 
@@ -187,7 +187,7 @@ def top(board: Board) -> Board:
 def actions(board: Board) -> list[str]:
     """The first recommendation's actions."""
     listed = top(board).get("actions")
-    return [str(each) for each in listed if said(each)] if isinstance(listed, list) else []
+    return [str(each) for each in listed if as_text(each)] if isinstance(listed, list) else []
 
 
 def as_map(value: Any) -> Board:

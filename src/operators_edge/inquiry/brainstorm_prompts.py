@@ -14,7 +14,7 @@ from operators_edge.errors import UsageError
 from operators_edge.inquiry import brainstorm_model
 from operators_edge.redaction.redact import redact
 from operators_edge.state.schema import maps
-from operators_edge.text.wording import one_line, said
+from operators_edge.text.wording import as_text, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,9 +53,9 @@ def prompt(state: State, board: Board, *, secrets: Iterable[str] = ()) -> str:
     phase = brainstorm_model.phase_of(board)
     parts = [
         f"# Brainstorm {board.get('id')}: {phase}",
-        f"Challenge: {said(board.get('challenge'))}",
+        f"Challenge: {as_text(board.get('challenge'))}",
     ]
-    if objective := said(state.get("objective")):
+    if objective := as_text(state.get("objective")):
         parts.append(f"Objective of the project: {one_line(objective, _LINE)}")
     if phase != "diverge":
         chosen = [each for each in maps(board.get("ideas")) if each.get("selected") is True]

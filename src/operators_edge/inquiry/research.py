@@ -16,7 +16,7 @@ from operators_edge.inquiry import research_answers, research_questions
 from operators_edge.plan.edits import EditResult, checked_text, entries, short_line
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
-from operators_edge.text.wording import many, one_line, said
+from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -50,8 +50,8 @@ def listed(state: State, taken: Mapping[str, str] = NONE) -> list[Entry]:
     found: list[Entry] = []
     used = {*taken, *_ids(state)}
     for each in entries(state, "research"):
-        entry = dict(each) if isinstance(each, dict) else {"topic": said(each)}
-        if not said(entry.get("id")):
+        entry = dict(each) if isinstance(each, dict) else {"topic": as_text(each)}
+        if not as_text(entry.get("id")):
             entry = {"id": _free(used), **{k: v for k, v in entry.items() if k != "id"}}
             used.add(entry["id"])
         entry["id"] = str(entry["id"]).strip()
@@ -86,9 +86,9 @@ def details(state: State, entry: Entry) -> list[str]:
     ]
     if waits := _waits(state, entry):
         found.append(f"  {waits}")
-    if context := said(entry.get("context")):
+    if context := as_text(entry.get("context")):
         found.append(f"  context: {short_line(context)}")
-    if results := said(entry.get("results")):
+    if results := as_text(entry.get("results")):
         found += ["", *results.splitlines()]
     if actions := actions_of(entry):
         found += [
@@ -107,7 +107,7 @@ def entry_of(state: State, ident: str, taken: Mapping[str, str] = NONE) -> Entry
 
 def actions_of(entry: Entry) -> list[str]:
     value = entry.get("action_items")
-    return [str(each) for each in value if said(each)] if isinstance(value, list) else []
+    return [str(each) for each in value if as_text(each)] if isinstance(value, list) else []
 
 
 def _waits(state: State, entry: Entry) -> str:
@@ -216,7 +216,7 @@ def start(
     """The prompt goes out; the answer is the prompt alone, to be piped on."""
     entry = _entry(state, ident, taken)
     _must_be(entry, OPEN, "its prompt has been answered")
-    if not said(entry.get("prompt")):
+    if not as_text(entry.get("prompt")):
         entry["prompt"] = research_questions.prompt(state, entry, secrets=secrets)
     is_first = entry["status"] == "pending"
     entry["status"] = "in_progress"
@@ -366,7 +366,7 @@ def archive_entry(entry: Entry, now: datetime, *, session: str = "") -> Entry:
         "topic": entry.get("topic"),
         "priority": entry.get("priority"),
         "blocking_step": entry.get("blocking_step"),
-        "results_summary": said(entry.get("results")),
+        "results_summary": as_text(entry.get("results")),
         "action_items": actions_of(entry),
         "session": session,
     }
@@ -411,7 +411,7 @@ def _entry(state: State, ident: str, taken: Mapping[str, str]) -> Entry:
 def _same(there: list[Entry], topic: str) -> Entry | None:
     """The newest entry of the same topic."""
     key = _key(topic)
-    return next((each for each in reversed(there) if _key(said(each.get("topic"))) == key), None)
+    return next((each for each in reversed(there) if _key(as_text(each.get("topic"))) == key), None)
 
 
 def _key(topic: str) -> str:
@@ -437,7 +437,7 @@ def _mark(ident: str) -> str:
 
 def _reasons(step: Entry) -> list[str]:
     """What a step waits for, each in the words that name it."""
-    return [part for part in said(step.get("blocked_by")).split(", ") if part]
+    return [part for part in as_text(step.get("blocked_by")).split(", ") if part]
 
 
 def _unblock(state: State, ident: str) -> list[int]:

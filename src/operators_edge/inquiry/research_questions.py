@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
-from operators_edge.text.wording import one_line, said
+from operators_edge.text.wording import as_text, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -67,8 +67,8 @@ def _questions(state: State) -> Iterator[Unknown]:
     there = state.get("open_questions")
     for number, each in enumerate(there if isinstance(there, list) else [], 1):
         fields = each if isinstance(each, dict) else {"question": each}
-        topic = said(fields.get("question"))
-        if topic and not said(fields.get("answer")):
+        topic = as_text(fields.get("question"))
+        if topic and not as_text(fields.get("answer")):
             is_blocking = fields.get("blocking") is True
             kind = "blocking question" if is_blocking else "open question"
             yield Unknown(topic, is_blocking, None, f"{kind} {number}")
@@ -76,7 +76,7 @@ def _questions(state: State) -> Iterator[Unknown]:
 
 def _objective(state: State) -> Iterator[Unknown]:
     for key in ("objective", "next_action"):
-        text = said(state.get(key))
+        text = as_text(state.get(key))
         if text and _UNSURE.search(text):
             yield Unknown(text, True, None, f"the {key.replace('_', ' ')} leaves it open")
 
@@ -84,7 +84,7 @@ def _objective(state: State) -> Iterator[Unknown]:
 def _steps(state: State) -> Iterator[Unknown]:
     """Steps that are to find something out, or that do not know how; finished ones know."""
     for number, each in _open_steps(state):
-        text = said(each.get("description"))
+        text = as_text(each.get("description"))
         if _UNSURE.search(text) or _STUDIES.match(text):
             yield Unknown(text, True, number, f"step {number} hangs on it")
         elif _STUDIED.search(text):
@@ -93,8 +93,8 @@ def _steps(state: State) -> Iterator[Unknown]:
 
 def _technologies(state: State) -> Iterator[Unknown]:
     """What is used by name in the plan: how others use it today is worth asking, and no work hangs on it."""
-    texts: list[tuple[int | None, str]] = [(None, said(state.get("objective")))]
-    texts += [(number, said(each.get("description"))) for number, each in _open_steps(state)]
+    texts: list[tuple[int | None, str]] = [(None, as_text(state.get("objective")))]
+    texts += [(number, as_text(each.get("description"))) for number, each in _open_steps(state)]
     names: dict[str, int | None] = {}
     for number, text in texts:
         for match in _TECHNOLOGIES.finditer(text):
@@ -157,8 +157,8 @@ def prompt(state: State, entry: dict[str, Any], *, secrets: Iterable[str] = ()) 
     parts = [
         f"# Research request {entry.get('id') or ''}".rstrip(),
         _TASK,
-        f"## What has to be found out\n{said(entry.get('topic'))}",
-        *_section("Context", [said(entry.get("context"))]),
+        f"## What has to be found out\n{as_text(entry.get('topic'))}",
+        *_section("Context", [as_text(entry.get("context"))]),
         "## The questions\n" + "\n".join(f"{n}. {q}" for n, q in enumerate(_ASKED[priority], 1)),
         *_section("The project", list(_project(state))),
         f"## Why it is asked\n{_why(state, entry, priority)}",
@@ -175,10 +175,10 @@ def _section(head: str, texts: list[str]) -> list[str]:
 
 
 def _project(state: State) -> Iterator[str]:
-    if objective := said(state.get("objective")):
+    if objective := as_text(state.get("objective")):
         yield f"Objective: {one_line(objective, _LINE)}"
     intent = state.get("intent")
-    wants = said(intent.get("user_wants") if isinstance(intent, dict) else intent)
+    wants = as_text(intent.get("user_wants") if isinstance(intent, dict) else intent)
     if wants:
         yield f"Wanted: {one_line(wants, _LINE)}"
     steps = schema.maps(state.get("plan"))
@@ -188,11 +188,11 @@ def _project(state: State) -> Iterator[str]:
         around = steps[max(0, here - 3) : max(0, here - 3) + _LISTED]
         for each in around:
             status = str(each.get("status") or "pending").replace("_", " ")
-            yield f"- {one_line(said(each.get('description')), _LINE)} ({status})"
+            yield f"- {one_line(as_text(each.get('description')), _LINE)} ({status})"
     constraints = state.get("constraints")
     listed = constraints if isinstance(constraints, list) else []
     texts = [each.get("constraint") if isinstance(each, dict) else each for each in listed]
-    if kept := [one_line(each, _LINE) for each in texts if said(each)][:_LISTED]:
+    if kept := [one_line(each, _LINE) for each in texts if as_text(each)][:_LISTED]:
         yield "Constraints:"
         yield from (f"- {each}" for each in kept)
 
@@ -201,7 +201,7 @@ def _why(state: State, entry: dict[str, Any], priority: str) -> str:
     number = entry.get("blocking_step")
     steps = schema.maps(state.get("plan"))
     if type(number) is int and 1 <= number <= len(steps):
-        step = one_line(said(steps[number - 1].get("description")), _LINE)
+        step = one_line(as_text(steps[number - 1].get("description")), _LINE)
         if priority == "critical":
             return f"The work cannot go on without it. This step waits for it: {step}"
         return f"It would make this step better: {step}"
@@ -212,16 +212,18 @@ def _why(state: State, entry: dict[str, Any], priority: str) -> str:
 
 def _known(state: State, entry: dict[str, Any]) -> list[str]:
     """Answered questions and lessons that have words in common with the topic."""
-    topic = _words(f"{said(entry.get('topic'))} {said(entry.get('context'))}")
+    topic = _words(f"{as_text(entry.get('topic'))} {as_text(entry.get('context'))}")
     answered = [
         f"{one_line(each.get('question'), _LINE)}: {one_line(each['answer'], _LINE)}"
         for each in schema.maps(state.get("open_questions"))
-        if said(each.get("answer"))
+        if as_text(each.get("answer"))
     ]
     lessons = [
-        one_line(f"{said(each.get('trigger'))}: {said(each.get('lesson'))}".lstrip(": "), _LINE)
+        one_line(
+            f"{as_text(each.get('trigger'))}: {as_text(each.get('lesson'))}".lstrip(": "), _LINE
+        )
         for each in schema.maps(state.get("memory"))
-        if said(each.get("lesson"))
+        if as_text(each.get("lesson"))
     ]
     ranked = sorted([*answered, *lessons], key=lambda text: -len(topic & _words(text)))
     return [f"- {each}" for each in ranked if topic & _words(each)][:_LESSONS]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from operators_edge.audit import archive
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import research
-from operators_edge.model import PROOF_DIR
+from operators_edge.locations import PROOF_DIR
 from operators_edge.plan import service as plan_service
 from operators_edge.redaction.redact import secret_values
 from operators_edge.state import schema

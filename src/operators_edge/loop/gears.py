@@ -16,7 +16,7 @@ from operators_edge.plan import modes, steps
 from operators_edge.quality import checks as quality_checks
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -399,5 +399,5 @@ def _number(value: object) -> int:
 
 
 def _is_later(text: object, now: datetime) -> bool:
-    when = moment(text)
+    when = timestamps.parse(text)
     return when is not None and when > now

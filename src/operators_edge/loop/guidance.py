@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.plan import notes as plan_notes
 from operators_edge.plan.edits import MARKS
 from operators_edge.state import schema
-from operators_edge.text.layout import WIDTH
-from operators_edge.text.wording import fitted, many, one_line, printable
+from operators_edge.text.wording import WIDTH, fitted, many, one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

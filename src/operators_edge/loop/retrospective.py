@@ -18,7 +18,7 @@ from operators_edge.quality import score
 from operators_edge.state.lesson import reinforced
 from operators_edge.state.schema import maps
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 from operators_edge.text.tokens import terms
 from operators_edge.text.wording import many, one_line
 
@@ -157,13 +157,14 @@ def _needed_again(
         trigger = str(lesson.get("trigger") or "")
         if lesson.get("type") != "decayed_lesson" or trigger in there:
             continue
-        words, left = _words(trigger), moment(lesson.get("timestamp"))
+        words, left = _words(trigger), timestamps.parse(lesson.get("timestamp"))
         if len(words) < 2 or left is None:
             continue
         again = [
             each
             for each in _mismatches(state, archive, now)
-            if words <= _words(_said(each)) and (moment(each.get("timestamp")) or left) > left
+            if words <= _words(_said(each))
+            and (timestamps.parse(each.get("timestamp")) or left) > left
         ]
         if again:
             yield _proposal(
@@ -184,7 +185,7 @@ def _needed_again(
 def _waiting_research(state: State, now: datetime) -> Iterator[tuple[float, Entry]]:
     for each in maps(state.get("research")):
         is_open = each.get("status", research.OPEN[0]) in research.OPEN
-        created = moment(each.get("created"))
+        created = timestamps.parse(each.get("created"))
         if not is_open or each.get("priority") != "critical" or created is None:
             continue
         if now - created > WAITED:
@@ -305,7 +306,9 @@ def _mismatches(state: State, archive: list[Entry], now: datetime) -> list[Entry
     everything = [each for each in archive if each.get("type") == "resolved_mismatch"]
     everything += maps(state.get("mismatches"))
     return [
-        each for each in everything if now - (moment(each.get("timestamp")) or now) <= REMEMBERED
+        each
+        for each in everything
+        if now - (timestamps.parse(each.get("timestamp")) or now) <= REMEMBERED
     ]
 
 

@@ -16,7 +16,7 @@ from operators_edge.errors import UsageError
 from operators_edge.plan.edits import EditResult, checked_text, entries, short_line
 from operators_edge.state import schema
 from operators_edge.text.tokens import last_number
-from operators_edge.text.wording import many, said
+from operators_edge.text.wording import as_text, many
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,25 +36,25 @@ LIST = "edge mismatch list"
 def is_open(entry: Any) -> bool:
     """Whether it waits to be resolved; a text alone does, as nobody can have said more of it."""
     if not isinstance(entry, dict):
-        return bool(said(entry))
+        return bool(as_text(entry))
     return not schema.is_resolved(entry)
 
 
 def text_of(entry: Any) -> str:
     """What it says, in one sentence."""
     if not isinstance(entry, dict):
-        return said(entry)
-    saw, expected = said(entry.get("observation")), said(entry.get("expectation"))
+        return as_text(entry)
+    saw, expected = as_text(entry.get("observation")), as_text(entry.get("expectation"))
     if saw and expected:
         return f"expected {expected}, saw {saw}"
     return saw or (
-        f"expected {expected}" if expected else said(entry.get("id")) or "it says nothing"
+        f"expected {expected}" if expected else as_text(entry.get("id")) or "it says nothing"
     )
 
 
 def name_of(number: int, entry: Any) -> str:
     """Its id where it has one, else its number."""
-    ident = said(entry.get("id")) if isinstance(entry, dict) else ""
+    ident = as_text(entry.get("id")) if isinstance(entry, dict) else ""
     return ident or str(number)
 
 
@@ -86,7 +86,7 @@ def add(
     """
     seen = checked_text(observation, "a mismatch")
     number, at_work = _step(state, step)
-    wanted = expectation if expectation is not None else said(at_work.get("expected")) or None
+    wanted = expectation if expectation is not None else as_text(at_work.get("expected")) or None
     entry: Mismatch = {
         "id": _new_id(state, after),
         "step": number,
@@ -168,7 +168,7 @@ def resolve(
 def _learned(
     state: State, entry: Mismatch, lesson: str | None, *, now: datetime
 ) -> EditResult | None:
-    trigger = said(entry.get("trigger"))
+    trigger = as_text(entry.get("trigger"))
     if not trigger:
         if lesson is not None:
             raise UsageError(
@@ -178,7 +178,7 @@ def _learned(
         return None
     text = checked_text(lesson, "a lesson") if lesson is not None else str(entry["resolution"])
     entry["lesson_extracted"] = {"trigger": trigger, "lesson": text}
-    source = said(entry.get("id")) or "mismatch"
+    source = as_text(entry.get("id")) or "mismatch"
     from operators_edge.memory import lessons  # noqa: PLC0415 - not where they are only shown
 
     return lessons.add(state, [entry["lesson_extracted"]], now=now, source=source)
@@ -202,7 +202,7 @@ def listed(state: State) -> list[dict[str, Any]]:
     """The same for a program."""
     found = []
     for number, entry in enumerate(entries(state, "mismatches"), 1):
-        fields = entry if isinstance(entry, dict) else {"observation": said(entry)}
+        fields = entry if isinstance(entry, dict) else {"observation": as_text(entry)}
         found.append({"number": number, **fields, "resolved": not is_open(entry)})
     return found
 
@@ -218,11 +218,11 @@ def _marks(entry: Any) -> str:
 def _details(entry: Any) -> list[str]:
     if not isinstance(entry, dict):
         return []
-    cause = said(entry.get("suspected_cause"))
+    cause = as_text(entry.get("suspected_cause"))
     sure = entry.get("confidence")
     if cause and isinstance(sure, (int, float)) and not isinstance(sure, bool):
         cause += f" ({sure:.0%} sure)"
-    parts = (("cause", cause), ("resolution", said(entry.get("resolution"))))
+    parts = (("cause", cause), ("resolution", as_text(entry.get("resolution"))))
     return [f"{what}: {short_line(text)}" for what, text in parts if text]
 
 
@@ -245,7 +245,7 @@ def find(state: State, name: str | int) -> tuple[int, Any]:
 def _as_map(state: State, name: str | int) -> tuple[int, Mismatch]:
     number, entry = find(state, name)
     there = list(entries(state, "mismatches"))
-    kept = dict(entry) if isinstance(entry, dict) else {"observation": said(entry)}
+    kept = dict(entry) if isinstance(entry, dict) else {"observation": as_text(entry)}
     there[number - 1] = kept
     state["mismatches"] = there
     return number, kept

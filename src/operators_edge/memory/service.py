@@ -134,7 +134,9 @@ def _tell(project: Project, call: Call, hits: Sequence[Hit], *, when: str) -> st
         key = key_of(hit.lesson)
         if len(told) == MOST:
             break
-        if not hit.lesson["lesson"] or not project.ledger.first_time(call.session, f"lesson-{key}"):
+        if not hit.lesson["lesson"] or not project.registry.first_time(
+            call.session, f"lesson-{key}"
+        ):
             continue
         told.append(
             f"- {one_line(hit.lesson['lesson'], MOST_CHARACTERS)} ({one_line(hit.why, 80)})"

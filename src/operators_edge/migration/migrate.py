@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.audit import log as audit_log, segments
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
+from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.migration import legacy_files, legacy_state
-from operators_edge.model import PROOF_DIR, STATE_FILE
 from operators_edge.state import document, schema
 from operators_edge.storage import files
 from operators_edge.storage.keys import is_genuine

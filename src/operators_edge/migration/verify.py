@@ -152,7 +152,7 @@ def _hooks(project: Project, home: str) -> Iterator[Check]:
 def _grants(project: Project) -> Iterator[Check]:
     """Suppression works where what the state shows is what the ledger knows."""
     state = project.state.read()
-    live = project.ledger.list()
+    live = project.registry.list()
     shown = [
         grant
         for key in ("allowances", "dismissals", "overrides")

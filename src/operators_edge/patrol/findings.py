@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.wording import one_line, said
+from operators_edge.text.wording import as_text, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -194,7 +194,9 @@ def suggested(state: State) -> list[str]:
     """The challenges that the last scan left in the state, however anybody wrote them there."""
     kept = state.get("scan_findings")
     listed = kept.get("suggested_challenges") if isinstance(kept, dict) else None
-    return [text for each in (listed if isinstance(listed, list) else []) if (text := said(each))]
+    return [
+        text for each in (listed if isinstance(listed, list) else []) if (text := as_text(each))
+    ]
 
 
 def _entry(each: Finding) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.audit import archive
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.claims import service as claims_service
-from operators_edge.git.churn import churn
 from operators_edge.git.commands import Budget
+from operators_edge.git.history import churn
 from operators_edge.patrol import code_findings, findings, state_findings
 from operators_edge.patrol.analysis import files as analysis_files, workers
 from operators_edge.patrol.analysis.coverage import coverage

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.patrol.findings import Finding, finding
 from operators_edge.state import lesson as lessons
-from operators_edge.text.wording import many, one_line, said
+from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -95,16 +95,16 @@ def recurring(state: State, archive: Iterable[Mapping[str, Any]]) -> Iterator[Fi
 
 
 def _ident(entry: Any) -> str:
-    return said(entry.get("mismatch_id") or entry.get("id")) if isinstance(entry, dict) else ""
+    return as_text(entry.get("mismatch_id") or entry.get("id")) if isinstance(entry, dict) else ""
 
 
 def _cause(entry: Any) -> str:
     if not isinstance(entry, dict):
-        return said(entry)
+        return as_text(entry)
     learned = entry.get("lesson_extracted")
-    if isinstance(learned, dict) and said(learned.get("trigger")):
-        return said(learned["trigger"])
-    return next((text for name in _CAUSES if (text := said(entry.get(name)))), "")
+    if isinstance(learned, dict) and as_text(learned.get("trigger")):
+        return as_text(learned["trigger"])
+    return next((text for name in _CAUSES if (text := as_text(entry.get(name)))), "")
 
 
 # -- invariants and claims -------------------------------------------------------------------------

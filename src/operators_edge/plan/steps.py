@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.model import HOST
-from operators_edge.text.wording import said
+from operators_edge.text.wording import as_text
 
 if TYPE_CHECKING:
     from operators_edge.model import State
@@ -63,7 +63,7 @@ def counted(state: State) -> tuple[Step, ...]:
 
 
 def _said(value: Any) -> str:
-    return " ".join(said(value).split())
+    return " ".join(as_text(value).split())
 
 
 def _marked(value: Any) -> bool | None:

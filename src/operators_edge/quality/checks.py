@@ -17,7 +17,7 @@ from operators_edge.model import HOST
 from operators_edge.plan import steps as plan_steps
 from operators_edge.state.schema import maps
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.wording import many, one_line, said
+from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -237,7 +237,7 @@ def _mismatches(state: State) -> Iterable[Check]:
 
 
 def _mismatch(each: Any) -> str:
-    ident = said(each.get("id")) if isinstance(each, dict) else ""
+    ident = as_text(each.get("id")) if isinstance(each, dict) else ""
     return one_line(ident or mismatches.text_of(each), 60)
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import EditResult, checked_text, short_line
 from operators_edge.state.schema import maps
-from operators_edge.text.layout import under
-from operators_edge.text.wording import many, said
+from operators_edge.text.markup import hanging_indent
+from operators_edge.text.wording import as_text, many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -149,7 +149,7 @@ def _proof(state: State, claims: Sequence[Claim]) -> Found:
     bad = [each.step for each in claims if each.verdict == "CONTRADICTED"]
     if bad:
         return Found(met=False, note=f"step {bad[0]} is CONTRADICTED")
-    without = sum(not said(each.get("proof")) for each in done)
+    without = sum(not as_text(each.get("proof")) for each in done)
     if without:
         return Found(met=False, note=f"{many(without, 'completed step')} without a proof")
     verified = sum(each.verdict == "VERIFIED" for each in claims)
@@ -216,7 +216,7 @@ def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
     for name, each in checks.items():
         mark = NOT_APPLIED if each["source"] == NOT_APPLIED else "yes" if each["met"] else "no"
         head = f"  {mark:>3}  {name:{_WIDE}}  "
-        lines += under(head, short_line(each["note"]))
+        lines += hanging_indent(head, short_line(each["note"]))
     return lines
 
 

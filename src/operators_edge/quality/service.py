@@ -18,7 +18,7 @@ from operators_edge.plan import modes, service as plan_service
 from operators_edge.quality import checks as quality_checks
 from operators_edge.state import schema
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.layout import under
+from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -427,7 +427,7 @@ def check_lines(check: dict[str, Any], mark: str, *, indent: int = 2) -> list[st
 
 def _wrapped(head: str, text: str) -> list[str]:
     """The text behind its head; a long head's further lines stand at a small indent."""
-    return under(head, text, None if len(head) < 20 else 6) if text else []
+    return hanging_indent(head, text, None if len(head) < 20 else 6) if text else []
 
 
 def in_a_line(gate: Gate) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge import hook_client
 from operators_edge.resident import lifecycle
-from operators_edge.storage import registry, transport
+from operators_edge.storage import bindings, transport
 from operators_edge.system import processes
 from operators_edge.system.user_dirs import user_dir
 
@@ -104,7 +104,7 @@ def is_possible() -> bool:
 
 def any_client(env: Mapping[str, str]) -> bool:
     """Whether a client that a session is bound to lives."""
-    return any(map(is_client_alive, registry.session_bindings(env=env)))
+    return any(map(is_client_alive, bindings.session_bindings(env=env)))
 
 
 def is_client_alive(record: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import rewire
 from operators_edge.resident import http_client
-from operators_edge.storage import registry, transport
+from operators_edge.storage import bindings, transport
 from operators_edge.system import project_root
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _live(env: Mapping[str, str]) -> dict[str, str | None]:
     """The sessions whose client lives, each with the root of its settings."""
     return {
         str(each["session"]): each.get("first_root") or each.get("root")
-        for each in registry.session_bindings(env=env)
+        for each in bindings.session_bindings(env=env)
         if http_client.is_client_alive(each)
     }
 

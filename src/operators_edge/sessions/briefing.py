@@ -14,7 +14,7 @@ from operators_edge.memory import mismatches
 from operators_edge.model import CONTEXT_TOKENS as DEFAULT_BUDGET
 from operators_edge.plan import modes
 from operators_edge.state import lesson, schema
-from operators_edge.text.wording import many, one_line, said
+from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -160,7 +160,7 @@ def _text(lines: Sequence[_Line], kept: Iterable[int], limit: int) -> str:
 
 
 def _intent(state: State) -> Iterator[_Line]:
-    if not said(state.get("objective")):
+    if not as_text(state.get("objective")):
         return
     yield _Line(f"Objective: {state['objective']} (mode {modes.current(state)})", _FIRST)
     plan = state.get("plan") or []
@@ -171,14 +171,14 @@ def _intent(state: State) -> Iterator[_Line]:
         yield _Line(
             f"Step {number} of {len(plan)}, {status}: {step.get('description', '')}", _NEEDED
         )
-        if said(step.get("expected")):
+        if as_text(step.get("expected")):
             yield _Line(f"  expected: {step['expected']}")
     elif plan:
         yield _Line(f"All {len(plan)} steps are marked completed.", _NEEDED)
 
 
 def _next(state: State) -> Iterator[str]:
-    if said(state.get("next_action")):
+    if as_text(state.get("next_action")):
         yield f"Next: {state['next_action']}"
 
 
@@ -216,7 +216,7 @@ def _constraints(state: State) -> list[str]:
 
 
 def _constraint(entry: Any) -> str:
-    return said(entry.get("constraint") if isinstance(entry, dict) else entry)
+    return as_text(entry.get("constraint") if isinstance(entry, dict) else entry)
 
 
 def _past(known: RecordFacts) -> Iterator[_Line]:

@@ -118,7 +118,7 @@ class Decisions:
             about = payload.get("proposal") or {}
             if kind == "finding_selection":
                 about = choices.chosen(pending, words)
-            archive_service.put_aside(self.project, tx, self.session)
+            archive_service.archive_objective(self.project, tx, self.session)
             said = choices.adopted(tx.state, about)
             extra["chosen"] = about.get("id")
         elif kind == "ambiguous":
@@ -192,7 +192,7 @@ class Decisions:
         """What a dismissal would let through, and the code that confirms it (JU-4, JU-6)."""
         pending = _pending(self.project.state.read())
         minutes = _minutes(minutes)
-        code = self.project.ledger.issue_code(
+        code = self.project.registry.issue_code(
             f"dismiss:{self.session}:{pending['id']}:{minutes}", ttl=CODE_TTL_SECONDS
         )
         recent = self.project.log.recent_of(pending.get("classes") or [], RECENT_SHOWN)
@@ -218,7 +218,7 @@ class Decisions:
         minutes = _minutes(minutes)
         confirmed = _pending(self.project.state.read())["id"]
         purpose = f"dismiss:{self.session}:{confirmed}:{minutes}"
-        if not self.project.ledger.redeem_code(purpose, code):
+        if not self.project.registry.redeem_code(purpose, code):
             raise AnswerIsNo(
                 "that code is not valid for this dismissal",
                 hint=f"edge dismiss {minutes}   (shows a new code)",
@@ -307,9 +307,9 @@ class Decisions:
         quality_service.close_junction(
             self.project, tx, types, session=self.session, decision="withdrawn"
         )
-        if closing.over(tx.state).is_replaced:  # by hand, while the one before was done
-            archive_service.put_aside(self.project, tx, self.session)
-        closing.drop(tx.state)
+        if closing.closed_objective(tx.state).is_replaced:  # by hand, while the one before was done
+            archive_service.archive_objective(self.project, tx, self.session)
+        closing.unmark(tx.state)
         if target == "done":
             closing.mark(tx.state, [str(each) for each in self.project.evidence.work()["sessions"]])
         tx.state["mode"] = target

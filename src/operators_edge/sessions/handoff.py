@@ -14,7 +14,7 @@ from operators_edge.plan import modes, notes as plan_notes
 from operators_edge.plan.edits import MARKS
 from operators_edge.sessions import briefing
 from operators_edge.state import lesson, schema
-from operators_edge.text.wording import many, one_line, said
+from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,15 +30,17 @@ _STEPS = 60
 
 def text(state: State, known: RecordFacts, *, now: datetime) -> str:
     """The whole of it; also where there is next to nothing to hand over, which is said."""
-    objective = said(state.get("objective")) or "no objective is set"
+    objective = as_text(state.get("objective")) or "no objective is set"
     when = now.isoformat(timespec="minutes")
     head = [f"# Handoff: {_line(objective)}", "", f"Mode {modes.current(state)}, written {when}."]
     intent = state.get("intent")
     if isinstance(intent, dict):
-        head += [f"Wanted: {_line(intent['user_wants'])}"] if said(intent.get("user_wants")) else []
+        head += (
+            [f"Wanted: {_line(intent['user_wants'])}"] if as_text(intent.get("user_wants")) else []
+        )
         success = intent.get("success_looks_like")
-        head += [f"Success: {_line(success)}"] if said(success) else []
-    elif said(intent):
+        head += [f"Success: {_line(success)}"] if as_text(success) else []
+    elif as_text(intent):
         head.append(f"Wanted: {_line(intent)}")
     parts = [
         ("Next", _next(state)),
@@ -68,9 +70,9 @@ def _next(state: State) -> Iterator[str]:
     if 1 <= number <= len(plan):
         step = schema.step_of(plan[number - 1])
         yield f"Step {number} of {len(plan)}: {step.get('description')}"
-        if said(step.get("expected")):
+        if as_text(step.get("expected")):
             yield f"Expected of it: {step['expected']}"
-    if said(state.get("next_action")):
+    if as_text(state.get("next_action")):
         yield str(state["next_action"])
 
 
@@ -81,9 +83,9 @@ def _plan(state: State) -> Iterator[str]:
         status = step.get("status", "pending")
         is_open = status != "completed"
         expected = (
-            f"; expected: {step['expected']}" if is_open and said(step.get("expected")) else ""
+            f"; expected: {step['expected']}" if is_open and as_text(step.get("expected")) else ""
         )
-        proof = f"; proof: {step['proof']}" if said(step.get("proof")) else ""
+        proof = f"; proof: {step['proof']}" if as_text(step.get("proof")) else ""
         told = f"{step.get('description')} ({status}{expected}{proof})"
         yield f"[{MARKS.get(status, '?')}] {number}. {told}"
     if len(plan) > _STEPS:

@@ -21,7 +21,7 @@ from operators_edge.memory import outcomes
 from operators_edge.sessions import briefing
 from operators_edge.sessions.briefing import PastSession, RecordFacts
 from operators_edge.state import schema, transaction
-from operators_edge.storage import registry
+from operators_edge.storage import bindings
 from operators_edge.storage.files import read_bytes
 from operators_edge.system import processes
 from operators_edge.system.digest import sha256_hex
@@ -89,8 +89,8 @@ def _begin(
         "previous_clean": False if was_cut_off else last.ended_cleanly if last else None,
     }
     if source != "compact":
-        seen = worktree.look(project.root)
-        if isinstance(seen, worktree.Look):
+        seen = worktree.tree_state(project.root)
+        if isinstance(seen, worktree.TreeState):
             data["tree"] = tree_cache.keep(project.root, seen)
         else:
             data |= {"tree": None, "look_why": seen.why}
@@ -225,7 +225,7 @@ def _open_now(project: Project, recent: list[str], session: str) -> list[str]:
 
 def _client_of(session: str) -> processes.Identity | None:
     try:
-        record = registry.session_binding(session) or {}
+        record = bindings.session_binding(session) or {}
     except EdgeError:
         return None  # what cannot be read says of nobody that it lives
     pid = record.get("pid")
@@ -301,7 +301,7 @@ def end(project: Project, session: str, *, reason: str) -> None:
 
 
 def _finish(project: Project, session: str) -> None:
-    if closing.may_be_over(project.state.read_fast()):
+    if closing.may_be_due(project.state.read_fast()):
         from operators_edge.archive import service as archive_service  # noqa: PLC0415 - not at the end of every turn
 
         archive_service.finish_objective(project, session)
@@ -363,8 +363,8 @@ def _look_at_tree(project: Project, session: str) -> None:
     before = tree_cache.found(project.root, record["tree"])
     if before is None:
         return
-    now = worktree.look(project.root)
-    if isinstance(now, worktree.NoLook):
+    now = worktree.tree_state(project.root)
+    if isinstance(now, worktree.UnknownTreeState):
         _note_unknown(project, session, now.why)
         return
     files = worktree.changed(project.root, before, now)
@@ -376,7 +376,11 @@ def _look_at_tree(project: Project, session: str) -> None:
 
 
 def _note_changed(
-    project: Project, session: str, record: dict[str, Any], now: worktree.Look, files: list[str]
+    project: Project,
+    session: str,
+    record: dict[str, Any],
+    now: worktree.TreeState,
+    files: list[str],
 ) -> None:
     """``files`` are not as they were at the session's start, ``recent`` not as at its last look."""
     last = tree_cache.found(project.root, record["tree_last"] or record["tree"])

@@ -21,8 +21,8 @@ from operators_edge.sessions import briefing, session as sessions
 from operators_edge.sessions.decisions import classify_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
-from operators_edge.text.layout import WIDTH, under
-from operators_edge.text.wording import fitted, many, one_line
+from operators_edge.text.markup import hanging_indent
+from operators_edge.text.wording import WIDTH, fitted, many, one_line
 
 if TYPE_CHECKING:
     from operators_edge.model import State
@@ -218,7 +218,7 @@ def plan_lines(data: dict[str, Any]) -> list[str]:
     for number, step in enumerate(data["plan"], 1):
         head = "Plan       " if number == 1 else " " * 11
         mark = MARKS.get(step["status"], "?")
-        lines += under(f"{head}[{mark}] {number}. ", _plain(step["description"]))
+        lines += hanging_indent(f"{head}[{mark}] {number}. ", _plain(step["description"]))
     return lines
 
 
@@ -235,7 +235,7 @@ def junction_lines(
     lines = card.readable(pending.get("card")) or _without_card(pending)
     lines += _checks_briefly(pending) if is_brief else _checks(pending)
     for number, each in enumerate(choices.offers(pending) if choices.is_ours(pending) else [], 1):
-        lines += under(f"{' ' * 11}[{number}] ", each)
+        lines += hanging_indent(f"{' ' * 11}[{number}] ", each)
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
     ways = _ways(pending)
@@ -280,7 +280,7 @@ def labelled(label: str, text: str) -> list[str]:
     """A row of the status, wrapped at a terminal's usual width; nothing for an empty text."""
     if not text:
         return []
-    return under(f"{label:<11}", one_line(text, 400))
+    return hanging_indent(f"{label:<11}", one_line(text, 400))
 
 
 def _without_card(pending: dict[str, Any]) -> list[str]:
@@ -307,7 +307,7 @@ def _grants(grants: list[dict[str, Any]]) -> list[str]:
         when = grant.get("granted_at") or grant.get("dismissed_at") or grant.get("approved_at")
         why = f", because {_plain(grant['reason'])}" if grant.get("reason") else ""
         text = f"{_granted(grant)}{why}; by {grant['by']} at {_when(when)}, {until}"
-        lines += under(f"{head}{number}. ", text)
+        lines += hanging_indent(f"{head}{number}. ", text)
     return lines
 
 

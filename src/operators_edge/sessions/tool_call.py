@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.approvals import messages
 from operators_edge.errors import EdgeError, NotSetUp
 from operators_edge.gate.facts import QuickFacts, SystemFacts, place
-from operators_edge.model import ALLOW, STATE_FILE, Call, Outcome, State, Verdict
+from operators_edge.locations import STATE_FILE
+from operators_edge.model import ALLOW, Call, Outcome, State, Verdict
 from operators_edge.project import Project, wall_clock
 from operators_edge.system.realpaths import RealPaths
 
@@ -91,7 +92,9 @@ class ToolCallHandler:
         state = self.project.state.known()
         if state is None or _is_same_file(_target(call), self.project.state.path):
             return False
-        return not self._lacks_plan(state) or self.project.ledger.was_said(self.session, "no-plan")
+        return not self._lacks_plan(state) or self.project.registry.was_said(
+            self.session, "no-plan"
+        )
 
     def _assessed(self, call: Call, root: str | None, rules: Rules, facts: Facts) -> Verdict:
         """What the gate says; where a call happens is looked at only if a rule can be about it."""
@@ -161,7 +164,7 @@ class ToolCallHandler:
     def _is_first_time(self, what: str) -> bool:
         """Also when the ledger cannot tell: what is said twice does no harm."""
         try:
-            return self._opened().ledger.first_time(self.session, what)
+            return self._opened().registry.first_time(self.session, what)
         except EdgeError:
             return True
 
@@ -194,7 +197,7 @@ class ToolCallHandler:
             state = project.state.read_fast()
         except EdgeError as error:
             return Outcome("warn", context=f"Operator's Edge: {error.message}. {error.hint}")
-        if not self._lacks_plan(state) or not project.ledger.first_time(self.session, "no-plan"):
+        if not self._lacks_plan(state) or not project.registry.first_time(self.session, "no-plan"):
             return Outcome()
         text = (
             "Operator's Edge: there is an objective but no plan. "
@@ -269,7 +272,7 @@ class ToolCallHandler:
         from operators_edge.approvals import junction  # noqa: PLC0415 - not for an allow
 
         project = self._opened()
-        is_refused = project.ledger.is_refused(call.session, verdict.exact) or (
+        is_refused = project.registry.is_refused(call.session, verdict.exact) or (
             project.evidence.session(call.session).was_refused(verdict.exact, call.agent)
         )
         standing = self.standing(state, is_refused=is_refused)
@@ -364,7 +367,7 @@ class ToolCallHandler:
         if grant.get("id") in self._used:
             return True  # the state is weighed again after an editor wrote in between
         why = project.why_not(grant)
-        if why and project.ledger.first_time(self.session, f"grant-{grant.get('id')}-{why}"):
+        if why and project.registry.first_time(self.session, f"grant-{grant.get('id')}-{why}"):
             self.record("grant_ignored", {"grant": grant.get("id"), "why": why})
         return not why
 

@@ -11,7 +11,7 @@ import json
 from typing import Any, NamedTuple
 
 from operators_edge.system.digest import sha256_hex
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def date_of(entry: Any) -> datetime | None:
     """When it was last used, or learned; None where nothing readable says so."""
     if not isinstance(entry, dict):
         return None
-    return moment(entry.get("last_used"))
+    return timestamps.parse(entry.get("last_used"))
 
 
 def best_first(hits: Sequence[Hit]) -> list[Hit]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from operators_edge.errors import StateInvalid
 from operators_edge.model import MACHINE_KEYS, MODES, SCHEMA_VERSION, STEP_STATUSES, State
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 from operators_edge.text.wording import many
 
 HUMAN_KEYS = (
@@ -461,5 +461,5 @@ def maps(value: Any) -> list[dict[str, Any]]:
 def _is_stale(lesson: dict[str, Any], now: datetime) -> bool:
     if lesson.get("reinforced") != 0:
         return False
-    used = moment(lesson.get("last_used"))
+    used = timestamps.parse(lesson.get("last_used"))
     return used is not None and now - used > _STALE_LESSON

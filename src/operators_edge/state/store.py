@@ -11,7 +11,8 @@ import os
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from operators_edge.errors import LockHeld, StateDamaged, StateError
-from operators_edge.model import MACHINE_KEYS, PROOF_DIR, STATE_FILE, State
+from operators_edge.locations import PROOF_DIR, STATE_FILE
+from operators_edge.model import MACHINE_KEYS, State
 from operators_edge.state import cache, document, schema
 from operators_edge.state.history import History, Version, time_of
 from operators_edge.storage import files

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from operators_edge.audit.log import ProofLog, prepared_entry
 from operators_edge.errors import StateError
-from operators_edge.model import PROOF_DIR
+from operators_edge.locations import PROOF_DIR
 from operators_edge.state.store import ChangedMeanwhile
 from operators_edge.storage import files, journal
 from operators_edge.storage.journal import Record
-from operators_edge.storage.registry import GrantGone, Ledger
+from operators_edge.storage.registry import GrantGone, Registry
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Stores(Protocol):
     @property
     def state(self) -> StateStore: ...
     @property
-    def ledger(self) -> Ledger: ...
+    def registry(self) -> Registry: ...
     @property
     def log(self) -> ProofLog: ...
     @property
@@ -225,7 +225,7 @@ def _commit(
         # One file alone is whole by itself.
         stores.state.write(draft)
         if tx.operations:
-            stores.ledger.apply(tx.operations, tx=ident)
+            stores.registry.apply(tx.operations, tx=ident)
         stores.log.append_many(tx.entries, secrets=secrets)
         return
     state = None
@@ -251,7 +251,7 @@ def _happen(stores: Stores, record: Record, draft: Draft) -> None:
     """Apply a record that was just written; where nothing of it came to be it is taken back."""
     try:
         if record.ledger:
-            stores.ledger.apply(record.ledger, tx=record.id)
+            stores.registry.apply(record.ledger, tx=record.id)
     except StateError:
         journal.remove(stores.root)
         raise
@@ -259,7 +259,7 @@ def _happen(stores: Stores, record: Record, draft: Draft) -> None:
         if record.state is not None:
             stores.state.write(draft)
     except ChangedMeanwhile:
-        stores.ledger.withdraw(record.id)
+        stores.registry.withdraw(record.id)
         journal.remove(stores.root)
         raise
     except StateError as error:
@@ -301,8 +301,8 @@ def recover(state: StateStore) -> None:
     one that is whole and sealed with another key, or for another place: of that some may be done. Where a
     person edited the state between the crash and now, and the change is not in it, their edit stands.
     """
-    ledger = Ledger(state.root, clock=state.clock)
-    log = ProofLog(state.root, ledger=ledger, clock=state.clock)
+    registry = Registry(state.root, clock=state.clock)
+    log = ProofLog(state.root, registry=registry, clock=state.clock)
     try:
         record = journal.read(state.root)
     except journal.Torn as error:
@@ -318,9 +318,9 @@ def recover(state: StateStore) -> None:
         return
     if record is None:
         return
-    why = _redo(state, ledger, record)
+    why = _redo(state, registry, record)
     if why:
-        ledger.withdraw(record.id)
+        registry.withdraw(record.id)
         _set_aside(state, log, record, why, ending="dropped")
         return
     for step in record.files:
@@ -336,7 +336,7 @@ def recover(state: StateStore) -> None:
     journal.remove(state.root)
 
 
-def _redo(state: StateStore, ledger: Ledger, record: Record) -> str:
+def _redo(state: StateStore, registry: Registry, record: Record) -> str:
     """Bring ledger and state to where the record wants them; or why nothing of it may happen."""
     present = files.read_bytes(state.path)
     is_in = _is_in(record, present)
@@ -345,7 +345,7 @@ def _redo(state: StateStore, ledger: Ledger, record: Record) -> str:
         return edited
     try:
         if record.ledger:
-            ledger.apply(record.ledger, tx=record.id)
+            registry.apply(record.ledger, tx=record.id)
     except GrantGone as error:
         if not is_in:
             return error.message

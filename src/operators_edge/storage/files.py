@@ -7,6 +7,7 @@ what is in the files.
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import stat
@@ -15,14 +16,14 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from operators_edge.errors import LockHeld, StateError
+from operators_edge.errors import LockHeld, StateDamaged, StateError
 from operators_edge.system import file_cache
 
 if TYPE_CHECKING:
     import threading
     from collections.abc import Callable
     from types import TracebackType
-    from typing import Self
+    from typing import Any, Self
 
 Stamp = tuple[int, int, int]
 """Size, mtime in nanoseconds and inode: what tells one version of a file from the next."""
@@ -57,6 +58,17 @@ def read_bytes(path: str) -> bytes | None:
         return None
     except OSError as error:
         raise failure("read", path, error) from error
+
+
+def json_object(path: str, data: bytes, *, hint: str) -> dict[str, Any]:
+    """The JSON object that the file's content is; StateDamaged for anything else."""
+    try:
+        value = json.loads(data)
+    except ValueError as error:
+        raise StateDamaged(path, f"it cannot be read as JSON: {error}", hint=hint) from error
+    if not isinstance(value, dict):
+        raise StateDamaged(path, "it holds no JSON object", hint=hint)
+    return value
 
 
 def ensure_private_dir(path: str) -> None:
@@ -383,8 +395,6 @@ class Lock:
         return os.path.samestat(there, os.fstat(fd))
 
     def _sign(self, fd: int) -> None:
-        import json  # noqa: PLC0415 - nearly always loaded by now, but not by this module's readers
-
         since = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())
         holder = {"pid": os.getpid(), "command": self.command, "since": since}
         with suppress(OSError):  # a full disk: the lock holds without its signature
@@ -393,8 +403,6 @@ class Lock:
             os.ftruncate(fd, os.write(fd, json.dumps(holder).encode()))
 
     def _refusal(self) -> LockHeld:
-        import json  # noqa: PLC0415
-
         try:
             holder = json.loads(read_bytes(self.path) or b"")
             who = f"process {holder['pid']} ({holder['command']}), since {holder['since']}"

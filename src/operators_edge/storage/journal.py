@@ -12,9 +12,10 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError, StateError
-from operators_edge.model import PROOF_DIR
+from operators_edge.locations import PROOF_DIR
 from operators_edge.storage import files, keys
 from operators_edge.system.digest import sha256_hex
+from operators_edge.system.user_dirs import project_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -114,7 +115,7 @@ def _seal(root: str, digest: str) -> str:
     Where no key can be had no grant counts either; such a record is believed only where that is still so.
     """
     try:
-        return keys.seal(f"journal\n{keys.project_id(root)}\n{digest}")
+        return keys.seal(f"journal\n{project_id(root)}\n{digest}")
     except EdgeError:
         return ""
 

@@ -1,7 +1,7 @@
 """The person's own folder outside every project, and the key that signs grants.
 
 Owns the key file, and the code (MAC) by which a grant in a project's state is recognised as ours. Does
-not own where the folder is (``system.user_dirs``) or which grants are live: ``ledger`` knows.
+not own where the folder is (``system.user_dirs``) or which grants are live: ``registry`` knows.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
-from operators_edge.locations import known_home
 from operators_edge.storage.files import (
     Lock,
     ensure_private_dir,
@@ -25,17 +24,6 @@ from operators_edge.system.user_dirs import project_id, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-__all__ = [
-    "is_genuine",
-    "known_home",
-    "mac",
-    "make_user_dir",
-    "project_id",
-    "seal",
-    "signed",
-    "user_dir",
-]
 
 KEY_BYTES = 32
 
@@ -86,7 +74,7 @@ def _code(key: bytes, root: str, grant: Mapping[str, Any]) -> str:
 
 
 _UNSIGNED = ("mac", "consumed", "consumed_at")
-"""``consumed`` changes in the state's view after signing; whether it holds only the ledger says."""
+"""``consumed`` changes in the state's view after signing; whether it holds only the registry says."""
 
 
 def _digest(key: bytes, data: bytes) -> str:

@@ -1,10 +1,10 @@
 """What is live, per project and outside of it: grants, refusals, codes, log head; and sessions.
 
-The ledger is the truth about decisions. The grants in a project's state are a view of it, so that
+The registry is the truth about decisions. The grants in a project's state are a view of it, so that
 an older state file brings nothing back. Owns the files below the user's folder but the key. Does
 not own what a grant means (``approvals.junction``) or whether it is genuine (``storage.keys``).
 
-A ledger that cannot be read is an error and never an empty one; no grant is live then either way.
+A registry that cannot be read is an error and never an empty one; no grant is live then either way.
 """
 
 from __future__ import annotations
@@ -15,27 +15,23 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import StateDamaged, StateError
-from operators_edge.storage.files import Lock, failure, read_bytes, sweep, write_all, write_durable
-from operators_edge.storage.keys import make_user_dir, project_id, seal, user_dir
-from operators_edge.system import file_cache
-from operators_edge.system.user_dirs import binding_path
+from operators_edge.storage.files import (
+    Lock,
+    failure,
+    json_object,
+    read_bytes,
+    sweep,
+    write_all,
+    write_durable,
+)
+from operators_edge.storage.keys import make_user_dir, seal
+from operators_edge.system.user_dirs import project_id, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import TypeVar
 
     T = TypeVar("T")
-
-__all__ = [
-    "GrantGone",
-    "Head",
-    "Ledger",
-    "bind_session",
-    "project_id",
-    "session_binding",
-    "session_bindings",
-    "user_dir",
-]
 
 KEPT_DAYS = 30
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -53,8 +49,8 @@ class GrantGone(StateError):
     """A grant that was to be used up is not live any more."""
 
 
-class Ledger:
-    """One project's ledger. ``env`` says where the user's folder is."""
+class Registry:
+    """One project's registry. ``env`` says where the user's folder is."""
 
     def __init__(
         self,
@@ -152,7 +148,7 @@ class Ledger:
         return bool(exact in self._read()["sessions"].get(session, {}).get("refused", []))
 
     def was_said(self, session: str, what: str) -> bool:
-        """Whether the session was told this remark; StateError where the ledger cannot be read."""
+        """Whether the session was told this remark; StateError where the registry cannot be read."""
         return what in self._read()["sessions"].get(session, {}).get("said", [])
 
     def first_time(self, session: str, what: str) -> bool:
@@ -215,7 +211,7 @@ class Ledger:
         data = read_bytes(path)
         if data is None:
             return None
-        head = _parsed(path, data, hint="It is made anew with the next entry.")
+        head = json_object(path, data, hint="It is made anew with the next entry.")
         lines = head.get("lines")
         is_whole = isinstance(head.get("seq"), int) and isinstance(head.get("hash"), str)
         if not is_whole or not isinstance(lines, list):
@@ -257,7 +253,7 @@ class Ledger:
         path = os.path.join(self.folder, "ledger.json")
         data = read_bytes(path)
         hint = f"No grant counts until it is mended. Remove {path} to end every grant."
-        book = {} if data is None else _parsed(path, data, hint=hint)
+        book = {} if data is None else json_object(path, data, hint=hint)
         for part in _PARTS:
             if not _is_table(book.setdefault(part, {})):
                 raise StateDamaged(path, f"{part} is not a table of records", hint=hint)
@@ -315,72 +311,3 @@ def _sign() -> str:
         byte = os.urandom(1)[0]
         if byte < 256 - 256 % len(CODE_ALPHABET):
             return CODE_ALPHABET[byte % len(CODE_ALPHABET)]
-
-
-def _parsed(path: str, data: bytes, *, hint: str) -> dict[str, Any]:
-    try:
-        value = json.loads(data)
-    except ValueError as error:
-        raise StateDamaged(path, f"it cannot be read as JSON: {error}", hint=hint) from error
-    if not isinstance(value, dict):
-        raise StateDamaged(path, "it holds no JSON object", hint=hint)
-    return value
-
-
-# -- sessions, whatever their project ------------------------------------------------------------
-
-
-def bind_session(
-    session: str, record: Mapping[str, Any], *, env: Mapping[str, str] = os.environ
-) -> None:
-    """Keep what a session was opened with; bindings not written for 30 days are removed."""
-    folder = make_user_dir(env, "sessions")
-    data = json.dumps({**record, "session": session}).encode()
-    write_durable(binding_path(session, env), data, mode=0o600)
-    _prune(folder)
-
-
-def session_binding(
-    session: str, *, env: Mapping[str, str] = os.environ
-) -> Mapping[str, Any] | None:
-    """What ``bind_session`` kept; None for a session that was never bound."""
-    path = binding_path(session, env)
-    hint = f"Remove {path} and start the session again."
-    try:
-        record = file_cache.parsed(path, lambda data: _parsed(path, data, hint=hint))
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise failure("read", path, error) from error
-    if record.get("session") != session:
-        raise StateDamaged(path, "it is another session's", hint=f"Remove {path}.")
-    return record
-
-
-def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, Any]]:
-    """Every binding there is."""
-    folder = os.path.join(user_dir(env), "sessions")
-    try:
-        names = sorted(os.listdir(folder))
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise failure("read", folder, error) from error
-    found = []
-    for name in names:
-        path = os.path.join(folder, name)
-        data = read_bytes(path) if name.endswith(".json") else None
-        if data is not None:  # pruned meanwhile, or a file that is being written
-            found.append(_parsed(path, data, hint=f"Remove {path}."))
-    return found
-
-
-def _prune(folder: str) -> None:
-    from contextlib import suppress  # noqa: PLC0415 - once a session
-    from time import time  # noqa: PLC0415
-
-    oldest = time() - KEPT_DAYS * 86400
-    for entry in os.scandir(folder):
-        with suppress(FileNotFoundError):  # another process prunes too
-            if entry.stat(follow_symlinks=False).st_mtime < oldest:
-                os.unlink(entry.path)

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.redaction.redact import redact
-from operators_edge.text.wording import columns
+from operators_edge.text.wording import WIDTH, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,17 +26,19 @@ _PICTURES = 0x2400  # the block of pictures for control characters, in their ord
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
-class Marked(NamedTuple):
+class MarkedText(NamedTuple):
     """A text and the ranges of its decisive words, in order and apart from each other."""
 
     text: str
     marks: tuple[Span, ...] = ()
 
 
-def shown(text: str, spans: Iterable[Span] = (), *, values: Iterable[str] = ()) -> Marked:
+def redacted_text(
+    text: str, spans: Iterable[Span] = (), *, values: Iterable[str] = ()
+) -> MarkedText:
     """The text without secrets and control characters; marks that cannot be placed are dropped."""
     clean, moved = _redacted(text, merged(spans, len(text)), tuple(values))
-    return Marked("".join(map(_visible, clean)), merged(moved, len(clean)))
+    return MarkedText("".join(map(_visible, clean)), merged(moved, len(clean)))
 
 
 def merged(spans: Iterable[Span], length: int) -> tuple[Span, ...]:
@@ -107,13 +109,13 @@ def _place(runs: list[tuple[int, int, int]], at: int, *, is_end: bool) -> int:
     return before
 
 
-def shortened(marked: Marked, limit: int) -> Marked:
+def shortened(marked: MarkedText, limit: int) -> MarkedText:
     """About ``limit`` characters of the text, around its marks: none of them is ever left out."""
     text = marked.text
     if len(text) <= limit:
         return marked
     if not marked.marks:
-        return Marked(text[:limit] + GAP)
+        return MarkedText(text[:limit] + GAP)
     parts = [part for mark in marked.marks for part in _ends(mark)]
     spare = max(0, limit - sum(end - start for start, end in parts) - 2 * len(parts))
     reach = spare // (2 * len(parts))
@@ -129,7 +131,7 @@ def _ends(mark: Span) -> tuple[Span, ...]:
     return (start, start + half), (end - half, end)
 
 
-def _joined(text: str, kept: tuple[Span, ...], marks: tuple[Span, ...]) -> Marked:
+def _joined(text: str, kept: tuple[Span, ...], marks: tuple[Span, ...]) -> MarkedText:
     parts: list[str] = []
     moved: list[Span] = []
     length = 0
@@ -143,7 +145,7 @@ def _joined(text: str, kept: tuple[Span, ...], marks: tuple[Span, ...]) -> Marke
         length += end - start
     if kept[-1][1] < len(text):
         parts.append(GAP)
-    return Marked("".join(parts), tuple(moved))
+    return MarkedText("".join(parts), tuple(moved))
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -151,7 +153,14 @@ def wrapped(text: str, width: int) -> list[str]:
     return [text[start:end] for start, end in _breaks(text, width)]
 
 
-def underlined(marked: Marked, width: int) -> list[str]:
+def hanging_indent(head: str, text: str, indent: int | None = None) -> list[str]:
+    """The text after its head; further lines start below the end of the head, or at ``indent``."""
+    first, *rest = wrapped(text, WIDTH - len(head))
+    below = " " * (len(head) if indent is None else indent)
+    return [head + first, *(below + each for each in rest)]
+
+
+def underlined(marked: MarkedText, width: int) -> list[str]:
     """The text wrapped, and under each line with a mark a line of carets below the marked words."""
     lines = []
     for start, end in _breaks(marked.text, width):
@@ -165,7 +174,7 @@ def underlined(marked: Marked, width: int) -> list[str]:
     return lines
 
 
-def _is_marked(marked: Marked, at: int) -> bool:
+def _is_marked(marked: MarkedText, at: int) -> bool:
     return any(start <= at < end for start, end in marked.marks)
 
 

@@ -1,6 +1,9 @@
-"""Small words for people: others' text on one bounded line that no terminal obeys, sizes, counts."""
+"""Text for people: other people's text on one bounded line without control characters, sizes, counts."""
 
 from __future__ import annotations
+
+WIDTH = 80
+"""Columns of a terminal that nobody has widened."""
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
@@ -44,8 +47,8 @@ def fitted(text: str, room: int) -> str:
     return kept + "…"
 
 
-def said(value: object) -> str:
-    """What somebody wrote, in their words; "" also for what only spells nothing: "null", "none"."""
+def as_text(value: object) -> str:
+    """A stored value as text; "" also for what only spells an empty value: "null", "none", "~"."""
     if value is None or value is False or value in ([], {}):
         return ""
     text = str(value).strip()

@@ -28,7 +28,8 @@ from operators_edge.git.objects import (
 from operators_edge.model import OWN_PATHS
 from operators_edge.project import wall_clock
 from operators_edge.storage import files
-from operators_edge.storage.keys import make_user_dir, project_id
+from operators_edge.storage.keys import make_user_dir
+from operators_edge.system.user_dirs import project_id
 from operators_edge.text.wording import one_line
 from operators_edge.undo.ignored import Named
 

@@ -20,9 +20,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import AnswerIsNo, StateError
-from operators_edge.model import PROOF_DIR
+from operators_edge.locations import PROOF_DIR
 from operators_edge.storage import files
-from operators_edge.storage.keys import make_user_dir, project_id, user_dir
+from operators_edge.storage.keys import make_user_dir
+from operators_edge.system.user_dirs import project_id, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

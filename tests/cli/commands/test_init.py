@@ -11,7 +11,7 @@ from operators_edge.cli.main import main
 from operators_edge.hosts.claude import wiring
 from operators_edge.hosts.claude.slash_commands import COMMANDS
 from operators_edge.resident import http_client
-from operators_edge.storage import registry, transport
+from operators_edge.storage import bindings, transport
 from operators_edge.system import processes
 
 
@@ -333,7 +333,7 @@ def test_after_uninstall_a_session_that_runs_keeps_its_hooks_and_the_port(ported
     main(["init", "--transport", "http"])
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
         who = processes.identity(client.pid)
-        registry.bind_session("s", {"root": ported, "pid": who.pid, "started": who.started})
+        bindings.bind_session("s", {"root": ported, "pid": who.pid, "started": who.started})
         done = at_a_terminal(ported, "uninstall")
         client.communicate(b"")
     assert "Sessions that run now keep them" in done.stdout

@@ -7,8 +7,7 @@ import pytest
 from tests.claims.stage import PYTEST, UNITTEST, Stage
 from tests.hosting import write
 
-from operators_edge.text.layout import WIDTH
-from operators_edge.text.wording import columns
+from operators_edge.text.wording import WIDTH, columns
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def observe(project):
 
 def test_a_check_is_in_the_log_with_its_outcome_and_the_tree_it_judged(client):
     check = ran(client, "pytest -q tests 2>&1 | tail -5")
-    now = worktree.look(client.root)
+    now = worktree.tree_state(client.root)
     assert check["look"]["digest"] == now.digest
     expected = {
         "kind": "test",

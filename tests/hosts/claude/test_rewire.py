@@ -9,7 +9,7 @@ from tests.hosting import clean_env, write
 
 from operators_edge.hosts.claude import rewire, wiring
 from operators_edge.hosts.claude.install import Installation
-from operators_edge.storage import registry
+from operators_edge.storage import bindings
 
 URL = "http://127.0.0.1:20000/operators-edge/word/claude"
 
@@ -110,7 +110,7 @@ def test_another_session_of_the_same_client_waits_as_well_and_another_client_doe
 ):
     monkeypatch.setattr(rewire, "TAKEN_UP_SECONDS", 0.05)
     for session, pid in (("s", 7), ("cleared", 7), ("other", 8)):
-        registry.bind_session(session, {"root": "/a", "pid": pid, "started": "1"}, env=env)
+        bindings.bind_session(session, {"root": "/a", "pid": pid, "started": "1"}, env=env)
     assert rewire.expect("s", env)
     assert not rewire.expect("cleared", env)
     assert not rewire.is_taken_up("cleared", env)

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals.card import consequences
 from operators_edge.redaction.redact import redact
-from operators_edge.text.markup import GAP, Marked, shortened, shown, underlined, wrapped
+from operators_edge.text.markup import (
+    GAP,
+    MarkedText,
+    redacted_text,
+    shortened,
+    underlined,
+    wrapped,
+)
 from operators_edge.text.wording import columns, one_line
 
 if TYPE_CHECKING:
@@ -57,7 +64,7 @@ def build(
     first = verdict.findings[0]
     secrets = tuple(values)
     spans = [span for one in verdict.findings for span in one.spans] if is_marked else []
-    command = shortened(shown(text, spans, values=secrets), COMMAND_LIMIT)
+    command = shortened(redacted_text(text, spans, values=secrets), COMMAND_LIMIT)
     facts = [_fit(fact, secrets) for fact in radius]
     is_kept = bool(verdict.destroys) and verdict.effect != "block"
     others = dict.fromkeys((one.rule, one.reason) for one in verdict.findings[1:])
@@ -131,8 +138,8 @@ def _size(card: Card) -> int:
 # -- lines ---------------------------------------------------------------------------------------
 
 
-def marked(card: Card) -> Marked:
-    return Marked(card["command"], tuple((start, end) for start, end in card["marks"]))
+def marked(card: Card) -> MarkedText:
+    return MarkedText(card["command"], tuple((start, end) for start, end in card["marks"]))
 
 
 def rows(card: Card) -> Iterator[tuple[str, str]]:
@@ -202,7 +209,7 @@ def readable(card: object) -> list[str] | None:
     if not isinstance(card, dict):
         return None
     try:
-        again = shown(card["command"], marked(card).marks)
+        again = redacted_text(card["command"], marked(card).marks)
         command = {"command": again.text, "marks": [list(mark) for mark in again.marks]}
         return lines(_fit(card, ()) | command)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.approvals.impact import command as impact_command
 from operators_edge.approvals.impact.files import Look
 from operators_edge.gate.paths import Ground
-from operators_edge.git.commands import LIMIT_SECONDS, Budget
+from operators_edge.git.commands import CARD_SECONDS, Budget
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,7 +47,7 @@ def measure(
     rules: Rules,
     *,
     now: datetime,
-    seconds: float = LIMIT_SECONDS,
+    seconds: float = CARD_SECONDS,
 ) -> list[Fact]:
     """One fact for each finding whose rule says what a card counts, the decisive one first."""
     budget = Budget(seconds)

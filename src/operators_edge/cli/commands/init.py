@@ -18,7 +18,7 @@ from operators_edge.hosts.claude import (
     wiring,
 )
 from operators_edge.hosts.claude.install import Change, Installation
-from operators_edge.model import STATE_FILE
+from operators_edge.locations import STATE_FILE
 from operators_edge.project import Project
 from operators_edge.resident import http_client
 from operators_edge.state import document

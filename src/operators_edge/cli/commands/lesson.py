@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.archive import prune
+from operators_edge.archive import service as archive_service
 from operators_edge.cli import person
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.parser import verb_first
@@ -248,7 +248,7 @@ def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[l
 
 def _run_why(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    state, now, seen = project.state.read(), project.clock(), prune.exposures(project)
+    state, now, seen = project.state.read(), project.clock(), archive_service.exposures(project)
     about = lessons.about(state, args.number, now=now, exposures=seen)
     terminal.show(about.data, about.text)
     return 0

@@ -12,9 +12,8 @@ from operators_edge.cli.options import common, opened
 from operators_edge.errors import UsageError
 from operators_edge.patrol import service as patrol_service
 from operators_edge.patrol.findings import BUDGET_SECONDS, TOGETHER
-from operators_edge.text.layout import WIDTH
 from operators_edge.text.markup import wrapped
-from operators_edge.text.wording import many, one_line
+from operators_edge.text.wording import WIDTH, many, one_line
 
 if TYPE_CHECKING:
     import argparse

@@ -14,9 +14,8 @@ from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.checks import rerun
 from operators_edge.evidence.claims import service as claims_service
 from operators_edge.model import HOST
-from operators_edge.text.layout import WIDTH
 from operators_edge.text.markup import wrapped
-from operators_edge.text.wording import many, one_line
+from operators_edge.text.wording import WIDTH, many, one_line
 
 if TYPE_CHECKING:
     import argparse

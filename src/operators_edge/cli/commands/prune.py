@@ -1,13 +1,13 @@
 """``edge prune``: what is finished leaves the state for the archive.
 
-Owns the words of this command. Does not own what leaves (``archive.retention``) or how (``archive.prune``).
+Owns the words of this command. Does not own what leaves (``archive.retention``) or how (``archive.service``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.archive import prune
+from operators_edge.archive import service as archive_service
 from operators_edge.cli.options import common, opened
 from operators_edge.text.wording import many
 
@@ -29,7 +29,9 @@ def register(nouns: Any) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    done = prune.preview(project) if args.dry_run else prune.prune(project)
+    done = (
+        archive_service.preview_prune(project) if args.dry_run else archive_service.prune(project)
+    )
     data = {"pruned": done.counts, "entries": list(done.entries), "dry_run": args.dry_run}
     terminal.show(data, "\n".join(_lines(done, is_dry=args.dry_run)))
     return 0

@@ -18,7 +18,7 @@ from operators_edge.patrol.findings import BUDGET_SECONDS, TYPED_SCAN_SECONDS
 from operators_edge.quality.service import claims_in_a_line, failed_checks, gate_of, in_a_line
 from operators_edge.sessions import status
 from operators_edge.sessions.decisions import person_name
-from operators_edge.text.layout import under
+from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def lines(seen: Cycle, guiding: Sequence[str] = (), *, at_terminal: bool = False
         ]
     told += _step(seen)
     for each in seen.notes:
-        told += under("note: ", one_line(each, 300), 6)
+        told += hanging_indent("note: ", one_line(each, 300), 6)
     if seen.junction is not None:
         told += status.junction_lines(seen.junction, at_terminal=at_terminal, is_brief=True)
     elif seen.findings:
@@ -147,10 +147,10 @@ def _step(seen: Cycle) -> list[str]:
     if seen.step is None:
         return []
     step, told = seen.step, []
-    told += under(f"Step {step['number']}: ", one_line(step["description"], 400))
+    told += hanging_indent(f"Step {step['number']}: ", one_line(step["description"], 400))
     for label in ("expected", "verification"):
         if step.get(label):
-            told += under(f"  {label}: ", one_line(step[label], 300), 4)
+            told += hanging_indent(f"  {label}: ", one_line(step[label], 300), 4)
     for each in guidance.beside(step):
-        told += under("  ", each.strip(), 4)
+        told += hanging_indent("  ", each.strip(), 4)
     return told

@@ -12,7 +12,7 @@ from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import environment as claude_environment, settings_guard
 from operators_edge.hosts.claude.install import Installation
-from operators_edge.model import PROOF_DIR, STATE_FILE
+from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.resident import http_client
 
 if TYPE_CHECKING:

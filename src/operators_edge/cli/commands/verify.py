@@ -12,7 +12,7 @@ from operators_edge.cli.options import common, opened
 from operators_edge.memory import mismatches
 from operators_edge.quality import service as quality_service
 from operators_edge.state import schema
-from operators_edge.text.layout import under
+from operators_edge.text.markup import hanging_indent
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +41,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     verdict = next((each for each in ("FAIL", "WARN") if each in dict(found)), "PASS")
     lines = [terminal.paint(verdict, _COLOURS[verdict], "bold")]
     for level, text in found:
-        lines += under(f"{level}  ", text)
+        lines += hanging_indent(f"{level}  ", text)
     data = {"verdict": verdict, "found": [{"level": level, "text": text} for level, text in found]}
     terminal.show(data, "\n".join(lines), ok=verdict != "FAIL")
     return int(verdict == "FAIL")

@@ -13,7 +13,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.evidence.checks import find as checks_find
 from operators_edge.evidence.checks.prefilter import may_judge
 from operators_edge.evidence.exit_codes import exit_code
-from operators_edge.model import STATE_FILE
+from operators_edge.locations import STATE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ def observed(
     """``data["check"]`` for a call that ran a recognised check; None for every other call.
 
     ``{"kind", "name", "passed": true|false|null, "counts": {…}|null, "scope": [paths and selectors],
-    "look": Look.as_data()|null, "look_why": str, "elsewhere": true where another tree was judged,
+    "look": TreeState.as_data()|null, "look_why": str, "elsewhere": true where another tree was judged,
     "also": [{"kind", "name", "passed", "counts", "scope"}, …] of the line}``. Paths are relative to
     the project's root; an empty scope is the whole project. Of the output nothing but the counts is kept.
     """
@@ -114,8 +114,8 @@ def _look(root: str) -> tuple[dict[str, Any] | None, str]:
     from operators_edge.evidence import tree_cache  # noqa: PLC0415 - after a check alone
     from operators_edge.git import worktree  # noqa: PLC0415
 
-    seen = worktree.look(root)
-    if isinstance(seen, worktree.Look):
+    seen = worktree.tree_state(root)
+    if isinstance(seen, worktree.TreeState):
         return tree_cache.keep(root, seen), ""
     return None, seen.why
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.claims import contradictions, verdict as standing
 from operators_edge.evidence.claims.model import Case, Claim, Ground, Subject, Trace, Verdict
-from operators_edge.text.wording import said
+from operators_edge.text.wording import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,4 +86,4 @@ def _words(value: Any) -> str:
         return "\n".join(_words(each) for each in value)
     if isinstance(value, dict):
         return "\n".join(f"{name}: {_words(each)}" for name, each in value.items())
-    return "" if isinstance(value, bool) else said(value)
+    return "" if isinstance(value, bool) else as_text(value)

@@ -15,14 +15,14 @@ from operators_edge.evidence import overrides
 from operators_edge.evidence.objective_facts import of_step
 from operators_edge.evidence.progress import keys_of
 from operators_edge.state import schema
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from operators_edge.evidence.claims.judge import Claim, Trace
-    from operators_edge.git.worktree import Look
+    from operators_edge.git.worktree import TreeState
     from operators_edge.model import State
     from operators_edge.project import Project
 
@@ -115,7 +115,7 @@ class Ground:
         """Whether git can tell here what differs."""
         return self._now is not None
 
-    def _since(self, before: Look) -> tuple[str, ...] | None:
+    def _since(self, before: TreeState) -> tuple[str, ...] | None:
         from operators_edge.git import worktree  # noqa: PLC0415 - see above
 
         if before.digest not in self._changed:
@@ -124,11 +124,11 @@ class Ground:
         return self._changed[before.digest]
 
     @cached_property
-    def _now(self) -> Look | None:
+    def _now(self) -> TreeState | None:
         from operators_edge.git import worktree  # noqa: PLC0415 - see above
 
-        now = worktree.look(self.root)
-        return now if isinstance(now, worktree.Look) else None
+        now = worktree.tree_state(self.root)
+        return now if isinstance(now, worktree.TreeState) else None
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@ class Ground:
         return min(each for each in times if each is not None)
 
     @cached_property
-    def _first_look(self) -> Look | None:
+    def _first_look(self) -> TreeState | None:
         from operators_edge.evidence import tree_cache  # noqa: PLC0415 - see above
 
         first = self._sessions[0] if self._sessions else {}
@@ -260,5 +260,5 @@ class Ground:
 
 
 def _time(text: object) -> float | None:
-    when = moment(text)
+    when = timestamps.parse(text)
     return None if when is None else when.timestamp()

@@ -16,7 +16,7 @@ from operators_edge.evidence.claims import (
     relevance,
 )
 from operators_edge.evidence.tamper import detect
-from operators_edge.text.timestamps import moment
+from operators_edge.text import timestamps
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
@@ -187,13 +187,13 @@ def _written_after(case: Case, run: Run) -> tuple[str, ...]:
 
 def _written_meanwhile(case: Case, run: Run) -> tuple[str, ...]:
     """What others wrote while the check ran: it may have read the file before."""
-    end, length = moment(run.get("at")), run.get("duration_ms")
+    end, length = timestamps.parse(run.get("at")), run.get("duration_ms")
     if end is None or not isinstance(length, int | float):
         return ()
     start = end - timedelta(milliseconds=length)
     found = []
     for path, each in case.files.items():
-        at = moment(each.get("at"))
+        at = timestamps.parse(each.get("at"))
         if at is not None and each.get("by") != "tree" and start <= at <= end:
             found.append(path)
     return relevance.covered(found)
@@ -256,7 +256,7 @@ def _taken_away(case: Case, kind: str, run: Run | None) -> tuple[str, ...]:
 
 
 def _is_same_call(each: dict[str, Any], run: Run) -> bool:
-    one, other = moment(each.get("at")), moment(run.get("at"))
+    one, other = timestamps.parse(each.get("at")), timestamps.parse(run.get("at"))
     if one is None or other is None:
         return False
     return abs((one - other).total_seconds()) <= SAME_CALL_SECONDS

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from operators_edge.text.layout import WIDTH
-from operators_edge.text.wording import one_line
+from operators_edge.text.wording import WIDTH, one_line
 
 if TYPE_CHECKING:
     from operators_edge.evidence.metrics.counts import Metrics

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from operators_edge.evidence.tamper.model import Finding
-    from operators_edge.git.worktree import Look
+    from operators_edge.git.worktree import TreeState
     from operators_edge.model import Call
     from operators_edge.project import Project
 
@@ -127,7 +127,7 @@ def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Itera
 # -- at a turn's end -------------------------------------------------------------------------------
 
 
-def look(project: Project, session: str, before: Look, files: Sequence[str]) -> None:
+def look(project: Project, session: str, before: TreeState, files: Sequence[str]) -> None:
     """Compare what changed since the session began with what was committed then.
 
     This sees the whole session: what a command did, and what was undone or moved meanwhile. A file that

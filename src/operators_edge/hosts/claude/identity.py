@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import EdgeError
-from operators_edge.storage import registry
+from operators_edge.storage import bindings
 from operators_edge.system import processes
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def bind(session: str, found: Found, env: Mapping[str, str]) -> bool:
     holder = before.client if before is not None else None
     if holder is not None and holder != client and processes.is_alive(holder):
         return False
-    registry.bind_session(
+    bindings.bind_session(
         session,
         {
             "root": found.root,
@@ -95,7 +95,7 @@ def of_opening(session: str, found: Found, env: Mapping[str, str]) -> Typist | N
 
 
 def binding(session: str, env: Mapping[str, str]) -> Binding | None:
-    record = registry.session_binding(session, env=env)
+    record = bindings.session_binding(session, env=env)
     if record is None:
         return None
     client = None
@@ -110,22 +110,22 @@ def binding(session: str, env: Mapping[str, str]) -> Binding | None:
 
 def move(session: str, root: str, env: Mapping[str, str]) -> bool:
     """Bind the session to another root; False where no client sent this event."""
-    record = registry.session_binding(session, env=env)
+    record = bindings.session_binding(session, env=env)
     bound = binding(session, env)
     if record is None or bound is None or bound.client is None:
         return False
     if processes.started_as_hook_of(bound.client) is False:
         return False
     first = record.get("first_root") or record.get("root")
-    registry.bind_session(session, {**record, "root": root, "first_root": first}, env=env)
+    bindings.bind_session(session, {**record, "root": root, "first_root": first}, env=env)
     return True
 
 
 def note_scheduled(session: str, *, is_ours: bool, env: Mapping[str, str]) -> None:
     """Remember whether the client's scheduler holds a prompt of ours (told at each turn's end)."""
-    record = registry.session_binding(session, env=env)
+    record = bindings.session_binding(session, env=env)
     if record is not None and bool(record.get("scheduled")) != is_ours:
-        registry.bind_session(session, {**record, "scheduled": is_ours}, env=env)
+        bindings.bind_session(session, {**record, "scheduled": is_ours}, env=env)
 
 
 def is_attended(bound: Binding | None, env: Mapping[str, str]) -> bool:
@@ -177,11 +177,11 @@ def watch_schedule(session: str, env: Mapping[str, str]) -> None:
     A task that runs once is gone from the file when its prompt arrives, so it is looked for after every
     call that could have written it.
     """
-    record = registry.session_binding(session, env=env)
+    record = bindings.session_binding(session, env=env)
     if record is None or record.get("schedule_named_us"):
         return
     if any(_names_us(path) for path in _schedules(record.get("root"), env)):
-        registry.bind_session(session, {**record, "schedule_named_us": True}, env=env)
+        bindings.bind_session(session, {**record, "schedule_named_us": True}, env=env)
 
 
 def _schedules(root: str | None, env: Mapping[str, str]) -> list[str]:
@@ -234,5 +234,5 @@ def is_below_a_client(pid: int, env: Mapping[str, str]) -> bool:
     above = {(each.pid, each.started) for each in processes.parents(pid)}
     return any(
         (record.get("pid"), str(record.get("started"))) in above
-        for record in registry.session_bindings(env=env)
+        for record in bindings.session_bindings(env=env)
     )

@@ -24,8 +24,9 @@ from operators_edge.hosts.claude import slash_commands, wiring
 from operators_edge.hosts.claude.settings_edit import SettingsText
 from operators_edge.hosts.claude.settings_guard import protected_paths, settings_still_guarded
 from operators_edge.storage import files
-from operators_edge.storage.keys import make_user_dir, project_id, user_dir
+from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.digest import sha256_hex
+from operators_edge.system.user_dirs import project_id, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

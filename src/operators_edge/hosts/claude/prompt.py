@@ -258,7 +258,7 @@ def _is_new_to_them(project: Project, session: str) -> dict[str, Any] | None:
     before = junction.just_replaced(state)
     if before is None:
         return None
-    is_first = project.ledger.first_time(session, f"shown-{state['junction'].get('id')}")
+    is_first = project.registry.first_time(session, f"shown-{state['junction'].get('id')}")
     return before if is_first else None
 
 

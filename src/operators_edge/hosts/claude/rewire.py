@@ -16,7 +16,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import wiring
 from operators_edge.hosts.claude.install import Installation, records
-from operators_edge.storage import registry
+from operators_edge.storage import bindings
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import user_dir
@@ -108,7 +108,7 @@ def is_taken_up(session: str, env: Mapping[str, str] = os.environ) -> bool:
 
 def _path(session: str, env: Mapping[str, str]) -> str:
     """It is the client that reads them: after /clear, which begins another session, it is the same one."""
-    bound = registry.session_binding(session, env=env) or {}
+    bound = bindings.session_binding(session, env=env) or {}
     client = f"{bound['pid']} {bound.get('started')}" if bound.get("pid") else session
     name = f"reload-{sha256_hex(client.encode('utf-8', 'surrogatepass'))[:16]}"
     return os.path.join(user_dir(env), "run", name)

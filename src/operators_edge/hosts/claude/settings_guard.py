@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import operators_edge
 from operators_edge.hosts.claude import slash_commands, wiring
 from operators_edge.storage.files import read_bytes
-from operators_edge.storage.keys import user_dir
+from operators_edge.system.user_dirs import user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,0 +1,76 @@
+"""Which project and process each session belongs to: one file a session, in the person's folder.
+
+Owns these files. Does not own what a binding means (``hosts.claude.identity``).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.errors import StateDamaged
+from operators_edge.storage import files
+from operators_edge.storage.keys import make_user_dir
+from operators_edge.system import file_cache
+from operators_edge.system.user_dirs import binding_path, user_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+KEPT_DAYS = 30
+
+
+def bind_session(
+    session: str, record: Mapping[str, Any], *, env: Mapping[str, str] = os.environ
+) -> None:
+    """Keep what a session was opened with; bindings not written for 30 days are removed."""
+    folder = make_user_dir(env, "sessions")
+    data = json.dumps({**record, "session": session}).encode()
+    files.write_durable(binding_path(session, env), data, mode=0o600)
+    _prune(folder)
+
+
+def session_binding(
+    session: str, *, env: Mapping[str, str] = os.environ
+) -> Mapping[str, Any] | None:
+    """What ``bind_session`` kept; None for a session that was never bound."""
+    path = binding_path(session, env)
+    hint = f"Remove {path} and start the session again."
+    try:
+        record = file_cache.parsed(path, lambda data: files.json_object(path, data, hint=hint))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise files.failure("read", path, error) from error
+    if record.get("session") != session:
+        raise StateDamaged(path, "it is another session's", hint=f"Remove {path}.")
+    return record
+
+
+def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, Any]]:
+    """Every binding there is."""
+    folder = os.path.join(user_dir(env), "sessions")
+    try:
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise files.failure("read", folder, error) from error
+    found = []
+    for name in names:
+        path = os.path.join(folder, name)
+        data = files.read_bytes(path) if name.endswith(".json") else None
+        if data is not None:  # pruned meanwhile, or a file that is being written
+            found.append(files.json_object(path, data, hint=f"Remove {path}."))
+    return found
+
+
+def _prune(folder: str) -> None:
+    oldest = time.time() - KEPT_DAYS * 86400
+    for entry in os.scandir(folder):
+        with suppress(FileNotFoundError):  # another process prunes too
+            if entry.stat(follow_symlinks=False).st_mtime < oldest:
+                os.unlink(entry.path)
