@@ -57,7 +57,7 @@ def _interleaved(
 
 
 def _snapshot(root: str, env: dict[str, str]) -> SnapshotResult:
-    return take(root, root=root, about=SnapshotReason("git reset --hard"), env=env)
+    return take(root, root=root, reason=SnapshotReason("git reset --hard"), env=env)
 
 
 def tree(top: str, files: int) -> str:

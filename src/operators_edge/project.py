@@ -174,7 +174,7 @@ class Project:
 
         return effective.load(self.root).context_tokens
 
-    def why_not(self, grant: dict[str, Any]) -> str:
+    def why_not(self, grant: Mapping[str, Any]) -> str:
         """Why a grant in the state does not count: it is only a view of the ledger. Empty: it does."""
         if not is_genuine(self.root, grant):
             return "its code is not genuine"

@@ -12,8 +12,8 @@ PENDING = {"id": "junction-1", "shown": "git push origin main"}
 
 
 def outcome(step, pending=None, *, is_asking=False):
-    settled = Resolution(step, ("grant-1",))
-    return messages.outcome_for(VERDICT, settled, pending, is_asking=is_asking, card=None)
+    resolution = Resolution(step, ("grant-1",))
+    return messages.outcome_for(VERDICT, resolution, pending, is_asking=is_asking)
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,12 @@ def outcome(step, pending=None, *, is_asking=False):
         ("pending", False, "denied", {"shown": "it", "junction": "junction-1"}),
     ],
 )
-def test_each_settlement_is_an_event_of_its_own(step, is_asking, event, extra):
-    settled = Resolution(step, ("grant-1",))
-    assert messages.resolution_event(settled, PENDING, "it", is_asking=is_asking) == (event, extra)
+def test_each_resolution_is_an_event_of_its_own(step, is_asking, event, extra):
+    resolution = Resolution(step, ("grant-1",))
+    assert messages.resolution_event(resolution, PENDING, "it", is_asking=is_asking) == (
+        event,
+        extra,
+    )
 
 
 def test_only_an_approval_is_answered_with_an_allow_of_ours():

@@ -1,27 +1,30 @@
-"""A verdict and what was decided on it, in words: for the agent, for the person, for the log.
+"""What a verdict and its resolution are as text, for the agent and the person, and as data for the log.
 
-Pure. Does not own what a decision card says (``approvals.card.card``) or a host's own words (``hosts``).
+Pure. Does not own the decision card (``approvals.card``) or how a host words its answers (``hosts``).
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.model import GUARDING, MACHINE_KEYS, Outcome
+from operators_edge.redaction.redact import redact
+from operators_edge.text.wording import cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from operators_edge.approvals.card.card import Card
     from operators_edge.approvals.junction import Resolution
     from operators_edge.model import Call, Verdict
+    from operators_edge.records import Junction
 
 MAX_SHOWN_TEXT = 600
-"""Characters of a call that a junction keeps, redacted: enough to decide on, small in the state."""
+"""Characters of a redacted call that a junction stores: enough to decide on, small in the state."""
 
 
 def resolution_event(
-    resolution: Resolution, pending: dict[str, Any] | None, shown: str, *, is_asking: bool
+    resolution: Resolution, pending: Junction | None, shown: str, *, is_asking: bool
 ) -> tuple[str, dict[str, Any]]:
     """The event that a resolution is, and what is kept with it."""
     grants = {"grants": list(resolution.grants)}
@@ -38,10 +41,10 @@ def resolution_event(
 
 
 def block_event(rule: str, command: str = "") -> str:
-    """The product's own rules stand around decisions: what they stop would have forged one (JU-4).
+    """The log event of a block. What the product's own rules block would have forged a decision (JU-4).
 
-    Not so a folder that our record happens to lie in, nor a shell write to the state which names
-    nothing that only the product writes: `sed` on a step's status is a slip, and no accusation.
+    Except a folder that contains our record, and a shell write to the state that touches nothing that only
+    the product writes: `sed` on a step's status is a mistake, and no forgery.
     """
     if rule == "edge-own-folders":
         return "blocked"
@@ -51,15 +54,13 @@ def block_event(rule: str, command: str = "") -> str:
 
 
 def _writes_ours(command: str) -> bool:
-    """Whether a text gives a key that only the product writes a value, or deletes its line."""
-    import re  # noqa: PLC0415 - not for an allow
-
+    """Whether a command sets a key that only the product writes, or deletes its line."""
     keys = "|".join(MACHINE_KEYS)
     return bool(re.search(rf"\b({keys})\b['\"\]]*\s*([:=]|/d)", command))
 
 
 def verdict_data(verdict: Verdict) -> dict[str, Any]:
-    """What the log keeps of a verdict."""
+    """A verdict as data for the log."""
     return {
         "rule": verdict.rule,
         "type": verdict.type,
@@ -70,9 +71,6 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
 
 def redacted_text(call: Call, secrets: Sequence[str]) -> str:
     """A call as a person reads it in a junction: redacted, one paragraph, bounded."""
-    from operators_edge.redaction.redact import redact  # noqa: PLC0415 - not for an allow
-    from operators_edge.text.wording import cut  # noqa: PLC0415 - see above
-
     if "command" in call.input:
         text = str(call.input["command"])
     else:
@@ -84,10 +82,10 @@ def redacted_text(call: Call, secrets: Sequence[str]) -> str:
 def outcome_for(
     verdict: Verdict,
     resolution: Resolution,
-    pending: dict[str, Any] | None,
+    pending: Junction | None,
     *,
     is_asking: bool,
-    card: Card | None,
+    card_text: str = "",
 ) -> Outcome:
     """A recorded resolution in words."""
     step = resolution.step
@@ -99,16 +97,26 @@ def outcome_for(
         text = "A person has refused exactly this call in this session. Find another way."
         return Outcome("block", text=f"{denial(verdict)}\n{text}")
     if step == "raise" and is_asking:
-        return Outcome("ask", text=prompt(verdict, card))
-    return Outcome("block", text=_pending(verdict, pending, card, is_new=step == "raise"))
+        return Outcome("ask", text=card_text or denial(verdict))
+    if step == "raise":
+        return Outcome("block", text=f"{card_text or denial(verdict)}\n{_PENDING}")
+    waiting = (pending or {}).get("shown") or (pending or {}).get("reason", "")
+    return Outcome(
+        "block",
+        text=f"{denial(verdict)}\nAnother decision is pending first: {waiting}\n"
+        "This call was counted on it.",
+    )
 
 
-def denial(verdict: Verdict, card: Card | None = None) -> str:
+_PENDING = (
+    "This needs a person's decision, which is now pending. Only a "
+    "person can give it: /edge approve (once), /edge skip, or /edge dismiss, typed in this "
+    "client, or `edge approve` in their own terminal. Go on with other work or stop and say so."
+)
+
+
+def denial(verdict: Verdict) -> str:
     """For the agent: short, and nothing that only the person needs."""
-    if card is not None:
-        from operators_edge.approvals.card import card as cards  # noqa: PLC0415 - where a person decides
-
-        return "\n".join(cards.told(card))
     finding = verdict.findings[0]
     lines = [f"Operator's Edge ({finding.rule}): {finding.why}"]
     if finding.understood:
@@ -116,30 +124,3 @@ def denial(verdict: Verdict, card: Card | None = None) -> str:
     if finding.instead:
         lines.append(f"Instead: {finding.instead}")
     return "\n".join(lines)
-
-
-def prompt(verdict: Verdict, card: Card | None) -> str:
-    """For the person, in the client's dialog, which shows the command and few lines more."""
-    if card is None:
-        return denial(verdict)
-    from operators_edge.approvals.card import card as cards  # noqa: PLC0415 - see above
-
-    width, most = cards.DIALOG
-    # The way back from a snapshot is said in one more line.
-    return "\n".join(cards.asked(card, size=(width, most - bool(verdict.destroys))))
-
-
-def _pending(
-    verdict: Verdict, pending: dict[str, Any] | None, card: Card | None, *, is_new: bool
-) -> str:
-    if is_new:
-        return (
-            f"{denial(verdict, card)}\nThis needs a person's decision, which is now pending. Only a "
-            "person can give it: /edge approve (once), /edge skip, or /edge dismiss, typed in this "
-            "client, or `edge approve` in their own terminal. Go on with other work or stop and say so."
-        )
-    waiting = (pending or {}).get("shown") or (pending or {}).get("reason", "")
-    return (
-        f"{denial(verdict)}\nAnother decision is pending first: {waiting}\n"
-        "This call was counted on it."
-    )

@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from operators_edge.model import State
+    from operators_edge.records import Junction
 
 SOURCES = ("engine", "ask")
 """Whose junctions are answered here; the gate's are grants, the quality gate's are overrides."""
-
-Junction = dict[str, Any]
 
 
 def is_ours(pending: Any) -> bool:

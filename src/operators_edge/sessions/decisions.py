@@ -27,12 +27,15 @@ if TYPE_CHECKING:
     from operators_edge.model import Mode, State
     from operators_edge.project import Project
     from operators_edge.quality.service import Gate
+    from operators_edge.records import Grant, Junction
     from operators_edge.state.transaction import Transaction
 
 CODE_TTL_SECONDS = 300
 RECENT_SHOWN = 8
-_BEGIN = ("plan", "active")
-"""Modes in which work begins: an objective can stand behind their names."""
+_GRANT_KEYS = ("allowances", "dismissals", "overrides")
+
+_BEGINNING_MODES = ("plan", "active")
+"""Modes in which work begins: their commands can name an objective."""
 
 REASON_LIMIT = 300
 """Characters of a person's reason that are kept."""
@@ -68,7 +71,7 @@ class Decisions:
 
         return self.project.transact(change, command="approve")
 
-    def _approve(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
+    def _approve(self, tx: Transaction, pending: Junction, words: str, why: str) -> str:
         if words:
             raise UsageError(
                 f"approve takes no words for a junction of type {pending['type']}",
@@ -94,7 +97,7 @@ class Decisions:
         self._closed(tx, "approve", grants=[grant["id"]], **extra)
         return f"Approved once: {pending['shown']}\n{_next(tx.state)}"
 
-    def _count(self, tx: Transaction, pending: dict[str, Any]) -> None:
+    def _count(self, tx: Transaction, pending: Junction) -> None:
         """One more approval: of the same type and without progress they are a loop (GE-5)."""
         try:
             work = self.project.evidence.work()
@@ -104,7 +107,7 @@ class Decisions:
         if told["count"] > 1:
             self._log(tx, "stuck", told)
 
-    def _choose(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
+    def _choose(self, tx: Transaction, pending: Junction, words: str, why: str) -> str:
         """Yes to the engine, or an answer to an agent's question."""
         kind, payload = pending["type"], pending.get("payload") or {}
         if words and kind not in ("finding_selection", "ambiguous"):
@@ -130,7 +133,7 @@ class Decisions:
         is_new = kind in ("finding_selection", "proposal")
         return "\n".join([said.text, "Plan it: edge plan add TEXT" if is_new else _next(tx.state)])
 
-    def _override(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
+    def _override(self, tx: Transaction, pending: Junction, words: str, why: str) -> str:
         names = [check["name"] for check in quality_service.failed_checks(pending)]
         try:
             chosen = overrides.named(words, names)
@@ -179,7 +182,7 @@ class Decisions:
 
         return self.project.transact(change, command="skip")
 
-    def _refuse(self, tx: Transaction, pending: dict[str, Any]) -> str:
+    def _refuse(self, tx: Transaction, pending: Junction) -> str:
         """No to the engine, or to an agent's question."""
         gears.answer_kept(tx.state, pending, "skip")
         said = choices.refused(tx.state, pending)
@@ -258,7 +261,7 @@ class Decisions:
         def change(tx: Transaction) -> str:
             grant = _chosen(live_grants(self.project, tx.state), words)
             tx.revoke(grant["id"])
-            for key in ("allowances", "dismissals", "overrides"):
+            for key in _GRANT_KEYS:
                 kept = [g for g in tx.state.get(key) or [] if g.get("id") != grant["id"]]
                 if kept != (tx.state.get(key) or []):
                     tx.state[key] = kept
@@ -274,7 +277,7 @@ class Decisions:
 
         Raises AnswerIsNo with every failed check, and DecisionPending where another decision waits.
         """
-        if objective and target not in _BEGIN:
+        if objective and target not in _BEGINNING_MODES:
             raise UsageError(
                 f"{target} takes no words: it is about the objective that is there",
                 hint=f"edge {target}",
@@ -373,31 +376,27 @@ def person_name() -> str:
         return "a person"
 
 
-def live_grants(project: Project, state: State) -> list[dict[str, Any]]:
+def live_grants(project: Project, state: State) -> list[Grant]:
     """Every grant that counts now, each with its ``kind``: what ``edge grants`` lists."""
     return classify_grants(project, state)[0]
 
 
-def classify_grants(project: Project, state: State) -> tuple[list[dict[str, Any]], list[str]]:
-    """The grants that count now; and why others that are not used up do not, each reason once."""
-    now = project.clock()
-    counting: list[dict[str, Any]] = []
+def classify_grants(project: Project, state: State) -> tuple[list[Grant], list[str]]:
+    """The grants that count now; and why other unused ones do not, each reason once."""
+    counting: list[Grant] = []
     reasons: dict[str, None] = {}
-    for key in ("allowances", "dismissals", "overrides"):
-        for grant in state.get(key) or []:
-            if not isinstance(grant, dict) or not junction.is_open(grant, now):
-                continue
-            why = project.why_not(grant)
-            if why:
-                reasons[why] = None
-            else:
-                counting.append(grant)
+    for grant in junction.open_grants(state, project.clock(), *_GRANT_KEYS):
+        reason = project.why_not(grant)
+        if reason:
+            reasons[reason] = None
+        else:
+            counting.append(grant)
     return counting, list(reasons)
 
 
-def _pending(state: State, expected: str = "") -> dict[str, Any]:
+def _pending(state: State, expected: str = "") -> Junction:
     """The pending junction; with ``expected`` only that one."""
-    pending = state.get("junction")
+    pending: Junction | None = state.get("junction")
     if not isinstance(pending, dict):
         raise AnswerIsNo("nothing is pending", hint="edge status")
     if expected and pending["id"] != expected:
@@ -405,7 +404,7 @@ def _pending(state: State, expected: str = "") -> dict[str, Any]:
     return pending
 
 
-def _class_of(pending: dict[str, Any]) -> str:
+def _class_of(pending: Junction) -> str:
     """What calls have in common that a dismissal of this junction covers."""
     subject = pending.get("subject")
     parts = subject.items() if isinstance(subject, dict) else ()
@@ -422,7 +421,7 @@ def _minutes(minutes: int) -> int:
     return minutes
 
 
-def _chosen(grants: list[dict[str, Any]], words: str) -> dict[str, Any]:
+def _chosen(grants: list[Grant], words: str) -> Grant:
     word = words.strip()
     if word.isascii() and word.isdigit() and 1 <= int(word) <= len(grants):
         return grants[int(word) - 1]

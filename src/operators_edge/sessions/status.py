@@ -5,10 +5,10 @@ Owns what is gathered and how it reads. Does not own the channel (``cli`` and ``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals import off_switch, service as approvals_service
-from operators_edge.approvals.card import card
+from operators_edge.approvals.card import render as render_card
 from operators_edge.config import effective
 from operators_edge.errors import StateError
 from operators_edge.evidence import overrides
@@ -25,8 +25,11 @@ from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import WIDTH, fitted, many, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from operators_edge.model import State
     from operators_edge.project import Project
+    from operators_edge.records import Grant, Junction
 
 TAMPERING_SHOWN = 8
 CHECKS_SHOWN = 5
@@ -57,7 +60,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         ],
         "current_step": schema.current_step(state),
         "junction": state.get("junction"),
-        "grants": _standing(counting, state, asking or str(session.get("id") or "")),
+        "grants": _with_lapsed(counting, state, asking or str(session.get("id") or "")),
         "grants_ignored": ignored,
         "off": active_switches(project, asking or str(session.get("id") or "")),
         "gate": _gate(project, state, asking or str(session.get("id") or "")),
@@ -125,12 +128,12 @@ def switch_lines(found: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
-def _standing(grants: list[dict[str, Any]], state: State, session: str) -> list[dict[str, Any]]:
-    """The grants, and of an override whose session or objective is over, that it lets nothing pass."""
+def _with_lapsed(grants: list[Grant], state: State, session: str) -> list[dict[str, Any]]:
+    """The grants; an override also says why it no longer counts: its session or objective has ended."""
     return [
-        {**each, "lapsed": overrides.lapsed(each, state, session)}
+        {**each, "lapsed": overrides.lapsed({**each}, state, session)}
         if each["kind"] == "override"
-        else each
+        else {**each}
         for each in grants
     ]
 
@@ -208,7 +211,7 @@ def grants_text(project: Project) -> str:
     state = project.state.read()
     session = schema.latest_session(state)
     counting, ignored = classify_grants(project, state)
-    grants = _standing(counting, state, session)
+    grants = _with_lapsed(counting, state, session)
     lines = _grants(grants) or ["No live grants."]
     return "\n".join([*lines, *_idle(ignored)])
 
@@ -223,18 +226,20 @@ def plan_lines(data: dict[str, Any]) -> list[str]:
 
 
 def junction_lines(
-    pending: dict[str, Any] | None, *, at_terminal: bool = False, is_brief: bool = False
+    stored: Mapping[str, Any] | None, *, at_terminal: bool = False, is_brief: bool = False
 ) -> list[str]:
-    """What waits for a person: its decision card where it has one, and how to decide.
+    """The pending junction: its decision card if it has one, and how to decide.
 
-    ``at_terminal``: the person's own, where no slash is typed. ``is_brief``: a line a failed check, and
-    what clears it left to the status.
+    ``at_terminal``: for the person's own terminal, where commands have no slash. ``is_brief``: one line for
+    each failed check, without what fixes it.
     """
-    if not pending:
+    if not stored:
         return ["Pending    nothing"]
-    lines = card.readable(pending.get("card")) or _without_card(pending)
+    pending = cast("Junction", stored)
+    lines = render_card.stored_lines(pending.get("card")) or _without_card(pending)
     lines += _checks_briefly(pending) if is_brief else _checks(pending)
-    for number, each in enumerate(choices.offers(pending) if choices.is_ours(pending) else [], 1):
+    offers = choices.offers(pending) if choices.is_ours(pending) else []
+    for number, each in enumerate(offers, 1):
         lines += hanging_indent(f"{' ' * 11}[{number}] ", each)
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
@@ -242,7 +247,7 @@ def junction_lines(
     return [*lines, f"           decide: {ways.replace('/edge', 'edge') if at_terminal else ways}"]
 
 
-def _checks(pending: dict[str, Any]) -> list[str]:
+def _checks(pending: Junction) -> list[str]:
     lines: list[str] = []
     for number, check in enumerate(quality_service.failed_checks(pending), 1):
         lines += quality_service.check_lines(check, f"[{number}]", indent=11)
@@ -251,7 +256,7 @@ def _checks(pending: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _checks_briefly(pending: dict[str, Any]) -> list[str]:
+def _checks_briefly(pending: Junction) -> list[str]:
     failed = quality_service.failed_checks(pending)
     lines = [
         fitted(f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", WIDTH)
@@ -264,7 +269,7 @@ def _checks_briefly(pending: dict[str, Any]) -> list[str]:
     return [*lines, f"           {rest}what clears them: edge status"]
 
 
-def _ways(pending: dict[str, Any]) -> str:
+def _ways(pending: Junction) -> str:
     if choices.is_ours(pending):
         return choices.ways(pending)
     if pending["type"] == "quality_gate":
@@ -283,7 +288,7 @@ def labelled(label: str, text: str) -> list[str]:
     return hanging_indent(f"{label:<11}", one_line(text, 400))
 
 
-def _without_card(pending: dict[str, Any]) -> list[str]:
+def _without_card(pending: Junction) -> list[str]:
     if pending["type"] == "quality_gate":
         return labelled("Pending", f"edge done: {_plain(pending['reason'])}")
     if pending["type"] == "mode_transition":

@@ -15,7 +15,7 @@ from operators_edge.project import Project
 from operators_edge.system import project_root
 from operators_edge.text.wording import one_line
 from operators_edge.undo.restore import Undo
-from operators_edge.undo.snapshots import SnapshotReason, meaning
+from operators_edge.undo.snapshots import SnapshotReason, details
 
 if TYPE_CHECKING:
     import argparse
@@ -91,7 +91,7 @@ def _listed(each: Difference) -> dict[str, Any]:
 
 
 def _told(kept: Kept) -> dict[str, Any]:
-    about = meaning(kept)
+    about = details(kept)
     keys = ("command", "session", "agent", "call", "top", "left_out", "more_left_out")
     when = datetime.fromtimestamp(kept.time, UTC).isoformat()
     return {"id": kept.id, "time": when, "tree": kept.tree} | {key: about.get(key) for key in keys}
@@ -145,7 +145,7 @@ def _apply(args: argparse.Namespace, terminal: Terminal) -> int:
         f"edge undo apply {args.id}", os.environ.get("CLAUDE_CODE_SESSION_ID", "")
     )
     applied = _undo(args).apply(
-        _number(args.id), args.paths, about=about, exact=args.exact, dry_run=args.dry_run
+        _number(args.id), args.paths, reason=about, exact=args.exact, dry_run=args.dry_run
     )
     if applied.saved.id:
         _record(args, applied)

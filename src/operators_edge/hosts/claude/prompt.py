@@ -7,7 +7,7 @@ brings the command line's own parsers along) or who typed them (``hosts.claude.i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals import junction
 from operators_edge.errors import AnswerIsNo, EdgeError, NotHuman
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.hosts.claude.slash_commands import Line
     from operators_edge.hosts.typed_line import Run
     from operators_edge.project import Project
+    from operators_edge.records import AnsweredJunction
     from operators_edge.sessions.decisions import Decisions
     from operators_edge.sessions.tool_call import ToolCallHandler
 
@@ -249,7 +250,7 @@ def _meant(project: Project, session: str, verb: str) -> str:
     return str(pending.get("id") or "")
 
 
-def _is_new_to_them(project: Project, session: str) -> dict[str, Any] | None:
+def _is_new_to_them(project: Project, session: str) -> AnsweredJunction | None:
     """What the pending junction took the place of, the first time that this is asked about it."""
     try:
         state = project.state.read()
