@@ -2,7 +2,7 @@
 
 Pure. Owns a step's key, the events ``objective`` and ``plan``, the host's todos as steps (PR-6) and proofs
 found by observation (PR-5). Does not own what was observed (``evidence.objective_facts``,
-``evidence.progress``) or when it is asked (``project``, ``sessions.session``).
+``evidence.progress``) or when it is asked (``project``, ``sessions.end``).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from operators_edge.loop import auto as dispatch, choices, gears
 from operators_edge.plan import modes
 from operators_edge.plan.edits import MARKS
 from operators_edge.quality import service as quality_service
-from operators_edge.sessions import briefing, session as sessions
+from operators_edge.sessions import briefing, start as session_start
 from operators_edge.sessions.decisions import classify_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
@@ -69,7 +69,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "observations": seen,
         "decisions": (state.get("junction_history") or [])[-3:],
         "answers": answers[-3:],
-        "context_tokens": briefing.estimate_tokens(sessions.preview(project, state)),
+        "context_tokens": briefing.estimate_tokens(session_start.preview(project, state)),
         "log_entries": project.log.count(),
         "configuration": effective.load(project.root).config.get("remarks", []),
         "warnings": [
