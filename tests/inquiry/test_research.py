@@ -232,7 +232,7 @@ def test_entries_written_by_hand_are_read_as_they_are_meant():
     assert [each["id"] for each in research.listed(state)] == ["R008", "7", "R009"]
     assert len(research.lines(state)) == 3
     assert research.start(state, "R008").data["id"] == "R008"
-    with pytest.raises(UsageError, match="is no list"):
+    with pytest.raises(UsageError, match="is not a list"):
         research.lines({"research": "which cache?"})
 
 
