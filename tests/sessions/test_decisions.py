@@ -103,7 +103,7 @@ def test_who_when_and_why_are_kept_and_shown(client):
 def test_words_that_name_no_failed_check_override_nothing(client):
     client.prompt("/edge done")
     answer = client.prompt("/edge approve 3")
-    assert "3 is none of the failed checks: 1 steps_completed, 2 activity_observed" in answer
+    assert "3 is not one of the failed checks: 1 steps_completed, 2 activity_observed" in answer
     assert not read_state(client).get("overrides")
     assert names(client) == ["steps_completed", "activity_observed"]
 

@@ -1,6 +1,6 @@
-"""One project on one screen: intent, what waits for a person, what was observed, what is granted.
+"""One project on one screen: intent, pending decision, observations, grants.
 
-Owns what is gathered and how it reads. Does not own the channel (``cli`` and ``hosts`` print it).
+Owns what is gathered and how it is shown. Printing it is in ``cli`` and ``hosts``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from operators_edge.config import effective
 from operators_edge.errors import StateError
 from operators_edge.evidence import overrides
 from operators_edge.evidence.tamper import detect
-from operators_edge.loop import auto as dispatch, choices, gears
+from operators_edge.loop import auto as auto_service, choices, gears
 from operators_edge.plan import modes
 from operators_edge.plan.edits import MARKS
 from operators_edge.quality import service as quality_service
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
     from operators_edge.records import Grant, Junction
 
-TAMPERING_SHOWN = 8
-CHECKS_SHOWN = 5
+MAX_TAMPERING = 8
+MAX_CHECKS = 5
 """Failed checks on a screen that is about more than them."""
 
 
 def gather(project: Project, asking: str = "") -> dict[str, Any]:
-    """Everything that ``edge status`` shows, as JSON-like data, for a session; without one for the latest."""
+    """Everything that ``edge status`` shows, as JSON-like data; without a session, for the latest one."""
     state = project.state.read()
     session = state.get("session") or {}
     plan = state.get("plan") or []
@@ -52,7 +52,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "mode": modes.current(state),
         "mode_is_explicit": state.get("mode") is not None,
         "gear": gears.current(state),
-        "auto": dispatch.standing(project, state),
+        "auto": auto_service.standing(project, state),
         "objective": state.get("objective"),
         "plan": [
             {"description": step.get("description"), "status": step.get("status", "pending")}
@@ -79,13 +79,13 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
 
 
 def state_warnings(project: Project, state: State) -> list[schema.Note]:
-    """What the state should be and is not, or has too much of: said, and in nobody's way."""
+    """What is wrong with the state, or too large in it: shown, and blocks nothing."""
     lines = (read_bytes(project.state.path) or b"").count(b"\n")
     return schema.warnings(state, now=project.clock(), lines=lines)
 
 
 def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None:
-    """How the quality gate and the claims stand; None where nothing is wanted yet."""
+    """The status of the quality gate and the claims; None without objective and plan."""
     if not state.get("objective") and not state.get("plan"):
         return None
     try:
@@ -103,21 +103,23 @@ def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None
 
 
 def active_switches(project: Project, session: str) -> list[dict[str, Any]]:
-    """What is switched off now, each with what does it; first what the environment says."""
-    found: list[dict[str, Any]] = []
+    """What is switched off now, and by what; the environment first."""
+    switches: list[dict[str, Any]] = []
     variable = approvals_service.environment_switch(project, session)
     if variable.is_off:
-        found.append({"by": off_switch.VARIABLE, "rule": "", "session": session, "until": None})
+        switches.append({"by": off_switch.VARIABLE, "rule": "", "session": session, "until": None})
     for each in approvals_service.switches_in_force(project, project.state.read()):
         until = {"until": each["expires_at"], "id": each["id"]}
-        found.append({"by": each["by"], "rule": each["rule"], "session": each["session"], **until})
-    return found
+        switches.append(
+            {"by": each["by"], "rule": each["rule"], "session": each["session"], **until}
+        )
+    return switches
 
 
-def switch_lines(found: list[dict[str, Any]]) -> list[str]:
-    """One row for each switch: what is off, how long, and how it ends."""
+def switch_lines(switches: list[dict[str, Any]]) -> list[str]:
+    """One row for each switch: what is off, until when, and how to end it."""
     lines = []
-    for each in found:
+    for each in switches:
         if each["by"] == off_switch.VARIABLE:
             text = (
                 f"{off_switch.describe(each)}, because its client was started with {each['by']}=1"
@@ -139,12 +141,12 @@ def _with_lapsed(grants: list[Grant], state: State, session: str) -> list[dict[s
 
 
 def text(project: Project, asking: str = "") -> str:
-    """The same for a person's eye."""
+    """The status of the project as text."""
     return render(gather(project, asking))
 
 
 def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
-    """What ``gather`` found, on one screen."""
+    """The result of ``gather`` as text, on one screen."""
     explicit = "" if data["mode_is_explicit"] else " (derived)"
     lines = [
         f"Project    {data['root']}",
@@ -161,7 +163,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
         lines += labelled("Claims", data["gate"]["claims"])
         lines += labelled("Gate", data["gate"]["line"])
     lines += junction_lines(data["junction"], at_terminal=at_terminal)
-    lines += [*_grants(data["grants"]), *_idle(data["grants_ignored"])]
+    lines += [*_grants(data["grants"]), *_ignored(data["grants_ignored"])]
     for each in data["configuration"]:
         lines += labelled("Config", _plain(each))
     for each in data["warnings"]:
@@ -179,7 +181,7 @@ def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
         )
     lines.append(
         f"Record     {many(data['log_entries'], 'log entry')}; "
-        f"a new session is told about {data['context_tokens']} tokens"
+        f"a new session gets about {data['context_tokens']} tokens"
     )
     return "\n".join(lines)
 
@@ -188,7 +190,7 @@ _ON_SCREEN = (
     *("step-shape", "step-status", "lesson-incomplete"),
     *("many-completed-steps", "many-resolved-mismatches", "stale-lessons", "long-file"),
 )
-"""What neither the gate nor a claim says already: what cannot be understood, and what has become too much."""
+"""Warnings that neither the gate nor a claim shows: malformed entries, and what has become too large."""
 
 
 def _gear(data: dict[str, Any]) -> str:
@@ -199,10 +201,10 @@ def _gear(data: dict[str, Any]) -> str:
 
 
 def _loop(auto: dict[str, Any]) -> list[str]:
-    """Auto and STUCK, where there is something to say: nobody has to read that a loop never began."""
-    told, *more = dispatch.standing_lines(auto)
+    """Auto and STUCK, if there is something to show: not that the loop was never on."""
+    first, *more = auto_service.standing_lines(auto)
     was_ever_on = auto["enabled"] or auto["ignored"] or auto["ended_why"]
-    lines = labelled("Auto", told) if was_ever_on else []
+    lines = labelled("Auto", first) if was_ever_on else []
     return [*lines, *(line for each in more for line in labelled("STUCK", each))]
 
 
@@ -213,7 +215,7 @@ def grants_text(project: Project) -> str:
     counting, ignored = classify_grants(project, state)
     grants = _with_lapsed(counting, state, session)
     lines = _grants(grants) or ["No live grants."]
-    return "\n".join([*lines, *_idle(ignored)])
+    return "\n".join([*lines, *_ignored(ignored)])
 
 
 def plan_lines(data: dict[str, Any]) -> list[str]:
@@ -260,11 +262,11 @@ def _checks_briefly(pending: Junction) -> list[str]:
     failed = quality_service.failed_checks(pending)
     lines = [
         fitted(f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", WIDTH)
-        for number, check in enumerate(failed[:CHECKS_SHOWN], 1)
+        for number, check in enumerate(failed[:MAX_CHECKS], 1)
     ]
     if not failed:
         return []
-    more = len(failed) - CHECKS_SHOWN
+    more = len(failed) - MAX_CHECKS
     rest = f"and {more} more, and " if more > 0 else ""
     return [*lines, f"           {rest}what clears them: edge status"]
 
@@ -275,14 +277,14 @@ def _ways(pending: Junction) -> str:
     if pending["type"] == "quality_gate":
         is_one = len(quality_service.failed_checks(pending)) == 1
         numbers, them = ("1", "it") if is_one else ("1,2", "them")
-        return f"/edge approve {numbers} because …, or mend {them}: /edge done"
+        return f"/edge approve {numbers} because …, or fix {them}: /edge done"
     if pending["type"] == "mode_transition":
         return "/edge approve or /edge skip"
     return "/edge approve, /edge skip or /edge dismiss"
 
 
 def labelled(label: str, text: str) -> list[str]:
-    """A row of the status, wrapped at a terminal's usual width; nothing for an empty text."""
+    """A row of the status, wrapped at a terminal's usual width; [] for an empty text."""
     if not text:
         return []
     return hanging_indent(f"{label:<11}", one_line(text, 400))
@@ -297,8 +299,8 @@ def _without_card(pending: Junction) -> list[str]:
     return [f"Pending    {pending['type']}: {shown}", f"           {_plain(pending['reason'])}"]
 
 
-def _idle(reasons: list[str]) -> list[str]:
-    """What stands in the state like a grant and is none: a lost key or an older file shows so."""
+def _ignored(reasons: list[str]) -> list[str]:
+    """Entries of the state that do not count as grants, because of a lost key or an older file, say."""
     return [f"Ignored    a grant in the state: {why}" for why in reasons]
 
 
@@ -349,19 +351,19 @@ def _session(data: dict[str, Any]) -> list[str]:
 
 
 def _tampering(seen: list[dict[str, Any]]) -> list[str]:
-    """What the checks lost in this session, beside the outcome of the tests."""
+    """How the checks were weakened in this session."""
     lines = []
-    for number, each in enumerate(seen[-TAMPERING_SHOWN:]):
+    for number, each in enumerate(seen[-MAX_TAMPERING:]):
         head = "Checks     " if number == 0 else " " * 11
         lines.append(f"{head}{_plain(detect.text(each))}, {_when(each.get('at'))}")
-    if len(seen) > TAMPERING_SHOWN:
-        more = len(seen) - TAMPERING_SHOWN
+    if len(seen) > MAX_TAMPERING:
+        more = len(seen) - MAX_TAMPERING
         lines.append(f"           and {more} before: edge proof search --event tampering")
     return lines
 
 
 def _when(text: object) -> str:
-    """A stored time to the second; what is no time is shown as it is."""
+    """A stored time to the second; any other text unchanged."""
     head, dot, rest = _plain(text).partition(".")
     zone = rest.lstrip("0123456789") if dot else ""
     return f"{head}{zone}".replace("T", " ").replace("+00:00", " UTC")
