@@ -159,7 +159,7 @@ def test_an_empty_value_takes_a_field_away_and_what_is_not_named_stays():
     state["plan"][0] |= {"expected": "x", "own": 1}
     plan_edits.edit_step(state, 1, None, fields={"expected": "", "verification": None})
     assert state["plan"] == [{"description": "step 1", "status": "pending", "own": 1}]
-    with pytest.raises(UsageError, match="nothing was said"):
+    with pytest.raises(UsageError, match="no change of step 1 was given"):
         plan_edits.edit_step(state, 1, None)
 
 
@@ -204,7 +204,7 @@ def test_a_number_that_is_not_shown_is_refused_by_every_edit(number):
     for edit in edits:
         with pytest.raises(UsageError, match=r"there is no step -?\d+: the plan has 3 steps"):
             edit(state_of("pending", "pending", "pending"))
-    with pytest.raises(UsageError, match="no place in the plan: it can be 1 to 3"):
+    with pytest.raises(UsageError, match="not a position in the plan: it can be 1 to 3"):
         plan_edits.move_step(state_of("pending", "pending", "pending"), 1, number)
 
 

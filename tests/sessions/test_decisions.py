@@ -264,7 +264,7 @@ def test_a_junction_of_an_older_version_is_shown_and_decided(client, payload):
     old = {"id": "j1", "type": "quality_gate", "reason": "it failed", "fingerprint": ""}
     of_old(client, {**old, "session": client.session, "payload": payload})
     assert "edge done: it failed" in client.prompt("/edge status")
-    assert "none of the failed checks" in client.prompt("/edge approve activity_observed")
+    assert "not one of the failed checks" in client.prompt("/edge approve activity_observed")
     assert "every check" in client.prompt("/edge approve")
 
 

@@ -223,17 +223,19 @@ _DETAILS = ("blocked_by", "expected", "verification", "proof", "actual", "delta"
 
 def lines(state: State) -> list[str]:
     """Every step with its number and all its fields."""
-    found = []
+    lines_of_steps = []
     for number, step in _numbered(state):
         mark = MARKS.get(str(step.get("status") or "pending"), "?")
         verifies = " (verification)" if step.get("is_verification") is True else ""
-        found.append(f"[{mark}] {number}. {short_line(step.get('description') or '')}{verifies}")
-        found += [
+        lines_of_steps.append(
+            f"[{mark}] {number}. {short_line(step.get('description') or '')}{verifies}"
+        )
+        lines_of_steps += [
             f"      {name.replace('_', ' ')}: {short_line(step[name])}"
             for name in _DETAILS
             if step.get(name) not in (None, "")
         ]
-    return found
+    return lines_of_steps
 
 
 # -- progress --------------------------------------------------------------------------------------
@@ -392,8 +394,8 @@ def _replace(state: State, steps: list[Step]) -> None:
     before, at = _steps(state), schema.current_step(state)
     here = before[at - 1] if 1 <= at <= len(before) else None
     state["plan"] = steps
-    found = [n for n, each in enumerate(steps, 1) if each is here]
-    state["current_step"] = found[0] if found else None
+    numbers = [n for n, each in enumerate(steps, 1) if each is here]
+    state["current_step"] = numbers[0] if numbers else None
 
 
 def _not_a_position(number: int, last: int) -> UsageError:

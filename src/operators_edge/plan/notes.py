@@ -103,11 +103,11 @@ def lines(state: State, kind: Kind) -> list[str]:
 
 def listed(state: State, kind: Kind) -> list[dict[str, Any]]:
     """Every entry as data."""
-    found = []
+    entries_as_data = []
     for number, entry in enumerate(_listed(state, kind), 1):
         fields = entry if isinstance(entry, dict) else {}
-        found.append({"number": number, **fields, kind.field: text_of(kind, entry)})
-    return found
+        entries_as_data.append({"number": number, **fields, kind.field: text_of(kind, entry)})
+    return entries_as_data
 
 
 # -- questions and risks ---------------------------------------------------------------------------

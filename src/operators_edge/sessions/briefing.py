@@ -215,8 +215,8 @@ def _mismatches(state: State) -> list[str]:
 
 
 def _constraints(state: State) -> list[str]:
-    found = state.get("constraints")
-    listed = found if isinstance(found, list) else [found]
+    value = state.get("constraints")
+    listed = value if isinstance(value, list) else [value]
     texts = [text for text in map(_constraint, listed) if text]
     return _listed(texts, "constraint", "edge constraint list", "Constraint: ", shown=5)
 

@@ -42,10 +42,10 @@ class NamedFiles:
                 return
         except UnicodeEncodeError:
             return  # no file can have that name
-        found = [target]
+        matches = [target]
         if not os.path.lexists(target) and glob.has_magic(target):
-            found = list(islice(glob.iglob(target, include_hidden=True), _MAX_EXPANDED))
-        for each in found:
+            matches = list(islice(glob.iglob(target, include_hidden=True), _MAX_EXPANDED))
+        for each in matches:
             real = os.path.join(os.path.realpath(os.path.dirname(each)), os.path.basename(each))
             path = os.path.relpath(os.path.normpath(real), self._work.top).replace(os.sep, "/")
             if path != ".." and not path.startswith("../") and os.path.lexists(each):
@@ -100,25 +100,25 @@ class NamedFiles:
 
 
 def parents(paths: Iterable[str]) -> set[str]:
-    found: set[str] = set()
+    folders: set[str] = set()
     for path in paths:
         folder = os.path.dirname(path)
-        while folder and folder not in found:
-            found.add(folder)
+        while folder and folder not in folders:
+            folders.add(folder)
             folder = os.path.dirname(folder)
-    return found
+    return folders
 
 
 def _inside(top: str, folder: str, limit: int) -> list[str] | None:
     """Every file and link below the folder, except in repositories; None if there are more than ``limit``."""
-    found: list[str] = []
+    paths: list[str] = []
     for base, inner, names in os.walk(os.path.join(top, folder)):
         below = os.path.relpath(base, top).replace(os.sep, "/")
         links = [name for name in inner if os.path.islink(os.path.join(base, name))]
         if ".git" in inner or ".git" in names:
             inner.clear()
             continue
-        found += [f"{below}/{name}" for name in (*names, *links)]
-        if len(found) > limit:
+        paths += [f"{below}/{name}" for name in (*names, *links)]
+        if len(paths) > limit:
             return None
-    return found
+    return paths

@@ -330,10 +330,10 @@ class WorkingTree:
 
     def _index_stamp(self) -> bytes:
         try:
-            found = os.stat(self.shadow.repository.users_index)
+            info = os.stat(self.shadow.repository.users_index)
         except OSError:
             return b""
-        return f"{found.st_size} {found.st_mtime_ns} {found.st_ino}".encode()
+        return f"{info.st_size} {info.st_mtime_ns} {info.st_ino}".encode()
 
     def _partition(
         self, changed: list[str], new: list[str]
@@ -365,17 +365,17 @@ class WorkingTree:
         """Why a path cannot be stored; None if it can, "" if there is no such file."""
         full = os.path.join(self.top, path)
         try:
-            found = os.lstat(full)
+            info = os.lstat(full)
         except (OSError, ValueError):
             return ""
-        if self._is_below_link(os.path.dirname(path)) or stat.S_ISDIR(found.st_mode):
+        if self._is_below_link(os.path.dirname(path)) or stat.S_ISDIR(info.st_mode):
             return ""
-        if stat.S_ISLNK(found.st_mode):
+        if stat.S_ISLNK(info.st_mode):
             return None
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(info.st_mode):
             return "is not an ordinary file"
-        if found.st_size > limit:
-            return f"has {found.st_size >> 20} MB"
+        if info.st_size > limit:
+            return f"has {info.st_size >> 20} MB"
         return None if os.access(full, os.R_OK) else "cannot be read"
 
     def _is_below_link(self, folder: str) -> bool:

@@ -93,14 +93,14 @@ class Trash:
 
     def entries(self) -> list[Entry]:
         """The entries, the newest first."""
-        found = (self._read(number) for number in self._numbers())
-        return [each for each in found if each is not None]
+        entries = (self._read(number) for number in self._numbers())
+        return [each for each in entries if each is not None]
 
     def entry(self, number: int) -> Entry:
-        found = self._read(number)
-        if found is None:
+        entry = self._read(number)
+        if entry is None:
             raise AnswerIsNo(f"there is no {number} in the trash", hint="edge trash list")
-        return found
+        return entry
 
     def restore(self, number: int, target: str) -> None:
         """Move an entry out to the absolute path, which must be free; its folder is created."""
@@ -210,14 +210,14 @@ def _entry(number: int, about: dict[str, Any]) -> Entry:
 def _measure(path: str) -> tuple[str, int, int]:
     """Its kind, bytes, and how many files and links; no link is followed."""
     try:
-        found = os.lstat(path)
-        if stat.S_ISLNK(found.st_mode):
-            return "link", found.st_size, 1
-        if not stat.S_ISDIR(found.st_mode):
-            return "file", found.st_size, 1
+        info = os.lstat(path)
+        if stat.S_ISLNK(info.st_mode):
+            return "link", info.st_size, 1
+        if not stat.S_ISDIR(info.st_mode):
+            return "file", info.st_size, 1
         size = count = 0
         for _, each in _below(path):
-            if each.st_dev != found.st_dev:
+            if each.st_dev != info.st_dev:
                 raise AnswerIsNo(f"{path} contains another file system", hint="unmount it first")
             if not stat.S_ISDIR(each.st_mode):
                 size, count = size + each.st_size, count + 1
@@ -230,9 +230,9 @@ def _below(path: str) -> Iterator[tuple[str, os.stat_result]]:
     """Everything below the folder; a folder before its contents."""
     for name in sorted(os.listdir(path)):
         full = os.path.join(path, name)
-        found = os.lstat(full)
-        yield full, found
-        if stat.S_ISDIR(found.st_mode):
+        info = os.lstat(full)
+        yield full, info
+        if stat.S_ISDIR(info.st_mode):
             yield from _below(full)
 
 
@@ -253,9 +253,9 @@ def _move(source: str, target: str, *, rename: Callable[[str, str], None]) -> No
 
 
 def _rename(source: str, target: str) -> None:
-    found = os.lstat(source)
-    mode = stat.S_IMODE(found.st_mode)
-    if not stat.S_ISDIR(found.st_mode) or mode & 0o200:
+    info = os.lstat(source)
+    mode = stat.S_IMODE(info.st_mode)
+    if not stat.S_ISDIR(info.st_mode) or mode & 0o200:
         os.rename(source, target)
         return
     # A folder must itself be writable to change its parent.
@@ -303,25 +303,25 @@ def _move_across(source: str, target: str) -> None:
 
 def _copy(source: str, target: str) -> None:
     """A copy, verified by reading it back, with times and permissions."""
-    found = os.lstat(source)
-    if stat.S_ISLNK(found.st_mode):
+    info = os.lstat(source)
+    if stat.S_ISLNK(info.st_mode):
         os.symlink(os.readlink(source), target)
-    elif stat.S_ISDIR(found.st_mode):
+    elif stat.S_ISDIR(info.st_mode):
         os.mkdir(target, 0o700)
         for name in os.listdir(source):
             _copy(os.path.join(source, name), os.path.join(target, name))
-    elif stat.S_ISREG(found.st_mode):
-        _copy_file(source, target, found)
+    elif stat.S_ISREG(info.st_mode):
+        _copy_file(source, target, info)
     else:
         raise AnswerIsNo(
             f"{source} is a pipe, socket or device, and cannot be copied", hint=f"rm {source}"
         )
     if hasattr(os, "lchown") and os.geteuid() == 0:
-        os.lchown(target, found.st_uid, found.st_gid)
+        os.lchown(target, info.st_uid, info.st_gid)
     shutil.copystat(source, target, follow_symlinks=False)
 
 
-def _copy_file(source: str, target: str, found: os.stat_result) -> None:
+def _copy_file(source: str, target: str, info: os.stat_result) -> None:
     digest = hashlib.sha256()
     fd = os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     with open(source, "rb") as reading, os.fdopen(fd, "w+b") as writing:
@@ -333,7 +333,7 @@ def _copy_file(source: str, target: str, found: os.stat_result) -> None:
         writing.seek(0)
         copied = hashlib.file_digest(writing, "sha256").digest()
     now = os.lstat(source)
-    if copied != digest.digest() or files.stamp_of(now) != files.stamp_of(found):
+    if copied != digest.digest() or files.stamp_of(now) != files.stamp_of(info):
         raise AnswerIsNo(f"{source} changed while it was copied", hint="repeat the command")
 
 
@@ -343,7 +343,7 @@ def _remove(path: str) -> None:
         os.unlink(path)
         return
     os.chmod(path, 0o700)
-    for full, found in _below(path):
-        if stat.S_ISDIR(found.st_mode):
+    for full, info in _below(path):
+        if stat.S_ISDIR(info.st_mode):
             os.chmod(full, 0o700)
     shutil.rmtree(path)

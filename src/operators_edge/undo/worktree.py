@@ -101,11 +101,11 @@ def _make_folders(top: str, path: str, saved: Container[str]) -> None:
         folder = f"{folder}/{part}" if folder else part
         full = os.path.join(top, folder)
         try:
-            found = os.lstat(full)
+            info = os.lstat(full)
         except FileNotFoundError:
             os.mkdir(full)
             continue
-        if not stat.S_ISDIR(found.st_mode):
+        if not stat.S_ISDIR(info.st_mode):
             if folder not in saved:
                 raise Occupied(f"{folder} is not a folder, and could not be saved first")
             os.unlink(full)
@@ -116,10 +116,10 @@ def _clear(top: str, path: str, saved: Container[str]) -> None:
     """Remove what occupies the path: a saved file or link, or a folder with nothing unsaved in it."""
     target = os.path.join(top, path)
     try:
-        found = os.lstat(target)
+        info = os.lstat(target)
     except FileNotFoundError:
         return
-    if not stat.S_ISDIR(found.st_mode):
+    if not stat.S_ISDIR(info.st_mode):
         if path not in saved:
             raise Occupied("what is there could not be saved first")
         return
@@ -139,11 +139,11 @@ def _clear(top: str, path: str, saved: Container[str]) -> None:
 
 def _permissions(target: str, mode: str, *, is_private: bool) -> int:
     try:
-        found = os.lstat(target).st_mode
+        info = os.lstat(target).st_mode
     except FileNotFoundError:
-        found = 0
-    if stat.S_ISREG(found):
-        kept = stat.S_IMODE(found)
+        info = 0
+    if stat.S_ISREG(info):
+        kept = stat.S_IMODE(info)
     else:
         mask = os.umask(0)
         os.umask(mask)

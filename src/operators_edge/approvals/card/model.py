@@ -1,4 +1,4 @@
-"""The shape of a decision card, as it is computed, kept in the state and shown.
+"""The shape of a decision card, as it is computed, stored and shown.
 
 Types only. The values are ordinary dictionaries: a card is stored as JSON, and what is read back may be
 damaged (``approvals.card.render.stored_lines``).
@@ -69,7 +69,7 @@ class Card(TypedDict):
     reason: str
     instead: str
     also: list[OtherFinding]
-    """What other rules found."""
+    """Findings of other rules."""
     radius: list[ImpactReport]
     """What the call would destroy, lose or publish, the decisive report first."""
     undo: UndoAnswer

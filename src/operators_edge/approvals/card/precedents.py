@@ -103,14 +103,14 @@ def _from_dialogs(entries: list[LogEntry]) -> list[Decision]:
     asked = {
         str(entry.get("tool_use_id")): entry for entry in entries if entry.get("event") == "asked"
     }
-    found = []
+    decisions = []
     for session in dict.fromkeys(str(entry.get("session")) for entry in asked.values()):
         record = session_facts.new_record(session, "")
         # What the calls did is not needed here, and without it they cost nothing to fold.
         session_facts.fold(record, ({**entry, "data": _light_data(entry)} for entry in entries))
         for ident, answer in record["answers"].items():
             data = asked[ident].get("data") or {}
-            found.append(
+            decisions.append(
                 Decision(
                     exact=answer["exact"],
                     classes=data.get("classes") or (),
@@ -119,7 +119,7 @@ def _from_dialogs(entries: list[LogEntry]) -> list[Decision]:
                     by=IN_DIALOG,
                 )
             )
-    return found
+    return decisions
 
 
 def _light_data(entry: LogEntry) -> dict[str, Any]:

@@ -67,11 +67,11 @@ _HTTPIE = ("http",)
 def command_of(finding: Finding, rules: Rules) -> Invocation | None:
     """The command that a finding is about, read back from its one-line form."""
     detail = dict(finding.detail)
-    found = parse(detail.get("command", "")).commands
-    if not found:
+    commands = parse(detail.get("command", "")).commands
+    if not commands:
         return None
     stdin = detail.get("stdin")
-    command = found[0] if stdin is None else found[0]._replace(stdin=stdin)
+    command = commands[0] if stdin is None else commands[0]._replace(stdin=stdin)
     return invocation_of(command, rules)
 
 

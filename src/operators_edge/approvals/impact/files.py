@@ -71,12 +71,12 @@ class FileScan:
         while left and not self._is_at_limit():
             path = left.pop()
             try:
-                found = os.lstat(path)
-                if stat.S_ISBLK(found.st_mode) or stat.S_ISCHR(found.st_mode):
+                info = os.lstat(path)
+                if stat.S_ISBLK(info.st_mode) or stat.S_ISCHR(info.st_mode):
                     self.devices += 1
                     continue
-                if not stat.S_ISDIR(found.st_mode):
-                    self.files[path] = found.st_size if stat.S_ISREG(found.st_mode) else 0
+                if not stat.S_ISDIR(info.st_mode):
+                    self.files[path] = info.st_size if stat.S_ISREG(info.st_mode) else 0
                     continue
                 if not self.is_deep:
                     continue

@@ -11,7 +11,7 @@ from typing import TypedDict
 
 class _Report(TypedDict, total=False):
     kind: str
-    """The rule's ``radius``: ``files``, ``commits``, ``tables`` or ``request``."""
+    """The kind of impact that the rule names: ``files``, ``commits``, ``tables`` or ``request``."""
     act: str
     """What the command does: ``delete``, ``overwrite``, ``discard``, or git's subcommand."""
     unknown: str

@@ -61,7 +61,7 @@ class Repository:
         return None if answer is None else answer.rstrip("\n")
 
     def commit(self, name: str) -> str:
-        """The commit that a name stands for; "" if there is none."""
+        """The commit that a name refers to; "" if there is none."""
         if name.startswith("-"):
             return ""
         return self.ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") or ""
