@@ -20,7 +20,7 @@ from typing import Any
 
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts
-from operators_edge.gate.rules import Rules, first_look, load
+from operators_edge.gate.rules import Rules, load, needs_parsing
 from operators_edge.model import PROFILES, Call, Place, Verdict
 
 CAUGHT, DISTURBED, CATEGORY = 99.5, 0.5, 97.0
@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _measure(rows: list[dict[str, Any]], profile: str, *, is_listing: bool) -> bool:
-    rules = load().under(profile)
+    rules = load().with_profile(profile)
     by: dict[str, Shares] = {key: collections.defaultdict(list) for key in ("category", "form")}
     holds = True
     times = []
@@ -53,7 +53,7 @@ def _measure(rows: list[dict[str, Any]], profile: str, *, is_listing: bool) -> b
             shares[row["label"], "all"].append(is_right)
         if not is_right and is_listing:
             print(f"  {row['label']:9} {verdict.rule:24} {row['command']!r}")
-        if verdict.effect != "allow" and not first_look(row["command"]):
+        if verdict.effect != "allow" and not needs_parsing(row["command"]):
             holds = False
             print(f"  first look missed {row['command']!r}: {verdict.rule}")
     print(f"profile {profile}")

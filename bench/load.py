@@ -27,6 +27,7 @@ from bench.hooks import event, project, session_of
 from bench.rows import percentile
 from operators_edge import hook_client
 from operators_edge.audit.log import ProofLog
+from operators_edge.audit.verify import verify
 from operators_edge.project import wall_clock
 from operators_edge.storage import transport
 from operators_edge.storage.registry import Registry
@@ -69,7 +70,9 @@ def mix(number: int) -> Call:
 class Session(threading.Thread):
     """One session of a client process: ``known`` None speaks to the resident."""
 
-    def __init__(self, number: int, root: str, calls: int, known: transport.Wanted | None) -> None:
+    def __init__(
+        self, number: int, root: str, calls: int, known: transport.Endpoint | None
+    ) -> None:
         super().__init__()
         self.id = f"session-{number}"
         self.root = root
@@ -111,7 +114,7 @@ class Session(threading.Thread):
 
 def client(first: int, count: int, root: str, calls: int) -> int:
     """One client process: its sessions start, speak and are told of on stdout."""
-    known = transport.wanted(os.environ)
+    known = transport.load(os.environ)
     sessions = []
     for number in range(first, first + count):
         start = event(root, "SessionStart", f"session-{number}", source="startup")
@@ -173,7 +176,7 @@ def load(top: str, sessions: int = SESSIONS, calls: int = CALLS, clients: int = 
             memory["holder"] += (kilobytes(holder),)
     registry = Registry(root, clock=wall_clock, env=env)
     log = ProofLog(root, registry=registry, clock=wall_clock)
-    report = log.verify()
+    report = verify(log)
     entries = sum(1 for _ in log.entries())
     return Found(errors, spent, memory, seconds, entries, report.ok, passed_over)
 

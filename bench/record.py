@@ -27,6 +27,7 @@ from bench import snapshots
 from bench.rows import Row
 from operators_edge.audit import segments
 from operators_edge.audit.log import SEGMENT_BYTES, ProofLog
+from operators_edge.audit.verify import verify
 from operators_edge.evidence.store import EvidenceStore
 from operators_edge.git import worktree
 from operators_edge.storage.registry import Registry
@@ -65,7 +66,7 @@ def _look(root: str) -> float:
 def history(top: str, entries: tuple[int, int] = ENTRIES) -> Iterator[Row]:
     """What a long log costs, as multiples of a short one (PE-3)."""
     logs = [_Log(os.path.join(top, f"log-{count}"), count) for count in entries]
-    logs[0].verify()
+    verify(logs[0])
     size = sum(os.path.getsize(each) for each in logs[1].files()) / 1e6
     yield Row("-", f"log of {entries[1]:,} entries", size, "MB")
     yield from _rebuilt(logs[1])
@@ -161,7 +162,7 @@ class _Log:
         return [*sealed, segments.current_path(self.root)]
 
     def verify(self) -> None:
-        report = self.open().verify()
+        report = verify(self.open())
         if not report.ok:
             raise RuntimeError(f"the log is not as the product writes it: {report}")
 

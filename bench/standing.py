@@ -19,7 +19,7 @@ from operators_edge.storage import transport
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from operators_edge.storage.transport import Wanted
+    from operators_edge.storage.transport import Endpoint
 
 
 @contextmanager
@@ -30,19 +30,19 @@ def resident(env: dict[str, str]) -> Iterator[int]:
 
 
 @contextmanager
-def holder(env: dict[str, str]) -> Iterator[tuple[int, Wanted]]:
+def holder(env: dict[str, str]) -> Iterator[tuple[int, Endpoint]]:
     """A holder that is ready, at a port of its own; its process and where it listens."""
     known = choose_port(env)
     try:
         with _ready([*COMMAND[:4], http_client.HOLD], {**env, hook_client.OFF: "on"}) as pid:
             yield pid, known
     finally:
-        transport.forget(env)
+        transport.remove(env)
 
 
-def choose_port(env: dict[str, str]) -> Wanted:
+def choose_port(env: dict[str, str]) -> Endpoint:
     """Choose the http transport, at a port that nobody else at work on this machine has chosen."""
-    known = transport.want(env)
+    known = transport.ensure(env)
     with socket.socket() as end:
         end.bind(("127.0.0.1", 0))
         known = known._replace(port=end.getsockname()[1])
@@ -65,7 +65,7 @@ def _ready(command: list[str], env: dict[str, str]) -> Iterator[int]:
 
 def end_all(env: dict[str, str]) -> None:
     """End what sessions of this person have started by themselves."""
-    transport.forget(env)
+    transport.remove(env)
     env = {**env, hook_client.OFF: "on"}
     with suppress(OSError):
         lifecycle.switch(env, is_on=False)
@@ -82,7 +82,7 @@ class Connection:
     Nothing but bytes: a client's own library would take as long as the answer.
     """
 
-    def __init__(self, known: Wanted) -> None:
+    def __init__(self, known: Endpoint) -> None:
         self._known = known
         self._end = socket.create_connection(("127.0.0.1", known.port), timeout=30)
         self._end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

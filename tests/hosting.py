@@ -16,6 +16,7 @@ from typing import Any
 import operators_edge
 from operators_edge.project import Project
 
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOOK = os.path.join(os.path.dirname(operators_edge.__file__), "hook.py")
 COMMAND = [sys.executable, "-I", "-S", HOOK, "claude"]
 
@@ -81,13 +82,13 @@ def git(root: str, *words: str) -> None:
     subprocess.run([*base, *words], check=True, capture_output=True)
 
 
-def write(root: str, name: str, text: str) -> str:
+def write(root: str, name: str | bytes, content: str | bytes = b"x\n") -> str:
     """Write a file below the root, folders included; returns its path."""
-    path = os.path.join(root, name)
+    path = os.path.join(os.fsencode(root), os.fsencode(name))
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
+    with open(path, "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+    return os.fsdecode(path)
 
 
 class Client:
@@ -176,6 +177,16 @@ class Client:
 
 
 # -- what a project shows afterwards ---------------------------------------------------------------
+
+
+def forget_client(client: Client) -> None:
+    """The binding names this very test process as the agent's client; a person's shell is not below it."""
+    folder = os.path.join(client.env["XDG_STATE_HOME"], "operators-edge", "sessions")
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        with open(path, encoding="utf-8") as file:
+            record = json.load(file)
+        write(folder, name, json.dumps({**record, "pid": 1, "started": "other"}))
 
 
 def opened(client: Client) -> Project:

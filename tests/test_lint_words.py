@@ -42,7 +42,7 @@ def hits(path, text, left=""):
         ("async def _shown(): ...", 1, "_shown", "redacted_text"),
         ("def f(ledger): ...", 1, "ledger", "registry"),
         ("old_ledger = 1", 1, "old_ledger", "registry"),
-        ("self.registry = 1", 1, "ledger", "registry"),
+        ("self.ledger = 1", 1, "ledger", "registry"),
         ("class TheLedger: ...", 1, "TheLedger", "registry"),
         ("_MOST_BYTES = 1", 1, "_MOST_BYTES", "MAX"),
         ("from x import briefing as capsule", 1, "capsule", "sessions.briefing"),

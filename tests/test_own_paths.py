@@ -37,9 +37,32 @@ def test_the_hook_that_clients_run_is_the_packages_own():
 
 
 def test_a_change_of_a_pack_or_of_what_compiles_it_makes_compiled_rules_stale():
-    listed = rules.files()
+    listed = rules.source_files()
     assert {each.__file__ for each in (layers, pack_schema, wrapper_table)} <= set(listed)
     packs = [name for name in os.listdir(rules.PACKS) if name.endswith(".toml")]
     assert {os.path.join(rules.PACKS, name) for name in packs} <= set(listed)
     assert "git.toml" in packs
     assert [path for path in listed if not os.path.isfile(path)] == []
+
+
+OPEN = ("gate", "shell", "text", "redaction", "errors", "model")
+"""What only computes: an agent's Python may use it."""
+
+
+def modules():
+    for folder, _, names in os.walk(PACKAGE):
+        for name in names:
+            if name.endswith(".py"):
+                parts = os.path.relpath(os.path.join(folder, name[:-3]), PACKAGE).split(os.sep)
+                yield [each for each in parts if each != "__init__"]
+
+
+def test_an_agents_python_reaches_none_of_the_modules_that_decide_or_write(tmp_path):
+    here = place(str(tmp_path), os.environ)
+    for parts in filter(None, modules()):
+        name = ".".join(parts)
+        above, _, last = f"operators_edge.{name}".rpartition(".")
+        for code in (f"import operators_edge.{name}", f"from {above} import {last} as x"):
+            call = Call("Bash", {"command": f'python -c "{code}"'}, str(tmp_path))
+            effect = assess(call, here, SystemFacts(), rules.load()).effect
+            assert (effect == "allow") is (parts[0] in OPEN), code

@@ -1,15 +1,15 @@
 """The errors a person can meet, and the exit code each one ends a command with.
 
     EdgeError              70  our bug, when raised as it is
-    ├── UsageError         64  the command's words are off
-    ├── NotSetUp            4  no project, no hook, no key where one is needed
-    ├── StateError          5  the state, the log or the ledger cannot be used
+    ├── UsageError         64  the command's arguments are wrong
+    ├── NotSetUp            4  no project, hook or key, but one is needed
+    ├── StateError          5  the state, the log or the registry cannot be used
     │   ├── StateDamaged    5  with file, line, column and problem
     │   ├── StateInvalid    5  the change would break an invariant
-    │   └── LockHeld        5  with who holds it and since when
-    ├── AnswerIsNo          1  a gate or a verification said no
+    │   └── LockHeld        5  with its holder and since when
+    ├── AnswerIsNo          1  the answer of a gate or verification is no
     ├── DecisionPending     3  a person has to decide first
-    └── NotHuman            1  a decision came from where no person is
+    └── NotHuman            1  a decision did not come from a person
 
 A refusal of the gate is a ``Verdict``, never an exception. Exit code 2 is never used: hosts read a
 2 as "block".
@@ -47,9 +47,9 @@ class StateError(EdgeError):
 
 
 class StateDamaged(StateError):
-    """The file cannot be read as what it is; nothing was changed.
+    """The file is not what it should be; nothing was changed.
 
-    ``line`` and ``column`` count from 1; 0 means that the whole file is meant.
+    ``line`` and ``column`` count from 1; 0 means the whole file.
     """
 
     code = "state-damaged"
@@ -86,3 +86,10 @@ class DecisionPending(EdgeError):
 class NotHuman(EdgeError):
     exit_code = 1
     code = "not-human"
+
+
+class PackError(EdgeError):
+    """A rule pack cannot be used: which file, which rule, and what is wrong."""
+
+    exit_code = 64
+    code = "pack"

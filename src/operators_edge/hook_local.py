@@ -27,6 +27,9 @@ TYPED_SECONDS = 50.0
 SESSION_SECONDS = 25.0
 """The same at the ends of a session and a turn, where no call waits to run: below the client's 30 s."""
 
+REPORT_SECONDS = 2.0
+"""What the report of an unexpected error may take after the answer; the client waits longer than that."""
+
 TENDING = ("SessionStart", "UserPromptSubmit", "Stop")
 """The events at which the http transport is looked after: processes in either transport."""
 
@@ -39,6 +42,7 @@ def main(host: str, raw: bytes, event: dict[str, object], out: int, why: str = "
 
     ``event`` is where it is put, for the deadline to know. ``why`` says what failed already.
     """
+    broken: Exception | None = None
     try:
         if why:
             text = failure(_known(raw), why)
@@ -47,7 +51,7 @@ def main(host: str, raw: bytes, event: dict[str, object], out: int, why: str = "
             _give_time(event)
             text = answer(host, event)
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
-        text = failure(event or _known(raw), f"{type(error).__name__}: {error}")
+        broken, text = error, failure(event or _known(raw), f"{type(error).__name__}: {error}")
     if event.get("hook_event_name") in TENDING:
         text = _tended(text, event)
     _set_deadline(0)
@@ -55,6 +59,8 @@ def main(host: str, raw: bytes, event: dict[str, object], out: int, why: str = "
     try:
         from operators_edge.resident import lifecycle  # noqa: PLC0415 - only where no resident answered
 
+        if broken is not None and event:  # an event that cannot be read says nothing about us
+            report(event, broken)
         _note_reload(text, event)
         lifecycle.if_absent()
     except Exception as error:  # noqa: BLE001 - the answer is given, and a hook that fails would undo it
@@ -162,7 +168,7 @@ def is_quiet(event: Mapping[str, object], env: Mapping[str, str] = os.environ) -
     from operators_edge.config import effective  # noqa: PLC0415 - hot path
 
     where = (command, str(event.get("session_id") or "unknown"), event.get("cwd"), env)
-    return not effective.first_look(*where) and not _may_recall(*where)
+    return not effective.needs_judgement(*where) and not _may_recall(*where)
 
 
 def _may_recall(text: str, session: str, cwd: object, env: Mapping[str, str]) -> bool:
@@ -240,6 +246,27 @@ def failure(event: dict[str, object], why: str) -> str:
     if name == "ConfigChange":
         return _json({"decision": "block", "reason": f"Operator's Edge failed: {what}"})
     return ""
+
+
+def report(event: Mapping[str, object], error: Exception) -> None:
+    """Write a report of an unexpected error, which ``edge doctor`` shows. Call it after the answer.
+
+    It is written in a thread, so that a slow disk keeps the client waiting for ``REPORT_SECONDS`` at most;
+    a report that takes longer may be lost.
+    """
+    import threading  # noqa: PLC0415 - only where something broke
+
+    def leave() -> None:
+        from operators_edge.cli import crash_report  # noqa: PLC0415 - see above
+        from operators_edge.errors import EdgeError  # noqa: PLC0415
+
+        if not isinstance(error, EdgeError):  # which says itself what is wrong, and what to run
+            left = crash_report.of_event(error, event)
+            hook_client.complain(f"operators-edge: report: {left.path or left.problem}\n".encode())
+
+    worker = threading.Thread(target=leave, daemon=True)
+    worker.start()
+    worker.join(REPORT_SECONDS)
 
 
 def _json(value: dict[str, object]) -> str:

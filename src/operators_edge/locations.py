@@ -1,7 +1,7 @@
-"""What the product's own files are called, where a person's own folder lies, and what marks an agent's shell.
+"""Names of the product's own files, the person's own folder, and variables that identify an agent's shell.
 
-Everything else in the person's folder is named by ``system.user_dirs``. The process hook needs these before
-it has anything else, so nothing is imported here, not even ``os``.
+Other paths in the person's folder are in ``system.user_dirs``. The hook process needs these names first, so
+nothing is imported here, not even ``os``.
 """
 
 import sys
@@ -15,19 +15,19 @@ PROOF_DIR = ".proof"
 HANDOFF_DIR = ".ai-handoff"
 
 AGENT_MARKS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "OPENCODE", "CODEX_SANDBOX")
-"""Variables that clients set in the shells they open for an agent: no person opened one that has any."""
+"""Variables that clients set in an agent's shell: a shell with one of them was not opened by a person."""
 
 NAME = "operators-edge"
 
 
 def known_user_dir(env: "Mapping[str, str]", platform: str = sys.platform) -> str:
-    """The folder for keys and ledgers; it need not exist. "" where no home can be found."""
+    """The folder of keys and registries; it may not exist. "" if no home folder is known."""
     home = known_home(env)
     if platform == "win32":
         base = env.get("LOCALAPPDATA") or (f"{home}\\AppData\\Local" if home else "")
         return f"{base}\\{NAME}" if base else ""
     base = env.get("XDG_STATE_HOME", "")
-    if base[:1] != "/":  # a relative one is to be ignored (XDG Base Directory Specification)
+    if base[:1] != "/":  # a relative path must be ignored (XDG Base Directory Specification)
         if home[:1] != "/":
             return ""
         below = "Library/Application Support" if platform == "darwin" else ".local/state"
@@ -36,10 +36,10 @@ def known_user_dir(env: "Mapping[str, str]", platform: str = sys.platform) -> st
 
 
 def known_home(env: "Mapping[str, str]") -> str:
-    """The home folder as the environment or the password database names it; "" where neither does."""
+    """The home folder from the environment or the password database; "" if neither has one."""
     home = env.get("HOME") or env.get("USERPROFILE") or ""
     if not home and sys.platform != "win32":
-        import posix  # noqa: PLC0415 - POSIX only, and only where HOME is missing
+        import posix  # noqa: PLC0415 - POSIX only, and only if HOME is missing
         import pwd  # noqa: PLC0415
 
         try:

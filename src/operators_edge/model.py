@@ -1,11 +1,11 @@
-"""The words of the product: what a call is, what the gate says of it, what a state may hold.
+"""The basic types and constants: calls, verdicts, and the known keys of a state.
 
-Owns names, allowed values and defaults. Does not own how they are stored (``store``) or decided
-(``core``). The state itself is plain JSON-like data (``dict``), because people and agents edit the
-file and unknown keys must survive; the constants here say what the known keys are.
+Does not own how they are stored (``state``) or decided (``gate``). The state is plain JSON-like data
+(``dict``), because people and agents edit the file and unknown keys must survive; the types of stored records
+are in ``records``.
 
-The records are named tuples: on every tool call a process starts and imports them, and ``dataclasses``
-alone costs as much as a bare interpreter.
+The types are named tuples: every tool call starts a process that imports them, and importing ``dataclasses``
+costs as much as starting the interpreter.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KEEP_DAYS: dict[str, int | None] = {
     "completed_brainstorm": 180,
     "completed_objective": None,
 }
-"""How long an entry of each type stays in the archive (PR-7); None, in a file "forever": for good."""
+"""Days that an entry of each type stays in the archive (PR-7); None ("forever" in a file): permanently."""
 
 Mode = Literal["plan", "active", "review", "done"]
 MODES: tuple[Mode, ...] = ("plan", "active", "review", "done")
@@ -50,11 +50,11 @@ JUNCTION_TYPES = (
 )
 
 GUARDING = "edge-"
-"""How the ids of rules begin that guard decisions: nothing loosens them, nobody else's begin so, and what
-they stop would have forged a decision (JU-4)."""
+"""Prefix of the ids of rules that guard decisions. Nothing loosens these rules, no other rule may have this
+prefix, and what they stop would have forged a decision (JU-4)."""
 
 PROFILES = ("strict", "contextual")
-"""How recursive deletion is judged: never, or allowed where it is provably regenerable (GA-4)."""
+"""How recursive deletion is judged: never allowed, or only what can provably be regenerated (GA-4)."""
 
 MACHINE_KEYS = (
     "mode",
@@ -72,7 +72,7 @@ MACHINE_KEYS = (
     "auto",
     "transaction",
 )
-"""Keys that only the product writes, in the order in which they stand at the file's end (ST-3, ST-8)."""
+"""Keys that only the product writes, in their order at the end of the file (ST-3, ST-8)."""
 
 JUNCTION_HISTORY_TAIL = 20
 
@@ -83,15 +83,15 @@ Effect = Literal["allow", "warn", "junction", "block"]
 SEVERITY: dict[str, int] = {"allow": 0, "warn": 1, "junction": 2, "block": 3}
 
 CONTEXT_TOKENS = 400
-"""How much a new session is told at most, where nobody says otherwise (LC-6)."""
+"""The default size limit of a new session's briefing (LC-6)."""
 
 
 class Call(NamedTuple):
-    """One tool call, as a host announces it.
+    """One tool call, as a host reports it before it runs.
 
-    ``tool`` is the host's own name of the tool ("Bash", "Edit", "mcp__db__query"), ``input`` its
-    arguments, ``cwd`` the absolute directory it would run in. ``agent`` is empty for the main
-    thread and the subagent's id otherwise; ``id`` is the host's id of this very call.
+    ``tool`` is the host's name of the tool ("Bash", "Edit", "mcp__db__query"), ``input`` its
+    arguments, ``cwd`` the absolute folder that it would run in. ``agent`` is empty for the main
+    thread and the subagent's id otherwise; ``id`` is the host's id of this call.
     """
 
     tool: str
@@ -103,12 +103,11 @@ class Call(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a call happens; every path absolute and without symlinks where that could be found out.
+    """Where a call happens; every path is absolute, with symbolic links resolved where possible.
 
-    ``root`` is None where no project could be resolved: the built-in rules still hold there.
-    ``own`` are the product's protected folders and files outside the project (ledger, keys, the
-    installed program); ``host`` the folders in which the host keeps plans and memory, which an agent
-    may write.
+    ``root`` is None without a project: the built-in rules still apply. ``own`` are the product's protected
+    folders and files outside the project (registry, keys, the installed program); ``host`` the folders of the
+    host's plans and memory, which an agent may write.
     """
 
     root: str | None
@@ -119,48 +118,48 @@ class Place(NamedTuple):
 
 
 class Facts(Protocol):
-    """What the gate may ask about the machine; asked only where a rule depends on it.
+    """Facts about the machine, for rules that depend on them.
 
     The real one is ``gate.facts``; tests pass their own. Every answer may be None: unknown.
     """
 
     def size(self, path: str) -> int | None:
-        """Bytes of the regular file at the absolute path; None when there is none."""
+        """Return the bytes of the regular file at the absolute path; None when there is none."""
 
     def text(self, path: str, limit: int) -> str | None:
-        """At most ``limit`` characters of a text file; None when it cannot be read."""
+        """Return at most ``limit`` characters of a text file; None when it cannot be read."""
 
     def branch(self, cwd: str) -> str | None:
-        """The branch checked out at ``cwd``; None outside a repository or when detached."""
+        """Return the branch checked out at ``cwd``; None outside a repository or when detached."""
 
     def real(self, path: str) -> str | None:
-        """The path with symbolic links followed, whether or not its last part exists."""
+        """Return the path with symbolic links followed, whether or not its last part exists."""
 
     def is_published(self, cwd: str) -> bool | None:
         """Whether the commit checked out at ``cwd`` is known to be the head of a remote's branch."""
 
     def is_regenerable(self, path: str, root: str) -> bool | None:
-        """Whether git ignores the path inside the repository at ``root``, and no work can hide in it.
+        """Whether git ignores the path inside the repository at ``root``, and it cannot contain work.
 
-        No repository and no tracked file lies in it, and its name is none that secrets have.
+        It contains no repository and no tracked file, and it is not named like a secret.
         """
 
 
 class Finding(NamedTuple):
-    """One rule that fired on one part of a call.
+    """One rule that matched one part of a call.
 
-    ``subject`` holds what the decision is about and goes into both fingerprints (remote and branch
-    for a push, host and method for a request); ``detail`` goes only into the exact one (normalised
-    argv, assignments, directory relative to the project). ``spans`` are character ranges of the
-    decisive words in the text of the call.
+    ``subject`` is what the decision is about, and part of both fingerprints (remote and branch for a push,
+    host and method for a request); ``detail`` is part of the exact one only (normalised argv, assignments,
+    folder relative to the project). ``spans`` are character ranges of the decisive words in the text of the
+    call.
 
-    ``leads``: of findings with the same effect this one is told, as what it guards is worse to lose.
-    ``destroys`` tells that uncommitted work in the repository can be lost; ``radius`` names what a
-    decision card counts ("files", "commits" …), ``targets`` are the absolute paths it is about (a
-    glob unexpanded) and ``cwd`` the absolute folder it runs in, "" where that cannot be known.
+    ``leads``: this finding decides among those with the same effect. ``destroys``: uncommitted work in the
+    repository can be lost. ``radius`` names what a decision card measures ("files", "commits" …),
+    ``targets`` are the absolute paths it is about (globs unexpanded), ``cwd`` is the absolute folder it
+    runs in, "" if unknown.
 
-    ``note`` says what the configuration makes of the rule, ``origin`` the file it stands in: "" for a
-    rule that is shipped.
+    ``note`` is the effect of the configuration on the rule, ``origin`` the file of the rule: "" for a
+    shipped one.
     """
 
     rule: str
@@ -182,18 +181,17 @@ class Finding(NamedTuple):
 
     @property
     def why(self) -> str:
-        """The rule's reason, and what the configuration makes of the rule."""
+        """The rule's reason, and the effect of the configuration on it."""
         return f"{self.reason} {self.note}".strip()
 
 
 class Verdict(NamedTuple):
-    """What the gate says of one call, before any human decision is looked at.
+    """The gate's verdict on one call, before any decision of a person is considered.
 
-    ``findings`` are all rules that fired, the decisive one first; empty for an allow. ``exact`` is the
-    fingerprint of everything that needs a decision in this call, ``classes`` one fingerprint per
-    finding that needs one (JU-2): an allowance answers ``exact``, dismissals must cover every
-    class. ``destroys`` are the findings before which a snapshot is taken, should the call be let
-    through: also of rules that have nothing else to say.
+    ``findings`` are all rules that matched, the decisive one first; empty for an allow. ``exact`` is the
+    fingerprint of everything in the call that needs a decision, ``classes`` one fingerprint for each such
+    finding (JU-2): an allowance names ``exact``, dismissals must cover every class. ``destroys`` are the
+    findings that need a snapshot before the call runs, also those of rules with effect allow.
     """
 
     effect: Effect
@@ -201,10 +199,6 @@ class Verdict(NamedTuple):
     exact: str = ""
     classes: tuple[str, ...] = ()
     destroys: tuple[Finding, ...] = ()
-
-    @property
-    def decisive(self) -> Finding | None:
-        return self.findings[0] if self.findings else None
 
     @property
     def rule(self) -> str:
@@ -223,7 +217,7 @@ ALLOW = Verdict("allow")
 
 
 class Outcome(NamedTuple):
-    """What a handled event leads to, before a host's own words are found for it."""
+    """The result of a handled event, before it is put into a host's format."""
 
     effect: Effect | Literal["ask"] = "allow"
     text: str = ""

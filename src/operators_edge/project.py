@@ -1,6 +1,6 @@
-"""One project's state, log and ledger, opened together, and the place its calls happen in.
+"""One project: its state, log, registry and evidence, each opened when it is first needed.
 
-Owns what belongs to "this project, this person, now"; does not decide anything.
+Decides nothing.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from operators_edge.audit.segments import Position
     from operators_edge.evidence.store import EvidenceStore
     from operators_edge.model import State
+    from operators_edge.records import Grant, LogEntry
     from operators_edge.state.store import StateStore
     from operators_edge.state.transaction import Transaction
     from operators_edge.storage.registry import Registry
@@ -45,9 +46,9 @@ def new_id() -> str:
 
 
 class Project:
-    """The stores of one root. ``is_set_up`` is False where nothing may be written into the tree.
+    """The stores of one root. ``is_set_up`` is False if nothing may be written into the project.
 
-    ``asking`` is the session whose words are carried out, where a client sent them.
+    ``asking`` is the session in which the command was typed, if a client sent it.
 
     Each store is opened when it is first needed: most calls are allowed without any.
     """
@@ -76,7 +77,7 @@ class Project:
             clock=self.clock,
             new_id=self.new_id,
             recover=_recover,
-            on_intent=self._note_intent,
+            on_intent=self._log_plan_changes,
         )
 
     @cached_property
@@ -112,73 +113,73 @@ class Project:
         command: str,
         secrets: Iterable[str] = (),
     ) -> T:
-        """Change the state, and with it log, archive, ledger and files, as one act.
+        """Change the state, and with it log, archive, registry and files, in one transaction.
 
-        See ``state.transaction``; ``secrets`` are values to hide in what is logged.
+        See ``state.transaction``; ``secrets`` are values to redact in the log.
         """
         from operators_edge.state import transaction  # noqa: PLC0415 - see the class
 
         return transaction.run(self, change, command=command, secrets=tuple(secrets))
 
     def restore(self, version: str, *, by: str) -> str:
-        """Put back a kept version of the state; returns where a damaged file was put aside, or ""."""
+        """Restore a version of the state; returns where a damaged file was moved to, or ""."""
         from operators_edge.state import transaction  # noqa: PLC0415 - see the class
 
         return transaction.restore(self, version, by=by, command="state restore")
 
-    def look_at_intent(self, session: str = "") -> None:
-        """Tell the log of an objective or plan that somebody wrote into the state file by hand."""
+    def log_plan_changes(self, session: str = "") -> None:
+        """Log an objective or plan that was edited in the state file directly."""
         self.state.locked(
-            lambda: self._note_intent(self.state.read_fast(), session), command="note the plan"
+            lambda: self._log_plan_changes(self.state.read_fast(), session), command="note the plan"
         )
 
     def latest_session(self) -> str:
-        """The session whose words are carried out, else the state's; "" before the first."""
+        """The session in which the command was typed, else the state's; "" before the first."""
         if self.asking:
             return self.asking
         from operators_edge.state import schema  # noqa: PLC0415 - for commands
 
         return schema.latest_session(self.state.read())
 
-    def _note_intent(self, state: State, session: str = "") -> None:
-        """Append what the log does not say yet of objective and plan; the state's lock is held."""
+    def _log_plan_changes(self, state: State, session: str = "") -> None:
+        """Log changes of objective and plan that the log lacks; the state's lock is held."""
         try:
-            self.log.append_many(self.remarks(state, session))
+            self.log.append_many(self.unlogged_changes(state, session))
         except EdgeError as error:
-            _complain(error)
+            _report_problem(error)
 
-    def remarks(self, state: State, session: str = "") -> list[dict[str, Any]]:
-        """The entries of what the log does not say yet of a state's objective and plan."""
+    def unlogged_changes(self, state: State, session: str = "") -> list[LogEntry]:
+        """The entries for changes of a state's objective and plan that the log lacks."""
         from operators_edge.evidence import plan_events  # noqa: PLC0415 - when somebody changed them
         from operators_edge.state import schema  # noqa: PLC0415 - when somebody changed them
 
         session = session or schema.latest_session(state)
         try:
-            entries = plan_events.remark(state, self.evidence.work())
+            entries = plan_events.new_entries(state, self.evidence.work())
         except EdgeError as error:
-            _complain(error)
+            _report_problem(error)
             return []
         return [{**each, "session": session} for each in entries]
 
     @cached_property
     def keep_days(self) -> Mapping[str, int | None]:
-        """How many days an entry of each type stays in the archive; None: for good (PR-7)."""
+        """How many days an entry of each type stays in the archive; None: permanently (PR-7)."""
         from operators_edge.config import effective  # noqa: PLC0415 - when something is archived
 
         return effective.load(self.root).keep_days
 
     @cached_property
     def context_tokens(self) -> int:
-        """How much a new session is told at most (LC-6)."""
+        """The size limit of a new session's briefing (LC-6)."""
         from operators_edge.config import effective  # noqa: PLC0415 - once a session
 
         return effective.load(self.root).context_tokens
 
-    def why_not(self, grant: Mapping[str, Any]) -> str:
-        """Why a grant in the state does not count: it is only a view of the ledger. Empty: it does."""
+    def refusal_reason(self, grant: Grant | dict[str, Any]) -> str:
+        """Why a grant in the state does not count (only the registry decides that); "" if it does."""
         if not is_genuine(self.root, grant):
             return "its code is not genuine"
-        if not self.registry.live(str(grant.get("id"))):
+        if not self.registry.is_live(str(grant.get("id"))):
             return "it was used, revoked or never given"
         return ""
 
@@ -189,6 +190,6 @@ def _recover(state: StateStore) -> None:
     transaction.recover(state)
 
 
-def _complain(error: EdgeError) -> None:
-    """The change stands, and the next look at the state says what is missing in the log."""
+def _report_problem(error: EdgeError) -> None:
+    """The change stays, and the missing entries are logged with the next change."""
     os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())

@@ -72,7 +72,7 @@ def test_the_state_is_free_for_the_next_objective(done):
     assert (state["objective"], state["plan"], state["mode"]) == (None, [], "plan")
     assert not state["next_action"]
     assert not state["overrides"]
-    assert not done.registry.live("override-1")
+    assert not done.registry.is_live("override-1")
     assert state["archive"]["entries_archived"] == 3
 
 

@@ -105,7 +105,7 @@ def test_damaged_lines_are_named_kept_and_in_nobodys_way(project):
     content = archive.read(project.root)
     assert [each["n"] for each in content.entries] == [1]
     assert content.problems == tuple(
-        f".proof/archive.jsonl:{line} is no entry of the archive" for line in (2, 3, 4)
+        f".proof/archive.jsonl:{line} is not an entry of the archive" for line in (2, 3, 4)
     )
     put(project, {"type": "completed_step", "n": 2})
     assert kept(project) == [("completed_step", 2)]

@@ -7,6 +7,7 @@ from collections import Counter
 from datetime import UTC, datetime
 
 from operators_edge.audit.log import ProofLog
+from operators_edge.audit.verify import verify
 from operators_edge.storage.registry import Registry
 
 PROCESSES = 16
@@ -65,6 +66,6 @@ def test_sixteen_writers_at_once_lose_nothing_and_none_starves(tmp_path):
     counted = Counter(entry["session"] for entry in entries)
     assert set(counted.values()) == {APPENDS}
     assert len({entry["tool_use_id"] for entry in entries}) == PROCESSES * APPENDS
-    report = log.verify()
+    report = verify(log)
     assert report.ok, report
     assert report.entries == PROCESSES * APPENDS

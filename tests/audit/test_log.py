@@ -14,6 +14,7 @@ import pytest
 from operators_edge.audit import segments
 from operators_edge.audit.log import ProofLog
 from operators_edge.audit.segments import PositionLost
+from operators_edge.audit.verify import verify
 from operators_edge.errors import StateError
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.storage.registry import Registry
@@ -154,13 +155,13 @@ def test_files_and_folders_are_the_users_alone(small):
 
 def test_a_whole_log_verifies(at):
     at.add(5)
-    report = at.log.verify()
+    report = verify(at.log)
     assert report.ok
     assert (report.entries, report.head_known, report.problems) == (5, True, [])
 
 
 def test_no_log_at_all_is_whole_and_makes_no_files(at):
-    assert at.log.verify().ok
+    assert verify(at.log).ok
     assert os.listdir(at.root) == []
 
 
@@ -170,7 +171,7 @@ def test_a_changed_line_is_named(at):
     for number in range(5):
         changed = [*lines[:number], lines[number].replace(b"ls", b"rm"), *lines[number + 1 :]]
         at.write(changed)
-        report = at.log.verify()
+        report = verify(at.log)
         assert report.first_broken[:2] == (".proof/session_log.jsonl", number + 1)
         assert not report.ok
 
@@ -181,23 +182,23 @@ def test_a_changed_link_is_named(at):
     entry = json.loads(lines[3])
     lines[3] = json.dumps({**entry, "prev": "a" * 64}, separators=(",", ":")).encode() + b"\n"
     at.write(lines)
-    assert at.log.verify().first_broken[1] == 4
+    assert verify(at.log).first_broken[1] == 4
 
 
 def test_a_changed_last_line_is_seen(at):
     at.add(3, input_preview="ls")
     lines = at.lines()
     at.write([*lines[:2], lines[2].replace(b"ls", b"rm")])
-    report = at.log.verify()
+    report = verify(at.log)
     assert not report.ok
-    assert "another one than was recorded" in report.problems[0]
+    assert "differs from the recorded one" in report.problems[0]
 
 
 def test_a_removed_line_is_named(at):
     at.add(5)
     lines = at.lines()
     at.write(lines[:2] + lines[3:])
-    assert at.log.verify().first_broken == (
+    assert verify(at.log).first_broken == (
         ".proof/session_log.jsonl",
         3,
         "1 missing before it: its number is 4, not 3",
@@ -208,7 +209,7 @@ def test_a_repeated_line_is_named(at):
     at.add(5)
     lines = at.lines()
     at.write([*lines[:3], lines[2], *lines[3:]])
-    assert at.log.verify().first_broken[1] == 4
+    assert verify(at.log).first_broken[1] == 4
 
 
 @pytest.mark.parametrize(
@@ -218,18 +219,18 @@ def test_a_line_that_is_no_entry_is_named(at, line):
     at.add(5)
     lines = at.lines()
     at.write([*lines[:2], line, *lines[3:]])
-    assert at.log.verify().first_broken[1:] == (3, "it is no entry of the log")
+    assert verify(at.log).first_broken[1:] == (3, "it is not an entry of the log")
 
 
 def test_a_cut_tail_is_seen_reported_once_and_blocks_nothing(at):
     at.add(9)
     at.write(at.lines()[:4])
-    report = at.log.verify()
+    report = verify(at.log)
     assert report.problems == ["the log ends at seq 4, but seq 9 was recorded"]
     at.add(2)
     assert at.events()[4:] == ["log_tail_missing", "tool", "tool"]
     assert [entry["seq"] for entry, _ in at.log.entries()] == [1, 2, 3, 4, 10, 11, 12]
-    report = at.log.verify()
+    report = verify(at.log)
     assert not report.ok
     assert "the log ended at seq 4, but seq 9 was recorded" in report.problems[0]
 
@@ -237,16 +238,16 @@ def test_a_cut_tail_is_seen_reported_once_and_blocks_nothing(at):
 def test_a_removed_log_is_seen(at):
     at.add(9)
     os.unlink(at.path)
-    assert not at.log.verify().ok
+    assert not verify(at.log).ok
     at.add(1)
     assert at.events() == ["log_tail_missing", "tool"]
-    assert not at.log.verify().ok
+    assert not verify(at.log).ok
 
 
 def test_a_removed_folder_is_seen(at):
     at.add(3)
     shutil.rmtree(os.path.join(at.root, ".proof"))
-    report = at.log.verify()
+    report = verify(at.log)
     assert report.problems == ["the log ends at seq 0, but seq 3 was recorded"]
     assert not os.path.exists(os.path.join(at.root, ".proof"))
 
@@ -257,19 +258,19 @@ def test_a_replaced_log_is_seen_and_reported_once(at, tmp_path):
     forged = Fixture(tmp_path / "forged", tmp_path / "forger")
     forged.add(3, tool="Read")
     at.write(forged.lines())
-    assert not at.log.verify().ok
+    assert not verify(at.log).ok
     at.add(2)
     assert at.events() == ["tool"] * 3 + ["log_replaced", "tool", "tool"]
-    assert not at.log.verify().ok
+    assert not verify(at.log).ok
 
 
 def test_lines_that_someone_else_added_are_seen(at, tmp_path):
     at.add(3)
     ProofLog(at.root, clock=Clock()).append({"event": "tool", "tool": "forged"})
-    assert "entries 4 to 4 stand behind the recorded end" in at.log.verify().problems[0]
+    assert "entries 4 to 4 follow the recorded end" in verify(at.log).problems[0]
     at.add(1)
     assert at.events()[-2:] == ["log_unanchored", "tool"]
-    assert not at.log.verify().ok
+    assert not verify(at.log).ok
 
 
 # -- the anchor ------------------------------------------------------------------------------------
@@ -282,14 +283,14 @@ def test_a_line_recorded_but_not_written_is_written_next_and_reported(at):
     at.add(1)
     assert at.lines()[3] == lines[3]
     assert at.events() == ["tool"] * 4 + ["log_completed", "tool"]
-    assert at.log.verify().ok
+    assert verify(at.log).ok
 
 
 def test_verify_writes_the_recorded_line(at):
     at.add(4)
     lines = at.lines()
     at.write(lines[:3])
-    report = at.log.verify()
+    report = verify(at.log)
     assert report.ok
     assert at.lines()[3] == lines[3]
     assert "log_completed" in report.notes[0]
@@ -303,7 +304,7 @@ def test_of_several_lines_recorded_at_once_the_missing_ones_are_written(at, kept
     at.write(lines[: 2 + kept])
     at.add(1)
     assert at.lines()[:6] == lines
-    assert at.log.verify().ok
+    assert verify(at.log).ok
 
 
 @pytest.mark.parametrize("cut", [1, 2, 50, 200])
@@ -316,7 +317,7 @@ def test_a_torn_last_line_is_set_aside_and_written_whole(at, cut):
     at.add(1)
     assert b"".join(at.lines()).startswith(whole)
     assert at.events()[3:] == ["log_torn", "log_completed", "tool"]
-    assert at.log.verify().ok
+    assert verify(at.log).ok
     (kept,) = os.listdir(os.path.join(at.root, ".proof", "log"))
     assert kept.startswith("torn-3-")
     with open(os.path.join(at.root, ".proof", "log", kept), "rb") as file:
@@ -330,17 +331,17 @@ def test_what_stands_behind_the_last_entry_is_never_glued_to_the_next(at, junk):
         file.write(junk)
     at.add(1)
     assert at.events() == ["tool", "tool", "log_torn", "tool"]
-    assert at.log.verify().ok
+    assert verify(at.log).ok
 
 
 def test_a_damaged_head_is_reported_once_and_made_anew(at):
     at.add(2)
     with open(os.path.join(at.registry.folder, "head.json"), "w", encoding="utf-8") as file:
         file.write("{")
-    assert not at.log.verify().head_known
+    assert not verify(at.log).head_known
     at.add(2)
     assert at.events() == ["tool", "tool", "log_head_unreadable", "tool", "tool"]
-    assert at.log.verify().head_known
+    assert verify(at.log).head_known
 
 
 def test_a_head_that_went_missing_is_noted_in_the_log(at):
@@ -357,7 +358,7 @@ def test_without_a_folder_of_the_user_the_log_works_and_says_that_it_is_not_anch
     at = Fixture(tmp_path, home)
     at.add(3)
     assert at.events() == ["tool"] * 3
-    report = at.log.verify()
+    report = verify(at.log)
     assert report.ok
     assert not report.head_known
     assert report.notes[0].startswith("Head not anchored")
@@ -369,14 +370,14 @@ def test_when_the_head_can_no_longer_be_written_the_log_is_not_flooded(at):
     os.mkdir(os.path.join(at.registry.folder, "head.json"))
     at.add(3)
     assert at.events() == ["tool"] * 5
-    assert not at.log.verify().head_known
+    assert not verify(at.log).head_known
 
 
 def test_without_a_ledger_the_log_works(tmp_path):
     log = ProofLog(str(tmp_path), clock=Clock())
     log.append({"event": "x"})
     assert log.append({"event": "y"})["seq"] == 2
-    assert log.verify().ok
+    assert verify(log).ok
 
 
 # -- segments --------------------------------------------------------------------------------------
@@ -388,7 +389,7 @@ def test_full_segments_are_sealed_and_the_chain_goes_on(small):
     assert len(sealed) > 2
     assert os.path.basename(sealed[0][1]) == "000000000001.jsonl"
     assert [entry["seq"] for entry, _ in small.log.entries()] == list(range(1, 61))
-    assert small.log.verify().ok
+    assert verify(small.log).ok
     for first, path in sealed:
         with open(path, "rb") as file:
             assert json.loads(file.readline())["seq"] == first
@@ -400,7 +401,7 @@ def test_a_crash_after_sealing_loses_nothing(small):
     os.rename(small.path, segments.sealed_path(small.root, first))
     small.add(1)
     assert small.log.count() == 41
-    assert small.log.verify().ok
+    assert verify(small.log).ok
 
 
 def test_a_change_in_a_sealed_segment_is_named(small):
@@ -411,14 +412,14 @@ def test_a_change_in_a_sealed_segment_is_named(small):
     lines[-1] = lines[-1].replace(b"ls", b"rm")
     with open(path, "wb") as file:
         file.writelines(lines)
-    report = small.log.verify()
+    report = verify(small.log)
     assert report.first_broken[:2] == (os.path.relpath(path, small.root), len(lines))
 
 
 def test_a_removed_segment_is_seen(small):
     small.add(60)
     os.unlink(segments.sealed(small.root)[1][1])
-    assert "missing before it" in small.log.verify().first_broken[2]
+    assert "missing before it" in verify(small.log).first_broken[2]
 
 
 def test_the_tail_reaches_across_segments(small):
@@ -582,7 +583,7 @@ def test_a_full_disk_is_an_error_and_what_was_recorded_follows_when_there_is_roo
     at.add(1)
     assert at.events()[20:] == ["tool", "log_completed", "tool"]
     assert at.log.tail(3)[0]["input_preview"] == "on a full disk"
-    assert at.log.verify().ok
+    assert verify(at.log).ok
 
 
 def test_a_read_only_project_is_an_error_and_can_still_be_read_and_verified():
@@ -604,7 +605,7 @@ def test_a_read_only_project_is_an_error_and_can_still_be_read_and_verified():
             pass
         else:
             return 1
-        report = at.log.verify()
+        report = verify(at.log)
         if not report.ok or report.entries != 3:
             return 2
         if not any("without the lock" in note for note in report.notes):
@@ -669,7 +670,7 @@ def test_a_process_killed_anywhere_in_an_append_tears_and_loses_nothing(tmp_path
         assert ids.count(f"d{number}") <= 1
         if is_acknowledged:
             assert f"d{number}" in ids
-        report = at.log.verify()
+        report = verify(at.log)
         assert report.ok, report
         number += EVERY
     assert number > 50 // EVERY

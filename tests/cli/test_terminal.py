@@ -3,6 +3,7 @@
 import io
 import json
 import os
+from pathlib import Path
 
 from operators_edge.cli import terminal as terminal_module
 from operators_edge.cli.main import main
@@ -25,10 +26,11 @@ def test_no_text_drives_the_terminal_and_colours_and_lines_stay():
 def test_nothing_but_the_terminal_writes_to_one():
     """What a command prints past it would reach the screen with whatever a file or an answer holds."""
     folder = os.path.dirname(terminal_module.__file__)
-    for name in sorted(os.listdir(folder)):
-        if name.endswith(".py") and name != "terminal.py":
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                text = file.read()
+    files = sorted(Path(folder).rglob("*.py"))
+    assert len(files) > 30
+    for path in files:
+        if path.name != "terminal.py":
+            text = path.read_text("utf-8")
             past = [
                 line
                 for line in text.splitlines()
@@ -37,7 +39,7 @@ def test_nothing_but_the_terminal_writes_to_one():
                 and "openmetrics.text(" not in line
                 and '"interrupted"' not in line
             ]
-            assert past == [], name
+            assert past == [], path
 
 
 def test_an_error_that_quotes_a_file_drives_no_terminal(capsys):

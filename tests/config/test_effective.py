@@ -64,7 +64,7 @@ class Desk:
         return self.load().rule(rule)["effect"]
 
     def is_suspicious(self, command, session=SESSION, cwd=None):
-        return effective.first_look(command, session, cwd or self.root, self.env)
+        return effective.needs_judgement(command, session, cwd or self.root, self.env)
 
     def judged(self, command):
         call = Call("Bash", {"command": command}, self.root)
@@ -184,15 +184,15 @@ def test_compiled_rules_that_a_repository_brings_along_are_not_looked_at(desk):
 
 def test_what_others_wait_for_compiles_nothing(desk):
     """A resident that compiled would hold every call up; a process of its own does it and keeps it."""
-    assert effective.held(desk.root, desk.env), "the shipped rules are at hand"
+    assert effective.load_cached(desk.root, desk.env), "the shipped rules are at hand"
     desk.project(sets("block"))
-    assert effective.held(desk.root, desk.env) is None
+    assert effective.load_cached(desk.root, desk.env) is None
     effective.load(desk.root, desk.env)
-    assert effective.held(desk.root, desk.env)
-    shipped._held.clear()
-    assert effective.held(desk.root, desk.env)
+    assert effective.load_cached(desk.root, desk.env)
+    shipped._loaded.clear()
+    assert effective.load_cached(desk.root, desk.env)
     desk.project(sets("warn"))
-    assert effective.held(desk.root, desk.env) is None
+    assert effective.load_cached(desk.root, desk.env) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"stamp": 1}', b"\xff"])
@@ -270,7 +270,7 @@ def test_a_file_of_the_person_s_that_everybody_can_write_is_nobody_s_word(desk):
     path = desk.user(sets("allow"))
     os.chmod(path, os.stat(path).st_mode | stat.S_IWOTH)  # noqa: S103 - what is tried
     assert desk.effect() == "junction"
-    assert "everybody can write it" in desk.load().config["problems"][0]
+    assert "everyone can write it" in desk.load().config["problems"][0]
 
 
 def test_a_person_s_table_for_one_project_holds_there_behind_links_too(desk, tmp_path):
@@ -339,13 +339,13 @@ def test_what_the_first_look_lets_pass_is_an_allow_by_own_rules_too(desk, words,
         assert desk.judged(text).effect == "allow"
 
 
-def test_the_first_look_of_a_configured_project_imports_no_parser_and_no_toml(desk):
+def test_the_prefilter_of_a_configured_project_imports_no_parser_and_no_toml(desk):
     desk.project(OWN_RULE)
     desk.load()
     code = (
         "import sys, os; sys.path.insert(0, sys.argv[1]);"
-        "from operators_edge.config.effective import first_look;"
-        "assert not first_look('cargo build', sys.argv[2], None, os.environ);"
+        "from operators_edge.config.effective import needs_judgement;"
+        "assert not needs_judgement('cargo build', sys.argv[2], None, os.environ);"
         "heavy = {'tomllib', 'tree_sitter', 'dataclasses', 'typing', 'operators_edge.gate.decide'};"
         "print(sorted(heavy & set(sys.modules)))"
     )

@@ -73,9 +73,9 @@ def test_a_pyproject_that_does_not_mention_us_is_no_configuration(tmp_path):
 def test_a_section_that_is_no_table_is_a_problem(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool]\noperators-edge = 3\n")
     source = config_files.read_one(str(tmp_path / "pyproject.toml"))
-    assert source.problem == "tool.operators-edge is no table"
+    assert source.problem == "tool.operators-edge is not a table"
 
 
 def test_a_home_folder_is_shown_as_a_tilde():
-    assert config_files.shown("/h/.config/x", {"HOME": "/h"}) == "~/.config/x"
-    assert config_files.shown("/homes/x", {"HOME": "/home"}) == "/homes/x"
+    assert config_files.with_tilde("/h/.config/x", {"HOME": "/h"}) == "~/.config/x"
+    assert config_files.with_tilde("/homes/x", {"HOME": "/home"}) == "/homes/x"

@@ -9,13 +9,13 @@ import tomllib
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from tests.gate.ground import PLACE, ROOT, Machine
+from tests.gate.example_project import PLACE, ROOT, Machine
 
 from operators_edge.config import layers as config
 from operators_edge.config.layers import ConfigError, Source, effective, own_packs, remarks
+from operators_edge.gate.conditions import OPERAND_CLASSES
 from operators_edge.gate.decide import assess
-from operators_edge.gate.examples import failures
-from operators_edge.gate.operand_classes import KINDS
+from operators_edge.gate.examples import check_examples
 from operators_edge.gate.pack_schema import EFFECTS, PROGRAM_KEYS, RULE_KEYS, WHEN_KEYS
 from operators_edge.gate.rules import Rules, read_packs
 from operators_edge.model import SEVERITY, Call
@@ -200,31 +200,31 @@ def test_an_unconfirmed_loosening_says_so_where_the_rule_fires():
         ({"profile": "lax"}, "profile is 'lax', it can be contextual or strict"),
         ({"junction_style": 3}, "junction_style is 3"),
         ({"junction_style": []}, "junction_style is []"),
-        ({"rules": []}, "rules: a table is wanted here"),
-        ({"rules": {PUSH: "warn"}}, "rules.git-push: a table is wanted here"),
+        ({"rules": []}, "rules: it must be a table"),
+        ({"rules": {PUSH: "warn"}}, "rules.git-push: it must be a table"),
         ({"rules": {PUSH: {"efect": "warn"}}}, "unknown key 'efect' (did you mean 'effect'?)"),
         ({"rules": {PUSH: {"effect": "stop"}}}, "rules.git-push: effect is 'stop'"),
         ({"rules": {PUSH: {}}}, "rules.git-push: effect is None"),
         ({"rule": {"id": "x"}}, "[[rule]]"),
         ({"rule": ["x"]}, "[[rule]]"),
         ({"project": {}}, "unknown key 'project'"),
-        ({"program": {"rm": {}}}, "rm is known already"),
-        ({"program": {"frobnicate": {"names": ["RM"]}}}, "RM is known already"),
-        ({"program": {"frobnicate": {"names": "sudo"}}}, "sudo is known already"),
-        ({"program": {"python3.12": {}}}, "python3.12 is known already"),
+        ({"program": {"rm": {}}}, "rm is already known"),
+        ({"program": {"frobnicate": {"names": ["RM"]}}}, "RM is already known"),
+        ({"program": {"frobnicate": {"names": "sudo"}}}, "sudo is already known"),
+        ({"program": {"python3.12": {}}}, "python3.12 is already known"),
         ({"program": {"frob*": {}}}, "no plain name"),
-        ({"program": {"frobnicate": {"like": ["unlink"]}}}, "unlink is known already"),
+        ({"program": {"frobnicate": {"like": ["unlink"]}}}, "unlink is already known"),
         ({"program": {"frobnicate": {"help": ["ship"]}}}, "help is only for your own file"),
         ({"program": {"run.sh": {"script": True}}}, "script is only for your own file"),
         ({"program": {"run.sh": {"folder": ["-C"]}}}, "folder is only for your own file"),
         ({"program": {"frobnicate": {"valus": ["-f"]}}}, "(did you mean 'values'?)"),
         ({"rule": [{**OWN_RULE, "id": "edge-mine"}]}, "the product's own"),
-        ({"rule": [{**OWN_RULE, "id": PUSH}]}, "taken already"),
+        ({"rule": [{**OWN_RULE, "id": PUSH}]}, "already used"),
         ({"rule": [{**OWN_RULE, "when": [{"program": "RM"}]}]}, "RM is known as rm"),
         ({"rule": [{**OWN_RULE, "when": [{"program": "python3.12"}]}]}, "is known as python"),
-        ({"rule": [{**OWN_RULE, "when": [{"program": 3}]}]}, "wrong kind"),
-        ({"rule": [{**OWN_RULE, "effect": "allow"}]}, "unless it destroys"),
-        ({"rule": [{**OWN_RULE, "reason": "a\x1b[2Jb"}]}, "no control signs"),
+        ({"rule": [{**OWN_RULE, "when": [{"program": 3}]}]}, "wrong type"),
+        ({"rule": [{**OWN_RULE, "effect": "allow"}]}, "needs destroys = true"),
+        ({"rule": [{**OWN_RULE, "reason": "a\x1b[2Jb"}]}, "no control characters"),
         ({"rule": [{**OWN_RULE, "reson": "x"}]}, "(did you mean 'reason'?)"),
         ({"rule": [{k: v for k, v in OWN_RULE.items() if k != "instead"}]}, "instead is missing"),
     ],
@@ -313,11 +313,11 @@ def test_a_repository_s_table_does_not_make_an_unknown_program_a_known_one():
 def test_the_examples_of_own_rules_are_run():
     wrong = {**OWN_RULE, "match": ["frobnicate list"], "instead": "Rather `git push`"}
     packs = own_packs(Source(PROJECT, {"rule": [wrong]}), "project", ROOT)
-    found = failures(packs, rules_of(None, {"rule": [wrong]}))
+    found = check_examples(packs, rules_of(None, {"rule": [wrong]}))
     assert any("does not fire on 'frobnicate list'" in one for one in found)
     assert any("its own alternative 'git push' is stopped" in one for one in found)
     right = own_packs(Source(PROJECT, {"rule": [dict(OWN_RULE)]}), "project", ROOT)
-    assert failures(right, rules_of(None, {"rule": [OWN_RULE]})) == []
+    assert check_examples(right, rules_of(None, {"rule": [OWN_RULE]})) == []
 
 
 def test_a_person_may_loosen_a_rule_of_the_project_and_never_the_other_way_round():
@@ -396,7 +396,7 @@ def tables(draw, keys, *, without=(), texts=TEXTS, junk=None, most=3):
 
 
 WHENS = tables(WHEN_KEYS, without=("program", "profile", "trigger", "reads"))
-PROGRAMS = tables(PROGRAM_KEYS, without=("names", "sql_includes", *config._EXCUSES))
+PROGRAMS = tables(PROGRAM_KEYS, without=("names", "sql_includes", *config._PERSON_ONLY_KEYS))
 COMMANDS = [
     "rm -rf x",
     "frobnicate -f a b > c",
@@ -478,7 +478,7 @@ def test_the_reference_names_every_key_and_kind():
         *PROGRAM_KEYS,
         *RULE_KEYS,
         *WHEN_KEYS,
-        *KINDS,
+        *OPERAND_CLASSES,
     }
     assert keys - words == set()
     assert all(f"`[{key}" in REFERENCE for key in ("rules.", "[rule]", "program.", "project."))
@@ -492,7 +492,7 @@ def test_the_examples_of_the_reference_hold(kind):
     rules = rules_of(**{kind: table}, root="/home/ann/shop")
     assert rules.config["problems"] == rules.config["ignored"] == []
     packs = own_packs(Source(PROJECT, table), kind, ROOT)
-    assert failures(packs, rules) == []
+    assert check_examples(packs, rules) == []
 
 
 def test_a_file_s_layers_are_checked_before_anything_of_it_is_used():
@@ -507,7 +507,7 @@ def test_a_file_s_layers_are_checked_before_anything_of_it_is_used():
         ({"completed_step": True}, "completed_step is True"),
         ({"completed_step": "never"}, "completed_step is 'never'"),
         ({"completed_stp": 1}, "completed_step"),
-        ([], "a table is wanted here"),
+        ([], "it must be a table"),
     ],
 )
 def test_a_time_that_makes_no_sense_is_named(table, problem):
@@ -524,7 +524,7 @@ def test_the_archive_is_kept_as_the_person_says_and_a_project_only_longer():
     assert (kept["completed_step"], kept["completed_objective"]) == (7, 400)
     assert kept["decayed_lesson"] is None
     assert kept["resolved_mismatch"] == 90
-    assert why_not(rules) == ["a project can only have more kept"]
+    assert why_not(rules) == ["a project can only lengthen retention"]
 
 
 @pytest.mark.parametrize("tokens", [99, 2001, "400", True, 400.0, None])

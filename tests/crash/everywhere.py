@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.audit.verify import verify
 from operators_edge.plan import edits as plan_edits, service as plan_service
 from operators_edge.state import transaction
 from tests.crash import killing
@@ -141,7 +142,7 @@ def next_works(world: World) -> Iterator[str]:
     project.transact(lambda tx: tx.refuse("s", "x"), command="refuse")
     if project.state.read().get("next_action") != "go on":
         yield "the next command did nothing"
-    report = project.log.verify()
+    report = verify(project.log)
     if not report.ok:
         yield f"the log's chain is broken: {report.first_broken} {report.problems}"
     if world.has_record():

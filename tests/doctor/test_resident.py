@@ -63,7 +63,7 @@ def test_where_none_can_run_that_is_said(env):
 
 def test_a_port_that_no_call_of_the_project_goes_to_is_no_matter_who_has_it(project, env):
     assert "http" not in found(env, project)
-    transport.want(env)
+    transport.ensure(env)
     said = found(env, project)["http"]
     assert (said.level, said.run) == ("ok", "")
     doctor_resident.begin(project, env)
@@ -71,7 +71,7 @@ def test_a_port_that_no_call_of_the_project_goes_to_is_no_matter_who_has_it(proj
 
 
 def test_where_calls_go_to_the_port_it_is_held_before_anybody_is_blamed(project, env):
-    known = transport.want(env)
+    known = transport.ensure(env)
     wire(project, env, known.url)
     said = found(env, project)["http"]
     assert (said.level, said.run) == ("problem", "edge init --transport process")
@@ -82,15 +82,15 @@ def test_where_calls_go_to_the_port_it_is_held_before_anybody_is_blamed(project,
 
 
 def test_settings_that_name_another_port_than_the_persons_are_a_problem(project, env):
-    known = transport.want(env)
+    known = transport.ensure(env)
     wire(project, env, known.url.replace(known.token, "other"))
     assert found(env, project)["http"].run == "edge init"
-    transport.forget(env)
+    transport.remove(env)
     assert found(env, project)["http"].level == "problem"
 
 
 def test_a_stranger_on_the_port_and_one_who_does_not_answer_are_problems(project, env):
-    known = transport.want(env)
+    known = transport.ensure(env)
     wire(project, env, known.url)
     with socket.create_server(("127.0.0.1", known.port)):
         doctor_resident.begin(project, env)
@@ -100,7 +100,7 @@ def test_a_stranger_on_the_port_and_one_who_does_not_answer_are_problems(project
 
 
 def test_a_choice_that_cannot_be_read_is_a_problem_with_the_way_out(env):
-    transport.want(env)
+    transport.ensure(env)
     with open(transport.path(env), "w", encoding="utf-8") as file:
         file.write("{")
     said = found(env)["http"]

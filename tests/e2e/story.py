@@ -91,7 +91,7 @@ class Story:
     def answers(self) -> dict[str, dict[str, Any]]:
         """What the record says of every dialog of the last session, by the call's id."""
         entries = self.record()
-        empty = session_facts.new_record(entries[-1]["session"], str(self.world.project))
+        empty = session_facts.new_facts(entries[-1]["session"], str(self.world.project))
         answers: dict[str, dict[str, Any]] = session_facts.fold(empty, entries)["answers"]
         return answers
 

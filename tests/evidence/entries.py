@@ -47,7 +47,9 @@ class Log:
         }
         (entry,) = [
             each
-            for each in plan.remark(state, objective_facts.new_work(ROOT) | {"plan_hash": "other"})
+            for each in plan.new_entries(
+                state, objective_facts.new_facts(ROOT) | {"plan_hash": "other"}
+            )
             if each["event"] == "plan"
         ]
         return self.add(**entry)
@@ -68,4 +70,4 @@ class Log:
         )
 
     def folded(self):
-        return objective_facts.fold_work(objective_facts.new_work(ROOT), self.entries)
+        return objective_facts.fold(objective_facts.new_facts(ROOT), self.entries)

@@ -23,7 +23,7 @@ def step(record, text):
 
 
 def seen(record, text):
-    return objective_facts.of_step(record, key(text))
+    return objective_facts.observed_during(record, key(text))
 
 
 # -- what was done ---------------------------------------------------------------------------------
@@ -121,11 +121,11 @@ def test_a_command_that_was_not_kept_whole_is_not_one_to_run_again(log, command)
 
 def test_only_the_latest_checks_keep_the_names_of_what_differed(log):
     look = {"digest": "d", "head": "h", "differs": {"a": "b"}}
-    for _ in range(objective_facts.LOOKS_KEPT + 1):
+    for _ in range(objective_facts.TREE_STATES_KEPT + 1):
         log.checked("pytest", passed=True, look=look)
     kept = [each["look"] for each in log.folded()["checks"]]
     assert kept[0] == look | {"differs": None}
-    assert kept[1:] == [look] * objective_facts.LOOKS_KEPT
+    assert kept[1:] == [look] * objective_facts.TREE_STATES_KEPT
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_steps_interval_is_from_its_start_to_its_completion(log):
     assert [each["command"] for each in seen(record, "one")["checks"]] == ["pytest"]
     assert (seen(record, "one")["from"], seen(record, "one")["to"]) == (3, done)
     assert seen(record, "two")["files"] == ["b.py"]
-    assert seen(record, "unknown") == {}
+    assert seen(record, "unknown") is None
 
 
 def test_what_later_work_covers_is_still_the_earlier_steps(log):
@@ -418,8 +418,8 @@ def stored(record):
 
 @given(logs(), st.integers(0, 25))
 def test_folding_in_parts_with_the_record_stored_in_between_is_folding_at_once(log, cut):
-    parts = objective_facts.fold_work(objective_facts.new_work(ROOT), log.entries[:cut])
-    assert objective_facts.fold_work(stored(parts), log.entries[cut:]) == log.folded()
+    parts = objective_facts.fold(objective_facts.new_facts(ROOT), log.entries[:cut])
+    assert objective_facts.fold(stored(parts), log.entries[cut:]) == log.folded()
 
 
 @given(logs())
@@ -427,8 +427,7 @@ def test_folding_from_the_last_objective_is_folding_everything(log):
     starts = [n for n, each in enumerate(log.entries) if each["event"] == "objective"]
     start = starts[-1] if starts else 0
     assert (
-        objective_facts.fold_work(objective_facts.new_work(ROOT), log.entries[start:])
-        == log.folded()
+        objective_facts.fold(objective_facts.new_facts(ROOT), log.entries[start:]) == log.folded()
     )
 
 
@@ -436,6 +435,6 @@ def test_folding_from_the_last_objective_is_folding_everything(log):
 def test_what_is_seen_of_a_step_lies_in_its_interval(log):
     record = log.folded()
     for name in record["steps"]:
-        got = objective_facts.of_step(record, name)
+        got = objective_facts.observed_during(record, name)
         assert got["files_count"] >= len(got["files"])
         assert all(got["from"] <= each["seq"] <= got["to"] for each in got["checks"])

@@ -31,7 +31,7 @@ class Told(Log):
         self.told("failure", "f")
 
     def lessons(self):
-        return session_facts.fold(session_facts.new_record("s", ROOT), self.entries)["lessons"]
+        return session_facts.fold(session_facts.new_facts("s", ROOT), self.entries)["lessons"]
 
     def only(self):
         (each,) = self.lessons()["told"].values()
@@ -45,7 +45,7 @@ def log():
 
 def carried(log, state, now=NOW):
     """Bring the log into the state, and the log what the state was told, as the end of a turn does."""
-    folded = obligations.carry(state, obligations.news(log.lessons()), session="s", now=now)
+    folded = obligations.carry(state, obligations.changes(log.lessons()), session="s", now=now)
     for event, data in folded.events:
         log.add(event, data=data)
     return folded
@@ -222,13 +222,13 @@ def test_it_is_told_once_however_often_the_turn_ends(log):
     state = {"memory": [LESSON]}
     assert carried(log, state).helped == (KEY,)
     assert carried(log, state) == ((), ())
-    assert obligations.news(log.lessons()) == {}
+    assert obligations.changes(log.lessons()) == {}
 
 
 def test_two_that_carry_the_same_news_count_it_once(log):
     log.told_on("make")
     log.call("make")
-    news, state = obligations.news(log.lessons()), {"memory": [LESSON]}
+    news, state = obligations.changes(log.lessons()), {"memory": [LESSON]}
     assert obligations.carry(state, news, session="s", now=NOW).helped == (KEY,)
     second = obligations.carry(state, news, session="s", now=NOW)
     assert second.helped == ()
@@ -240,7 +240,7 @@ def test_so_it_is_also_where_more_came_at_once_than_is_kept(log):
     for n in range(30):
         log.told("before", f"c{n}", key=f"{n:012}")
         log.call("make", ident=f"c{n}")
-    news, state = obligations.news(log.lessons()), {}
+    news, state = obligations.changes(log.lessons()), {}
     assert len(obligations.carry(state, news, session="s", now=NOW).helped) == 30
     assert obligations.carry(state, news, session="s", now=NOW).helped == ()
     later = {"later": {**news.popitem()[1], "key": KEY}}
@@ -255,7 +255,7 @@ def test_what_the_state_has_dismissed_meanwhile_is_news_no_more(log):
     state["obligations"][0]["status"] = "dismissed"
     log.call("make")
     assert carried(log, state).helped == ()
-    assert obligations.news(log.lessons()) == {}
+    assert obligations.changes(log.lessons()) == {}
 
 
 def test_a_lesson_that_was_taken_out_meanwhile_keeps_what_was_known_of_it(log):

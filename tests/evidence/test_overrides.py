@@ -67,7 +67,7 @@ def test_checks_are_chosen_by_the_number_shown_or_by_name():
     ],
 )
 def test_the_reason_stands_behind_because(words, expected):
-    assert overrides.spoken(words) == expected
+    assert overrides.parse_typed(words) == expected
 
 
 @given(st.sets(st.sampled_from(NAMES), max_size=6), st.lists(st.integers(0, 13), max_size=4))

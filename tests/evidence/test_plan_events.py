@@ -18,14 +18,14 @@ def state(*steps, objective="go", **more):
 
 def told(log, given):
     """Put what the log does not say yet into it; the events."""
-    entries = plan_events.remark(given, log.folded())
+    entries = plan_events.new_entries(given, log.folded())
     for each in entries:
         log.add(**each)
     return [each["event"] for each in entries]
 
 
 def mirrored(log, given, session="s"):
-    plan_events.mirror(given, log.folded(), session)
+    plan_events.mirror_todos(given, log.folded(), session)
     told(log, given)
     return [(step["description"], step["status"]) for step in given["plan"]]
 
@@ -93,7 +93,7 @@ def test_a_long_plan_is_cut_in_the_log_and_a_change_behind_the_cut_is_still_seen
 def test_todos_become_steps_behind_the_ones_there_are(log):
     log.todos(("two", "in_progress"), ("three", "pending"))
     given = state(("one", "completed"))
-    plan_events.mirror(given, log.folded(), "s")
+    plan_events.mirror_todos(given, log.folded(), "s")
     assert given["plan"][1] == {
         "description": "two",
         "status": "in_progress",
@@ -182,7 +182,7 @@ def test_mirroring_twice_changes_nothing(log):
     again = state()
     again["plan"] = [dict(step) for step in given["plan"]]
     again["current_step"] = given["current_step"]
-    plan_events.mirror(again, log.folded(), "s")
+    plan_events.mirror_todos(again, log.folded(), "s")
     assert again["plan"] == given["plan"]
 
 
@@ -190,7 +190,7 @@ def test_mirroring_twice_changes_nothing(log):
 def test_a_plan_that_is_no_list_of_steps_is_left_alone(log, broken):
     log.todos(("one", "pending"))
     given = {"objective": "go", "plan": broken}
-    plan_events.mirror(given, log.folded(), "s")
+    plan_events.mirror_todos(given, log.folded(), "s")
     assert given["plan"] == broken
 
 
@@ -209,7 +209,7 @@ def test_the_step_at_work_is_the_named_one_while_it_is_unfinished_else_the_hosts
 ):
     log.todos(("x", "in_progress"))
     given = state(*steps, current_step=said)
-    plan_events.mirror(given, log.folded(), "s")
+    plan_events.mirror_todos(given, log.folded(), "s")
     assert given["current_step"] == expected
 
 
@@ -289,5 +289,5 @@ def test_a_todo_that_was_completed_in_one_turn_is_mirrored_with_its_own_proof(lo
     log.edited("a.py")
     log.todos(("one", "completed"), ("two", "in_progress"))
     log.edited("b.py")
-    plan_events.mirror(given, log.folded(), "s")
+    plan_events.mirror_todos(given, log.folded(), "s")
     assert proofs(log, given) == ["auto: 1 file (log 3-4)", None]

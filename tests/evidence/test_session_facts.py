@@ -22,7 +22,7 @@ def ran(command, *, success=True, exit_code=None, **data):
 
 
 def record(*entries):
-    return session_facts.fold(session_facts.new_record("s", ROOT), entries)
+    return session_facts.fold(session_facts.new_facts("s", ROOT), entries)
 
 
 def seen(*entries):
@@ -106,7 +106,7 @@ def test_the_last_activity_is_the_last_entrys_time():
 
 def test_folding_in_parts_gives_what_folding_at_once_gives():
     entries = [ran("pytest"), ran("false", success=False), entry("asked", ident="a", data={})]
-    parts = session_facts.new_record("s", ROOT)
+    parts = session_facts.new_facts("s", ROOT)
     for each in entries:
         session_facts.fold(parts, [each])
     assert parts == record(*entries)

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from operators_edge.audit.log import ProofLog
-from operators_edge.evidence import store as evidence_store
-from operators_edge.evidence.objective_facts import fold_work, new_work
+from operators_edge.evidence import objective_facts, store as evidence_store
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.store import EvidenceStore
 
@@ -211,7 +210,7 @@ def test_who_folds_a_long_log_keeps_what_is_done_on_the_way(log, monkeypatch):
     for name in "abc":
         edit(log, name)
     cache = evidence_store._Cache(
-        log.root, work_path(log), lambda: new_work(log.root), stopped_at("c")
+        log.root, work_path(log), lambda: objective_facts.new_facts(log.root), stopped_at("c")
     )
     with pytest.raises(KeyboardInterrupt):
         cache.current()
@@ -224,7 +223,7 @@ def stopped_at(name):
     def fold(record, entries):
         if entries[0]["file_touched"].endswith(f"/{name}"):
             raise KeyboardInterrupt
-        return fold_work(record, entries)
+        return objective_facts.fold(record, entries)
 
     return fold
 

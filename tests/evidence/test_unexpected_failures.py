@@ -5,7 +5,13 @@ from tests.evidence.entries import ROOT, Log
 
 from operators_edge.evidence import objective_facts, unexpected_failures
 
-TEST = {"kind": "test", "name": "pytest", "passed": False, "counts": {"failed": 2}}
+TEST = {
+    "kind": "test",
+    "name": "pytest",
+    "passed": False,
+    "counts": {"failed": 2},
+    "elsewhere": False,
+}
 
 
 def state(**step):
@@ -24,7 +30,7 @@ def state(**step):
     ],
 )
 def test_a_failed_check_that_the_step_expects_to_pass_is_a_mismatch(step, command):
-    data = unexpected_failures.found(state(**step), command, TEST, 1)
+    data = unexpected_failures.detect(state(**step), command, TEST, 1)
     assert data["step"] == 1
     assert data["observation"].endswith("failed (exit 1), 2 failed")
 
@@ -44,12 +50,12 @@ def test_a_failed_check_that_the_step_expects_to_pass_is_a_mismatch(step, comman
     ],
 )
 def test_what_the_step_does_not_plainly_expect_accuses_nobody(step, check):
-    assert unexpected_failures.found(state(**step), "pytest", check, 1) is None
+    assert unexpected_failures.detect(state(**step), "pytest", check, 1) is None
 
 
 @pytest.mark.parametrize("plan", [None, "x", ["a text"], [None]])
 def test_a_plan_of_another_shape_expects_nothing(plan):
-    assert unexpected_failures.found({"plan": plan}, "pytest", TEST, 1) is None
+    assert unexpected_failures.detect({"plan": plan}, "pytest", TEST, 1) is None
 
 
 # -- in the work record ----------------------------------------------------------------------------
@@ -66,8 +72,8 @@ def log(*events):
             kept.add("mismatch_seen", data=data)
         else:
             kept.add("mismatch", data={"key": "k", "to": event})
-    return unexpected_failures.news(
-        objective_facts.fold_work(objective_facts.new_work(ROOT), kept.entries)["mismatches"]
+    return unexpected_failures.changes(
+        objective_facts.fold(objective_facts.new_facts(ROOT), kept.entries)["mismatches"]
     )
 
 

@@ -20,7 +20,7 @@ from tests.fuzz.sandbox import Sandbox
 
 SHARES = {"danger": 0.70, "harmless": 0.25, "run": 0.05}
 EVERY = 50
-"""Of the compositions that are caught, each so many-th is run too: how many of them run at all is told."""
+"""Of the compositions that are caught, each so many-th is run too, to report how many of them run at all."""
 SHOWN = 20
 NOT_UNDERSTOOD = 0.001
 """The share of the harmless that may be asked about because the grammar cannot read them; all are shown."""

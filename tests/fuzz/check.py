@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate.prefilter import is_suspicious
 from tests.fuzz.compose import composition
-from tests.gate.ground import RULES, judge
+from tests.gate.example_project import RULES, judge
 
 if TYPE_CHECKING:
     from tests.fuzz.sandbox import Sandbox
@@ -33,7 +33,7 @@ class Fault(NamedTuple):
 
 
 def is_caught(text: str) -> bool:
-    """Whether the gate stops the text, and the first look passes it on to the gate."""
+    """Whether the gate stops the text, and the prefilter does not let it pass."""
     return judge(text).effect in {"junction", "block"} and is_suspicious(text, RULES.words)
 
 

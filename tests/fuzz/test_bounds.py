@@ -8,11 +8,11 @@ from re import _parser  # type: ignore[attr-defined]
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from operators_edge.gate.pack_schema import _patterns
-from operators_edge.gate.rules import first_look, read_packs
-from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Reader
+from operators_edge.gate.pack_schema import condition_patterns
+from operators_edge.gate.rules import needs_parsing, read_packs
+from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Evaluator
 from operators_edge.shell.expansion import MAX_WORK
-from tests.gate.ground import judge, judge_tool
+from tests.gate.example_project import judge, judge_tool
 
 
 def filled(piece: str, end: str = "") -> str:
@@ -92,10 +92,10 @@ FLOODS = {
 
 @pytest.mark.parametrize("name", FLOODS)
 def test_a_flood_ends_within_the_steps_stated(name):
-    reader = Reader({})
-    script = reader.read(FLOODS[name])
-    assert reader.steps <= MAX_STEPS + 1
-    assert reader.work <= MAX_WORK + MAX_TEXT
+    evaluator = Evaluator({})
+    script = evaluator.evaluate(FLOODS[name])
+    assert evaluator.steps <= MAX_STEPS + 1
+    assert evaluator.work <= MAX_WORK + MAX_TEXT
     assert len(script.commands) <= MAX_COMMANDS
 
 
@@ -159,7 +159,7 @@ PATTERNS = sorted(
         for pack in read_packs().values()
         for rule in pack.get("rule", ())
         for when in rule["when"]
-        for pattern in _patterns(when)
+        for pattern in condition_patterns(when)
     }
 )
 
@@ -220,9 +220,9 @@ TREES = st.recursive(
 
 @settings(max_examples=300, deadline=None)
 @given(TREES | st.text(max_size=60) | st.binary(max_size=60).map(lambda b: b.decode("latin-1")))
-def test_what_the_first_look_lets_pass_the_gate_allows_whatever_the_shape(text):
+def test_what_the_prefilter_passes_the_gate_allows_whatever_the_shape(text):
     verdict = judge(text)
-    assert first_look(text) or verdict.effect == "allow"
+    assert needs_parsing(text) or verdict.effect == "allow"
 
 
 JSON = st.recursive(

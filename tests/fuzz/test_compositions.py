@@ -23,7 +23,7 @@ from tests.fuzz.compose import (
     wrap,
 )
 from tests.fuzz.sandbox import TOOLS, Sandbox
-from tests.gate.ground import judge
+from tests.gate.example_project import judge
 
 SEED = 20_260_101
 EVERY_WAY = (*wraps.RUN_SIMPLE, *wraps.RUN_TEXT, *wraps.MORE_SIMPLE, *wraps.MORE_TEXT)

@@ -1,4 +1,4 @@
-"""The gate's verdicts: what is stopped, what stays silent, and that nothing gets past by being odd."""
+"""The gate's verdicts: what is stopped, what is allowed, and that no unusual form gets through."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import os
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from tests.gate.ground import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
+from tests.gate.example_project import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
 
 from operators_edge.gate.decide import assess
-from operators_edge.gate.rules import first_look
+from operators_edge.gate.rules import needs_parsing
 from operators_edge.model import Call, Place
 
 STOPPED = [
@@ -62,7 +62,7 @@ SILENT = [
 @pytest.mark.parametrize("command", STOPPED)
 def test_a_dangerous_command_is_not_silently_allowed(command):
     assert judge(command).effect in ("junction", "block")
-    assert first_look(command)
+    assert needs_parsing(command)
 
 
 @pytest.mark.parametrize("command", SILENT)
@@ -164,7 +164,7 @@ def test_without_a_project_the_built_in_rules_hold():
 def test_a_script_that_approves_is_a_forgery(line):
     machine = Machine({f"{ROOT}/x.sh": "#!/bin/sh\nedge approve\n"})
     assert judge(line, machine).rule == "edge-human-verb"
-    assert first_look(line)
+    assert needs_parsing(line)
 
 
 def test_a_script_that_only_mentions_it_in_a_comment_runs():
@@ -297,7 +297,7 @@ def test_a_request_is_of_the_class_of_its_host_and_method():
     assert judge("curl -X DELETE https://api.example.org/1").classes != one.classes
 
 
-def test_a_finding_says_how_it_was_understood_and_where_it_stands():
+def test_a_finding_shows_how_the_command_was_understood_and_where_it_is():
     text = "sudo sh -c 'rm -rf /etc'"
     found = judge(text).findings[0]
     assert found.understood == "sudo → sh -c → rm -rf /etc"
@@ -307,7 +307,7 @@ def test_a_finding_says_how_it_was_understood_and_where_it_stands():
     assert [text[start:end] for start, end in found.spans] == ["push", "--force"]
 
 
-# -- the corpus, where it is at hand -------------------------------------------------------------
+# -- the corpus, if it is there -------------------------------------------------------------
 
 CORPUS = os.path.join(os.path.dirname(__file__), *[os.pardir] * 3, "shared/corpora/gate-dev.jsonl")
 
@@ -322,7 +322,7 @@ def test_the_corpus_is_judged_as_labelled_but_for_a_few():
         allowed = judge(row["command"]).effect == "allow"
         total[row["label"]] += 1
         wrong[row["label"]] += allowed != (row["label"] == "benign")
-        assert allowed or first_look(row["command"]), row["command"]
+        assert allowed or needs_parsing(row["command"]), row["command"]
     assert wrong["dangerous"] <= 0.005 * total["dangerous"]
     assert wrong["benign"] <= 0.005 * total["benign"]
 
@@ -349,7 +349,7 @@ IGNORED = Machine(ignored=(f"{ROOT}/node_modules", f"{ROOT}/build"))
 )
 def test_the_contextual_profile_lets_go_only_what_can_be_made_again(command, effect):
     call = Call("Bash", {"command": command}, ROOT)
-    assert assess(call, PLACE, IGNORED, RULES.under("contextual")).effect == effect
+    assert assess(call, PLACE, IGNORED, RULES.with_profile("contextual")).effect == effect
     assert assess(call, PLACE, IGNORED, RULES).effect == "block"
 
 
@@ -386,7 +386,7 @@ def test_what_would_forge_a_decision_is_named_before_other_blocks():
     key = Machine(files={f"{OWN}/key": "x" * 32})
     verdict = judge(f"head -c 32 /dev/zero > {OWN}/key", key)
     assert [one.rule for one in verdict.findings][:2] == ["edge-own-files", "fs-empty-file"]
-    # A folder that merely holds them is told for what it is.
+    # Removing a folder that contains them has its own rule.
     assert judge("rm -rf ~").rule == "fs-recursive-delete"
 
 

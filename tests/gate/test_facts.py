@@ -1,4 +1,4 @@
-"""The facts of this machine: what is there is told, what is not is None, and nothing raises."""
+"""Facts about this machine: what exists is reported, what does not is None, and nothing raises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fingerprints: the same decision asked twice has one name, another decision has another."""
+"""Fingerprints: the same decision has the same one, another decision has another."""
 
 from __future__ import annotations
 

@@ -11,14 +11,14 @@ import sys
 import pytest
 import tree_sitter
 from hypothesis import given, settings, strategies as st
-from tests.gate.ground import judge
+from tests.gate.example_project import judge
 
 from operators_edge.gate import rules as loading
 from operators_edge.gate.conditions import CHECKS
-from operators_edge.gate.examples import judged
+from operators_edge.gate.examples import judge_example
 from operators_edge.gate.pack_schema import WHEN_KEYS, PackError, compile_packs
-from operators_edge.gate.prefilter import is_suspicious
-from operators_edge.gate.rules import PACKS, Rules, first_look, load, read_packs
+from operators_edge.gate.prefilter import TriggerWords, is_suspicious
+from operators_edge.gate.rules import PACKS, Rules, load, needs_parsing, read_packs
 
 RULE = {
     "id": "own-rule",
@@ -50,7 +50,7 @@ def test_the_cache_gives_the_rules_that_the_packs_give(packs):
     kept = load(str(packs))
     for part in ("programs", "names", "globs", "rules", "index", "tools"):
         assert getattr(kept, part) == getattr(fresh, part)
-    assert {word: kept.words.get(word) for word in kept.words} == fresh.compiled["words"]
+    assert kept.compiled["words"] == fresh.compiled["words"]
 
 
 def test_a_changed_pack_is_read_again(packs):
@@ -63,7 +63,7 @@ def test_a_changed_pack_is_read_again(packs):
         encoding="utf-8",
     )
     assert load(str(packs)).rule("own-rule") is not None
-    assert first_look("frobnicate", str(packs))
+    assert needs_parsing("frobnicate", str(packs))
     pack.unlink()
     assert load(str(packs)).rule("own-rule") is None
 
@@ -74,7 +74,7 @@ def test_a_damaged_cache_is_compiled_again(packs, damage):
     cache_of(packs).write_bytes(damage)
     (packs / "__pycache__" / "triggers.json").write_bytes(damage)
     assert load(str(packs)).rules == whole
-    assert first_look("rm -rf x", str(packs))
+    assert needs_parsing("rm -rf x", str(packs))
 
 
 def test_a_cache_with_the_right_stamp_and_missing_parts_is_compiled_again(packs):
@@ -88,7 +88,7 @@ def test_a_cache_with_the_right_stamp_and_missing_parts_is_compiled_again(packs)
 def test_a_folder_that_takes_no_cache_compiles_in_memory(packs):
     (packs / "__pycache__").write_text("in the way", encoding="utf-8")
     assert load(str(packs)).rule("git-push")
-    assert first_look("git push", str(packs))
+    assert needs_parsing("git push", str(packs))
 
 
 def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_path):
@@ -104,14 +104,14 @@ def test_a_folder_without_packs_is_an_error_and_not_an_empty_set_of_rules(tmp_pa
         ({"colour": "red"}, "unknown key 'colour'"),
         ({"match": []}, "match is missing"),
         ({"no_match": []}, "no_match is missing"),
-        ({"instead": ""}, "instead has a value of the wrong kind"),
+        ({"instead": ""}, "instead has a value of the wrong type"),
         ({"when": [{"program": "x", "flagg": "-f"}]}, "unknown key 'flagg'"),
-        ({"when": [{"program": "x", "operand": "("}]}, "is no pattern"),
-        ({"when": [{"program": "x", "operand": "@nowhere"}]}, "unknown kind '@nowhere'"),
-        ({"when": [{"flag": "-f"}]}, "needs its trigger words"),
-        ({"when": [{"program": "x", "reads": "list"}]}, "reads says nothing without acts"),
+        ({"when": [{"program": "x", "operand": "("}]}, "is not a valid pattern"),
+        ({"when": [{"program": "x", "operand": "@nowhere"}]}, "unknown operand class '@nowhere'"),
+        ({"when": [{"flag": "-f"}]}, "needs trigger words"),
+        ({"when": [{"program": "x", "reads": "list"}]}, "reads has no effect without acts"),
         ({"when": [{"program": "x", "env": {}}]}, "env is empty"),
-        ({"id": "git-push"}, "taken already in git.toml"),
+        ({"id": "git-push"}, "already used in git.toml"),
     ],
 )
 def test_a_faulty_rule_is_named_with_file_and_fault(change, says):
@@ -124,7 +124,7 @@ def test_a_faulty_rule_is_named_with_file_and_fault(change, says):
 
 def test_a_pack_that_is_no_toml_is_named(packs):
     (packs / "own.toml").write_text("[[", encoding="utf-8")
-    with pytest.raises(PackError, match=r"own\.toml: no TOML"):
+    with pytest.raises(PackError, match=r"own\.toml: not valid TOML"):
         load(str(packs))
 
 
@@ -144,7 +144,7 @@ def test_a_pack_that_is_no_toml_is_named(packs):
     ],
 )
 def test_everyday_commands_need_no_parser(command):
-    assert not first_look(command)
+    assert not needs_parsing(command)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_everyday_commands_need_no_parser(command):
     ],
 )
 def test_a_word_in_hiding_needs_the_parser(command):
-    assert first_look(command)
+    assert needs_parsing(command)
 
 
 WORDS = [
@@ -241,18 +241,18 @@ WORDS = [
 
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from([" ", ""]))
-def test_what_the_first_look_lets_pass_is_an_allow(words, joint):
+def test_a_text_that_the_prefilter_passes_is_allowed(words, joint):
     text = joint.join(words)
-    if not first_look(text):
+    if not needs_parsing(text):
         verdict = judge(text)
         assert verdict.effect == "allow", verdict.findings
 
 
-def test_the_first_look_imports_no_parser_and_no_toml():
+def test_the_prefilter_imports_no_parser_and_no_toml():
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]);"
-        "from operators_edge.gate.rules import first_look;"
-        "assert not first_look('git status') and first_look('git push');"
+        "from operators_edge.gate.rules import needs_parsing;"
+        "assert not needs_parsing('git status') and needs_parsing('git push');"
         "heavy = {'tomllib', 'tree_sitter', 'dataclasses', 'typing', 'operators_edge.gate.decide'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
@@ -264,10 +264,10 @@ def test_the_first_look_imports_no_parser_and_no_toml():
     assert run.stdout.strip() == "[]"
 
 
-def test_the_grammar_brings_nothing_along_that_costs_more_than_itself():
+def test_the_grammar_imports_nothing_that_costs_more_than_itself():
     code = (
         "import sys; sys.path[:0] = sys.argv[1:];"
-        "from operators_edge.shell.parse import parse;"
+        "from operators_edge.shell.evaluate import parse;"
         "assert parse('for x in a; do git push; done', env={}).commands;"
         "print(sorted({'tree_sitter_bash', 'importlib.resources', 'tempfile'} & set(sys.modules)))"
     )
@@ -280,18 +280,18 @@ def test_the_grammar_brings_nothing_along_that_costs_more_than_itself():
 
 
 def test_a_trigger_word_is_found_in_any_case_and_behind_dashes():
-    assert is_suspicious("RM x", {"rm": []})
-    assert is_suspicious("x delete-bucket", {"delete": []})
-    assert not is_suspicious("arm x", {"rm": []})
+    assert is_suspicious("RM x", TriggerWords({"": "rm"}))
+    assert is_suspicious("x delete-bucket", TriggerWords({"": "delete"}))
+    assert not is_suspicious("arm x", TriggerWords({"": "rm"}))
 
 
-def test_a_word_that_needs_another_beside_it_counts_only_with_it():
-    assert is_suspicious("npm add x", {"add": ["npm", "yarn"]})
-    assert not is_suspicious("git add x", {"add": ["npm", "yarn"]})
+def test_a_trigger_word_with_partners_counts_only_with_one_of_them():
+    assert is_suspicious("npm add x", TriggerWords({"npm yarn": "add"}))
+    assert not is_suspicious("git add x", TriggerWords({"npm yarn": "add"}))
 
 
-def test_every_key_that_a_condition_may_have_is_looked_at():
-    # The index, twice; the subcommand; the first look; half of "acts".
+def test_every_key_that_a_condition_may_have_has_a_check():
+    # Handled elsewhere: by the index (two keys), subcommand, prefilter, and as a part of "acts".
     apart = {"program", "profile", "sub", "trigger", "reads"}
     assert set(WHEN_KEYS) - apart == set(CHECKS)
 
@@ -325,18 +325,18 @@ def test_the_first_operand_that_is_a_verb_decides(command, stopped):
     rules = _with_verbs(
         acts=["delete", "delete-*", "*:destroy", "* update"], reads=["list", "config *"]
     )
-    assert ("own-rule" in {one.rule for one in judged(command, rules).findings}) == stopped
+    assert ("own-rule" in {one.rule for one in judge_example(command, rules).findings}) == stopped
     assert is_suspicious(command, rules.words) or not stopped
 
 
-def test_a_verb_wakes_the_parser_only_beside_its_program():
+def test_a_verb_needs_the_parser_only_together_with_its_program():
     rules = _with_verbs(acts=["delete", "*:destroy", "force_reset", "* up-*"], reads=["list"])
     for word in ("delete", "destroy", "force_reset", "up-to"):
         assert is_suspicious(f"frobnicate {word}", rules.words)
     assert not is_suspicious("frobnicate list", rules.words)
 
 
-def test_a_verb_without_a_word_of_its_own_wakes_the_parser_for_every_call_of_its_program():
+def test_a_verb_without_a_separate_word_needs_the_parser_for_every_call_of_its_program():
     assert is_suspicious("frobnicate list", _with_verbs(acts=["*ing"]).words)
 
 
@@ -345,74 +345,74 @@ LIKE = {
 }
 
 
-def _with_kin(**programs):
+def _with_like(**programs):
     rule = {**RULE, "when": [{"program": "frobnicate", "acts": ["delete"], "reads": ["list"]}]}
     return compile_packs({"own.toml": {"pack": HEAD, "program": programs, "rule": [rule]}})
 
 
 def test_a_program_like_another_is_judged_like_it_under_its_own_name():
-    rules = Rules(_with_kin(**LIKE) | {"tools": load().tools})
-    assert judged("twiddle --for list delete x", rules).rule == "own-rule"
-    assert judged("twiddle list delete", rules).effect == "allow"
+    rules = Rules(_with_like(**LIKE) | {"tools": load().tools})
+    assert judge_example("twiddle --for list delete x", rules).rule == "own-rule"
+    assert judge_example("twiddle list delete", rules).effect == "allow"
     assert is_suspicious("twiddle delete x", rules.words)
     names = [rules.names[one] for one in ("frobnicate", "frob", "twiddle")]
     assert names == ["frobnicate", "frobnicate", "twiddle"]
 
 
 def test_a_program_cannot_be_like_one_and_have_a_table_of_its_own():
-    with pytest.raises(PackError, match="twiddle is like frobnicate"):
-        _with_kin(**LIKE, twiddle={"values": ["-x"]})
+    with pytest.raises(PackError, match="twiddle has a table and is listed as like frobnicate"):
+        _with_like(**LIKE, twiddle={"values": ["-x"]})
 
 
-def test_settled_packs_are_looked_at_no_more_and_others_are(tmp_path, monkeypatch):
-    monkeypatch.setattr(loading, "_settled", {})
+def test_pinned_packs_are_not_checked_for_changes_and_others_are(tmp_path, monkeypatch):
+    monkeypatch.setattr(loading, "_pinned", {})
     monkeypatch.setattr(loading, "PACKS", str(tmp_path))
     before = loading.stamp_of(str(tmp_path))
-    monkeypatch.setitem(loading._settled, str(tmp_path), before)
+    monkeypatch.setitem(loading._pinned, str(tmp_path), before)
     (tmp_path / "more.toml").write_text("")
     assert loading.stamp_of(str(tmp_path)) == before
-    assert str(tmp_path / "more.toml") in loading.files(str(tmp_path))
-    loading._settled.clear()
+    assert str(tmp_path / "more.toml") in loading.source_files(str(tmp_path))
+    loading._pinned.clear()
     assert loading.stamp_of(str(tmp_path)) != before
 
 
 class _Every(Rules):
-    """The rules, with every condition put to every command."""
+    """Rules whose candidates are all conditions, for every command."""
 
     __slots__ = ()
 
-    def near(self, program, operand, lacking):
-        del operand, lacking
+    def candidates(self, program, operand, missing):
+        del operand, missing
         found = (*self.index.get(program, ()), *self.index.get("", ()))
         return [each for each in found if each[1].get("profile", self.profile) == self.profile]
 
 
 @pytest.mark.parametrize("profile", ["strict", "contextual"])
-def test_a_condition_that_is_not_looked_at_would_not_have_held(profile):
-    """Over each example of each rule, together with what other rules' conditions look at."""
-    some = load().under(profile)
+def test_a_condition_that_is_not_tried_would_not_have_held(profile):
+    """Each example of each rule, together with everything that other rules' conditions check."""
+    some = load().with_profile(profile)
     every = _Every(some.compiled, profile=profile)
     tables = [rule for pack in read_packs().values() for rule in pack.get("rule", [])]
     examples = [each for rule in tables for key in ("match", "no_match") for each in rule[key]]
     assert len(examples) > 1000
     for example in examples:
-        assert judged(example, some) == judged(example, every), example
+        assert judge_example(example, some) == judge_example(example, every), example
         if not example.startswith("{"):
             more = f"X=1 sudo {example} < in >> out"
-            assert judged(more, some) == judged(more, every), more
+            assert judge_example(more, some) == judge_example(more, every), more
 
 
-def test_what_is_remembered_of_commands_has_a_bound():
+def test_the_cache_of_candidates_has_a_bound():
     some = Rules(load().compiled)
-    for number in range(loading._MOST_NEAR + 2):
-        some.near("git", str(number), ())
-        some.near("git", f"{number}" + "x" * 10_000, ())
-        some.near(f"{number}" + "x" * 10_000, "", ())
-    assert 0 < len(some._near) <= loading._MOST_NEAR
-    assert max(len(program + operand) for program, operand, _ in some._near) < 1000
+    for number in range(loading._MAX_LOOKUPS + 2):
+        some.candidates("git", str(number), ())
+        some.candidates("git", f"{number}" + "x" * 10_000, ())
+        some.candidates(f"{number}" + "x" * 10_000, "", ())
+    assert 0 < len(some._candidates) <= loading._MAX_LOOKUPS
+    assert max(len(program + operand) for program, operand, _ in some._candidates) < 1000
 
 
-def test_words_that_begin_alike_are_not_taken_for_one_another():
+def test_words_with_the_same_beginning_are_not_confused():
     long = "x" * 1000
     packs = {
         "own.toml": {
@@ -427,5 +427,5 @@ def test_words_that_begin_alike_are_not_taken_for_one_another():
         }
     }
     some = Rules(compile_packs({**read_packs(), **packs}))
-    assert judged(f"frobnicate {long}-on", some)[0] == "allow"
-    assert judged(f"frobnicate {long}-off", some)[0] == "block"
+    assert judge_example(f"frobnicate {long}-on", some)[0] == "allow"
+    assert judge_example(f"frobnicate {long}-off", some)[0] == "block"

@@ -17,6 +17,7 @@ from tests.hosting import (
     change,
     clean_env,
     events,
+    forget_client,
     opened,
     read_state,
     write,
@@ -188,16 +189,6 @@ def seeded(client, seed):
     """A person's shell: the hook's own interpreter runs isolated and would ignore the seed."""
     plain = {key: value for key, value in client.env.items() if not key.startswith("CLAUDE")}
     return {**plain, "PYTHONHASHSEED": seed}
-
-
-def forget_client(client):
-    """The binding names this very test process as the agent's client; a person's shell is not below it."""
-    folder = os.path.join(client.env["XDG_STATE_HOME"], "operators-edge", "sessions")
-    for name in os.listdir(folder):
-        path = os.path.join(folder, name)
-        with open(path, encoding="utf-8") as file:
-            record = json.load(file)
-        write(folder, name, json.dumps({**record, "pid": 1, "started": "other"}))
 
 
 def test_4_an_override_of_one_process_counts_in_another_with_other_hash_seeds(client):

@@ -11,23 +11,23 @@ from operators_edge.inquiry import brainstorm, brainstorm_model
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
-EXPERT = dict.fromkeys(brainstorm_model.EXPERT, "said")
+EXPERT = dict.fromkeys(brainstorm_model.SECTIONS["expert"].names, "said")
 IDEAS = [
     *(
         {"wave": "spectrum", "type": kind, "title": f"a {kind} idea"}
-        for kind in brainstorm_model.SPECTRUM
+        for kind in brainstorm_model.WAVES["spectrum"].kinds
     ),
     *({"wave": "denial", "title": f"without {what}"} for what in ("cache", "disk", "net")),
     *(
         {"wave": "perspective", "perspective": kind, "title": f"as {kind}"}
-        for kind in brainstorm_model.PERSPECTIVES
+        for kind in brainstorm_model.WAVES["perspective"].kinds
     ),
 ]
 SELECTED = ["I001", "I004", "I007", "I010"]
 TRANSFORMED = [
     {
         "idea_id": ident,
-        "scamper": dict.fromkeys(brainstorm_model.SCAMPER, "said"),
+        "scamper": dict.fromkeys(brainstorm_model.SECTIONS["scamper"].names, "said"),
         "analogies": {"biology": "cells", "game_design": "levels", "history": "roads"},
     }
     for ident in SELECTED
@@ -36,12 +36,15 @@ JUDGED = [
     {
         "idea_id": ident,
         "scores": {"novelty": 8, "feasibility": 7, "impact": 9, "elegance": 6, "total": 99},
-        "stress_test": dict.fromkeys(brainstorm_model.STRESS, "said"),
+        "stress_test": dict.fromkeys(brainstorm_model.SECTIONS["stress_test"].names, "said"),
     }
     for ident in SELECTED
 ]
 RECOMMENDED = {
-    "top": {**dict.fromkeys(brainstorm_model.TOP, "said"), "actions": ["one", "two", "three"]},
+    "top": {
+        **dict.fromkeys(brainstorm_model.SECTIONS["top"].names, "said"),
+        "actions": ["one", "two", "three"],
+    },
     "runner_up": {"name": "second", "core_idea": "said", "actions": []},
     "wild_card": {"name": "wild", "core_idea": "said", "risk_reward": "high"},
 }
@@ -72,10 +75,10 @@ def test_it_goes_through_its_phases_to_a_recommendation():
     assert state["brainstorm"]["phase"] == "complete"
     assert state["brainstorm"]["completed"] == "2026-03-01T12:00:00+00:00"
     assert said.data["actions"] == ["one", "two", "three"]
-    assert brainstorm.actions_for_plan({**state, "plan": [{"description": "two"}]}) == [
-        "one",
-        "three",
-    ]
+    state["plan"] = [{"description": "two"}]
+    brainstorm.plan(state)
+    assert [each["description"] for each in state["plan"]] == ["two", "one", "three"]
+    assert brainstorm.plan(state).data == {"steps": []}
 
 
 def test_totals_are_computed_whatever_was_said():
@@ -106,7 +109,7 @@ def test_exactly_four_are_selected(chosen):
 
 def test_ideas_are_named_by_any_spelling_of_their_ids():
     state = filled({"ideas": IDEAS, "selected": ["i1", "4", " I007", 10]})
-    assert brainstorm_model.chosen(state["brainstorm"]) == SELECTED
+    assert brainstorm_model.selected(state["brainstorm"]) == SELECTED
 
 
 def test_ideas_can_be_marked_as_selected_where_they_stand_and_keep_the_ids_they_are_given():
@@ -116,7 +119,7 @@ def test_ideas_can_be_marked_as_selected_where_they_stand_and_keep_the_ids_they_
     ]
     state = filled({"expert": EXPERT, "ideas": last_first})
     assert state["brainstorm"]["phase"] == "transform"
-    assert brainstorm_model.chosen(state["brainstorm"]) == ["I012", "I009", "I006", "I003"]
+    assert brainstorm_model.selected(state["brainstorm"]) == ["I012", "I009", "I006", "I003"]
     assert state["brainstorm"]["ideas"][0]["title"] == "a safe idea"
 
 
@@ -219,6 +222,13 @@ def test_a_phase_that_somebody_wrote_by_hand_skips_nothing():
     state = begun()
     state["brainstorm"]["phase"] = "converge"
     with pytest.raises(UsageError, match="missing: expert"):
+        brainstorm.complete(state, outcome="deferred", now=NOW)
+
+
+def test_a_phase_that_was_set_back_by_hand_is_not_the_last_one():
+    state = filled(*DIVERGED)
+    state["brainstorm"]["phase"] = "diverge"
+    with pytest.raises(UsageError, match="missing: I001 scamper"):
         brainstorm.complete(state, outcome="deferred", now=NOW)
 
 

@@ -13,9 +13,13 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 RESULTS = "## Summary\nTake Redis.\n\n## Action items\n- pin it\n- set a TTL\n"
 
 
-def added(state, topic="which cache?", **more):
+def on(state, **more):
+    return research.Research(state, now=NOW, **more)
+
+
+def added(state, topic="which cache?", *, archived=None, **more):
     more.setdefault("is_critical", False)
-    return research.add(state, topic, now=NOW, **more).data["id"]
+    return on(state, archived=archived).add(topic, **more).data["id"]
 
 
 def planned():
@@ -48,7 +52,7 @@ def test_a_critical_one_blocks_its_step_until_its_results_are_there():
     ident = added(state, is_critical=True, step=1)
     assert state["plan"][0]["status"] == "blocked"
     assert state["plan"][0]["blocked_by"] == "research R001"
-    said = research.complete(state, ident, RESULTS, now=NOW)
+    said = on(state).complete(ident, RESULTS)
     assert said.data["unblocked"] == [1]
     assert state["plan"][0] == {"description": "choose a cache", "status": "pending"}
 
@@ -58,10 +62,10 @@ def test_a_step_waits_for_all_of_its_research_and_wherever_it_is_moved():
     one = added(state, "which cache?", is_critical=True, step=1)
     other = added(state, "which host?", is_critical=True, step=1)
     state["plan"].insert(0, {"description": "new", "status": "pending"})
-    assert research.complete(state, one, RESULTS, now=NOW).data["unblocked"] == []
-    assert research.lines(state)[-1] == "      blocks step 2"
+    assert on(state).complete(one, RESULTS).data["unblocked"] == []
+    assert on(state).lines()[-1] == "      blocks step 2"
     assert state["plan"][1]["blocked_by"] == "research R002"
-    assert research.cancel(state, other).data["unblocked"] == [2]
+    assert on(state).cancel(other).data["unblocked"] == [2]
 
 
 def test_an_optional_one_and_one_for_a_finished_step_block_nothing():
@@ -74,7 +78,7 @@ def test_an_optional_one_and_one_for_a_finished_step_block_nothing():
 def test_a_step_blocked_by_something_else_stays_so():
     state = {"plan": [{"description": "a", "status": "blocked", "blocked_by": "the API"}]}
     ident = added(state)
-    assert research.complete(state, ident, RESULTS, now=NOW).data["unblocked"] == []
+    assert on(state).complete(ident, RESULTS).data["unblocked"] == []
     assert state["plan"][0]["status"] == "blocked"
 
 
@@ -83,10 +87,10 @@ def test_a_step_that_waits_for_something_else_too_waits_for_that_still():
     state["research"] = [{"id": "cache study", "topic": "which cache?"}]
     added(state, "which key?", is_critical=True, step=1)
     state["plan"][0]["blocked_by"] += ", research cache study"
-    told = research.complete(state, "R001", "It is X.", now=NOW)
+    told = on(state).complete("R001", "It is X.")
     assert state["plan"][0]["blocked_by"] == "the API, at last, research cache study"
     assert told.data["unblocked"] == []
-    research.complete(state, "cache study", "It is Y.", now=NOW)
+    on(state).complete("cache study", "It is Y.")
     assert state["plan"][0] == {
         **state["plan"][0],
         "status": "blocked",
@@ -96,7 +100,8 @@ def test_a_step_that_waits_for_something_else_too_waits_for_that_still():
 
 def test_results_give_action_items_and_a_time():
     state = {}
-    said = research.complete(state, added(state), RESULTS, now=NOW)
+    ident = added(state)
+    said = on(state).complete(ident, RESULTS)
     entry = state["research"][0]
     assert entry["action_items"] == ["pin it", "set a TTL"]
     assert entry["status"] == "completed"
@@ -106,21 +111,22 @@ def test_results_give_action_items_and_a_time():
 
 def test_results_without_action_items_are_kept_and_that_is_said():
     state = {}
-    said = research.complete(state, added(state), "Redis, probably.", now=NOW)
+    ident = added(state)
+    said = on(state).complete(ident, "Redis, probably.")
     assert state["research"][0]["results"] == "Redis, probably."
     assert "no action items were found" in said.remarks[0]
-    research.note_actions(state, "R001", ["pin it", "pin it"])
+    on(state).add_actions("R001", ["pin it", "pin it"])
     assert state["research"][0]["action_items"] == ["pin it"]
-    assert research.note_actions(state, "R001", ["pin it"]).events == ()
+    assert on(state).add_actions("R001", ["pin it"]).events == ()
 
 
 def test_results_are_not_overwritten_unasked():
     state = {}
     ident = added(state)
-    research.complete(state, ident, RESULTS, now=NOW)
+    on(state).complete(ident, RESULTS)
     with pytest.raises(UsageError, match="has its results"):
-        research.complete(state, ident, "other", now=NOW)
-    research.complete(state, ident, "other", now=NOW, replace=True)
+        on(state).complete(ident, "other")
+    on(state).complete(ident, "other", replace=True)
     assert state["research"][0]["results"] == "other"
 
 
@@ -130,7 +136,7 @@ def test_what_is_no_answer_is_refused_and_nothing_changes(text):
     ident = added(state, is_critical=True, step=1)
     before = copy.deepcopy(state)
     with pytest.raises(UsageError):
-        research.complete(state, ident, text, now=NOW)
+        on(state).complete(ident, text)
     assert state == before
 
 
@@ -138,71 +144,71 @@ def test_what_is_no_answer_is_refused_and_nothing_changes(text):
 def test_an_id_is_known_in_every_spelling(name):
     state = {}
     added(state)
-    assert research.entry_of(state, name)["id"] == "R001"
+    assert on(state).entry(name)["id"] == "R001"
 
 
 def test_an_id_is_never_given_twice():
     state = {}
-    assert added(state, taken={"R007": "old"}) == "R008"
-    research.remove(state, "R008")
+    assert added(state, archived={"R007": "old"}) == "R008"
+    on(state).remove("R008")
     assert state["research"] == []
     with pytest.raises(UsageError, match="there is no research R008"):
-        research.remove(state, "R008")
+        on(state).remove("R008")
 
 
 def test_the_same_topic_is_asked_once_and_again_when_it_was_cancelled():
     state = {}
     added(state, "Which cache?")
     assert added(state, "which  cache") == "R001"
-    research.cancel(state, "R001", "later")
+    on(state).cancel("R001", "later")
     assert added(state, "which cache") == "R002"
 
 
 def test_starting_gives_the_prompt_alone_and_says_so_once():
     state = {}
     ident = added(state)
-    first = research.start(state, ident)
+    first = on(state).start(ident)
     assert first.text == state["research"][0]["prompt"]
     assert state["research"][0]["status"] == "in_progress"
     assert len(first.events) == 1
-    assert research.start(state, ident).events == ()
-    research.complete(state, ident, RESULTS, now=NOW)
+    assert on(state).start(ident).events == ()
+    on(state).complete(ident, RESULTS)
     with pytest.raises(UsageError, match="is completed"):
-        research.start(state, ident)
+        on(state).start(ident)
 
 
 def test_a_prompt_that_somebody_wrote_into_goes_out_without_secrets_all_the_same():
     state = {"research": [{"id": "R001", "topic": "cache", "prompt": "Ask with hunter2secret9"}]}
-    said = research.start(state, "R001", secrets=["hunter2secret9"])
+    said = on(state, secrets=["hunter2secret9"]).start("R001")
     assert "hunter2secret9" not in said.text + str(said.data)
     assert said.text.startswith("Ask with ")
 
 
 def test_a_scan_adds_what_is_unknown_once_and_blocks_no_step():
     state = {"plan": [{"description": "Evaluate caches", "status": "pending"}]}
-    said = research.scan(state, now=NOW)
+    said = on(state).scan()
     assert said.data["found"] == ["R001"]
     assert state["research"][0]["blocking_step"] == 1
     assert "This step waits for it" in state["research"][0]["prompt"]
     assert state["plan"][0]["status"] == "pending"
-    assert research.lines(state) == ["[ ] R001 Evaluate caches (critical)", "      for step 1"]
-    assert research.scan(state, now=NOW).data["found"] == []
+    assert on(state).lines() == ["[ ] R001 Evaluate caches (critical)", "      for step 1"]
+    assert on(state).scan().data["found"] == []
     state["research"] = []
-    assert research.scan(state, now=NOW, taken={"R001": "evaluate caches"}).data["found"] == []
+    assert on(state, archived={"R001": "evaluate caches"}).scan().data["found"] == []
 
 
 def test_one_with_results_is_not_thrown_away():
     state = {}
     ident = added(state)
-    research.complete(state, ident, RESULTS, now=NOW)
+    on(state).complete(ident, RESULTS)
     with pytest.raises(UsageError, match="results would be lost"):
-        research.remove(state, ident)
+        on(state).remove(ident)
 
 
 def test_the_archive_keeps_exactly_the_fields_of_the_schema():
     state = planned()
     ident = added(state, is_critical=True, step=1)
-    research.complete(state, ident, RESULTS, now=NOW)
+    on(state).complete(ident, RESULTS)
     entry = state["research"][0]
     assert research.is_finished(entry)
     assert research.archive_entry(entry, NOW, session="s1") == {
@@ -222,18 +228,20 @@ def test_action_items_go_into_the_plan_once():
     state = {"plan": [{"description": "pin it"}]}
     ident = added(state)
     with pytest.raises(UsageError, match="no action items"):
-        research.actions_for_plan(state, ident)
-    research.complete(state, ident, RESULTS, now=NOW)
-    assert research.actions_for_plan(state, ident) == ["set a TTL"]
+        on(state).plan(ident)
+    on(state).complete(ident, RESULTS)
+    on(state).plan(ident)
+    assert [each["description"] for each in state["plan"]] == ["pin it", "set a TTL"]
+    assert on(state).plan(ident).data == {"steps": []}
 
 
 def test_entries_written_by_hand_are_read_as_they_are_meant():
     state = {"research": ["which cache?", {"topic": "hosts", "id": 7, "status": "done?"}, None]}
-    assert [each["id"] for each in research.listed(state)] == ["R008", "7", "R009"]
-    assert len(research.lines(state)) == 3
-    assert research.start(state, "R008").data["id"] == "R008"
+    assert [each["id"] for each in on(state).entries] == ["R008", "7", "R009"]
+    assert len(on(state).lines()) == 3
+    assert on(state).start("R008").data["id"] == "R008"
     with pytest.raises(UsageError, match="is not a list"):
-        research.lines({"research": "which cache?"})
+        on({"research": "which cache?"}).lines()
 
 
 ODD = st.one_of(st.none(), st.text(max_size=4), st.integers(), st.lists(st.text(max_size=3)))
@@ -254,9 +262,9 @@ ODD = st.one_of(st.none(), st.text(max_size=4), st.integers(), st.lists(st.text(
 )
 def test_no_entry_is_so_odd_that_it_cannot_be_listed_and_named(entries, plan):
     state = {"research": entries, "plan": plan}
-    listed = research.listed(state)
-    assert len(research.lines(state)) >= len(entries)
+    listed = on(state).entries
+    assert len(on(state).lines()) >= len(entries)
     for each in listed:
-        research.details(state, each)
+        on(state).details(each["id"])
         if each["id"].strip():
-            assert research.entry_of(state, each["id"])["id"].lower() == each["id"].lower()
+            assert on(state).entry(each["id"])["id"].lower() == each["id"].lower()

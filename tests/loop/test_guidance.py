@@ -2,7 +2,7 @@
 
 import pytest
 
-from operators_edge.evidence.claims.judge import Claim
+from operators_edge.evidence.claims.model import Claim
 from operators_edge.loop import guidance
 from operators_edge.sessions import briefing
 

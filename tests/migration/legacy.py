@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-FIXTURES = Path(__file__).parent / "fixtures" / "legacy"
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "legacy"
 
 
 def project(version: str, root: Path) -> str:

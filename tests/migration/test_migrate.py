@@ -6,6 +6,7 @@ import sys
 import pytest
 from tests.migration import legacy
 
+from operators_edge.audit.verify import verify
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.migration import legacy_settings, migrate as migration
 from operators_edge.model import MACHINE_KEYS
@@ -66,7 +67,7 @@ def test_the_product_works_on_an_old_project_before_any_phase(tmp_path, version)
     project.log.append({"event": "note", "data": {}})
     assert project.state.read()["next_action"] == "go on"
     assert "note" in events(project)
-    assert project.log.verify().ok
+    assert verify(project.log).ok
 
 
 def test_an_old_log_makes_way_for_the_chain_and_is_kept(third):
@@ -78,7 +79,7 @@ def test_an_old_log_makes_way_for_the_chain_and_is_kept(third):
     assert kept.startswith("foreign-")
     with open(os.path.join(old[1], kept), "rb") as file:
         assert file.read() == lines
-    assert any("foreign" in note for note in third.log.verify().notes)
+    assert any("foreign" in note for note in verify(third.log).notes)
     assert any(kept in note for note in migration.preview(third, migration.look(third.root)).notes)
 
 
@@ -135,7 +136,7 @@ def test_apply_brings_everything_into_the_one_state(third):
     assert state["spec"] == {"source": "docs/spec.md"}
     assert state["intent"]["success_criteria"][0]["type"] == "test_passes"
     assert not any(state.get(key) for key in ("junction", "allowances", "dismissals", "overrides"))
-    assert third.registry.list() == ()
+    assert third.registry.live_grants() == ()
 
 
 def test_apply_loses_no_file_and_no_byte_of_one(third):
@@ -149,7 +150,7 @@ def test_apply_loses_no_file_and_no_byte_of_one(third):
     assert after[".proof/legacy/active_context.yaml"] == before["active_context.yaml"]
     untouched = (f"{SIDE}/clickup_config.json", ".proof/archive.jsonl", ".claude/settings.json")
     assert all(after[path] == before[path] for path in untouched)
-    assert third.log.verify().ok
+    assert verify(third.log).ok
     assert "migration_applied" in events(third)
 
 
@@ -237,9 +238,10 @@ def test_hooks_that_still_run_write_a_side_file_again_and_nothing_is_overwritten
 
 def test_times_get_the_zone_in_which_they_were_written(third):
     script = (
-        "import sys\nfrom operators_edge import migration\nfrom operators_edge.project import Project\n"
+        "import sys\nfrom operators_edge.migration import migrate\n"
+        "from operators_edge.project import Project\n"
         "project = Project(sys.argv[1], is_set_up=True)\n"
-        "migration.apply(project, migration.look(project.root))\n"
+        "migrate.apply(project, migrate.look(project.root))\n"
     )
     env = {**os.environ, "TZ": "Europe/Berlin"}
     subprocess.run([sys.executable, "-c", script, third.root], check=True, env=env)
@@ -340,7 +342,7 @@ def test_paths_of_any_script_are_migrated(tmp_path):
     project = project_of("v3", tmp_path, name="Größe и 尺寸 (1)")
     migrate(project)
     clean(project)
-    assert project.log.verify().ok
+    assert verify(project.log).ok
     assert project.state.read()["gear"]["iterations"] == 7
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from operators_edge.evidence.claims.judge import Claim
+from operators_edge.evidence.claims.model import Claim
 from operators_edge.patrol import code_findings, state_findings
 from operators_edge.patrol.code_findings import File
 from operators_edge.patrol.findings import ranked

@@ -6,7 +6,7 @@ import re
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from operators_edge.evidence.claims.judge import Claim
+from operators_edge.evidence.claims.model import Claim
 from operators_edge.quality import checks as quality_checks
 from operators_edge.quality.checks import Corpus, Facts
 
@@ -15,7 +15,14 @@ WORK = {
     "files": {"src/a.py": {"seq": 3, "by": "Edit"}},
     "outside": [],
     "checks": [
-        {"seq": 9, "kind": "test", "name": "pytest", "command": "pytest -q", "passed": True}
+        {
+            "seq": 9,
+            "kind": "test",
+            "name": "pytest",
+            "command": "pytest -q",
+            "passed": True,
+            "look": None,
+        }
     ],
     "commands": {"pytest -q": {"seq": 9, "passed": True}},
     "evals": [],
@@ -130,7 +137,7 @@ def test_where_the_work_may_lie_elsewhere_or_git_cannot_say_nobody_is_accused():
     assert "another tree" in check.text
     check = only(files={}, has_tree=False)
     assert check.severity == "warning"
-    assert "git cannot say" in check.text
+    assert "git cannot determine" in check.text
 
 
 # -- proof, mismatches, verification ---------------------------------------------------------------
@@ -167,7 +174,7 @@ def test_a_mismatch_is_resolved_by_either_word_of_the_protocols(mismatch, fails)
 
 def test_a_mismatch_that_touches_the_intent_says_so():
     check = only({"mismatches": [{"id": "m1", "intent_link": "user_wants"}, {"observation": "x"}]})
-    assert check.text == "2 mismatches not resolved: m1, x; what was wanted is touched"
+    assert check.text == "2 mismatches not resolved: m1, x; the intent is affected"
 
 
 INTENT = {"intent": {"user_wants": "a parser"}}
@@ -259,7 +266,7 @@ def test_an_edit_that_no_invariant_was_asked_about_is_none_that_passed():
     ]
     (check,) = ask(evals=[unseen, unseen])
     assert check.severity == "warning"
-    assert check.text == "2 edits of the state could not be looked at: it was too large"
+    assert check.text == "2 edits of the state could not be evaluated: it was too large"
     assert ask(evals=[seen]) == ()
 
 

@@ -23,7 +23,7 @@ def event(seq, name, **data):
 
 
 def judged(*entries, state=None):
-    return score.judge(state or {}, score.course_of(entries), ())
+    return score.judge(state or {}, score.signals_of(entries), ())
 
 
 def met(*entries, state=None):
@@ -83,7 +83,7 @@ DEMO, FRAGILE, REAL = (name for _, name in reversed(score.LEVELS))
     [(0, DEMO), (2, DEMO), (3, FRAGILE), (4, FRAGILE), (5, REAL), (6, REAL)],
 )
 def test_the_level_follows_the_total(count, level):
-    found = {n: score.Found(met=i < count, note="n") for i, n in enumerate(score.CHECKS)}
+    found = {n: score.Rating(met=i < count, note="n") for i, n in enumerate(score.CHECKS)}
     state = {}
     said = score.record(state, found, {}, now=NOW)
     assert (state["self_score"]["total"], state["self_score"]["level"]) == (count, level)

@@ -29,7 +29,7 @@ def opened(client):
 def change(client, **values):
     project = opened(client)
     project.state.transact(lambda state: state.update(values), command="edit")
-    project.look_at_intent(client.session)
+    project.log_plan_changes(client.session)
 
 
 def plan(client, *steps):
@@ -162,7 +162,7 @@ def test_without_a_repository_what_commands_changed_is_unknown_and_not_nothing(c
     plan(client, {"description": "write a"})
     found = {check.name: check for check in asked(client).failed}
     assert found["claims_match_files"].severity == "warning"
-    assert "git cannot say" in found["claims_match_files"].text
+    assert "git cannot determine" in found["claims_match_files"].text
 
 
 def test_a_new_objective_begins_with_nothing_done(client):
@@ -201,7 +201,7 @@ def test_a_state_that_changed_while_the_gate_looked_is_looked_at_again(client):
             write(client.root, "active_context.yaml", text.replace("completed", "in_progress"))
         tx.state["notes"] = ["judged"]
 
-    quality_service.judged(project, client.session, act, command="mode done")
+    quality_service.with_gate(project, client.session, act, command="mode done")
     assert seen == [[], ["steps_completed", "no_dangling_in_progress"]]
 
 
@@ -249,6 +249,6 @@ def test_one_step_is_a_step_and_several_are_steps_in_the_status():
     gate = quality_service.Gate(
         (failed, failed._replace(name="claims_supported", steps=(1, 2, 3, 4)))
     )
-    assert quality_service.in_a_line(gate).endswith(
+    assert quality_service.summary_line(gate).endswith(
         "steps_have_proof (step 2), claims_supported (steps 1, 2, 3, …)"
     )

@@ -25,7 +25,7 @@ def test_others_and_generated_code_is_passed_over(tmp_path, folder):
     assert test_files.texts(str(tmp_path)) == ("", 0, True)
 
 
-@pytest.mark.parametrize("bound", ["MOST_FILES", "MOST_ENTRIES", "MOST_BYTES"])
+@pytest.mark.parametrize("bound", ["MAX_FILES", "MAX_ENTRIES", "MAX_BYTES"])
 def test_a_bound_that_is_hit_is_said(tmp_path, monkeypatch, bound):
     for number in range(4):
         write(str(tmp_path), f"tests/test_{number}.py", "def test_a(): ...")
@@ -36,7 +36,7 @@ def test_a_bound_that_is_hit_is_said(tmp_path, monkeypatch, bound):
 
 
 def test_a_long_file_is_read_from_its_beginning_and_that_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(test_files, "LONGEST", 10)
+    monkeypatch.setattr(test_files, "MAX_FILE_BYTES", 10)
     write(str(tmp_path), "test_a.py", "0123456789abcdef")
     assert test_files.texts(str(tmp_path)) == ("0123456789", 1, False)
 

@@ -60,7 +60,7 @@ def known(env):
     """A port of the test's own, forgotten at its end: then whoever holds it goes."""
     chosen = standing.choose_port(env)
     yield chosen
-    transport.forget(env)
+    transport.remove(env)
 
 
 @contextmanager
@@ -389,7 +389,7 @@ def test_a_stranger_on_the_port_sends_the_project_back_to_processes(project, env
 
 def test_it_goes_when_nobody_wants_it_any_more(env, known):
     with holding(env) as process:
-        transport.forget(env)
+        transport.remove(env)
         began = time.monotonic()
         assert process.wait(timeout=20) == 0
         assert time.monotonic() - began > 2.5  # what a client took at most to leave the port
@@ -405,7 +405,7 @@ def test_with_the_last_client_goes_a_port_that_no_settings_name_any_more(project
     )
     with staying(env, [sys.executable, "-c", code]) as process:
         assert process.wait(timeout=20) == 0
-    assert transport.wanted(env) is None
+    assert transport.load(env) is None
 
 
 def test_one_holds_the_port_and_another_steps_back(env, known):

@@ -26,7 +26,7 @@ def env(fenced):
 
 @pytest.fixture
 def known(env):
-    return transport.want(env)
+    return transport.ensure(env)
 
 
 def wire(root, env, url):
@@ -135,7 +135,7 @@ def test_settings_that_name_a_port_which_is_not_the_persons_go_back(over_http, e
         with open(path, "w", encoding="utf-8") as file:
             file.write("{")
     if what == "another":
-        transport.want(env)
+        transport.ensure(env)
     client_reads = reloads(over_http)
     text, is_safe = look(over_http)
     client_reads.join()

@@ -451,7 +451,7 @@ def test_a_plan_that_becomes_complete_is_judged_once_and_asks_nobody(client):
     assert quality_service.after_plan_change(project, client.session)[0] == "The plan is complete."
 
 
-def test_the_status_tells_gate_and_claims_in_a_line_each(client):
+def test_the_status_tells_gate_and_claims_line_each(client):
     plan(client, "completed", "in_progress")
     shown = client.prompt("/edge status")
     assert "Gate       3 of 12 checks fail" in shown

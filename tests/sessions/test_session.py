@@ -8,7 +8,7 @@ import sys
 from contextlib import contextmanager
 
 import pytest
-from tests.hosting import Client, clean_env, git, read_state, write
+from tests.hosting import REPOSITORY, Client, clean_env, git, read_state, write
 
 from operators_edge.evidence import progress
 from operators_edge.project import Project
@@ -364,13 +364,12 @@ def beside(root, home):
         "client.done('Write', file_path=client.root + '/secret_of_another.py', content='x')\n"
         "print(client.session, flush=True); sys.stdin.read()\n"
     )
-    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     with subprocess.Popen(
         [sys.executable, "-c", line, root, repr(clean_env(home))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        cwd=here,
+        cwd=REPOSITORY,
     ) as process:
         try:
             yield process.stdout.readline().strip()

@@ -195,7 +195,7 @@ def test_a_damaged_configuration_opens_and_locks_nothing_and_is_told(attended):
     assert attended.bash("ls") == ""
     answer = attended.before("Bash", command=PUSH)
     assert answer["permissionDecision"] == "ask"
-    assert "Nothing of this file is in force: edge.toml" in answer["permissionDecisionReason"]
+    assert "Nothing in this file is effective: edge.toml" in answer["permissionDecisionReason"]
 
 
 def test_a_rule_of_the_project_s_own_fires_though_its_program_is_no_word_of_ours(client):

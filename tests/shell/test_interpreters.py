@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from operators_edge.shell.parse import HOLE, parse
+from operators_edge.shell.commands import HOLE
+from operators_edge.shell.evaluate import parse
 
 RM = ["rm", "-rf", "/"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from operators_edge.shell.parse import HOLE, MAX_COMMANDS, MAX_TEXT, Command, parse
+from operators_edge.shell.commands import HOLE, Command
+from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_TEXT, parse
 
 H = HOLE
 ENV = {"HOME": "/home/u"}
@@ -190,7 +191,7 @@ WRAPPERS = [
 ]
 
 ESCAPES = [
-    # What a program runs by an option, or by a command of its own.
+    # What a program runs because of an option, or of a command in its own language.
     "man -P 'rm -rf /' ls",
     "rsync -e 'rm -rf /' a b:c",
     "tar cf x a --checkpoint=1 --checkpoint-action=exec='rm -rf /'",
@@ -237,7 +238,7 @@ def test_a_text_runs_exactly_these_commands(text: str, expected: list[list[str]]
 
 
 @pytest.mark.parametrize("text", ESCAPES)
-def test_what_a_program_is_told_to_run_stands_beside_it(text: str) -> None:
+def test_a_command_in_an_option_is_reported_together_with_its_program(text: str) -> None:
     program, *inner = argvs(text)
     assert inner == [RM], (program, inner)
 
@@ -270,7 +271,7 @@ def test_text_that_only_mentions_a_command_does_not_run_it(text: str, count: int
         "podman exec -it c sh -c 'rm -rf /'",
     ],
 )
-def test_what_runs_elsewhere_is_remote_and_stands_beside_its_client(text: str) -> None:
+def test_a_remote_command_is_reported_together_with_its_client(text: str) -> None:
     outer, inner = parse(text, env=ENV).commands
     assert [word.text for word in inner.argv] == RM
     assert (inner.is_remote, inner.cwd, outer.is_remote) == (True, None, False)
@@ -283,7 +284,7 @@ def test_a_shell_fed_from_an_unknown_stream_stays_visible_with_its_source() -> N
         assert shell.stdin_program == ("base64" if "64" in text else "curl")
 
 
-def test_the_way_to_a_command_is_named_outermost_first() -> None:
+def test_wrappers_of_a_command_are_named_outermost_first() -> None:
     assert only("sudo env A=1 sh -c 'echo $(rm x)'", "rm").through == (
         "sudo",
         "env",
@@ -394,7 +395,7 @@ def test_broken_syntax_is_a_problem_and_hides_no_command() -> None:
         ),
     ],
 )
-def test_bounds_are_told_not_passed_over(text: str, kind: str) -> None:
+def test_an_exceeded_bound_is_reported_as_a_problem(text: str, kind: str) -> None:
     assert kind in {problem.kind for problem in parse(text).problems}
 
 

@@ -131,8 +131,8 @@ DAMAGED = {
     "tab": (b"plan:\n\t- x\n", 2, "cannot start"),
     "conflict": (b"a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> x\n", 2, "merge conflict"),
     "cut": (b'objective: "half', 1, "quoted scalar"),
-    "list": (b"- a\n", 1, "list or a text"),
-    "text": (b"hello\n", 1, "list or a text"),
+    "list": (b"- a\n", 1, "list or a string"),
+    "text": (b"hello\n", 1, "list or a string"),
     "empty": (b"", 0, "empty"),
     "blank": (b"\xef\xbb\xbf \n\n", 0, "empty"),
     "comments": (b"# only\n", 0, "no keys"),
@@ -670,7 +670,7 @@ def test_a_difference_is_shown_as_unified_text(store):
     store.transact(set_to(objective="two"), command="t")
     text = store.diff(store.history()[1].id)
     assert "-objective: one\n+objective: two\n" in text
-    with pytest.raises(UsageError, match="no version"):
+    with pytest.raises(UsageError, match="not a version"):
         store.diff("1999")
     with pytest.raises(UsageError, match="several"):
         store.diff("2026")

@@ -11,6 +11,7 @@ from tests.crash import killing
 from tests.crash.world import World, in_memory
 
 from operators_edge.audit import archive
+from operators_edge.audit.verify import verify
 from operators_edge.errors import LockHeld, StateError, StateInvalid
 from operators_edge.sessions import start as session_start
 from operators_edge.state import transaction
@@ -74,10 +75,10 @@ def test_state_log_archive_and_ledger_change_together_under_one_id(world):
     assert state["archive"]["entries_archived"] == 1
     assert [each["tx"] for each in events(world, "hello")] == [state["transaction"]]
     assert [each["tx"] for each in archive.read(world.root).entries] == [state["transaction"]]
-    assert world.project().registry.live("grant-1")
+    assert world.project().registry.is_live("grant-1")
     assert world.project().registry.is_refused("s", "exact")
     assert not world.has_record()
-    assert world.project().log.verify().ok
+    assert verify(world.project().log).ok
 
 
 def test_the_result_of_the_change_is_returned(world):
@@ -241,7 +242,7 @@ def test_a_hand_edit_before_recovery_stands_and_nothing_else_happens(world):
     state = world.project(900).state.read()
     assert state["notes"] == "mine"
     assert state["objective"] is None
-    assert not world.project().registry.live("grant-1")
+    assert not world.project().registry.is_live("grant-1")
     assert world.ledger()["spent"]["grant-1"]["how"] == "withdrawn"
     assert events(world, "hello") == []
     assert archive.read(world.root).entries == ()

@@ -56,7 +56,7 @@ def test_a_record_is_read_as_it_was_written_and_for_its_owner_alone(root):
 
 def test_a_record_never_replaces_another(root):
     write(root)
-    with pytest.raises(StateError, match="is there already"):
+    with pytest.raises(StateError, match="already exists"):
         write(root, RECORD)
 
 
@@ -143,7 +143,7 @@ def test_a_file_that_is_there_again_or_changed_is_left_and_told(root):
     put(root, "old.bak", b"other")
     assert "both were left" in apply(root, do="rename", path="old", to="old.bak")
     assert "was left" in apply(root, do="remove", path="old", before=sha256_hex(b"x"))
-    assert "was gone" in apply(root, do="rename", path="never", to="never.bak")
+    assert "was deleted" in apply(root, do="rename", path="never", to="never.bak")
     assert content(root, "old") == b"old"
     assert content(root, "old.bak") == b"other"
 

@@ -58,35 +58,35 @@ def refuse(registry, session, exact, tx="refused"):
 
 
 def test_a_grant_is_live_from_its_record_to_its_use(registry):
-    assert not registry.live("g")
+    assert not registry.is_live("g")
     grant(registry)
-    assert registry.live("g")
-    assert [each["id"] for each in registry.list()] == ["g"]
+    assert registry.is_live("g")
+    assert [each["id"] for each in registry.live_grants()] == ["g"]
     consume(registry)
     with pytest.raises(GrantGone):
         consume(registry, tx="another use")
-    assert not registry.live("g")
-    assert registry.list() == ()
+    assert not registry.is_live("g")
+    assert registry.live_grants() == ()
 
 
 def test_a_grant_that_is_used_by_the_same_change_again_is_used_once(registry):
     grant(registry)
     consume(registry)
     consume(registry)
-    assert not registry.live("g")
+    assert not registry.is_live("g")
 
 
 def test_a_used_grant_does_not_come_back(registry):
     grant(registry)
     consume(registry)
     grant(registry, tx="given again")
-    assert not registry.live("g")
+    assert not registry.is_live("g")
 
 
 def test_a_revoked_grant_is_over_at_once(registry):
     grant(registry)
     revoke(registry)
-    assert not registry.live("g")
+    assert not registry.is_live("g")
     with pytest.raises(GrantGone):
         consume(registry)
     revoke(registry, tx="revoked again")
@@ -97,7 +97,7 @@ def test_of_a_change_that_cannot_be_nothing_happens(registry):
     operations = [{"do": "revoke", "id": "g"}, {"do": "consume", "id": "never-given"}]
     with pytest.raises(GrantGone):
         registry.apply(operations, tx="t")
-    assert registry.live("g")
+    assert registry.is_live("g")
 
 
 def test_what_a_withdrawn_change_granted_is_over_and_what_it_used_stays_used(registry):
@@ -105,16 +105,16 @@ def test_what_a_withdrawn_change_granted_is_over_and_what_it_used_stays_used(reg
     consume(registry, "old", tx="t")
     grant(registry, "new", tx="t")
     registry.withdraw("t")
-    assert registry.list() == ()
+    assert registry.live_grants() == ()
 
 
 def test_a_grant_ends_with_its_wall_clock_time(registry, clock):
     end = (NOON + timedelta(minutes=60)).isoformat()
     grant(registry, end=end)
     clock.forward(minutes=59)
-    assert registry.live("g")
+    assert registry.is_live("g")
     clock.forward(minutes=1)
-    assert not registry.live("g")
+    assert not registry.is_live("g")
     with pytest.raises(GrantGone):
         consume(registry)
 
@@ -124,14 +124,14 @@ def test_expired_grants_are_put_away_and_do_not_return_when_the_clock_goes_back(
     clock.forward(minutes=2)
     grant(registry, "b", tx="the next change")
     clock.now = NOON
-    assert not registry.live("a")
-    assert registry.live("b")
+    assert not registry.is_live("a")
+    assert registry.is_live("b")
 
 
 @pytest.mark.parametrize("end", ["tomorrow", "2030-01-01T23:00:00", 7])
 def test_an_end_that_is_no_time_with_zone_has_passed(registry, end):
     grant(registry, end=end)
-    assert not registry.live("g")
+    assert not registry.is_live("g")
 
 
 def _consume(args):
@@ -210,7 +210,7 @@ def test_a_damaged_ledger_is_never_an_empty_one(registry, text):
     path = os.path.join(registry.folder, "ledger.json")
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-    asked = (lambda: registry.live("g"), lambda: grant(registry, "h"))
+    asked = (lambda: registry.is_live("g"), lambda: grant(registry, "h"))
     for ask in (*asked, lambda: consume(registry), lambda: revoke(registry)):
         with pytest.raises(StateDamaged) as caught:
             ask()
@@ -226,7 +226,7 @@ def test_what_is_old_is_forgotten_and_what_is_live_stays(registry, clock):
     refuse(registry, "s", "exact")
     clock.forward(days=31)
     refuse(registry, "t", "exact")
-    assert registry.live("live")
+    assert registry.is_live("live")
     assert not registry.is_refused("s", "exact")
     with open(os.path.join(registry.folder, "ledger.json"), encoding="utf-8") as file:
         assert json.load(file)["spent"] == {}
@@ -260,4 +260,4 @@ def test_a_damaged_head_is_never_an_absent_one(registry, text):
 
 def test_two_projects_know_nothing_of_each_other(registry, tmp_path, clock, env):
     grant(registry)
-    assert not Registry(str(tmp_path / "other"), clock=clock, env=env).live("g")
+    assert not Registry(str(tmp_path / "other"), clock=clock, env=env).is_live("g")

@@ -16,8 +16,8 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the answer need
 HOOK = """
 import json, os, sys
 from operators_edge.system import processes
-client = process.identity(int(sys.argv[1]))
-print(json.dumps({"answer": process.started_as_hook_of(client), "parent": os.getppid()}))
+client = processes.identity(int(sys.argv[1]))
+print(json.dumps({"answer": processes.started_as_hook_of(client), "parent": os.getppid()}))
 """
 
 CLIENT = """

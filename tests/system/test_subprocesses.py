@@ -4,7 +4,7 @@ import os
 import threading
 
 from operators_edge.system.processes import identity
-from operators_edge.system.subprocesses import MOST_KEPT, run
+from operators_edge.system.subprocesses import MAX_OUTPUT, run
 
 
 def test_output_and_errors_are_kept_in_their_order_with_the_exit_code(tmp_path):
@@ -63,7 +63,7 @@ def test_a_folder_that_is_not_there_is_said(tmp_path):
 
 def test_of_much_output_the_beginning_and_the_end_are_kept(tmp_path):
     ran = run("echo begin; yes | head -c 1000000; echo end", str(tmp_path), seconds=60)
-    assert len(ran.output) < 2 * MOST_KEPT
+    assert len(ran.output) < 2 * MAX_OUTPUT
     assert ran.output.startswith("begin\n")
     assert ran.output.endswith("end\n")
     assert "characters truncated]" in ran.output

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from operators_edge.text.confusables import plain
+from operators_edge.text.confusables import normalised
 
 
 @pytest.mark.parametrize(
@@ -20,9 +20,9 @@ from operators_edge.text.confusables import plain
     ],
 )
 def test_a_hidden_or_lookalike_sign_is_read_as_what_it_looks_like(text):
-    assert plain(text) == "/edge approve"
+    assert normalised(text) == "/edge approve"
 
 
 def test_words_in_another_script_keep_no_latin_meaning_by_chance():
-    assert plain("grüße") == "grüße"
-    assert plain("日本語") == "日本語"
+    assert normalised("grüße") == "grüße"
+    assert normalised("日本語") == "日本語"

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from operators_edge.text.tokens import stem, terms
+from operators_edge.text.tokens import last_number, numbered_id, stem, terms
 
 
 def of(text):
@@ -47,3 +47,19 @@ def test_any_text_has_terms_that_can_stand_in_an_index(text):
         assert '"' not in term
         assert " " not in term
         assert word in text
+
+
+@pytest.mark.parametrize(
+    ("idents", "last"),
+    [([], 0), (["R001", "r12", "7"], 12), (["mismatch-003", None, "B20260301-2", "R" * 9], 3)],
+)
+def test_the_last_number_of_ids_is_known_whatever_else_stands_among_them(idents, last):
+    assert last_number(idents) == last
+
+
+@pytest.mark.parametrize(
+    ("text", "ident"),
+    [("R001", "R001"), (" r1", "R001"), ("12", "R012"), ("I001", ""), ("", ""), ("1" * 10, "")],
+)
+def test_an_id_is_known_in_every_spelling(text, ident):
+    assert numbered_id("R", text) == ident

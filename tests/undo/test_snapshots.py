@@ -7,6 +7,7 @@ import sys
 from multiprocessing import get_context
 
 import pytest
+from tests.hosting import write
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.model import Finding
@@ -19,14 +20,6 @@ ABOUT = SnapshotReason("git reset --hard && git clean -fd", "s-1", "", "toolu_1"
 def git(root, *words, data=None):
     base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
     return subprocess.run([*base, *words], check=True, capture_output=True, input=data).stdout
-
-
-def write(root, name, content=b"x\n"):
-    path = os.path.join(os.fsencode(root), os.fsencode(name))
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
-        file.write(content)
-    return os.fsdecode(path)
 
 
 def files(root):

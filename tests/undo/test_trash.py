@@ -7,6 +7,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.hosting import write
 
 from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.undo import trash as module
@@ -25,14 +26,6 @@ def root(tmp_path):
 @pytest.fixture
 def trash(root):
     return Trash(root, clock=lambda: NOW)
-
-
-def write(root, name, content=b"x\n"):
-    path = os.path.join(os.fsencode(root), os.fsencode(name))
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
-        file.write(content)
-    return os.fsdecode(path)
 
 
 def everything(path):

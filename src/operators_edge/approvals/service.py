@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from operators_edge.model import Call, State, Verdict
     from operators_edge.project import Project
-    from operators_edge.records import Grant
+    from operators_edge.records import Grant, LogEntry
     from operators_edge.state.transaction import Transaction
 
 DEFAULT_MINUTES = junction.DEFAULT_DISMISSAL_MINUTES
@@ -166,7 +166,7 @@ def is_in_force(project: Project, grant: Grant) -> bool:
     """Whether this is a switch that counts: genuine, live in the registry, in time."""
     if not off_switch.is_switch(grant):
         return False
-    return junction.is_open(grant, project.clock()) and not project.why_not(grant)
+    return junction.is_open(grant, project.clock()) and not project.refusal_reason(grant)
 
 
 def switches_in_force(project: Project, state: State, session: str = "") -> list[Grant]:
@@ -220,8 +220,14 @@ def apply_off_switch(
         "switches": list(off.values()),
         "shown": shown,
     }
-    known = {"session": call.session, "tool": call.tool, "agent": call.agent}
-    entry = {"event": "switch_used", "data": data, **known, "tool_use_id": call.id}
+    entry: LogEntry = {
+        "event": "switch_used",
+        "data": data,
+        "session": call.session,
+        "tool": call.tool,
+        "agent": call.agent,
+        "tool_use_id": call.id,
+    }
     try:
         project.log.append(entry, secrets=secrets)
     except EdgeError as error:

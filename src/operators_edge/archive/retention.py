@@ -18,7 +18,7 @@ from operators_edge.state import lesson
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from operators_edge.memory.lessons import Seen
@@ -161,14 +161,11 @@ def _moved(number: Any, removed: list[int], *, removed_is: int | None) -> Any:
 
 
 def _mismatches(state: State, session: str) -> list[Entry]:
-    listed = state.get("mismatches")
-    if not isinstance(listed, list):
-        return []
-    removed = [each for each in listed if isinstance(each, dict) and not mismatches.is_open(each)]
-    if removed:
-        there = set(map(id, removed))
-        state["mismatches"] = [each for each in listed if id(each) not in there]
-    return [resolved_mismatch(each, session) for each in removed]
+    def is_gone(entry: Any) -> bool:
+        return isinstance(entry, dict) and not mismatches.is_open(entry)
+
+    gone = _taken_out(state, "mismatches", is_gone)
+    return [resolved_mismatch(each, session) for each in gone]
 
 
 def resolved_mismatch(entry: Mapping[str, Any], session: str) -> Entry:
@@ -187,13 +184,18 @@ def resolved_mismatch(entry: Mapping[str, Any], session: str) -> Entry:
 
 
 def _research(state: State, now: datetime, session: str) -> list[Entry]:
-    listed = state.get("research")
+    gone = _taken_out(state, "research", research.is_finished)
+    return [research.archive_entry(each, now, session=session) for each in gone]
+
+
+def _taken_out(state: State, key: str, is_gone: Callable[[Any], bool]) -> list[Entry]:
+    listed = state.get(key)
     if not isinstance(listed, list):
         return []
-    removed = [each for each in listed if research.is_finished(each)]
-    if removed:
-        state["research"] = [each for each in listed if not research.is_finished(each)]
-    return [research.archive_entry(each, now, session=session) for each in removed]
+    gone = [each for each in listed if is_gone(each)]
+    if gone:
+        state[key] = [each for each in listed if not is_gone(each)]
+    return gone
 
 
 def _brainstorm(state: State, now: datetime) -> list[Entry]:

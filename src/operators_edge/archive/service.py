@@ -170,7 +170,7 @@ def _scored(project: Project, state: State, closed: ClosedObjective) -> dict[str
     found = state.get("self_score")
     if not isinstance(found, dict) and not closed.is_replaced:
         try:
-            found = score_service.of(project, state)
+            found = score_service.current(project, state)
         except EdgeError as error:
             # A missing score does not keep the objective open; the entry has the reason.
             found = {"why_not": error.message}

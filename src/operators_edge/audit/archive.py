@@ -1,7 +1,7 @@
-"""The archive, ``.proof/archive.jsonl``: what is finished and need not stand in the state any more.
+"""The archive, ``.proof/archive.jsonl``: what is finished and was removed from the state.
 
-Owns its entries' types, how long each is kept, and reading it back. Writes nothing itself: it says what
-has to be written, and a transaction writes it.
+Owns the types of its entries, how long each is kept, and reading. Writes nothing itself: it returns the step
+that a transaction applies.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PATH = f"{PROOF_DIR}/archive.jsonl"
 
 LAST_MISMATCH = "last_mismatch"
-"""Where the state keeps the last number given, so that the end of a turn need not read the archive."""
+"""The state's key for the last number used, so that the end of a turn need not read the archive."""
 
 TYPES = (
     "completed_step",
@@ -41,38 +41,38 @@ Entry = dict[str, Any]
 
 
 class Content(NamedTuple):
-    """The archive as read: its entries, oldest first, and a sentence for each line that is none."""
+    """The archive's entries, oldest first, and a message for each line that is not one."""
 
     entries: tuple[Entry, ...]
     problems: tuple[str, ...]
 
 
 def read(root: str) -> Content:
-    """Everything that is archived. A damaged line is left out and named; the others count."""
+    """Everything in the archive. A damaged line is skipped and reported."""
     entries, problems = [], []
     for number, line in enumerate(_lines(_data(root)), 1):
         entry = _parsed(line)
         if entry is None:
-            problems.append(f"{PATH}:{number} is no entry of the archive")
+            problems.append(f"{PATH}:{number} is not an entry of the archive")
         else:
             entries.append(entry)
     return Content(tuple(entries), tuple(problems))
 
 
 def highest(entries: Iterable[Entry]) -> int:
-    """The highest number among the ids of the resolved mismatches; 0 where there is none."""
+    """The highest number among the ids of the resolved mismatches; 0 if there is none."""
     return last_number(
         each.get("mismatch_id") for each in entries if each.get("type") == "resolved_mismatch"
     )
 
 
-def last_mismatch(root: str, said: object) -> int:
-    """The highest number that an archived mismatch ever had: a new one gets a higher one.
+def last_mismatch(root: str, summary: object) -> int:
+    """The highest number that an archived mismatch ever had; a new one gets a higher one.
 
-    ``said`` is what the state says of its archive, which also knows those whose time is over. One that says
-    nothing of it was written before it was kept: then all of the archive is read, until it grows.
+    ``summary`` is the state's ``archive``, which also covers entries that have expired. An older one lacks
+    the number: then the whole archive is read, until something is archived.
     """
-    known = said.get(LAST_MISMATCH) if isinstance(said, dict) else None
+    known = summary.get(LAST_MISMATCH) if isinstance(summary, dict) else None
     return known if type(known) is int else highest(read(root).entries)
 
 
@@ -84,29 +84,36 @@ def step(
     now: datetime,
     keep_days: Mapping[str, int | None],
 ) -> tuple[Step, Counter[str]]:
-    """What adds the entries and leaves out those whose time is over; and how many those are, by type."""
+    """The step that adds the entries and drops expired ones, and how many are dropped, by type."""
     for entry in entries:
         if entry.get("type") not in TYPES:
-            raise StateError(f"{entry.get('type')!r} is nothing that is archived", hint="")
+            raise StateError(f"{entry.get('type')!r} is not a type of the archive", hint="")
     stamped = [{"timestamp": now.isoformat(), **entry, "tx": tx} for entry in entries]
     added = "".join(f"{_encoded(_ordered(entry))}\n" for entry in stamped)
     data = _data(root)
-    kept, gone = [], Counter[str]()
+    kept, dropped = [], Counter[str]()
     for line in _lines(data):
-        over = _over(line, now, keep_days)
-        gone.update([over] if over else [])
-        kept.extend([] if over else [line])
+        if expired := _expired_type(line, now, keep_days):
+            dropped[expired] += 1
+        else:
+            kept.append(line)
     text = "".join(f"{line}\n" for line in kept)
-    if gone:
+    if dropped:
         before = sha256_hex(data)
-        write = {"do": "write", "path": PATH, "before": before, "text": text + added}
-        return {**write, "added": added}, gone
+        write: Step = {
+            "do": "write",
+            "path": PATH,
+            "before": before,
+            "text": text + added,
+            "added": added,
+        }
+        return write, dropped
     glue = "\n" if data and not data.endswith(b"\n") else ""
-    return {"do": "append", "path": PATH, "size": len(data), "text": glue + added}, gone
+    return {"do": "append", "path": PATH, "size": len(data), "text": glue + added}, dropped
 
 
 def _ordered(entry: Entry) -> Entry:
-    """As the archive's readers see it: what it is and when first."""
+    """The entry with its type and time first."""
     return {"type": entry["type"], "timestamp": entry["timestamp"], **entry}
 
 
@@ -132,12 +139,12 @@ def _parsed(line: str) -> Entry | None:
     return entry if isinstance(entry, dict) and isinstance(entry.get("type"), str) else None
 
 
-def _over(line: str, now: datetime, keep_days: Mapping[str, int | None]) -> str:
-    """The line's type where its time is over; a line that cannot be read or dated stays."""
+def _expired_type(line: str, now: datetime, keep_days: Mapping[str, int | None]) -> str:
+    """The type of an expired line, else ""; a line without a readable time never expires."""
     entry = _parsed(line)
     days = keep_days.get(entry["type"]) if entry is not None else None
     if entry is None or days is None:
         return ""
     when = timestamps.parse(entry.get("timestamp"))
-    is_over = when is not None and when < now - timedelta(days=days)
-    return str(entry["type"]) if is_over else ""
+    is_expired = when is not None and when < now - timedelta(days=days)
+    return str(entry["type"]) if is_expired else ""

@@ -1,18 +1,20 @@
-"""The proof log: an append-only chain of lines, each naming the hash of the line before it.
+"""The proof log: an append-only chain of lines, each with the hash of the line before it.
 
-Owns appending, sealing and what is set right after a crash. The log's head is said in the registry,
-outside the project, before a line is written, with the line itself: a process that dies in between
-loses nothing, and a cut tail is seen. Does not own reading files (``audit.segments``), judging the chain
-(``audit.verify``) or what entries mean (``evidence.session_facts``).
+Owns appending, sealing of full segments and repair after a crash. The log's head (number and hash of its last
+line, and the lines being written) is recorded in the registry, outside the project, before the lines are
+written: a process that dies in between loses nothing, and a truncated log is noticed. Does not own reading
+files (``audit.segments``), checking the chain (``audit.verify``) or what entries mean
+(``evidence.session_facts``).
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.audit import segments
 from operators_edge.audit.segments import End
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from operators_edge.audit.segments import Position
-    from operators_edge.audit.verify import VerifyReport
+    from operators_edge.records import LogEntry
     from operators_edge.storage.registry import Head, Registry
 
 SEGMENT_BYTES = 64 * 1024 * 1024
@@ -35,7 +37,6 @@ OUTPUT_LIMIT = 1000
 DATA_LIMIT = 4000
 LINE_LIMIT = 128 * 1024
 
-Entry = dict[str, Any]
 HEAD_EVENTS = (
     "log_anchored",
     "log_head_unreadable",
@@ -43,7 +44,7 @@ HEAD_EVENTS = (
     "log_tail_missing",
     "log_unanchored",
 )
-"""What the log says of itself when it and its recorded head did not agree."""
+"""Events that the log writes when it and its recorded head disagree."""
 
 _FIELDS = (
     "event",
@@ -61,12 +62,12 @@ _FIELDS = (
 )
 _NEW_SESSION = ("startup", "clear", "fork")
 
-# What a terminal, an editor or a splitter of lines would act on: kept, but as an escape.
-_ACTIVE = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
+# Characters that a terminal, an editor or a line splitter acts on; they are stored as escapes.
+_ESCAPED = "[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 
 
 class ProofLog:
-    """The log of the project at ``root``; without a ``registry`` its end is not anchored."""
+    """The log of the project at ``root``. Without a ``registry`` its head is not recorded."""
 
     def __init__(
         self,
@@ -77,7 +78,7 @@ class ProofLog:
         segment_bytes: int = SEGMENT_BYTES,
         on_session: Callable[[str, Position | None], None] | None = None,
     ) -> None:
-        """``on_session`` is called, under the lock, with each session that begins and the log's end then."""
+        """``on_session`` is called under the lock with each session that begins and the log's end then."""
         self.on_session = on_session
         self.root = root
         self.registry = registry
@@ -86,15 +87,17 @@ class ProofLog:
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def append(self, entry: Entry, *, secrets: Iterable[str] = ()) -> Entry:
+    def append(self, entry: LogEntry, *, secrets: Iterable[str] = ()) -> LogEntry:
         """Append one line; returns it as written. See ``append_many``."""
         return self.append_many([entry], secrets=secrets)[0]
 
-    def append_many(self, entries: list[Entry], *, secrets: Iterable[str] = ()) -> list[Entry]:
+    def append_many(
+        self, entries: list[LogEntry], *, secrets: Iterable[str] = ()
+    ) -> list[LogEntry]:
         """Append lines in one write, redacted and bounded.
 
-        Raises StateError when they could not be written. They may be in the log later all the same:
-        what the registry was told is written with the next entry.
+        Raises StateError if they could not be written. They may appear later anyway: lines that the registry
+        has are written with the next entry.
         """
         if not entries:
             return []
@@ -102,7 +105,7 @@ class ProofLog:
         with self.lock("append to the log"):
             fd = self._open()
             try:
-                end, lines, notes = self._settled(fd)
+                end, lines, notes = self._repaired(fd)
                 fd, end = self._rolled(fd, end)
                 for entry in entries:
                     if _begins_session(entry):
@@ -112,20 +115,20 @@ class ProofLog:
                 os.close(fd)
         return written[len(written) - len(prepared) :]
 
-    def append_once(self, entries: list[Entry], *, tx: str, after: int) -> None:
-        """Append the prepared entries of a transaction, but those that are there already.
+    def append_once(self, entries: list[LogEntry], *, tx: str, after: int) -> None:
+        """Append the prepared entries of a transaction, except those that the log already has.
 
-        ``after`` is the log's last number before the transaction: nothing of it can lie before. On the
-        disk when it returns.
+        ``after`` is the log's last number before the transaction: none of its entries can be before that.
+        When this returns they are synced to the disk.
         """
         with self.lock("append to the log"):
             fd = self._open()
             try:
-                end, lines, notes = self._settled(fd)
-                there = [segments.parsed(line) for line in lines]
-                there += self.tail(max(0, end.seq - after) if after <= end.seq else end.seq)
+                end, lines, notes = self._repaired(fd)
+                present = [segments.parsed(line) for line in lines]
+                present += self.tail(max(0, end.seq - after) if after <= end.seq else end.seq)
                 missing = entries[
-                    sum(each is not None and each.get("tx") == tx for each in there) :
+                    sum(each is not None and each.get("tx") == tx for each in present) :
                 ]
                 fd, end = self._rolled(fd, end)
                 for entry in missing:
@@ -141,11 +144,11 @@ class ProofLog:
         return Lock(os.path.join(segments.folder_of(self.root), "log.lock"), command=command)
 
     def recover(self) -> None:
-        """Finish what a killed process left undone; nothing is written where there is nothing."""
+        """Finish what a killed process left; nothing is written if it left nothing."""
         with self.lock("check the log"):
             fd = self._open()
             try:
-                end, lines, notes = self._settled(fd)
+                end, lines, notes = self._repaired(fd)
                 if any(note["event"] not in HEAD_EVENTS for note in notes):
                     self._write(fd, end, lines, notes)
             finally:
@@ -155,13 +158,13 @@ class ProofLog:
         path = segments.current_path(self.root)
         return segments.open_log(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
 
-    def _settled(self, fd: int) -> tuple[End, list[bytes], list[Entry]]:
-        """The log's end; the lines owed to it; and what has to be reported with the next write."""
-        notes: list[Entry] = []
+    def _repaired(self, fd: int) -> tuple[End, list[bytes], list[LogEntry]]:
+        """The log's end; recorded lines that it lacks; and notes to write with the next entries."""
+        notes: list[LogEntry] = []
         size = os.fstat(fd).st_size
         end = segments.end_of(fd, size)
         if end.offset < size:
-            notes.append(self._set_aside(fd, end, size))
+            notes.append(self._move_tail(fd, end, size))
         if end.seq == 0:
             end = self._sealed_end()
         lines: list[bytes] = []
@@ -169,17 +172,17 @@ class ProofLog:
         if problem:
             notes.append(_note("log_head_unreadable", ends_at=end.seq, problem=problem))
         if head is not None:
-            lines = owed(head, end)
+            lines = missing_lines(head, end)
             if lines:
                 notes.append(_note("log_completed", entries=len(lines), up_to=head["seq"]))
             else:
-                notes += self._misfit(head, end)
+                notes += self._disagreement(head, end)
         elif end.seq and not problem and self.registry is not None:
             notes.append(_note("log_anchored", ends_at=end.seq))
         return end, lines, notes
 
-    def _misfit(self, head: Head, end: End) -> list[Entry]:
-        """What is wrong where log and registry do not say the same."""
+    def _disagreement(self, head: Head, end: End) -> list[LogEntry]:
+        """The note for a log that ends elsewhere than recorded."""
         if head["seq"] == end.seq:
             if head["hash"] == end.hash:
                 return []
@@ -187,11 +190,11 @@ class ProofLog:
         if head["seq"] < end.seq:
             return [_note("log_unanchored", ends_at=end.seq, head=head["seq"], hash=head["hash"])]
         note = _note("log_tail_missing", ends_at=end.seq, head=head["seq"], hash=head["hash"])
-        end.seq = head["seq"]  # a number is never given twice
+        end.seq = head["seq"]  # a number is never used twice
         return [note]
 
     def _head(self) -> tuple[Head | None, str]:
-        """The recorded head, or why it cannot be read."""
+        """The recorded head, or the reason why it cannot be read."""
         if self.registry is None:
             return None, ""
         try:
@@ -201,8 +204,8 @@ class ProofLog:
         except EdgeError as error:
             return None, error.message
 
-    def _set_aside(self, fd: int, end: End, size: int) -> Entry:
-        """Keep what a killed or foreign writer left behind the last good line, elsewhere."""
+    def _move_tail(self, fd: int, end: End, size: int) -> LogEntry:
+        """Move what a killed or foreign writer left after the last valid line into a file of its own."""
         folder = segments.sealed_dir(self.root)
         ensure_private_dir(folder)
         when = self.clock().strftime("%Y%m%dT%H%M%S%f")
@@ -218,11 +221,11 @@ class ProofLog:
                 os.close(copy)
             os.ftruncate(fd, end.offset)
         except OSError as error:
-            raise failure("set aside the torn end of the log in", path, error) from error
+            raise failure("move the torn end of the log to", path, error) from error
         return _note(f"log_{kind}", bytes=size - end.offset, kept=os.path.basename(path))
 
     def _sealed_end(self) -> End:
-        """Where the sealed segments end; the current one is empty."""
+        """The end of the sealed segments; the current one is empty."""
         for _, path in reversed(segments.sealed(self.root)):
             fd = segments.open_log(path)
             try:
@@ -234,7 +237,7 @@ class ProofLog:
         return End()
 
     def _rolled(self, fd: int, end: End) -> tuple[int, End]:
-        """The descriptor to write to: a full segment is sealed and a new one begun."""
+        """The descriptor to write to; a full segment is sealed first and a new one started."""
         if end.offset < self.segment_bytes:
             return fd, end
         first = segments.first_seq(fd)
@@ -245,20 +248,22 @@ class ProofLog:
         target = segments.sealed_path(self.root, first)
         if os.path.lexists(target):
             raise StateError(f"{target} is there already", hint="edge proof verify")
-        os.close(fd)  # Windows renames no open file
+        os.close(fd)  # Windows cannot rename an open file
         try:
             os.rename(path, target)
         except OSError as error:
-            if sys.platform == "win32":  # a reader holds it open: it is sealed another time
+            if sys.platform == "win32":  # a reader has it open: it is sealed later
                 return self._open(), end
             raise failure("seal", path, error) from error
         return self._open(), End(end.seq, end.hash, 0)
 
-    def _write(self, fd: int, end: End, lines: list[bytes], entries: list[Entry]) -> list[Entry]:
-        """Put the lines owed and the entries behind them into the log; returns the entries."""
+    def _write(
+        self, fd: int, end: End, lines: list[bytes], entries: list[LogEntry]
+    ) -> list[LogEntry]:
+        """Append the missing lines and then the entries; returns the entries as written."""
         written, more = self._chained(end, lines, entries)
-        if not self._say_head(written[-1]["seq"], lines + more):
-            # What is said about the head is said once: when a new head ends the reason for it.
+        if not self._record_head(written[-1]["seq"], lines + more):
+            # Notes about the head are written only together with a new head, so that each appears once.
             entries = [entry for entry in entries if entry["event"] not in HEAD_EVENTS]
             written, more = self._chained(end, lines, entries)
         data = b"".join(line + b"\n" for line in lines + more)
@@ -269,25 +274,25 @@ class ProofLog:
         return written
 
     def _chained(
-        self, end: End, owing: list[bytes], entries: list[Entry]
-    ) -> tuple[list[Entry], list[bytes]]:
-        """The entries as they will stand behind the lines owed, and their bytes."""
+        self, end: End, missing: list[bytes], entries: list[LogEntry]
+    ) -> tuple[list[LogEntry], list[bytes]]:
+        """The entries as they will follow the missing lines, and their bytes."""
         seq, prev = end.seq, end.hash
-        if owing:
-            seq, prev = seq + len(owing), sha256_hex(owing[-1])
+        if missing:
+            seq, prev = seq + len(missing), sha256_hex(missing[-1])
         written, lines = [], []
         for entry in entries:
             seq += 1
             now = self.clock().isoformat(timespec="milliseconds")
-            full = {"seq": seq, "timestamp": now, **entry, "prev": prev}
+            full: LogEntry = {"seq": seq, "timestamp": now, **entry, "prev": prev}
             line = _encoded(full)
             prev = sha256_hex(line)
             lines.append(line)
             written.append(full)
         return written, lines
 
-    def _say_head(self, seq: int, lines: list[bytes]) -> bool:
-        """Tell the registry first. Where that fails the log goes on, and ``verify`` says so."""
+    def _record_head(self, seq: int, lines: list[bytes]) -> bool:
+        """Record the head first. If that fails the log is written anyway, and ``verify`` reports it."""
         if self.registry is None:
             return False
         try:
@@ -296,7 +301,7 @@ class ProofLog:
             return False
         return True
 
-    def _begin_counting(self, fd: int, entry: Entry, end: End) -> None:
+    def _begin_counting(self, fd: int, entry: LogEntry, end: End) -> None:
         if self.on_session is not None:
             first = segments.first_seq(fd)
             where = (first, end.offset, end.hash) if first is not None else None
@@ -304,13 +309,13 @@ class ProofLog:
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def tail(self, count: int) -> list[Entry]:
+    def tail(self, count: int) -> list[LogEntry]:
         """The last entries, oldest first."""
-        found: list[bytes] = []
+        lines: list[bytes] = []
         paths = [segments.current_path(self.root)]
         paths += [path for _, path in reversed(segments.sealed(self.root))]
         for path in paths:
-            if len(found) >= count:
+            if len(lines) >= count:
                 break
             try:
                 fd = segments.open_log(path)
@@ -318,27 +323,27 @@ class ProofLog:
                 continue
             try:
                 size = os.fstat(fd).st_size
-                found = segments.last_lines(fd, size, count - len(found)) + found
+                lines = segments.last_lines(fd, size, count - len(lines)) + lines
             finally:
                 os.close(fd)
-        return [segments.read(line) for line in found]
+        return [segments.read(line) for line in lines]
 
-    def entries(self, start: Position | None = None) -> Iterator[tuple[Entry, Position]]:
-        """Every entry from a position (or the beginning), each with the position behind it.
+    def entries(self, start: Position | None = None) -> Iterator[tuple[LogEntry, Position]]:
+        """Every entry from a position (or the beginning), each with the position after it.
 
-        Raises PositionLost when the log is no longer the one that the position was in. A line that
-        is no entry comes as ``{"event": "log_unreadable"}``.
+        Raises PositionLost if the log is no longer the one that the position was in. A line that is not an
+        entry is returned as ``{"event": "log_unreadable"}``.
         """
         for line, place in segments.all_lines(self.root, start):
             yield segments.read(line), segments.position(line, place)
 
     def count(self) -> int:
-        """How many entries were written: the last one's number."""
+        """The number of the last entry."""
         last = self.tail(1)
         return int(last[0].get("seq") or 0) if last else 0
 
-    def show(self, seq: int) -> Entry | None:
-        """The entry of that number."""
+    def show(self, seq: int) -> LogEntry | None:
+        """The entry with that number."""
         start = b'{"seq":%d,' % seq
         for line, where in segments.lines_from(self.root, seq):
             if line.startswith(start):
@@ -347,29 +352,29 @@ class ProofLog:
                 break
         return None
 
-    def since(self, seq: int) -> Iterator[Entry]:
-        """The entries from that number on; what lies in segments before it costs nothing."""
+    def since(self, seq: int) -> Iterator[LogEntry]:
+        """The entries from that number on; earlier segments are not read."""
         entries = (segments.read(line) for line, _ in segments.lines_from(self.root, seq))
         return (entry for entry in entries if int(entry.get("seq") or 0) >= seq)
 
     def search(
         self, text: str = "", *, event: str = "", tool: str = "", session: str = ""
-    ) -> Iterator[Entry]:
-        """Entries that hold the text, in any letter case, of that event, tool and session."""
+    ) -> Iterator[LogEntry]:
+        """Entries that contain the text, ignoring case, with that event, tool and session."""
         wanted = {"event": event, "tool": tool, "session": session}
         wanted = {name: value for name, value in wanted.items() if value}
-        needle = text.casefold()
-        # Lines of other events are passed over unread: there may be a million of them.
+        sought = text.casefold()
+        # Lines of other events are skipped without parsing: there can be a million of them.
         mark = json.dumps(event).encode() if event and event != segments.UNREADABLE else b""
         for line, _ in segments.all_lines(self.root, None, mark=mark):
             entry = segments.read(line)
             if any(entry.get(name) != value for name, value in wanted.items()):
                 continue
-            if not needle or needle in searchable(entry).casefold():
+            if not sought or sought in searchable(entry).casefold():
                 yield entry
 
     def recent_of(self, classes: list[str], count: int, *, within: int = 2000) -> list[str]:
-        """The last calls, as shown then, that dismissals of these classes would let through."""
+        """The last calls, as they were shown, that dismissals of these classes would have allowed."""
         shown: dict[str, str] = {}
         for entry in self.tail(within):
             data = entry.get("data") or {}
@@ -378,26 +383,20 @@ class ProofLog:
                 shown[str(entry.get("tool_use_id") or entry.get("seq"))] = str(data["shown"])
         return list(shown.values())[-count:]
 
-    def verify(self) -> VerifyReport:
-        """Whether the chain is whole and ends where the registry says."""
-        from operators_edge.audit import verify  # noqa: PLC0415 - for one command
 
-        return verify.verify(self)
-
-
-def searchable(entry: Entry) -> str:
+def searchable(entry: LogEntry) -> str:
     parts = [entry.get(name) for name in ("input_preview", "output_preview", "file_touched")]
     data = entry.get("data")
     return "\n".join([*(str(p) for p in parts if p), json.dumps(data, ensure_ascii=False)])
 
 
 def _is_foreign(fd: int, start: int, size: int) -> bool:
-    """Whether whole lines stand there that are of no chain, as the hooks of versions before 4 write them."""
+    """Whether the lines there are complete and of no chain, as versions before 4 write them."""
     return is_older_line(next((line for line, _ in segments.lines(fd, start, size)), b""))
 
 
 def is_older_line(line: bytes) -> bool:
-    """Whether a line is of an older version's log: a tool and a time, and no place in a chain."""
+    """Whether a line is from the log of an older version: a time, and no place in a chain."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
@@ -405,19 +404,19 @@ def is_older_line(line: bytes) -> bool:
     return isinstance(entry, dict) and "timestamp" in entry and not {"seq", "prev"} & entry.keys()
 
 
-def owed(head: Head, end: End) -> list[bytes]:
-    """The recorded lines that should follow the log's end and do not; [] when they do not fit."""
-    missing = head["seq"] - end.seq
-    if not 0 < missing <= len(head["lines"]):
+def missing_lines(head: Head, end: End) -> list[bytes]:
+    """The recorded lines that should follow the log's end but do not; [] if they do not fit."""
+    count = head["seq"] - end.seq
+    if not 0 < count <= len(head["lines"]):
         return []
-    lines = [str(line).encode() for line in head["lines"][-missing:]]
+    lines = [str(line).encode() for line in head["lines"][-count:]]
     first = segments.parsed(lines[0])
     return lines if first is not None and first["prev"] == end.hash else []
 
 
-def prepared_entry(entry: Entry, secrets: tuple[str, ...]) -> Entry:
-    """The entry with its fields in their order, redacted first and cut then."""
-    full = {name: entry.get(name) for name in _FIELDS}
+def prepared_entry(entry: LogEntry, secrets: tuple[str, ...]) -> LogEntry:
+    """The entry with its fields in order, redacted first and shortened then."""
+    full: dict[str, Any] = {name: entry.get(name) for name in _FIELDS}
     full["event"] = entry.get("event") or "tool"
     for name, limit in (("input_preview", INPUT_LIMIT), ("output_preview", OUTPUT_LIMIT)):
         value = full[name]
@@ -433,29 +432,27 @@ def prepared_entry(entry: Entry, secrets: tuple[str, ...]) -> Entry:
         data = {"cut": preview_json(data, DATA_LIMIT, values=secrets)}
     if entry.get("tx"):
         full["tx"] = entry["tx"]
-    return {**full, "data": data}
+    return cast("LogEntry", {**full, "data": data})
 
 
-def _encoded(entry: Entry) -> bytes:
+def _encoded(entry: LogEntry) -> bytes:
     text = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
     if not text.isascii() or "\x7f" in text:
-        text = re.sub(_ACTIVE, lambda found: f"\\u{ord(found.group()):04x}", text)
+        text = re.sub(_ESCAPED, lambda found: f"\\u{ord(found.group()):04x}", text)
     return text.encode()
 
 
-def _note(event: str, **data: Any) -> Entry:
+def _note(event: str, **data: Any) -> LogEntry:
     return prepared_entry({"event": event, "data": data}, ())
 
 
-def _begins_session(entry: Entry) -> bool:
+def _begins_session(entry: LogEntry) -> bool:
     is_start = entry.get("event") == "session_start" and bool(entry.get("session"))
     return is_start and (entry.get("data") or {}).get("source") in _NEW_SESSION
 
 
 def _write_whole(fd: int, offset: int, data: bytes) -> None:
-    """One write; what could be written only in part is taken back."""
-    import errno  # noqa: PLC0415 - where a disk is full
-
+    """One write; a partial one is undone."""
     try:
         count = os.write(fd, data)
     except OSError:

@@ -1,7 +1,7 @@
-"""The proof log's files: which there are, their lines, and the last good one.
+"""Reading the proof log's files: the segments, their lines, and the last valid line.
 
-Owns reading. Nothing here writes, and every read stands beside writers without a lock: a line
-without its newline is not there yet.
+Nothing here writes, and reading needs no lock while others write: a line without its newline does not count
+yet.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import errno
 import json
 import os
 import stat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from operators_edge.errors import StateError
 from operators_edge.locations import PROOF_DIR
@@ -20,22 +20,24 @@ from operators_edge.system.digest import sha256_hex
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from operators_edge.records import LogEntry
+
 LOG_NAME = "session_log.jsonl"
 SEALED_DIR = "log"
 START = "0" * 64
-"""What the very first line names as the hash of the line before."""
+"""The hash of the line before in the very first line."""
 
 _BLOCK = 64 * 1024
 
 Position = tuple[int, int, str]
-"""Where reading stopped: first seq of the segment, offset, hash of the last line read."""
+"""Where reading stopped: first number of the segment, offset, hash of the last line read."""
 
 
 def folder_of(root: str) -> str:
-    """``.proof``, refused when it is a link: the log would be elsewhere than it seems."""
+    """``.proof``; refused if it is a link, as the log would be somewhere else."""
     folder = os.path.join(root, PROOF_DIR)
     if os.path.islink(folder):
-        raise _no_link(folder)
+        raise _is_link(folder)
     return folder
 
 
@@ -46,7 +48,7 @@ def current_path(root: str) -> str:
 def sealed_dir(root: str) -> str:
     folder = os.path.join(folder_of(root), SEALED_DIR)
     if os.path.islink(folder):
-        raise _no_link(folder)
+        raise _is_link(folder)
     return folder
 
 
@@ -55,7 +57,7 @@ def sealed_path(root: str, first_seq: int) -> str:
 
 
 def sealed(root: str) -> list[tuple[int, str]]:
-    """First seq and path of every sealed segment, oldest first."""
+    """First number and path of every sealed segment, oldest first."""
     folder = sealed_dir(root)
     try:
         names = os.listdir(folder)
@@ -68,20 +70,20 @@ def sealed(root: str) -> list[tuple[int, str]]:
 
 
 def open_log(path: str, flags: int = os.O_RDONLY) -> int:
-    """A descriptor of an ordinary file, never of a link's target. FileNotFoundError passes."""
+    """Open a regular file, never the target of a link. FileNotFoundError is passed on."""
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe would block
     if is_alias(path):
         _clear_alias(path, flags)
     if not hasattr(os, "O_NOFOLLOW") and os.path.islink(path):
-        raise _no_link(path)
+        raise _is_link(path)
     try:
         fd = os.open(path, flags, 0o600)
     except FileNotFoundError:
         raise
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise _no_link(path) from error
+            raise _is_link(path) from error
         raise failure("open", path, error) from error
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
@@ -90,7 +92,7 @@ def open_log(path: str, flags: int = os.O_RDONLY) -> int:
 
 
 def is_alias(path: str) -> bool:
-    """Whether a link is what versions before 4 kept in the log's place: another name of their own log."""
+    """Whether the log's name is a link of versions before 4, to their own log."""
     if os.path.basename(path) != LOG_NAME or not os.path.islink(path):
         return False
     folder, _, name = os.readlink(path).replace("\\", "/").rpartition("/")
@@ -98,7 +100,7 @@ def is_alias(path: str) -> bool:
 
 
 def _clear_alias(path: str, flags: int) -> None:
-    """Make room for a log of ours; for a reader there is none yet. What the link names stays."""
+    """Remove the link before the log is created; for a reader there is no log yet. Its target stays."""
     if not flags & os.O_CREAT:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     try:
@@ -107,12 +109,12 @@ def _clear_alias(path: str, flags: int) -> None:
         raise failure("remove", path, error) from error
 
 
-def _no_link(path: str) -> StateError:
+def _is_link(path: str) -> StateError:
     return StateError(f"{path} is a symbolic link", hint="Put the folder or file itself there.")
 
 
-def parsed(line: bytes) -> dict[str, Any] | None:
-    """The entry a line holds; None for what is no entry of the log."""
+def parsed(line: bytes) -> LogEntry | None:
+    """The entry of a line; None for a line that is not an entry."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
@@ -120,21 +122,23 @@ def parsed(line: bytes) -> dict[str, Any] | None:
     if not isinstance(entry, dict) or not isinstance(entry.get("prev"), str):
         return None
     seq = entry.get("seq")
-    return entry if isinstance(seq, int) and not isinstance(seq, bool) else None
+    if not isinstance(seq, int) or isinstance(seq, bool):
+        return None
+    return cast("LogEntry", entry)
 
 
 UNREADABLE = "log_unreadable"
-"""The event as which a line is read that is no entry."""
+"""The event of a line that is not an entry."""
 
 
-def read(line: bytes) -> dict[str, Any]:
-    """The entry a line holds; for what is none, one that says so."""
-    data = {"bytes": len(line)}
-    return parsed(line) or {"seq": None, "event": UNREADABLE, "data": data}
+def read(line: bytes) -> LogEntry:
+    """The entry of a line; an entry with the event UNREADABLE for anything else."""
+    unreadable = {"seq": None, "event": UNREADABLE, "data": {"bytes": len(line)}}
+    return parsed(line) or cast("LogEntry", unreadable)
 
 
 class End:
-    """The last good line of a file: its seq, the hash of its bytes, and the offset behind it."""
+    """The last valid line of a file: its number, the hash of its bytes, and the offset after it."""
 
     __slots__ = ("hash", "offset", "seq")
 
@@ -145,7 +149,7 @@ class End:
 
 
 def end_of(fd: int, size: int) -> End:
-    """Found from the file's end, at a cost that does not depend on its length."""
+    """Search from the file's end, at a cost that does not depend on its length."""
     reach = _BLOCK
     while True:
         start = max(0, size - reach)
@@ -177,11 +181,11 @@ def first_seq(fd: int) -> int | None:
 def lines(
     fd: int, offset: int, stop: int | None, *, mark: bytes = b"", reach: int = _BLOCK * 16
 ) -> Iterator[tuple[bytes, int]]:
-    """Every finished line from ``offset``, without its newline, and the offset behind it.
+    """Every complete line from ``offset``, without its newline, and the offset after it.
 
-    ``stop`` bounds what is read; None means to the end as it is when it is reached. With a ``mark`` the lines
-    that hold it come, and of each piece that is read its last one, so that the offset goes on. ``reach`` is
-    the size of a piece.
+    ``stop`` limits what is read; None means up to the end at the time it is reached. With a ``mark`` only
+    the lines that contain it are returned, and the last line of each block, so that the offset advances.
+    ``reach`` is the size of a block.
     """
     rest = b""
     where = offset
@@ -214,7 +218,7 @@ def _marked(whole: bytes, mark: bytes, offset: int) -> Iterator[tuple[bytes, int
 
 
 def last_lines(fd: int, size: int, count: int) -> list[bytes]:
-    """The last ``count`` finished lines, oldest first."""
+    """The last ``count`` complete lines, oldest first."""
     reach = _BLOCK
     while True:
         start = max(0, size - reach)
@@ -226,7 +230,7 @@ def last_lines(fd: int, size: int, count: int) -> list[bytes]:
 
 
 def last_with(fd: int, mark: bytes, event: str) -> int | None:
-    """The offset of the last finished line of that event, sought by ``mark`` from the file's end."""
+    """The offset of the last complete line with that event, searched by ``mark`` from the file's end."""
     size = os.fstat(fd).st_size
     stop = size
     while stop > 0:
@@ -244,7 +248,7 @@ def last_with(fd: int, mark: bytes, event: str) -> int | None:
 
 
 def _line_around(fd: int, index: int, size: int) -> tuple[int, bytes | None]:
-    """The line that holds the byte at ``index`` and where it begins; None for one without its end."""
+    """The line around the byte at ``index`` and where it begins; None for an incomplete line."""
     start = index
     while start > 0:
         least = max(0, start - _BLOCK)
@@ -280,20 +284,21 @@ def _read_at(fd: int, start: int, count: int) -> bytes:
 
 
 class PositionLost(StateError):
-    """The log was replaced or cut since the position was taken: read it from its beginning."""
+    """The log was replaced or truncated since the position was taken: read it from the beginning."""
 
 
 def position(line: bytes, place: tuple[int, int]) -> Position:
-    """Where reading goes on behind a line: its segment, the offset behind it, its hash."""
+    """The position after a line: its segment, the offset after it, its hash."""
     return (*place, sha256_hex(line))
 
 
 def all_lines(
     root: str, start: Position | None, *, skip_before: int = 0, mark: bytes = b""
 ) -> Iterator[tuple[bytes, tuple[int, int]]]:
-    """Raw lines across segments, each with its segment's first seq and the offset behind it.
+    """Raw lines across segments, each with its segment's first number and the offset after it.
 
-    The current segment is opened first: sealing it loses none. For the ``mark`` see ``lines``.
+    The current segment is opened first, so that none is lost if it is sealed meanwhile. ``mark`` as in
+    ``lines``.
     """
     try:
         current: int | None = open_log(current_path(root))
@@ -307,7 +312,7 @@ def all_lines(
         if newest is not None:
             parts.append((newest, None))
         if start is not None and all(first != start[0] for first, _ in parts):
-            raise PositionLost("The log is another one than before")
+            raise PositionLost("The log is not the same one as before")
         for first, path in parts:
             if first < (start[0] if start else skip_before):
                 continue
@@ -325,7 +330,7 @@ def all_lines(
 
 
 def lines_from(root: str, seq: int) -> Iterator[tuple[bytes, tuple[int, int]]]:
-    """The same from the segment on that holds an entry's number."""
+    """The same from the segment on that contains an entry's number."""
     segment = max((first for first, _ in sealed(root) if first <= seq), default=0)
     return all_lines(root, None, skip_before=segment)
 

@@ -1,13 +1,13 @@
-"""Is the log whole? The chain line by line, and its end against what the registry knows.
+"""Verification of the log: the chain line by line, and its end against the head in the registry.
 
-Owns the judgement. It changes nothing but what a killed process left undone (``ProofLog.recover``).
+Changes nothing except that it first finishes what a killed process left (``ProofLog.recover``).
 """
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.audit import segments
 from operators_edge.errors import EdgeError
@@ -15,6 +15,8 @@ from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     from operators_edge.audit.log import ProofLog
+    from operators_edge.records import LogEntry
+    from operators_edge.storage.registry import Head
 
 Broken = tuple[str, int, str]
 """File relative to the project, line counted from 1, and why."""
@@ -28,9 +30,9 @@ _UNANCHORED = (
 
 @dataclass(slots=True)
 class VerifyReport:
-    """``problems`` say what is wrong, ``notes`` what is worth knowing; ``ok``: nothing is wrong.
+    """``problems`` say what is wrong, ``notes`` what is worth knowing.
 
-    ``head_known`` is False where the log's end is not anchored outside the project.
+    ``head_known`` is False if the end of the log is not recorded outside the project.
     """
 
     entries: int = 0
@@ -45,7 +47,7 @@ class VerifyReport:
 
 
 def verify(log: ProofLog) -> VerifyReport:
-    """Walk the whole log. Writers go on: what is judged ends where it did at the start."""
+    """Verify the whole log up to its end at the start; writers can continue meanwhile."""
     report = VerifyReport()
     head, parts = _snapshot(log, report)
     walk = _Walk(log.root, report, head)
@@ -61,7 +63,7 @@ def verify(log: ProofLog) -> VerifyReport:
 
 def _snapshot(
     log: ProofLog, report: VerifyReport
-) -> tuple[dict[str, Any] | None, list[tuple[str, int, int]]]:
+) -> tuple[Head | None, list[tuple[str, int, int]]]:
     """The head and every file with its size at one moment."""
     if not os.path.lexists(segments.folder_of(log.root)):
         return _head(log, report), []
@@ -74,7 +76,7 @@ def _snapshot(
         return _head(log, report), _opened(log.root)
 
 
-def _head(log: ProofLog, report: VerifyReport) -> dict[str, Any] | None:
+def _head(log: ProofLog, report: VerifyReport) -> Head | None:
     head = None
     try:
         head = log.registry.head() if log.registry is not None else None
@@ -99,9 +101,9 @@ def _opened(root: str) -> list[tuple[str, int, int]]:
 
 
 class _Walk:
-    """One pass over the lines: what the line before was, and what is not yet decided about it."""
+    """One pass over the lines: the previous line, and what is still undecided about it."""
 
-    def __init__(self, root: str, report: VerifyReport, head: dict[str, Any] | None) -> None:
+    def __init__(self, root: str, report: VerifyReport, head: Head | None) -> None:
         self.root = root
         self.report = report
         self.head = head
@@ -110,7 +112,7 @@ class _Walk:
         self.where: tuple[str, int] = ("", 0)
         self.suspects: tuple[tuple[str, int], tuple[str, int]] | None = None
         self.hash_at_head = ""
-        self.is_sure = True  # False behind a line that could not be read
+        self.is_sure = True  # False after a line that could not be read
 
     def file(self, path: str, fd: int, size: int) -> None:
         name = os.path.relpath(path, self.root).replace(os.sep, "/")
@@ -119,11 +121,13 @@ class _Walk:
             self._line((name, number), line)
             read = behind
         if read < size:
-            self._broken((name, number + 1), f"it has no end: {size - read} bytes of a torn line")
+            self._broken(
+                (name, number + 1), f"it is incomplete: {size - read} bytes of a torn line"
+            )
 
     def finish(self) -> None:
         head = self.head
-        self._settle_suspects(
+        self._resolve_suspects(
             is_good=head is None or head["seq"] != self.seq or head["hash"] == self.hash
         )
         if head is None:
@@ -131,70 +135,70 @@ class _Walk:
         if head["seq"] > self.seq:
             self._problem(f"the log ends at seq {self.seq}, but seq {head['seq']} was recorded")
         elif self.hash_at_head != head["hash"]:
-            self._problem(f"the entry with seq {head['seq']} is another one than was recorded")
+            self._problem(f"the entry with seq {head['seq']} differs from the recorded one")
         elif head["seq"] < self.seq:
             self._problem(
-                f"entries {head['seq'] + 1} to {self.seq} stand behind the recorded end: {_UNANCHORED}"
+                f"entries {head['seq'] + 1} to {self.seq} follow the recorded end: {_UNANCHORED}"
             )
 
     def _line(self, where: tuple[str, int], line: bytes) -> None:
         digest = sha256_hex(line)
         entry = segments.parsed(line)
         if entry is None:
-            self._settle_suspects(is_good=False)
-            self._broken(where, "it is no entry of the log")
+            self._resolve_suspects(is_good=False)
+            self._broken(where, "it is not an entry of the log")
             self.where, self.hash, self.is_sure = where, digest, False
             return
         is_linked = entry["prev"] == self.hash
-        had_suspects = self._settle_suspects(is_good=is_linked)
+        had_suspects = self._resolve_suspects(is_good=is_linked)
         if self.is_sure and not (had_suspects and not is_linked):
             self._follows(where, entry, is_linked=is_linked)
         if self.head is not None and entry["seq"] == self.head["seq"]:
             self.hash_at_head = digest
-        self._told(where, entry)
+        self._note_report(where, entry)
         self.report.entries += 1
         self.seq, self.hash, self.where, self.is_sure = entry["seq"], digest, where, True
 
-    def _follows(self, where: tuple[str, int], entry: dict[str, Any], *, is_linked: bool) -> None:
+    def _follows(self, where: tuple[str, int], entry: LogEntry, *, is_linked: bool) -> None:
         """Compare an entry with the line before it."""
         expected, seq = self.seq + 1, entry["seq"]
-        if seq != expected and not _is_jump_told(entry):
+        if seq != expected and not _is_reported_gap(entry):
             gap = f"{seq - expected} missing before it: its number is {seq}, not {expected}"
             self._broken(where, gap if seq > expected else f"its number is {seq}, not {expected}")
         elif not is_linked and self.where[1] == 0:
             self._broken(where, "it is the first line and names one before it")
         elif not is_linked:
-            # Either the line before was changed or this one's own `prev`: the next line tells.
+            # Either the previous line or this one's own `prev` was changed: the next line decides which.
             self.suspects = (self.where, where)
 
-    def _settle_suspects(self, *, is_good: bool) -> bool:
-        """``is_good``: the second suspect is as a later hash has it, so the first was changed."""
+    def _resolve_suspects(self, *, is_good: bool) -> bool:
+        """``is_good``: the second suspect matches a later hash, so the first one was changed."""
         if self.suspects is None:
             return False
         self._broken(self.suspects[0 if is_good else 1], "it was changed: its hash does not fit")
         self.suspects = None
         return True
 
-    def _told(self, where: tuple[str, int], entry: dict[str, Any]) -> None:
-        """What the log says of its own past."""
+    def _note_report(self, where: tuple[str, int], entry: LogEntry) -> None:
+        """Report what the log's own entries say about repairs."""
         data, at = entry.get("data") or {}, f"{where[0]}:{where[1]}"
         event, ends, head = entry.get("event"), data.get("ends_at"), data.get("head")
         if event == "log_tail_missing":
             self._problem(f"{at}: the log ended at seq {ends}, but seq {head} was recorded")
         elif event == "log_replaced":
-            self._problem(f"{at}: the entry with seq {head} was another one than was recorded")
+            self._problem(f"{at}: the entry with seq {head} differed from the recorded one")
         elif event == "log_unanchored":
-            what = f"entries up to seq {ends} stood behind the recorded end {head}"
+            what = f"entries up to seq {ends} followed the recorded end {head}"
             self._problem(f"{at}: {what}: {_UNANCHORED}")
         elif event in ("log_anchored", "log_head_unreadable"):
             note = f"{at}: up to seq {ends} the end was not anchored"
             self.report.notes.append(note)
         elif event == "log_foreign":
             kept = data.get("kept")
-            note = f"{at}: lines of another program were set aside as {kept}: edge migrate, edge doctor"
+            note = f"{at}: lines of another program were moved to {kept}: edge migrate, edge doctor"
             self.report.notes.append(note)
         elif event in ("log_torn", "log_completed"):
-            self.report.notes.append(f"{at}: {event}, after a process was ended while writing")
+            self.report.notes.append(f"{at}: {event}, after a process was killed while writing")
 
     def _broken(self, where: tuple[str, int], why: str) -> None:
         if self.report.first_broken is None:
@@ -206,7 +210,7 @@ class _Walk:
             self.report.problems.append(text)
 
 
-def _is_jump_told(entry: dict[str, Any]) -> bool:
-    """A cut end that the log itself reports: numbers go on behind what was recorded."""
+def _is_reported_gap(entry: LogEntry) -> bool:
+    """A truncated end that the log itself reports: numbers continue after the recorded one."""
     data = entry.get("data") or {}
     return entry.get("event") == "log_tail_missing" and data.get("head") == entry["seq"] - 1

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from operators_edge import __version__
 from operators_edge.cli.nouns import COMMANDS, HELP, HOOK
-from operators_edge.cli.parser import Parser, verb_first
+from operators_edge.cli.parser import DEBUG_HELP, Parser, verb_first
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import EdgeError, UsageError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+
+    from operators_edge.cli.crash_report import Report
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -42,7 +44,12 @@ def main(argv: list[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     except Exception as error:  # noqa: BLE001 - the command line's edge: our bug, said as such
-        _complain(terminal, EdgeError(f"{type(error).__name__}: {error}", hint="edge doctor"))
+        from operators_edge.cli import crash_report  # noqa: PLC0415 - only where something broke
+
+        report = crash_report.leave(error, words)
+        _complain(terminal, EdgeError(report.error, hint="edge doctor"), report)
+        if "--debug" in before or not report.path:
+            terminal.aside(report.traceback.rstrip())
         return EdgeError.exit_code
 
 
@@ -60,6 +67,7 @@ def parser_of(
         description="A gate, a record and a memory between a coding agent and your machine.",
         epilog="edge init   (then start your agent as always)",
     )
+    parser.add_argument("--debug", action="store_true", help=DEBUG_HELP)
     parser.add_argument("--version", action="version", version=f"edge {__version__}")
     parser.filled_in = verb_first(tuple(HELP), other="", alone="run")
     filled = parser.filled_in(list(words or ()))
@@ -101,7 +109,7 @@ def _no_hook(args: argparse.Namespace, _: Terminal) -> NoReturn:
     raise UsageError("the hook is started by the command itself", hint=f"edge hook {args.host}")
 
 
-def _complain(terminal: Terminal, error: EdgeError) -> None:
+def _complain(terminal: Terminal, error: EdgeError, report: Report | None = None) -> None:
     if terminal.json_wanted:
         body = {
             "code": error.code,
@@ -109,11 +117,15 @@ def _complain(terminal: Terminal, error: EdgeError) -> None:
             "detail": error.detail,
             "hint": error.hint,
         }
+        if report is not None:
+            body |= {"detail": report.problem, "report": report.path}
         print(json.dumps({"ok": False, "error": body, "warnings": terminal.warnings}))
         return
     terminal.aside(f"edge: {error.message}")
     if error.detail:
         terminal.aside(f"  why: {error.detail}")
+    if report is not None:
+        terminal.aside(f"  report: {report.path or f'not written ({report.problem})'}")
     if error.hint:
         terminal.aside(f"  run: {error.hint}")
 

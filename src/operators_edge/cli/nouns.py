@@ -59,10 +59,10 @@ COMMANDS = {
         "adapt": "go on from each open mismatch; alone: what can be done",
     },
     "operators_edge.cli.commands.research": {
-        "research": "what has to be found out outside; alone: list it",
+        "research": "questions for someone outside; without arguments: list them",
     },
     "operators_edge.cli.commands.brainstorm": {
-        "brainstorm": "structured ideas for a challenge; alone: challenges worth one",
+        "brainstorm": "structured ideas for a challenge; without arguments: suggest challenges",
     },
     "operators_edge.cli.commands.ask": {
         "ask": "let a person choose before the work goes on",

@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.cli.parser import DEBUG_HELP
 from operators_edge.errors import NotSetUp
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.system import project_root
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
 
 
 def common() -> argparse.ArgumentParser:
-    """A parent parser: ``--json`` and ``--project DIR``."""
+    """A parent parser: ``--json``, ``--project DIR`` and ``--debug``."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument("--json", action="store_true", help="one JSON object on stdout")
     parent.add_argument(
         "--project", metavar="DIR", help="the project, instead of the one found here"
     )
+    parent.add_argument("--debug", action="store_true", help=DEBUG_HELP)
     return parent
 
 

@@ -90,7 +90,9 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message, hint=hint)
 
 
-_ALONE = ("--json",)
+DEBUG_HELP = "after an unexpected error, also print its traceback"
+
+_ALONE = ("--json", "--debug")
 _WITH_VALUE = ("--project",)
 
 

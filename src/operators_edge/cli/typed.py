@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-_HIDDEN = ("--json", "--project")
+_HIDDEN = ("--json", "--project", "--debug")
 _TEXT_NAMES = ("TEXT", "COMMAND", "T")
 _TEXT_DESTS = ("text", "texts", "objective", "command")
 _CODE = re.compile(r"\s--confirm[\s=]+(\S+)\s*\Z")

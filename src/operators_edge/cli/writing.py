@@ -65,6 +65,15 @@ def given(args: argparse.Namespace, path: str, *, most: int, what: str, hint: st
         raise UsageError(f"{what} is not UTF-8 text", hint="save it as UTF-8") from error
 
 
+def given_or_pasted(
+    args: argparse.Namespace, terminal: Terminal, *, most: int, what: str, hint: str
+) -> str:
+    """The text of ``--file``, or of what is piped in; at a terminal it is asked for."""
+    if not args.file and not getattr(args, "asking", "") and sys.stdin.isatty():
+        terminal.aside(f"Paste {what}, then Ctrl-D on a line of its own.")
+    return given(args, args.file or "-", most=most, what=what, hint=hint)
+
+
 def write(
     args: argparse.Namespace,
     terminal: Terminal,

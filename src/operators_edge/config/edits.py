@@ -1,6 +1,6 @@
-"""One value set in a person's TOML file, with everything else in it as it was.
+"""Setting one value in a TOML file and leaving everything else in it unchanged.
 
-Owns the text. Does not own which keys there are or what follows from them (``config.layers``).
+Owns the text. Does not own which keys there are or what they mean (``config.layers``).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def with_value(path: str, keys: Sequence[str], value: str | int) -> tuple[str, dict[str, Any]]:
-    """The file's text with the value at ``keys``, and what it says then; nothing is written.
+    """The file's text with the value at ``keys``, and that text parsed; nothing is written.
 
-    Raises StateDamaged where the file is no TOML, or has something else in the way.
+    Raises StateDamaged if the file is not TOML, or has a value where a table is needed.
     """
     try:
         text = (read_bytes(path) or b"").decode("utf-8-sig")
@@ -36,11 +36,13 @@ def with_value(path: str, keys: Sequence[str], value: str | int) -> tuple[str, d
         changed = tomlkit.dumps(document)
         return changed, tomllib.loads(changed)
     except (ValueError, TOMLKitError, TypeError) as error:
-        raise StateDamaged(path, f"it cannot be changed: {error}", hint="mend the file") from error
+        raise StateDamaged(
+            path, f"it cannot be changed: {error}", hint="correct the file"
+        ) from error
 
 
 def write(path: str, text: str, *, is_private: bool) -> None:
-    """Replace the file, whole or not at all; a new one of the person's own is for its owner alone."""
+    """Replace the file atomically; a new file in the person's folder is private."""
     if is_private:
         ensure_private_dir(os.path.dirname(path))
     write_durable(path, text.encode(), mode=0o600 if is_private else 0o644)

@@ -1,9 +1,9 @@
-"""The rules in force for one project: shipped, the person's, the project's; compiled once a version.
+"""The effective rules of one project: the shipped ones, the person's and the project's, compiled and cached.
 
-Owns where the compiled rules of a configured project are kept: in the person's own folder, so that no
-repository can put its own there, keyed by everything they were made of. Does not own reading
-(``config.files``) or the law of layers (``config.layers``). A project without any configuration,
-for a person without one, costs a look at three files and nothing else.
+Owns the cache of compiled rules: in the person's own folder, so that no repository can supply it, and keyed
+by everything the rules were compiled from. Does not own reading (``config.files``) or which layer may
+change what (``config.layers``). Without any configuration it costs a ``stat`` of three files and nothing
+else.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import os
 from operators_edge.config import files as config_files
 from operators_edge.errors import EdgeError
 from operators_edge.gate import rules
+from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 from operators_edge.system import file_cache, project_root
 from operators_edge.system.user_dirs import binding_path, project_id, user_dir
 
@@ -25,9 +26,11 @@ if TYPE_CHECKING:
 _NOWHERE = "none"
 
 
-def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os.environ) -> bool:
-    """Whether a command of this session has to be parsed and judged; False promises an allow."""
-    if rules.first_look(text):
+def needs_judgement(
+    text: str, session: str, cwd: object, env: Mapping[str, str] = os.environ
+) -> bool:
+    """Whether a command of this session must be parsed and judged; False means that it is allowed."""
+    if rules.needs_parsing(text):
         return True
     try:
         root = project_root.of_event(bound_root(session, env), cwd, env).root
@@ -36,28 +39,26 @@ def first_look(text: str, session: str, cwd: object, env: Mapping[str, str] = os
             return False
         words = _words(root, env, files)
     except (OSError, ValueError, EdgeError):
-        return True  # whoever looks closer says what is wrong
-    from operators_edge.gate.prefilter import is_suspicious  # noqa: PLC0415 - hook start-up time
-
+        return True  # the full judgement reports what is wrong
     return is_suspicious(text, words)
 
 
 def load(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
-    """The rules in force at ``root``; with None the person's own and the shipped ones."""
-    kept = held(root, env)
-    if kept is not None:
-        return kept
+    """The effective rules at ``root``; with None the person's own and the shipped ones."""
+    cached = load_cached(root, env)
+    if cached is not None:
+        return cached
     folder = _folder(root, env)
     stamp = _stamp(folder, config_files.stamp(root, env))
 
     def made() -> rules.Rules:
         return rules.Rules(_compile(root, env, folder, stamp))
 
-    return rules.once(_name(folder), stamp, made) if folder else made()
+    return rules.load_once(_name(folder), stamp, made) if folder else made()
 
 
-def held(root: str | None, env: Mapping[str, str]) -> rules.Rules | None:
-    """The same; None where they would have to be compiled, for which nobody else should have to wait."""
+def load_cached(root: str | None, env: Mapping[str, str]) -> rules.Rules | None:
+    """The same; None if they would have to be compiled, which a resident must not wait for."""
     files = config_files.stamp(root, env)
     if not files:
         return rules.load()
@@ -69,11 +70,11 @@ def held(root: str | None, env: Mapping[str, str]) -> rules.Rules | None:
     def made() -> rules.Rules | None:
         kept = rules.read_cache(folder, "rules", stamp)
         try:
-            return None if kept is None else rules.Rules(rules.unpacked(kept))
+            return None if kept is None else rules.Rules(rules.expand(kept))
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-            return None  # damaged: compiled again
+            return None  # damaged: they are compiled again
 
-    known: rules.Rules | None = rules.once(_name(folder), stamp, made)
+    known: rules.Rules | None = rules.load_once(_name(folder), stamp, made)
     return known
 
 
@@ -81,13 +82,13 @@ def _name(folder: str) -> str:
     return f"rules {folder}"
 
 
-def fresh(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
-    """The same, looked at anew: what is in force is told with it also where nothing is configured."""
+def load_uncached(root: str | None, env: Mapping[str, str] = os.environ) -> rules.Rules:
+    """The same, compiled again; ``config`` is complete also if nothing is configured."""
     return rules.Rules(compiled(root, env))
 
 
 def checks(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
-    """The commands that a person or the project calls checks; looked at after every command."""
+    """The commands that the person or the project configured as checks; read after every command."""
     files = config_files.stamp(root, env)
     if not files:
         return ()
@@ -102,7 +103,7 @@ def checks(root: str | None, env: Mapping[str, str] = os.environ) -> tuple[str, 
 def compiled(
     root: str | None, env: Mapping[str, str], files: config_files.Files | None = None
 ) -> dict[str, Any]:
-    """What ``Rules`` is made of; ``files`` stand in for those on the disk."""
+    """The data that ``Rules`` is made from; ``files`` replaces those on the disk."""
     from operators_edge.config.layers import effective, remarks  # noqa: PLC0415 - once a version
 
     files = files or config_files.read(root, env)
@@ -110,9 +111,9 @@ def compiled(
     made = effective(
         rules.read_packs(), user=files.user, project=files.project, root=root, confirmed=confirmed
     )
-    said = made["config"]
-    said["notes"] = [*files.notes, *([problem] if problem else [])]
-    said["remarks"] = remarks(said)
+    config = made["config"]
+    config["notes"] = [*files.notes, *([problem] if problem else [])]
+    config["remarks"] = remarks(config)
     return made
 
 
@@ -122,10 +123,9 @@ def _compile(root: str | None, env: Mapping[str, str], folder: str, stamp: str) 
         try:
             _make(env, root)
         except EdgeError:
-            return made  # compiled each time where the person's folder cannot be written
-        small = rules.packed(made)
-        rules.write_cache(folder, "rules", stamp, small, mode=0o600)
-        rules.write_cache(folder, "words", stamp, small["words"], mode=0o600)
+            return made  # compiled each time if the person's folder cannot be written
+        rules.write_cache(folder, "rules", stamp, rules.compact(made), mode=0o600)
+        rules.write_cache(folder, "words", stamp, made["words"], mode=0o600)
         rules.write_cache(folder, "checks", stamp, made["config"]["checks"], mode=0o600)
     return made
 
@@ -136,14 +136,14 @@ def _make(env: Mapping[str, str], root: str | None) -> None:
     make_user_dir(env, "projects", project_id(root) if root is not None else _NOWHERE)
 
 
-def _words(root: str | None, env: Mapping[str, str], files: str) -> rules.Words:
+def _words(root: str | None, env: Mapping[str, str], files: str) -> TriggerWords:
     folder = _folder(root, env)
     kept = rules.read_cache(folder, "words", _stamp(folder, files)) if folder else None
-    return rules.Words(kept) if isinstance(kept, dict) else load(root, env).words
+    return TriggerWords(kept) if isinstance(kept, dict) else load(root, env).words
 
 
 def _folder(root: str | None, env: Mapping[str, str]) -> str:
-    """Where the compiled rules are kept; "" where no home is known to keep them in."""
+    """The folder of the compiled rules; "" if no home folder is known."""
     try:
         base = user_dir(env)
     except EdgeError:
@@ -153,7 +153,7 @@ def _folder(root: str | None, env: Mapping[str, str]) -> str:
 
 
 def _stamp(folder: str, files: str) -> str:
-    """Changes with the packs, the files, and what a person confirmed or signed with."""
+    """Changes with the packs, the files, what a person confirmed, and the key."""
     own = [os.path.join(folder, "trust.json"), os.path.join(folder, "..", "..", "key")]
     stamps = [config_files.stamp_of(path) or "-" for path in own] if folder else []
     return " | ".join((rules.stamp_of(), files, *stamps))
@@ -171,12 +171,12 @@ def _confirmed(root: str | None, env: Mapping[str, str]) -> tuple[frozenset[str]
 
 
 def bound_root(session: str, env: Mapping[str, str]) -> str | None:
-    """The root that the session is bound to, as ``hosts.claude.identity`` would say it."""
+    """The root that the session is bound to, as in ``hosts.claude.identity``."""
     try:
-        with open(binding_path(session, env), "rb", opener=file_cache.opener) as file:
+        with open(binding_path(session, env), "rb", opener=file_cache.open_regular) as file:
             root = json.loads(file.read())["root"]
     except (FileNotFoundError, EdgeError):
-        return None  # not bound, or no home to keep bindings in
+        return None  # not bound, or no home folder
     except (KeyError, TypeError) as error:
-        raise ValueError("no binding") from error
+        raise ValueError("not a binding") from error
     return None if root is None else str(root)

@@ -1,8 +1,7 @@
-"""The configuration files of the person and of a project: where they lie, how they stand, what they say.
+"""The configuration files of the person and of a project: where they are, their versions, their content.
 
-Owns reading and what makes a file unreadable. Does not own what the keys mean (``config.layers``). The
-stamps are taken on every tool call: what that needs imports next to nothing, and opens no file but a
-``pyproject.toml``.
+Owns reading, and what makes a file unusable. Does not own what the keys mean (``config.layers``). Stamps are
+taken on every tool call: that imports next to nothing, and opens no file but a ``pyproject.toml``.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _MENTION = b"operators-edge"
 
 
 def stamp(root: str | None, env: Mapping[str, str]) -> str:
-    """What tells one version of the configuration from the next; "" where there is none at all."""
+    """A text that changes with the configuration; "" if there is none at all."""
     paths = [config_file(env)]
     if root is not None:
         paths += [os.path.join(root, OWN), _mentioning(root)]
@@ -38,7 +37,7 @@ def stamp(root: str | None, env: Mapping[str, str]) -> str:
 
 
 def stamp_of(path: str) -> str:
-    """Size, times and inode of a file; "" where there is none. A changed content changes ``ctime``."""
+    """Size, times and inode of a file; "" if it does not exist. New content changes ``ctime``."""
     try:
         found = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -49,27 +48,27 @@ def stamp_of(path: str) -> str:
 
 
 def _mentioning(root: str) -> str:
-    """The project's ``pyproject.toml`` if it may hold our table: most do not, and need no parser."""
+    """The project's ``pyproject.toml`` if it may have our table; most do not, and need no parser."""
     path = os.path.join(root, SHARED)
     try:
         data = _bytes(path)
     except FileNotFoundError:
         return ""
     except (OSError, ValueError):
-        return path  # there, and unfit: that is said when it is read
+        return path  # unusable, which is reported when it is read
     return path if _MENTION in data else ""
 
 
 def _bytes(path: str) -> bytes:
-    """The content of an ordinary file of ordinary size; ValueError or OSError says why it is none."""
-    with open(path, "rb", opener=file_cache.opener) as file:
+    """The content of a regular file that is not too large; ValueError or OSError gives the reason."""
+    with open(path, "rb", opener=file_cache.open_regular) as file:
         if os.fstat(file.fileno()).st_size > MAX_BYTES:
             raise ValueError(f"it is larger than {MAX_BYTES >> 10} KB")
         return file.read()
 
 
 class Files:
-    """What was read, None where there is no such file; ``notes`` tell what was left aside."""
+    """What was read, None for a file that does not exist; ``notes`` say what was ignored."""
 
     __slots__ = ("notes", "project", "user")
 
@@ -80,9 +79,9 @@ class Files:
 
 
 def read(root: str | None, env: Mapping[str, str]) -> Files:
-    """Both files as far as they are there; one that cannot be read says so in its ``problem``."""
+    """Both files, if they exist; one that cannot be read has a ``problem``."""
     path = config_file(env)
-    user = _source(path, shown(path, env), is_private=True) if path else None
+    user = _source(path, with_tilde(path, env), is_private=True) if path else None
     if root is None:
         return Files(user, None)
     own = _source(os.path.join(root, OWN), OWN)
@@ -94,12 +93,12 @@ def read(root: str | None, env: Mapping[str, str]) -> Files:
 
 
 def read_one(path: str) -> Source | None:
-    """Any configuration file, as if it were a project's; None where there is none."""
+    """Any configuration file, read like a project's; None if it does not exist."""
     section = SECTION if os.path.basename(path) == SHARED else ()
     return _source(path, os.path.basename(path), section)
 
 
-def shown(path: str, env: Mapping[str, str]) -> str:
+def with_tilde(path: str, env: Mapping[str, str]) -> str:
     """The path with the person's home as ``~``."""
     home = known_home(env).rstrip("/")
     return f"~{path[len(home) :]}" if home and path.startswith(home + os.sep) else path
@@ -125,24 +124,24 @@ def _source(
         return Source(name, {}, str(getattr(error, "strerror", None) or error))
     for key in section:
         if key not in table:
-            return None  # the file only mentions us, as a dependency
+            return None  # the file only mentions the product, as a dependency
         table = table[key]
         if not isinstance(table, dict):
-            return Source(name, {}, f"{'.'.join(section)} is no table")
+            return Source(name, {}, f"{'.'.join(section)} is not a table")
     return Source(name, _with_real_folders(table) if is_private else table,
                   lines=lines_of(text), section=".".join(section))  # fmt: skip
 
 
 def _check_private(found: os.stat_result) -> None:
-    """What everybody may write is nobody's own word."""
+    """A file that everyone can write does not express the person's will."""
     if found.st_uid not in (os.geteuid(), 0):
         raise ValueError(f"it belongs to user {found.st_uid}, not to you")
     if stat.S_IMODE(found.st_mode) & stat.S_IWOTH:
-        raise ValueError("everybody can write it: chmod o-w")
+        raise ValueError("everyone can write it: chmod o-w")
 
 
 def _with_real_folders(table: dict[str, Any]) -> dict[str, Any]:
-    """The person's file with the folders of its projects as the gate knows them: without links."""
+    """The person's file with the folders of its projects resolved, as the gate knows them."""
     projects = table.get("project")
     if not isinstance(projects, dict):
         return table
@@ -156,7 +155,7 @@ def _with_real_folders(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """Where plain keys stand: "rules.git-push.effect" → the line, counted from 1."""
+    """The lines of plain keys: "rules.git-push.effect" → the line, counted from 1."""
     import re  # noqa: PLC0415 - loaded by now, but not by a silent call
 
     found: dict[str, int] = {}

@@ -1,9 +1,9 @@
-"""The layers of configuration: what a person and a project set, and what of it is in force.
+"""The layers of configuration: what a person and a project set, and what of it is effective.
 
-Owns the keys, their check, and the law (GA-3, JU-4). The person's own file may do anything but loosen
-the rules that guard decisions. A project's file comes with the repository and is trusted by nobody: it
-tightens freely, and loosens only a rule that allows it, after a person has confirmed just that. Pure:
-does not own files (``config.files``) or what was confirmed (``config.trust``).
+Owns the keys, their validation, and which layer may change what (GA-3, JU-4). The person's own file may do
+anything except loosen the rules that guard decisions. A project's file comes with the repository and is not
+trusted: it can tighten anything, and loosen only a rule that allows it, after a person confirmed exactly
+that. Pure: does not own files (``config.files``) or what was confirmed (``config.trust``).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.errors import EdgeError
-from operators_edge.gate.pack_schema import EFFECTS, PackError, compile_packs, unknown_key
+from operators_edge.errors import EdgeError, PackError
+from operators_edge.gate.pack_schema import EFFECTS, compile_packs, describe_unknown_key
 from operators_edge.model import CONTEXT_TOKENS, GUARDING, KEEP_DAYS, SEVERITY
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS
@@ -26,38 +26,37 @@ if TYPE_CHECKING:
 Table = dict[str, Any]
 
 LADDERS = {"junction_style": ("ask", "deny"), "profile": ("contextual", "strict")}
-"""Every plain setting: its values, the loosest first."""
+"""Every setting with ordered values, the loosest first."""
 
 DEFAULTS = {"junction_style": "ask", "profile": "strict"}
-
 
 CONTEXT_BOUNDS = (100, 2000)
 
 KEYS = (*LADDERS, "context_tokens", "checks", "retention", "rules", "rule", "program")
-MOST_CHECKS = 50
-# What these say of the work is nothing, whatever they are given.
-_JUDGING_NOTHING = frozenset(
+MAX_CHECKS = 50
+# Their exit code says nothing about the work, whatever their arguments are.
+_NOT_A_CHECK = frozenset(
     {"true", ":", "echo", "printf", "exit", "return", "test", "["}
     | {"cd", "ls", "cat", "pwd", "sleep", "git"}
 )
 OVERRIDE_KEYS = ("effect",)
 _USERS, _PROJECTS = "user", "project"
-_TELLING = 200
-# What these keys of a program say turns the gate's eyes elsewhere: a project's word is not enough.
-_EXCUSES = ("help", "help_first", "folder", "script", "scripts")
+_PROBLEM_LENGTH = 200
+# These keys of a program keep the gate from judging parts of a call: a project must not set them.
+_PERSON_ONLY_KEYS = ("help", "help_first", "folder", "script", "scripts")
 
 
 class ConfigError(EdgeError):
-    """A configuration cannot be used: which file, which key, what is wrong."""
+    """A configuration cannot be used: the file, the key and the problem."""
 
     exit_code = 64
     code = "config"
 
 
 class Source(NamedTuple):
-    """One file as it was read. ``name`` is how it is shown; ``problem`` says why it could not be read.
+    """One file as it was read. ``name`` is its displayed name; ``problem`` says why it could not be read.
 
-    ``lines``: "profile" or "rules.git-push.effect" → the line it stands in, where that is known.
+    ``lines``: "profile" or "rules.git-push.effect" → its line, if known.
     """
 
     name: str
@@ -68,7 +67,7 @@ class Source(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """One checked table of a file. ``kind`` is whose word it is."""
+    """One validated table of a file. ``kind`` says whose file it is."""
 
     kind: str
     source: Source
@@ -90,18 +89,18 @@ class Layer(NamedTuple):
 
 
 def layers_of(source: Source, kind: str, root: str | None) -> list[Layer]:
-    """The checked layers of one file: the person's may have one more for the project at ``root``."""
+    """The validated layers of one file: the person's can have another one for the project at ``root``."""
     if source.problem:
         raise ConfigError(f"{source.name}: {source.problem}")
     table = dict(source.table)
     own = table.pop("project", {}) if kind == _USERS else {}
     if not isinstance(own, dict):
-        raise ConfigError(f"{source.name}: project: a table for each project is wanted here")
+        raise ConfigError(f"{source.name}: project: it must have a table for each project")
     _check(table, source.name, (*KEYS, "project") if kind == _USERS else KEYS)
     found = [Layer(kind, source, table)]
     for folder, inner in own.items():
         if not os.path.isabs(folder):
-            raise ConfigError(f"{source.name}: project {folder!r}: an absolute path is wanted here")
+            raise ConfigError(f"{source.name}: project {folder!r}: it must be an absolute path")
         _check(inner, f"{source.name}: project {folder!r}", KEYS)
         if root is not None and os.path.normpath(folder) == root:
             found.append(Layer(kind, source, inner, f'project."{folder}"'))
@@ -110,7 +109,7 @@ def layers_of(source: Source, kind: str, root: str | None) -> list[Layer]:
 
 def _check(table: Any, where: str, keys: Collection[str]) -> None:
     if not isinstance(table, dict):
-        raise ConfigError(f"{where}: a table is wanted here")
+        raise ConfigError(f"{where}: it must be a table")
     for key in table:
         known(key, keys, where)
     for key, ladder in LADDERS.items():
@@ -144,20 +143,20 @@ def _check_tokens(tokens: Any, where: str) -> None:
 
 def _check_checks(listed: Any, where: str) -> None:
     if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
-        raise ConfigError(f'{where}: a list of commands is wanted here: ["./verify.sh", "make ci"]')
-    if len(listed) > MOST_CHECKS:
-        raise ConfigError(f"{where}: these are {len(listed)}, at most {MOST_CHECKS} are looked for")
+        raise ConfigError(f'{where}: it must be a list of commands: ["./verify.sh", "make ci"]')
+    if len(listed) > MAX_CHECKS:
+        raise ConfigError(f"{where}: these are {len(listed)}, at most {MAX_CHECKS} are allowed")
     for command in listed:
         words = command.split()
         if not words or re.search(r"[|&;<>()$`\n\"'\\]", command):
-            raise ConfigError(f"{where}: {_shown(command)}: one plain command is wanted here")
-        if words[0] in _JUDGING_NOTHING:
-            raise ConfigError(f"{where}: {_shown(command)} judges nothing: it is no check")
+            raise ConfigError(f"{where}: {_shown(command)}: it must be one plain command")
+        if words[0] in _NOT_A_CHECK:
+            raise ConfigError(f"{where}: {_shown(command)} judges nothing: it is not a check")
 
 
 def _check_retention(table: Any, where: str) -> None:
     if not isinstance(table, dict):
-        raise ConfigError(f"{where}: a table is wanted here")
+        raise ConfigError(f"{where}: it must be a table")
     for key, days in table.items():
         known(key, KEEP_DAYS, where)
         if days != "forever" and (type(days) is not int or days < 1):
@@ -165,23 +164,25 @@ def _check_retention(table: Any, where: str) -> None:
 
 
 def known(key: str, keys: Collection[str], where: str) -> None:
-    """Raise ConfigError for a key that is none of ``keys``, naming the nearest."""
+    """Raise ConfigError for a key that is not one of ``keys``, naming the most similar one."""
     if key in keys:
         return
-    raise ConfigError(f"{where}: {unknown_key(key, keys)}", hint=f"known: {', '.join(keys)}")
+    raise ConfigError(
+        f"{where}: {describe_unknown_key(key, keys)}", hint=f"known: {', '.join(keys)}"
+    )
 
 
 def _tables(value: Any, where: str) -> Iterator[tuple[str, Table]]:
     if not isinstance(value, dict):
-        raise ConfigError(f"{where}: a table is wanted here")
+        raise ConfigError(f"{where}: it must be a table")
     for name, inner in value.items():
         if not isinstance(inner, dict):
-            raise ConfigError(f"{where}.{name}: a table is wanted here")
+            raise ConfigError(f"{where}.{name}: it must be a table")
         yield name, inner
 
 
 def _texts(value: object) -> list[str]:
-    """One text or a list of them; what else stands there is named when the pack is compiled."""
+    """One string or a list of strings; anything else is reported when the pack is compiled."""
     listed = value if isinstance(value, list) else [value]
     return [one for one in listed if isinstance(one, str)]
 
@@ -202,12 +203,12 @@ def effective(
     root: str | None,
     confirmed: Collection[str] = (),
 ) -> Table:
-    """The compiled rules in force, with ``config`` saying what is set, from where, and what is not.
+    """The compiled effective rules; ``config`` lists what is set, where, and what is ignored.
 
-    ``confirmed`` are the loosenings ("git-push=warn") that a person confirmed for the project. A file
-    that cannot be used puts nothing in force, keeps every other, and makes the profile strict.
+    ``confirmed`` are the loosenings ("git-push=warn") that a person confirmed for the project. Of a file that
+    cannot be used nothing is effective, the other file still is, and the profile becomes strict.
     """
-    made = _Merging(packs, confirmed)
+    made = _Merge(packs, confirmed)
     for kind, source in ((_USERS, user), (_PROJECTS, project)):
         if source is not None:
             made.add(source, kind, root)
@@ -228,8 +229,8 @@ def _own_pack(layer: Layer) -> Table:
 
 
 def remarks(said: Table) -> list[str]:
-    """What a person should know of the configuration, a sentence each; nothing where all is in force."""
-    found = [f"{problem} (nothing of this file is in force)" for problem in said["problems"]]
+    """What a person should know about the configuration, a sentence each; empty if all is effective."""
+    found = [f"{problem} (nothing in this file is effective)" for problem in said["problems"]]
     if said["waiting"]:
         file = said["waiting"][0]["file"]
         rules = ", ".join(each["rule"] for each in said["waiting"])
@@ -237,8 +238,8 @@ def remarks(said: Table) -> list[str]:
     return [*found, *said["notes"]]
 
 
-class _Merging:
-    """The packs and the layers put on them so far."""
+class _Merge:
+    """The packs, and the layers added to them so far."""
 
     def __init__(self, packs: dict[str, Table], confirmed: Collection[str]) -> None:
         self.packs = dict(packs)
@@ -254,7 +255,7 @@ class _Merging:
         self.pinned: set[str] = set()
 
     def add(self, source: Source, kind: str, root: str | None) -> None:
-        """Put a file's layers on top; one that cannot be used leaves all as it was."""
+        """Add a file's layers; one that cannot be used changes nothing."""
         try:
             layers = layers_of(source, kind, root)
             packs = dict(self.packs)
@@ -265,7 +266,7 @@ class _Merging:
         except (ConfigError, PackError) as error:
             what = error.message
             named = what if what.startswith(source.name) else f"{source.name}: {what}"
-            self.broken[kind] = one_line(named, _TELLING)
+            self.broken[kind] = one_line(named, _PROBLEM_LENGTH)
             return
         self.packs, self.compiled = packs, compiled
         self.layers += layers
@@ -277,7 +278,7 @@ class _Merging:
         for name, program in layer.table.get("program", {}).items():
             for alias in (name, *_texts(program.get("names")), *_texts(program.get("like"))):
                 self._check_name(alias, f"{where}: program {name}", layer.kind)
-            for key in _EXCUSES:
+            for key in _PERSON_ONLY_KEYS:
                 if layer.kind == _PROJECTS and key in program:
                     raise ConfigError(f"{where}: program {name}: {key} is only for your own file")
         for rule in layer.table.get("rule", ()):
@@ -292,18 +293,20 @@ class _Merging:
                     self._check_ruled(name, f"{where}: rule {ident}")
 
     def _check_name(self, name: str, where: str, kind: str) -> None:
-        """Only a program that no shipped rule or table knows can be described: else it would hide."""
+        """Only a program that no shipped rule or table knows can be described: it could escape them."""
         if kind == _PROJECTS and not re.fullmatch(r"[\w.+-]+", name):
-            raise ConfigError(f"{where}: {_shown(name)} is no plain name of a program")
+            raise ConfigError(f"{where}: {_shown(name)} is not a plain program name")
         is_wrapper = name.lower() in PREFIXES or name.lower() in SHELLS
         if is_wrapper or self._known_as(name) is not None or name in self._mentioned():
-            raise ConfigError(f"{where}: {name} is known already; only new ones can be described")
+            raise ConfigError(
+                f"{where}: {name} is already known; only new programs can be described"
+            )
 
     def _check_ruled(self, name: str, where: str) -> None:
-        """A rule names a program as the packs do: another spelling would part it from its table."""
+        """A rule must name a program as the packs do: another spelling would not find its table."""
         known_as = self._known_as(name)
         if known_as is not None and name not in self.compiled["names"] and "*" not in name:
-            raise ConfigError(f"{where}: program {name} is known as {known_as}; name it so")
+            raise ConfigError(f"{where}: program {name} is known as {known_as}; use that name")
 
     def _known_as(self, name: str) -> str | None:
         names: dict[str, str] = self.compiled["names"]
@@ -312,13 +315,13 @@ class _Merging:
         return found or next((one for pattern, one in globs if re.match(pattern, name)), None)
 
     def _mentioned(self) -> set[str]:
-        """Programs that shipped rules name in any condition, though no table describes them."""
+        """Programs that shipped rules name in a condition although no table describes them."""
         rules = (rule for file in self.shipped for rule in self.packs[file].get("rule", ()))
         keys = ("program", "unless_program", "through", "stdin_program")
         values = (when.get(key, ()) for rule in rules for when in rule["when"] for key in keys)
         return {one for value in values for one in _texts(value)}
 
-    # -- what is in force ------------------------------------------------------------------------
+    # -- what is effective -----------------------------------------------------------------------
 
     def finished(self) -> Table:
         rules = {rule["id"]: rule for rule in self.compiled["rules"]}
@@ -332,7 +335,7 @@ class _Merging:
                 for described in (name, *_texts(program.get("like"))):
                     self.compiled["programs"][described]["unvouched"] = layer.kind == _PROJECTS
         for key in LADDERS:
-            self._settle(key)
+            self._resolve(key)
         more = {
             "keep_days": self._keep_days(),
             "checks": self._checks(),
@@ -342,10 +345,10 @@ class _Merging:
             for ident, override in layer.table.get("rules", {}).items():
                 self._override(layer, ident, rules, override["effect"])
         for rule in rules.values():
-            self._say_broken(rule)
-        return {**self.compiled, "config": {**self._said(rules), **more}}
+            self._note_broken(rule)
+        return {**self.compiled, "config": {**self._summary(rules), **more}}
 
-    def _settle(self, key: str) -> None:
+    def _resolve(self, key: str) -> None:
         ladder = LADDERS[key]
         value, origin = DEFAULTS[key], "default"
         for layer in self.layers:
@@ -361,7 +364,7 @@ class _Merging:
         self.values[key] = (value, origin)
 
     def _context_tokens(self) -> int:
-        """A project's number counts where the person has none of their own: it spends their tokens."""
+        """A project's number counts only if the person set none: it spends the person's tokens."""
         key, tokens, is_own = "context_tokens", CONTEXT_TOKENS, False
         for layer in self.layers:
             if key in layer.table:
@@ -374,7 +377,7 @@ class _Merging:
         return tokens
 
     def _checks(self) -> list[str]:
-        """What every layer calls a check: they add up."""
+        """The checks of all layers together."""
         for layer in self.layers:
             for command in layer.table.get("checks", ()):
                 self.values[f"checks.{command}"] = ("a check", layer.origin("checks"))
@@ -382,20 +385,20 @@ class _Merging:
         return list(dict.fromkeys(listed))
 
     def _keep_days(self) -> dict[str, int | None]:
-        """A project can only have more kept: what leaves the archive is gone."""
+        """A project can only lengthen retention: what leaves the archive is deleted."""
         kept = dict(KEEP_DAYS)
         for name, now in KEEP_DAYS.items():
             key, days = f"retention.{name}", now
             for layer in self.layers:
                 if name not in layer.table.get("retention", {}):
                     continue
-                said, where = layer.table["retention"][name], layer.origin("retention", name)
-                wanted = None if said == "forever" else said
+                value, where = layer.table["retention"][name], layer.origin("retention", name)
+                wanted = None if value == "forever" else value
                 if layer.kind == _USERS or wanted is None or (days is not None and wanted >= days):
                     days = wanted
                     self.values[key] = (_days(days), where)
                 else:
-                    self._ignore(key, _days(wanted), where, "a project can only have more kept")
+                    self._ignore(key, _days(wanted), where, "a project can only lengthen retention")
             kept[name] = days
         return kept
 
@@ -403,8 +406,12 @@ class _Merging:
         key, origin = f"rules.{ident}.effect", layer.origin("rules", ident, "effect")
         rule = rules.get(ident)
         if rule is None:
-            near = get_close_matches(ident, rules, n=1)
-            why = f"there is no such rule; perhaps {near[0]}" if near else "there is no such rule"
+            similar = get_close_matches(ident, rules, n=1)
+            why = (
+                f"there is no such rule; perhaps {similar[0]}"
+                if similar
+                else "there is no such rule"
+            )
             self._ignore(key, effect, origin, why)
             return
         if SEVERITY[effect] < SEVERITY[rule["effect"]]:
@@ -421,7 +428,7 @@ class _Merging:
         self.values[key] = (effect, origin)
 
     def _loosen(self, layer: Layer, rule: Table, effect: str, origin: str) -> None:
-        """A project's file would make a rule milder: only what its pack allows, and a person has."""
+        """Loosen a rule for a project: only if its pack allows it and a person confirmed it."""
         ident, name = rule["id"], layer.source.name
         key = f"rules.{ident}.effect"
         if ident in self.pinned or rule["pack"] == _USERS:
@@ -429,7 +436,7 @@ class _Merging:
         elif not rule.get("loosenable"):
             self._ignore(key, effect, origin, "this rule is not one that a project may loosen")
         elif _USERS in self.broken:
-            self._ignore(key, effect, origin, "what your own file says of it cannot be read")
+            self._ignore(key, effect, origin, "your own file, which may set it, cannot be read")
         else:
             loosening = {
                 "rule": ident,
@@ -454,12 +461,12 @@ class _Merging:
     def _ignore(self, key: str, value: str, origin: str, why: str) -> None:
         self.ignored.append({"key": key, "value": value, "origin": origin, "why": why})
 
-    def _say_broken(self, rule: Table) -> None:
+    def _note_broken(self, rule: Table) -> None:
         for problem in self.broken.values():
-            note = f"{rule.get('note', '')} Nothing of this file is in force: {problem}."
+            note = f"{rule.get('note', '')} Nothing in this file is effective: {problem}."
             rule["note"] = note.strip()
 
-    def _said(self, rules: dict[str, Table]) -> Table:
+    def _summary(self, rules: dict[str, Table]) -> Table:
         own = {
             f"rules.{rule['id']}.effect": (rule["effect"], rule["origin"])
             for rule in rules.values()

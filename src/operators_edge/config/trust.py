@@ -1,6 +1,6 @@
-"""Which loosenings of a project's configuration a person has confirmed (JU-4).
+"""Which loosenings in a project's configuration a person confirmed (JU-4).
 
-Owns the record, outside the project and signed like a grant. Does not own what a loosening is
+Owns that record: outside the project, and signed like a grant. Does not own what a loosening is
 (``config.layers``) or who counts as a person (``cli.person``).
 """
 
@@ -28,7 +28,7 @@ def path_of(root: str, env: Mapping[str, str]) -> str:
 def confirm(
     root: str, loosenings: Iterable[str], *, by: str, at: str, env: Mapping[str, str]
 ) -> None:
-    """Keep exactly these ("git-push=warn") as confirmed; what was confirmed before is replaced."""
+    """Store exactly these ("git-push=warn") as confirmed, instead of what was confirmed before."""
     make_user_dir(env, "projects", project_id(root))
     record = {"kind": "trust", "loosenings": sorted(loosenings), "by": by, "at": at}
     data = json.dumps(signed(root, record, env=env)).encode()
@@ -36,9 +36,9 @@ def confirm(
 
 
 def confirmed(root: str, env: Mapping[str, str]) -> frozenset[str]:
-    """What a person confirmed for this project; nothing where the record is not genuine.
+    """What a person confirmed for this project; nothing if the record is not genuine.
 
-    Raises StateError where the record or the key cannot be read.
+    Raises StateError if the record or the key cannot be read.
     """
     path = path_of(root, env)
     data = read_bytes(path)
@@ -50,14 +50,14 @@ def confirmed(root: str, env: Mapping[str, str]) -> frozenset[str]:
     except ValueError as error:
         raise StateDamaged(path, f"it cannot be read as JSON: {error}", hint=hint) from error
     if not isinstance(record, dict) or record.get("kind") != "trust":
-        raise StateDamaged(path, "it is no record of what was confirmed", hint=hint)
+        raise StateDamaged(path, "it is not a record of confirmations", hint=hint)
     if not is_genuine(root, record, env=env):
         return frozenset()
     return frozenset(map(str, record["loosenings"]))
 
 
 def withdraw(root: str, env: Mapping[str, str]) -> bool:
-    """Confirm nothing any more; False when nothing was."""
+    """Delete all confirmations; False if there were none."""
     path = path_of(root, env)
     try:
         os.unlink(path)

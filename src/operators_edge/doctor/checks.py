@@ -12,9 +12,10 @@ import stat
 import sys
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from operators_edge import __version__
+from operators_edge.audit import verify as audit_verify
 from operators_edge.config import effective
 from operators_edge.doctor import probe
 from operators_edge.errors import EdgeError
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from operators_edge.hosts.claude.settings_guard import SettingsFile
+    from operators_edge.records import LogEntry
 
 Level = Literal["ok", "warning", "problem"]
 
@@ -261,7 +263,7 @@ def _space(folders: list[str]) -> Iterator[Check]:
 
 
 def _configuration(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:
-    said = effective.fresh(root, env).config
+    said = effective.load_uncached(root, env).config
     level: Level = "problem" if said["problems"] else "warning"
     for remark in said["remarks"]:
         why = "until then the stricter rule holds"
@@ -306,7 +308,7 @@ def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
         else:
             yield Check("log", "ok", what)
         return
-    report = project.log.verify()
+    report = audit_verify.verify(project.log)
     if not report.ok:
         broken = report.first_broken
         first = f"{broken[0]}:{broken[1]}: {broken[2]}" if broken else report.problems[0]
@@ -320,7 +322,7 @@ def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
         yield from _last_entry(project, entry)
 
 
-def _last_entry(project: Project, entry: dict[str, Any]) -> Iterator[Check]:
+def _last_entry(project: Project, entry: LogEntry) -> Iterator[Check]:
     try:
         when = datetime.fromisoformat(str(entry.get("timestamp") or entry.get("time")))
         ahead = when - project.clock()

@@ -41,7 +41,7 @@ def checks(root: str | None, env: Mapping[str, str] = os.environ) -> Iterator[Ch
     """The resident's state; without one every hook decides by itself, so nothing here is a hole."""
     yield _resident(env)
     try:
-        chosen = transport.wanted(env)
+        chosen = transport.load(env)
         named = set(rewire.urls(root, env))
     except EdgeError as error:
         yield Check("http", "problem", error.message, run=error.hint)
@@ -70,7 +70,7 @@ def _resident(env: Mapping[str, str]) -> Check:
     return Check("resident", "ok", f"process {found['pid']} keeps the gate warm")
 
 
-def _http(chosen: transport.Wanted, env: Mapping[str, str], *, is_used: bool) -> Check:
+def _http(chosen: transport.Endpoint, env: Mapping[str, str], *, is_used: bool) -> Check:
     found = http_client.state(chosen, env)
     if found == "ours":
         return Check("http", "ok", f"port {chosen.port} is held by a process of yours")

@@ -1,8 +1,8 @@
 """What all sessions did since the objective was set, folded from the log's entries (QG-2).
 
-Pure. Owns the work record: one for the project, where ``evidence`` keeps one for each session. Does not own
-where it is kept (``evidence.store``), how plan and todos move (``evidence.progress``), nor what a claim is
-worth (``evidence.claims.judge``, ``quality.checks``).
+Pure. One record for the project; ``evidence.session_facts`` has one for each session. Does not own where it
+is stored (``evidence.store``), plan and todos (``evidence.progress``) or verdicts (``evidence.claims.judge``,
+``quality.checks``).
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ from operators_edge.text.wording import cut
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from operators_edge.evidence.session_facts import Entry
+    from operators_edge.evidence.checks.run import CheckResult, Run
+    from operators_edge.records import LogEntry
 
-Work = dict[str, Any]
-
-SESSIONS_KEPT = 100
+    SESSIONS_KEPT = 100
 FILES_KEPT = 1000
 OUTSIDE_KEPT = 100
 CHECKS_KEPT = 200
@@ -33,26 +32,64 @@ COMMANDS_KEPT = 500
 EVALS_KEPT = 100
 
 COMMAND_LIMIT = 300
-"""Characters by which a command is known in ``commands``."""
+"""Characters of a command that identify it in ``commands``."""
 
 CHECK_LIMIT = 2000
-"""Characters of a check's command; a longer one is cut, and cannot be run again."""
+"""Characters of a check's command that are kept; a longer one cannot be run again."""
 
-LOOKS_KEPT = 50
-"""Checks, counted from the newest, whose look at the tree is kept with the files that differed."""
+TREE_STATES_KEPT = 50
+"""The newest checks, whose tree state is kept with the names of the files that differ."""
 
-# What a command that was redacted or cut holds; it is not the command that ran.
+# In a command that was redacted or cut: it is not the command that ran.
 _NOT_WHOLE = re.compile(r"\[REDACTED|…$")
 _ELSEWHERE = re.compile(r"\bgit\b[^;&|\n]*\s(?:worktree|stash|checkout|switch)\b")
 _ELSEWHERE_TOOLS = frozenset({"EnterWorktree", "ExitWorktree"})
 
 
-def new_work(root: str) -> Work:
-    """An empty record. ``objective_hash`` is None until the log says what the objective is.
+class FileFacts(progress.LogPoint):
+    """The last change of a file; ``by`` is a tool, or "tree" if only the tree state showed it."""
 
-    ``own`` counts the tool uses that are claims: the product's own commands, and the host's todos.
-    ``dropped`` says how many entries of a list were let go to bound it, oldest first.
+    by: str
+
+
+class CommandFacts(progress.LogPoint):
+    """The last run of a command."""
+
+    passed: bool | None
+    cwd: str | None
+
+
+class ObjectiveFacts(progress.PlanFacts, session_facts.ToolCounts):
+    """What was done for the objective. Stored in ``.proof/cache/work.json``: keys stay.
+
+    ``objective_hash`` is None until the log shows an objective, ``since`` where it was set. ``actions``
+    counts tool uses, ``own`` those that are claims: the product's own commands, and the host's todos.
+    ``files`` are relative to ``root``, ``outside`` absolute. ``looked``: the last entry with a tree state.
+    ``elsewhere``: another tree or branch was worked in. ``tampering``, ``mismatches``: by key, see
+    ``evidence.session_facts`` and ``evidence.unexpected_failures``. ``dropped``: how many of each table were
+    dropped, the oldest first.
     """
+
+    root: str
+    objective_hash: str | None
+    since: progress.LogPoint | None
+    sessions: list[str]
+    actions: int
+    own: int
+    files: dict[str, FileFacts]
+    outside: list[str]
+    looked: int
+    checks: list[Run]
+    commands: dict[str, CommandFacts]
+    elsewhere: bool
+    tampering: dict[str, dict[str, Any]]
+    evals: list[dict[str, Any]]
+    mismatches: dict[str, dict[str, Any]]
+    dropped: dict[str, int]
+
+
+def new_facts(root: str) -> ObjectiveFacts:
+    """The facts of an empty log."""
     return {
         "root": root,
         "objective_hash": None,
@@ -72,34 +109,31 @@ def new_work(root: str) -> Work:
         "evals": [],
         "mismatches": {},
         "dropped": {},
-        **progress.new_course(),
+        **progress.new_facts(),
     }
 
 
-def fold_work(work: Work, entries: Iterable[Entry]) -> Work:
-    """Add entries of any session to the record, in the log's order."""
+def fold(work: ObjectiveFacts, entries: Iterable[LogEntry]) -> ObjectiveFacts:
+    """Add entries of any session to the facts, in the log's order."""
     for entry in entries:
         _fold_one(work, entry)
     return work
 
 
-def of_step(work: Work, key: str) -> dict[str, Any]:
-    """What was observed while the step was at work: from its start, else the completion before it.
+def observed_during(work: ObjectiveFacts, key: str) -> progress.Observed | None:
+    """What was observed for a step, with the whole runs of its checks; None for a step that was never logged.
 
-    ``{"files", "files_count", "tree", "commands", "failed", "checks", "actions", "from", "to"}``: paths that
-    were written meanwhile; paths that the next look at the tree showed, which may be this step's; how many
-    different commands ran, and which of them failed; the checks' records; tool uses that were no claims; the
-    first and last number of the log's entries. {} for a step that the log never named.
+    A step begins when it is started, or else with the completion before it.
     """
-    seen = progress.seen_of(work, key)
-    if not seen:
-        return {}
-    whole = {(each["seq"], each["name"]): each for each in work["checks"]}
-    checks = [whole.get((each["seq"], each["name"]), each) for each in seen["checks"]]
+    seen = progress.observed_during(work, key)
+    if seen is None:
+        return None
+    runs = {(run["seq"], run["name"]): run for run in work["checks"]}
+    checks = [runs.get((each["seq"], each["name"]), each) for each in seen["checks"]]
     return {**seen, "checks": checks}
 
 
-def _fold_one(work: Work, entry: Entry) -> None:  # noqa: C901 - a flat table of the log's events
+def _fold_one(work: ObjectiveFacts, entry: LogEntry) -> None:  # noqa: C901 - a flat table of the log's events
     event = entry.get("event")
     data = entry.get("data")
     data = data if isinstance(data, dict) else {}
@@ -110,37 +144,37 @@ def _fold_one(work: Work, entry: Entry) -> None:  # noqa: C901 - a flat table of
         unexpected_failures.follow(work["mismatches"], event, data, entry.get("seq"))
     session = entry.get("session")
     if session and session not in work["sessions"]:
-        _add(work, "sessions", session, SESSIONS_KEPT)
+        work["sessions"].append(session)
+        _trim(work, "sessions", work["sessions"], SESSIONS_KEPT)
     if event == "tool":
         _tool(work, entry, data)
     elif event == "check":
-        _ran_again(work, entry, data)
+        _fold_rerun(work, entry, data)
     elif event == "plan":
-        progress.plan(work, entry, data)
+        progress.fold_plan(work, entry, data)
     elif event == "tree_changed":
         _tree(work, entry, data)
     elif event in ("tampering", "tampering_undone"):
         session_facts.note_tampering(work["tampering"], entry)
     elif event == "eval_run":
         run = {"seq": entry.get("seq"), "at": entry.get("timestamp"), "session": session}
-        _add(work, "evals", {**data, **run}, EVALS_KEPT)
+        work["evals"].append({**data, **run})
+        _trim(work, "evals", work["evals"], EVALS_KEPT)
     elif data.get("source") == "worktree" and event == "session_start":
         work["elsewhere"] = True
 
 
-def _begin(work: Work, entry: Entry, data: dict[str, Any]) -> None:
-    """A new objective: nothing that was done before counts for it; open todos are still open."""
-    root = work["root"]
-    work.clear()
-    work.update(new_work(root))
+def _begin(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
+    """A new objective: nothing done before counts for it; open todos stay open."""
+    work.update(new_facts(work["root"]))
     work["objective_hash"] = str(data.get("objective_hash") or "")
-    work["since"] = _when(entry)
-    progress.take_over(work, entry, data.get("todos"))
+    work["since"] = _point(entry)
+    progress.adopt_todos(work, entry, data.get("todos"))
 
 
-def _tool(work: Work, entry: Entry, data: dict[str, Any]) -> None:
+def _tool(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
     work["actions"] += 1
-    if not session_facts.count(work, entry):
+    if not session_facts.count_tool(work, entry):
         work["dropped"]["tools_used"] = work["dropped"].get("tools_used", 0) + 1
     tool = str(entry.get("tool"))
     if tool in session_facts.COMMAND_TOOLS:
@@ -151,91 +185,102 @@ def _tool(work: Work, entry: Entry, data: dict[str, Any]) -> None:
         work["elsewhere"] = True
     if "todos" in data:
         work["own"] += 1
-        progress.todos(work, entry, data["todos"])
+        progress.fold_todos(work, entry, data["todos"])
 
 
-def _command(work: Work, entry: Entry, data: dict[str, Any]) -> None:
+def _command(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
     command = str(data.get("command") or "")
     if progress.is_own(command):
         work["own"] += 1
-    success = None if data.get("background") else entry.get("success")
-    shown = cut(command, COMMAND_LIMIT)
-    run = {**_when(entry), "passed": success, "cwd": data.get("cwd")}
-    _put(work, "commands", shown, run, COMMANDS_KEPT)
+    _add_command(work, cut(command, COMMAND_LIMIT), entry, data)
     if _ELSEWHERE.search(command):
         work["elsewhere"] = True
-    for check in session_facts.checks_of(entry):
-        _check(work, entry, {"command": command, "cwd": data.get("cwd"), **check})
-    progress.enclose(work, entry, command)
+    for check in session_facts.results_of(entry):
+        _add_run(work, entry, data, check)
+    progress.extend_to_call(work, entry, command)
 
 
-def _ran_again(work: Work, entry: Entry, data: dict[str, Any]) -> None:
-    """A recorded check that was run again: it is no work, and its outcome counts."""
+def _fold_rerun(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
+    """A recorded check that was run again: it is not work, but its outcome counts."""
     command = str(data.get("command") or "")
     if len(command) <= COMMAND_LIMIT:
-        run = {**_when(entry), "passed": entry.get("success"), "cwd": data.get("cwd")}
-        _put(work, "commands", command, run, COMMANDS_KEPT)
-    for check in session_facts.checks_of(entry):
-        _check(work, entry, {"command": command, "cwd": data.get("cwd"), **check})
+        _add_command(work, command, entry, data)
+    for check in session_facts.results_of(entry):
+        _add_run(work, entry, data, check)
 
 
-def _check(work: Work, entry: Entry, check: dict[str, Any]) -> None:
-    command = str(check["command"])
-    kept = {
-        **_when(entry),
+def _add_command(work: ObjectiveFacts, command: str, entry: LogEntry, data: dict[str, Any]) -> None:
+    success = None if data.get("background") else entry.get("success")
+    facts: CommandFacts = {**_point(entry), "passed": success, "cwd": data.get("cwd")}
+    work["commands"].pop(command, None)  # the newest is the last one
+    work["commands"][command] = facts
+    _trim(work, "commands", work["commands"], COMMANDS_KEPT)
+
+
+def _add_run(
+    work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any], check: CheckResult
+) -> None:
+    command = str(data.get("command") or "")
+    run: Run = {
+        **_point(entry),
         "session": entry.get("session"),
         "agent": entry.get("agent") or "",
-        **check,
         "command": command[:CHECK_LIMIT],
+        "cwd": data.get("cwd"),
         "duration_ms": entry.get("duration_ms"),
         "is_whole": len(command) <= CHECK_LIMIT and not _NOT_WHOLE.search(command),
+        **check,
     }
-    _add(work, "checks", kept, CHECKS_KEPT)
-    unexpected_failures.ran(work["mismatches"], kept)
-    if len(work["checks"]) > LOOKS_KEPT:
-        old = work["checks"][-LOOKS_KEPT - 1]
-        if isinstance(old.get("look"), dict):
+    work["checks"].append(run)
+    _trim(work, "checks", work["checks"], CHECKS_KEPT)
+    unexpected_failures.note_pass(work["mismatches"], run)
+    if len(work["checks"]) > TREE_STATES_KEPT:
+        old = work["checks"][-TREE_STATES_KEPT - 1]
+        if old["look"] is not None:
             old["look"] = {**old["look"], "differs": None}
 
 
-def _edit(work: Work, entry: Entry, tool: str) -> None:
+def _edit(work: ObjectiveFacts, entry: LogEntry, tool: str) -> None:
     path = session_facts.work_path(str(entry.get("file_touched") or ""), work["root"])
     if not path:
         return
     if not os.path.isabs(path):
-        _put(work, "files", path, {**_when(entry), "by": tool}, FILES_KEPT)
+        _set_file(work, path, tool, entry)
     elif path not in work["outside"]:
-        _add(work, "outside", path, OUTSIDE_KEPT)
+        work["outside"].append(path)
+        _trim(work, "outside", work["outside"], OUTSIDE_KEPT)
 
 
-def _tree(work: Work, entry: Entry, data: dict[str, Any]) -> None:
-    """What is not as it was at the look before; where only the session's whole list is known, its news."""
+def _tree(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
+    """The files that changed since the last tree state; if only the session's list is known, its new ones."""
     recent = data.get("recent")
     paths = recent if isinstance(recent, list) else data.get("files")
-    found = [str(each) for each in paths or [] if session_facts.is_work(str(each))]
-    least = work["looked"] + 1 if isinstance(recent, list) else 0
-    new = [path for path in found if work["files"].get(path, {"seq": -1})["seq"] < least]
+    changed = [str(each) for each in paths or [] if session_facts.is_work(str(each))]
+    files = work["files"]
+    before = work["looked"] if isinstance(recent, list) else -1
+    new = [path for path in changed if path not in files or files[path]["seq"] <= before]
     for path in new:
-        _put(work, "files", path, {**_when(entry), "by": "tree"}, FILES_KEPT)
-    progress.looked(work, new)
+        _set_file(work, path, "tree", entry)
+    progress.add_tree_files(work, new)
     work["looked"] = entry.get("seq") or work["looked"]
 
 
-def _when(entry: Entry) -> dict[str, Any]:
+def _point(entry: LogEntry) -> progress.LogPoint:
     return {"seq": entry.get("seq") or 0, "at": entry.get("timestamp")}
 
 
-def _add(work: Work, name: str, value: Any, most: int) -> None:
-    work[name].append(value)
-    if len(work[name]) > most:
-        del work[name][0]
-        work["dropped"][name] = work["dropped"].get(name, 0) + 1
+def _set_file(work: ObjectiveFacts, path: str, by: str, entry: LogEntry) -> None:
+    work["files"].pop(path, None)  # the newest is the last one
+    work["files"][path] = {**_point(entry), "by": by}
+    _trim(work, "files", work["files"], FILES_KEPT)
 
 
-def _put(work: Work, name: str, key: str, value: Any, most: int) -> None:
-    table = work[name]
-    table.pop(key, None)
-    table[key] = value
-    if len(table) > most:
+def _trim(work: ObjectiveFacts, name: str, table: list[Any] | dict[str, Any], size: int) -> None:
+    """Drop the oldest entry if there is one too many."""
+    if len(table) <= size:
+        return
+    if isinstance(table, list):
+        del table[0]
+    else:
         del table[next(iter(table))]
-        work["dropped"][name] = work["dropped"].get(name, 0) + 1
+    work["dropped"][name] = work["dropped"].get(name, 0) + 1

@@ -1,7 +1,7 @@
-"""Checks of the quality gate that a person overrides, for one session and one objective (JU-3, QG-1).
+"""Quality checks that a person overrides, for one session and one objective (JU-3, QG-1).
 
-Pure. Owns the words that name checks, and whether an override holds. Does not own whether a grant is genuine
-and live (``project.why_not``) or the checks (``quality.checks``).
+Pure. Owns how checks are named, and what an override covers. Does not own whether a grant is genuine and live
+(``project.why_not``) or the checks (``quality.checks``).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _WHY = re.compile(r"(?i)(?:^|\s)(?:because\s+|--why(?:\s+|=))")
 
 
 def lapsed(override: Mapping[str, Any], state: State, session: str) -> str:
-    """Why an override holds no longer: "session" or "objective"; "" while it does."""
+    """Why an override has ended: "session" or "objective"; "" if it has not."""
     if override.get("session_id") != session:
         return "session"
     return "" if override.get("objective_hash") == objective_hash(state) else "objective"
 
 
 def covers(override: Mapping[str, Any], name: str) -> bool:
-    """Whether the check is let pass: every one by a full override, else those it names."""
+    """Whether a check is overridden: any by a full override, else those that it names."""
     if override.get("mode") == "full":
         return True
     named = override.get("approved_checks")
@@ -38,7 +38,7 @@ def covers(override: Mapping[str, Any], name: str) -> bool:
 def split(
     failed: Sequence[Check], overrides: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
-    """The failed checks that stand, and those that an override in force covers; warnings stand."""
+    """The failed checks that remain, and those that an override covers; warnings always remain."""
     covered = tuple(
         check
         for check in failed
@@ -47,22 +47,22 @@ def split(
     return tuple(check for check in failed if check not in covered), covered
 
 
-def spoken(words: str) -> tuple[str, str]:
-    """The checks named and the reason in "1,2 because the API is down"; "" for what is not said.
+def parse_typed(text: str) -> tuple[str, str]:
+    """The checks and the reason in "1,2 because the API is down"; "" for what is missing.
 
-    The terminal's ``--why`` is understood, too.
+    The command line's ``--why`` works as well.
     """
-    checks, *why = _WHY.split(words.strip(), maxsplit=1)
+    checks, *why = _WHY.split(text.strip(), maxsplit=1)
     return checks.strip(), why[0].strip() if why else ""
 
 
-def named(words: str, names: Sequence[str]) -> list[str]:
+def named(text: str, names: Sequence[str]) -> list[str]:
     """The checks meant by "1,2" or "steps_have_proof"; numbers count from 1 as displayed.
 
-    Raises ValueError with the word that means none of them.
+    Raises ValueError with the word that names none of them.
     """
     chosen: list[str] = []
-    for word in words.replace(",", " ").split():
+    for word in text.replace(",", " ").split():
         if word.isascii() and word.isdigit() and 1 <= int(word) <= len(names):
             name = names[int(word) - 1]
         elif word in names:

@@ -1,35 +1,35 @@
-"""Objective and plan as the log tells them, and what is written into the plan that nobody claimed by hand.
+"""Objective and plan as events of the log, and what is written into the plan automatically.
 
-Pure. Owns a step's key, the events ``objective`` and ``plan``, the host's todos as steps (PR-6) and proofs
-found by observation (PR-5). Does not own what was observed (``evidence.objective_facts``,
-``evidence.progress``) or when it is asked (``project``, ``sessions.end``).
+Pure. Owns the events ``objective`` and ``plan``, the host's todos as steps (PR-6) and proofs found by
+observation (PR-5). Does not own what was observed (``evidence.objective_facts``, ``evidence.progress``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.evidence.progress import keys_of, open_todos, seen_of
+from operators_edge.evidence.progress import keys_of, observed_during, open_todos
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
-    from operators_edge.evidence.objective_facts import Work
-    from operators_edge.evidence.session_facts import Entry
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
+    from operators_edge.evidence.progress import Observed, TodoFacts
     from operators_edge.model import State
+    from operators_edge.records import LogEntry
 
 TEXT_LIMIT = 200
 """Characters of a step's text, and of its verification, that the log keeps."""
 
 STEPS_LOGGED = 200
-"""Steps of a longer plan are not followed one by one; the log keeps no longer lists."""
+"""Further steps of a longer plan are not followed; the log keeps no longer lists."""
 
 NO_OBJECTIVE = ""
 
 AUTO = "auto:"
-"""How a proof begins that nobody gave: what was observed while the step was at work."""
+"""The start of a proof that was filled in from what was observed during the step."""
 
 _CHECKS_NAMED = 3
 
@@ -40,32 +40,32 @@ def step_keys(state: State) -> list[str]:
 
 
 def objective_hash(state: State) -> str:
-    """The objective's identity; ``NO_OBJECTIVE`` where there is none."""
+    """The objective's identity; ``NO_OBJECTIVE`` if there is none."""
     objective = state.get("objective")
     return sha256_hex(canonical(objective)) if objective else NO_OBJECTIVE
 
 
-# -- what the log is told --------------------------------------------------------------------------
+# -- events for the log ----------------------------------------------------------------------------
 
 
 def is_same(one: State, other: State) -> bool:
-    """Whether two states tell the log the same."""
-    return objective_hash(one) == objective_hash(other) and _told(one) == _told(other)
+    """Whether two states have the same objective and plan for the log."""
+    return objective_hash(one) == objective_hash(other) and _logged(one) == _logged(other)
 
 
-def remark(state: State, told: Work) -> list[Entry]:
-    """The entries that tell what the state's objective and plan are and the log does not say yet."""
-    entries: list[Entry] = []
-    now, before = objective_hash(state), told["objective_hash"]
+def new_entries(state: State, work: ObjectiveFacts) -> list[LogEntry]:
+    """The entries for an objective and a plan of the state that the log does not show yet."""
+    entries: list[LogEntry] = []
+    now, before = objective_hash(state), work["objective_hash"]
     is_new = now != (before or NO_OBJECTIVE)
     if is_new:
         data: dict[str, Any] = {"objective": state.get("objective"), "objective_hash": now}
-        if todos := open_todos(told):
+        if todos := open_todos(work):
             data["todos"] = todos
         entries.append({"event": "objective", "data": data})
-    steps = _told(state)
+    steps = _logged(state)
     digest = sha256_hex(canonical(steps))[:16] if steps else None
-    if digest != (None if is_new else told["plan_hash"]):
+    if digest != (None if is_new else work["plan_hash"]):
         data = {"steps": steps[:STEPS_LOGGED], "hash": digest}
         if len(steps) > STEPS_LOGGED:
             data["count"] = len(steps)
@@ -73,20 +73,20 @@ def remark(state: State, told: Work) -> list[Entry]:
     return entries
 
 
-def _told(state: State) -> list[dict[str, Any]]:
-    told = []
+def _logged(state: State) -> list[dict[str, Any]]:
+    steps = []
     for key, step in zip(step_keys(state), _steps(state), strict=True):
-        one = {
+        entry = {
             "key": key,
             "text": one_line(step.get("description") or "", TEXT_LIMIT),
             "status": str(step.get("status") or "pending"),
         }
         if step.get("verification"):
-            one["verification"] = one_line(step["verification"], TEXT_LIMIT)
+            entry["verification"] = one_line(step["verification"], TEXT_LIMIT)
         if step.get("source"):
-            one["source"] = one_line(step["source"], TEXT_LIMIT)
-        told.append(one)
-    return told
+            entry["source"] = one_line(step["source"], TEXT_LIMIT)
+        steps.append(entry)
+    return steps
 
 
 def _steps(state: State) -> list[dict[str, Any]]:
@@ -98,28 +98,28 @@ def _steps(state: State) -> list[dict[str, Any]]:
 # -- the host's todos ------------------------------------------------------------------------------
 
 
-def mirror(state: State, work: Work, session: str) -> None:
-    """Bring the host's todos into the plan: new ones behind the steps there are, dropped ones out of it.
+def mirror_todos(state: State, work: ObjectiveFacts, session: str) -> None:
+    """Bring the host's todos into the plan: new ones after the existing steps; dropped ones are removed.
 
-    A step of the same words that somebody wrote is left as it is, and so is a mirrored one that somebody
-    moved on since; one that somebody took out stays out. Completed ones stay until the objective is archived;
-    without an objective, until another session begins.
+    A step with the same text that was not mirrored is unchanged, and so is a mirrored one whose status was
+    changed since; a removed one is not added again. Completed ones stay until the objective is archived, or
+    without an objective until another session begins.
     """
     plan = state.get("plan")
     if not isinstance(plan, list) or not all(isinstance(step, dict) for step in plan):
         return
-    kept, before = list(plan), canonical(plan)
+    mirrored, before = list(plan), canonical(plan)
     for todo in work["todos"].values():
-        _mirror_one(kept, work, todo)
+        _mirror_one(mirrored, work, todo)
     if not state.get("objective"):
-        kept = [step for step in kept if not _is_past(step, session)]
-    if canonical(kept) == before:
+        mirrored = [step for step in mirrored if not _is_past(step, session)]
+    if canonical(mirrored) == before:
         return
-    state["plan"] = kept
-    state["current_step"] = _at_work(kept, plan, state.get("current_step"))
+    state["plan"] = mirrored
+    state["current_step"] = _current_step(mirrored, plan, state.get("current_step"))
 
 
-def _mirror_one(plan: list[Any], work: Work, todo: dict[str, Any]) -> None:
+def _mirror_one(plan: list[Any], work: ObjectiveFacts, todo: TodoFacts) -> None:
     ident = _host_id(todo)
     index = next((n for n, step in enumerate(plan) if step.get("host_id") == ident), None)
     if todo["status"] == "deleted":
@@ -132,7 +132,7 @@ def _mirror_one(plan: list[Any], work: Work, todo: dict[str, Any]) -> None:
             index = keys.index(todo["key"])
             if plan[index].get("source") != HOST:
                 return
-            plan[index] = {**plan[index], "host_id": ident}  # taken over from an earlier session
+            plan[index] = {**plan[index], "host_id": ident}  # of an earlier session
         elif todo["mirrored"]:
             return
         else:
@@ -140,7 +140,8 @@ def _mirror_one(plan: list[Any], work: Work, todo: dict[str, Any]) -> None:
             plan.append({**new, "source": HOST, "host_id": ident})
             return
     step, key = plan[index], keys_of(each.get("description") for each in plan)[index]
-    last = work["steps"].get(key, {}).get("seq") or 0
+    logged = work["steps"].get(key)
+    last = logged["seq"] if logged else 0
     if step.get("source") == HOST and step.get("status") != todo["status"] and last <= todo["seq"]:
         step = {**step, "status": todo["status"]}
     if step.get("source") == HOST and step.get("description") == todo["was"]:
@@ -148,7 +149,7 @@ def _mirror_one(plan: list[Any], work: Work, todo: dict[str, Any]) -> None:
     plan[index] = step
 
 
-def _host_id(todo: dict[str, Any]) -> str:
+def _host_id(todo: TodoFacts) -> str:
     return f"{todo['session'][:8]}/{todo['id'] or todo['key'][:6]}"
 
 
@@ -157,30 +158,27 @@ def _is_past(step: dict[str, Any], session: str) -> bool:
     return step.get("source") == HOST and step.get("status") == "completed" and not is_ours
 
 
-def _at_work(plan: list[Any], before: list[Any], said: object) -> object:
-    """The step at work: the one that was named while it is there and unfinished, else the host's next."""
-    if isinstance(said, int) and 1 <= said <= len(before):
-        named = next((n for n, step in enumerate(plan, 1) if step is before[said - 1]), 0)
-        if named and plan[named - 1].get("status") != "completed":
-            return named
-    wanted = ("in_progress", "pending", "blocked")
-    open_steps = [(wanted.index(s), n) for n, s in enumerate(_statuses(plan), 1) if s in wanted]
+def _current_step(plan: list[Any], before: list[Any], current: object) -> object:
+    """The current step while it is in the plan and not completed, else the next open one."""
+    if isinstance(current, int) and 1 <= current <= len(before):
+        number = next((n for n, step in enumerate(plan, 1) if step is before[current - 1]), 0)
+        if number and plan[number - 1].get("status") != "completed":
+            return number
+    order = ("in_progress", "pending", "blocked")
+    statuses = enumerate((str(step.get("status") or "pending") for step in plan), 1)
+    open_steps = [(order.index(status), n) for n, status in statuses if status in order]
     return min(open_steps)[1] if open_steps else None
-
-
-def _statuses(plan: list[Any]) -> list[str]:
-    return [str(step.get("status") or "pending") for step in plan]
 
 
 # -- proofs found by observation -------------------------------------------------------------------
 
 
-def add_proofs(state: State, work: Work) -> None:
-    """Give each completed step without a proof of its own what was observed, where there is something."""
+def add_proofs(state: State, work: ObjectiveFacts) -> None:
+    """Give each completed step without a proof of its own what was observed during it, if anything."""
     for key, step in zip(step_keys(state), _steps(state), strict=True):
         if step.get("status") != "completed" or not _may_write(step.get("proof")):
             continue
-        proof = proof_text(seen_of(work, key))
+        proof = proof_text(observed_during(work, key))
         if proof and proof != step.get("proof"):
             step["proof"] = proof
 
@@ -190,9 +188,9 @@ def _may_write(proof: object) -> bool:
     return not text or text.startswith(AUTO)
 
 
-def proof_text(seen: dict[str, Any]) -> str:
-    """As in ``auto: 3 files, pytest passed (log 120-148)``; "" where nothing was observed."""
-    if not seen:
+def proof_text(seen: Observed | None) -> str:
+    """As in ``auto: 3 files, pytest passed (log 120-148)``; "" if nothing was observed."""
+    if seen is None:
         return ""
     parts = []
     if seen["files_count"]:

@@ -1,23 +1,26 @@
-"""How plan and todos went: when each step was begun and completed, and what was observed meanwhile.
+"""How plan and todos progressed: when each step started and was completed, and what was observed meanwhile.
 
-Pure. Owns the part of the work record that the events ``plan`` and the host's todo tools make. Does not own
-the rest of the record (``evidence.objective_facts``) or a step's name (``evidence.plan_events``).
+Pure. Owns the part of the objective's facts that the event ``plan`` and the host's todo tools make. Does not
+own the rest of them (``evidence.objective_facts``) or what is logged of a plan (``evidence.plan_events``).
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 from operators_edge.model import HOST
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text import timestamps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
-    from operators_edge.evidence.objective_facts import Work
-    from operators_edge.evidence.session_facts import Entry
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
+    from operators_edge.records import LogEntry
+
+    T = TypeVar("T")
 
 STEPS_KEPT = 300
 TODOS_KEPT = 100
@@ -30,17 +33,103 @@ FAILED_SHOWN = 5
 
 TODO_STATUSES = ("pending", "in_progress", "completed", "deleted")
 
-# One command of the product alone: it tells what is claimed, and is no work.
-_OWN = re.compile(r"\s*(?:[\w./~-]*/)?edge(?:\s[^;&|\n]*)?\s*")
+# One command of the product alone: it states what is claimed, and is not work.
+_OWN_COMMAND = re.compile(r"\s*(?:[\w./~-]*/)?edge(?:\s[^;&|\n]*)?\s*")
 
 
-def new_course() -> Work:
-    """The keys of an empty record that belong to this module.
+class LogPoint(TypedDict):
+    """The number and the time of a log entry."""
 
-    ``order`` holds the keys of the plan as the log last told it, ``plan_hash`` its identity; ``steps`` every
-    step that it ever named, ``todos`` the host's. ``completions`` says where the last completed one stood, of
-    steps and of todos; ``told`` where the plan was last told.
+    seq: int
+    at: str | None
+
+
+class StepCheck(TypedDict):
+    """A run of a check, shortened; ``Run`` has the rest."""
+
+    seq: int
+    kind: str
+    name: str
+    passed: bool | None
+
+
+Observed = TypedDict(
+    "Observed",
+    {
+        "files": list[str],
+        "files_count": int,
+        "tree": list[str],
+        "commands": int,
+        "failed": list[str],
+        "checks": list[Any],
+        "actions": int,
+        "from": int,
+        "to": int,
+    },
+)
+"""What was observed during a step, or a todo.
+
+``files``: paths that were written; ``tree``: paths that the next tree state showed, which may belong to it.
+``commands``: how many different ones ran; ``failed``: which of them failed. ``checks``: ``StepCheck`` or
+``Run``. ``actions``: tool uses that were not claims. ``from``, ``to``: the first and last log entry.
+"""
+
+
+class Item(TypedDict):
+    """A step or a todo: when it started and was completed, as log entries. ``seen`` is set on completion."""
+
+    text: str
+    status: str | None
+    seq: int
+    started_seq: int | None
+    started_at: str | None
+    completed_seq: int | None
+    completed_at: str | None
+    from_seq: int | None
+    actions_from: int | None
+    seen: Observed | None
+
+
+class StepFacts(Item):
+    """A step that the plan ever had; ``gone_seq`` is set if it was removed."""
+
+    source: str
+    verification: str
+    gone_seq: int | None
+    first_seq: int
+
+
+class TodoFacts(Item):
+    """A todo of the host; ``mirrored``: it is in the plan. ``was``: its text before the last change."""
+
+    key: str
+    session: str
+    id: str
+    mirrored: bool
+    was: str | None
+
+
+class Completion(TypedDict):
+    seq: int
+    actions: int
+
+
+class PlanFacts(TypedDict):
+    """The plan and the todos as the log shows them.
+
+    ``order`` holds the keys of the latest plan, ``plan_hash`` its identity, ``told`` where it was logged.
+    ``steps``: every step that it ever had. ``completions``: the last completed step and todo.
     """
+
+    plan_hash: str | None
+    order: list[str]
+    steps: dict[str, StepFacts]
+    todos: dict[str, TodoFacts]
+    completions: dict[str, Completion]
+    told: LogPoint | None
+
+
+def new_facts() -> PlanFacts:
     return {
         "plan_hash": None,
         "order": [],
@@ -53,13 +142,13 @@ def new_course() -> Work:
 
 def is_own(command: str) -> bool:
     """Whether nothing but one of the product's own commands is run."""
-    return _OWN.fullmatch(command) is not None
+    return _OWN_COMMAND.fullmatch(command) is not None
 
 
-# -- one thing's way -------------------------------------------------------------------------------
+# -- one step or todo ------------------------------------------------------------------------------
 
 
-def _fresh(text: str) -> dict[str, Any]:
+def _new_item(text: str) -> Item:
     return {
         "text": text,
         "status": None,
@@ -74,57 +163,61 @@ def _fresh(text: str) -> dict[str, Any]:
     }
 
 
-def _move(work: Work, one: dict[str, Any], status: str, entry: Entry) -> bool:
-    """Bring a step or todo to a status; True where it was completed by this.
-
-    What was begun stays begun: who takes a step up again goes on with it.
-    """
-    if one["status"] == status:
+def _set_status(work: ObjectiveFacts, item: Item, status: str, entry: LogEntry) -> bool:
+    """Set a status; True if this completed the item. Only its first start counts."""
+    if item["status"] == status:
         return False
     seq = _seq(entry)
-    one["status"], one["seq"] = status, seq
-    if status == "in_progress" and one["started_seq"] is None:
-        one["started_seq"], one["started_at"] = seq, entry.get("timestamp")
-        one["actions_from"] = _actions(work)
+    item["status"], item["seq"] = status, seq
+    if status == "in_progress" and item["started_seq"] is None:
+        item["started_seq"], item["started_at"] = seq, entry.get("timestamp")
+        item["actions_from"] = _actions(work)
     if status == "completed":
-        one["completed_seq"], one["completed_at"] = seq, entry.get("timestamp")
+        item["completed_seq"], item["completed_at"] = seq, entry.get("timestamp")
         return True
-    one["completed_seq"] = one["completed_at"] = one["seen"] = None
+    item["completed_seq"] = item["completed_at"] = item["seen"] = None
     return False
 
 
-def _completed(work: Work, kind: str, done: Iterable[dict[str, Any]], entry: Entry) -> None:
-    """Keep what was observed for the ones that one entry completed, before later work covers it."""
-    finished = list(done)
-    before = work["completions"].get(kind) or {}
-    for one in finished:
-        if one["started_seq"] is None and one["from_seq"] is None:
-            one["actions_from"] = before.get("actions", 0)
-            one["from_seq"] = before.get("seq") or (work["since"] or {}).get("seq") or 0
-        one["seen"] = _seen(work, one, _seq(entry))
-    if finished:
+def _keep_observed(work: ObjectiveFacts, kind: str, done: Iterable[Item], entry: LogEntry) -> None:
+    """Keep what was observed for items completed by one entry, before later work overwrites it."""
+    completed = list(done)
+    before = work["completions"].get(kind)
+    for item in completed:
+        if item["started_seq"] is None and item["from_seq"] is None:
+            item["actions_from"] = before["actions"] if before else 0
+            item["from_seq"] = (before["seq"] if before else 0) or _since(work)
+        item["seen"] = _observed(work, item, _seq(entry))
+    if completed:
         work["completions"][kind] = {"seq": _seq(entry), "actions": _actions(work)}
 
 
-def _begun(work: Work, one: dict[str, Any]) -> int:
-    """The entry behind which the interval begins."""
-    if one["started_seq"] is not None:
-        return int(one["started_seq"])
-    if one["from_seq"] is not None:
-        return int(one["from_seq"])
-    last = work["completions"].get("steps") or work["since"] or {}
-    return int(last.get("seq") or 0)
+def _since(work: ObjectiveFacts) -> int:
+    return work["since"]["seq"] if work["since"] else 0
 
 
-def _seen(work: Work, one: dict[str, Any], to: int) -> dict[str, Any]:
-    start = _begun(work, one)
+def _start_of(work: ObjectiveFacts, item: Item) -> int:
+    """The entry after which the item's interval begins."""
+    for seq in (item["started_seq"], item["from_seq"]):
+        if seq is not None:
+            return seq
+    last = work["completions"].get("steps")
+    return last["seq"] if last else _since(work)
+
+
+def _observed(work: ObjectiveFacts, item: Item, to: int) -> Observed:
+    start = _start_of(work, item)
     files = [path for path, each in work["files"].items() if start < each["seq"] <= to]
     ran = {
         text: each
         for text, each in work["commands"].items()
         if start < each["seq"] <= to and not is_own(text)
     }
-    checks = [each for each in work["checks"] if start < each["seq"] <= to]
+    checks: list[StepCheck] = [
+        {"seq": run["seq"], "kind": run["kind"], "name": run["name"], "passed": run["passed"]}
+        for run in work["checks"]
+        if start < run["seq"] <= to
+    ]
     failed = [text for text, each in ran.items() if each["passed"] is False]
     return {
         "files": files[-FILES_SHOWN:],
@@ -132,205 +225,223 @@ def _seen(work: Work, one: dict[str, Any], to: int) -> dict[str, Any]:
         "tree": [],
         "commands": len(ran),
         "failed": failed[-FAILED_SHOWN:],
-        "checks": [
-            {name: each.get(name) for name in ("seq", "kind", "name", "passed")}
-            for each in checks[-CHECKS_SHOWN:]
-        ],
-        "actions": max(0, _actions(work) - (one["actions_from"] or 0)),
+        "checks": checks[-CHECKS_SHOWN:],
+        "actions": max(0, _actions(work) - (item["actions_from"] or 0)),
         "from": start + 1,
         "to": to,
     }
 
 
-def seen_of(work: Work, key: str) -> dict[str, Any]:
-    """What was observed for the step of that key, while or until now; {} for an unknown one."""
-    one = work["steps"].get(key)
-    if one is None or one["source"] == HOST:
-        todo = _mirrored(work, key)
+def observed_during(work: ObjectiveFacts, key: str) -> Observed | None:
+    """What was observed for the step of that key, until its completion or now; None for an unknown step."""
+    step = work["steps"].get(key)
+    if step is None or step["source"] == HOST:
+        todo = _todo_of_step(work, key)
         if todo is not None and todo["seen"] is not None:
-            return dict(todo["seen"])
-    if one is None:
-        return {}
-    if one["seen"] is not None:
-        return dict(one["seen"])
-    now = max((each["seq"] for each in _newest(work)), default=0)
-    return _seen(work, one, now)
+            return todo["seen"].copy()
+    if step is None:
+        return None
+    if step["seen"] is not None:
+        return step["seen"].copy()
+    return _observed(work, step, max(_latest(work), default=0))
 
 
-def _newest(work: Work) -> Iterable[dict[str, Any]]:
-    yield from list(work["files"].values())[-1:]
-    yield from list(work["commands"].values())[-1:]
-    yield from work["checks"][-1:]
+def _latest(work: ObjectiveFacts) -> Iterable[int]:
+    for table in (work["files"], work["commands"]):
+        yield from (each["seq"] for each in list(table.values())[-1:])
+    yield from (run["seq"] for run in work["checks"][-1:])
 
 
-def _actions(work: Work) -> int:
-    return int(work["actions"] - work["own"])
+def _actions(work: ObjectiveFacts) -> int:
+    return work["actions"] - work["own"]
 
 
 def keys_of(texts: Iterable[object]) -> list[str]:
-    """One key for each description; a repeated one is numbered from its second time on."""
-    found: dict[str, int] = {}
+    """One key for each description; a repeated one is numbered from its second occurrence."""
+    counts: dict[str, int] = {}
     keys = []
     for text in texts:
         key = sha256_hex(" ".join(str(text or "").split()).encode("utf-8", "backslashreplace"))[:12]
-        found[key] = found.get(key, 0) + 1
-        keys.append(key if found[key] == 1 else f"{key}#{found[key]}")
+        counts[key] = counts.get(key, 0) + 1
+        keys.append(key if counts[key] == 1 else f"{key}#{counts[key]}")
     return keys
 
 
 # -- the plan --------------------------------------------------------------------------------------
 
 
-def plan(work: Work, entry: Entry, data: dict[str, Any]) -> None:
+def fold_plan(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
     """The plan as it is now."""
-    told = [each for each in data.get("steps") or [] if isinstance(each, dict) and each.get("key")]
-    steps, order = work["steps"], [str(each["key"]) for each in told]
-    _carry(steps, work["order"], order)
-    done = []
-    for each, key in zip(told, order, strict=True):
-        one = steps.get(key) or _fresh("")
-        steps[key] = one
-        one["text"] = str(each.get("text") or "")
-        one["source"] = each.get("source") or ""
-        one["verification"] = each.get("verification") or ""
-        one["gone_seq"] = None
-        one.setdefault("first_seq", _seq(entry))
-        todo = _mirrored(work, key) if one["source"] == HOST else None
+    logged = [
+        each for each in data.get("steps") or [] if isinstance(each, dict) and each.get("key")
+    ]
+    steps, order = work["steps"], [str(each["key"]) for each in logged]
+    _keep_reworded(steps, work["order"], order)
+    done: list[Item] = []
+    for each, key in zip(logged, order, strict=True):
+        step = _step(steps, key, each, entry)
+        todo = _todo_of_step(work, key) if step["source"] == HOST else None
         if todo is not None:
             todo["mirrored"] = True
         if todo is not None and todo["status"] == each.get("status"):
-            one |= {name: todo[name] for name in _fresh("") if name != "text"}
-        elif _move(work, one, str(each.get("status") or "pending"), entry):
-            done.append(one)
+            _copy_progress(todo, step)
+        elif _set_status(work, step, str(each.get("status") or "pending"), entry):
+            done.append(step)
     for key in set(work["order"]).difference(order):
         if key in steps:
             steps[key]["gone_seq"] = _seq(entry)
-    _completed(work, "steps", done, entry)
+    _keep_observed(work, "steps", done, entry)
     work["order"], work["plan_hash"] = order, data.get("hash")
     work["told"] = {"seq": _seq(entry), "at": entry.get("timestamp")}
-    _bound(work, "steps", STEPS_KEPT, lambda one: one["gone_seq"] is not None)
+    _bound(work, "steps", STEPS_KEPT, steps, lambda step: step["gone_seq"] is not None)
 
 
-def _carry(steps: dict[str, Any], before: list[str], now: list[str]) -> None:
-    """One description that was reworded in its place is the same step, under another key."""
-    gone = [key for key in before if key not in now]
+def _step(
+    steps: dict[str, StepFacts], key: str, logged: Mapping[str, Any], entry: LogEntry
+) -> StepFacts:
+    step = steps.get(key)
+    if step is None:
+        more = {"source": "", "verification": "", "gone_seq": None, "first_seq": _seq(entry)}
+        step = steps[key] = cast("StepFacts", {**_new_item(""), **more})
+    step["text"] = str(logged.get("text") or "")
+    step["source"] = logged.get("source") or ""
+    step["verification"] = logged.get("verification") or ""
+    step["gone_seq"] = None
+    return step
+
+
+def _copy_progress(todo: TodoFacts, step: StepFacts) -> None:
+    """A step that mirrors a todo starts and ends with it."""
+    step["status"], step["seq"] = todo["status"], todo["seq"]
+    step["started_seq"], step["started_at"] = todo["started_seq"], todo["started_at"]
+    step["completed_seq"], step["completed_at"] = todo["completed_seq"], todo["completed_at"]
+    step["from_seq"], step["actions_from"] = todo["from_seq"], todo["actions_from"]
+    step["seen"] = todo["seen"]
+
+
+def _keep_reworded(steps: dict[str, StepFacts], before: list[str], now: list[str]) -> None:
+    """A single description that was reworded in place is the same step, under another key."""
+    missing = [key for key in before if key not in now]
     new = [key for key in now if key not in before]
-    if len(gone) == len(new) == 1 and before.index(gone[0]) == now.index(new[0]):
-        one = steps.pop(gone[0], None)
-        if one is not None:
-            steps[new[0]] = one
+    if len(missing) == len(new) == 1 and before.index(missing[0]) == now.index(new[0]):
+        step = steps.pop(missing[0], None)
+        if step is not None:
+            steps[new[0]] = step
 
 
-def _mirrored(work: Work, key: str) -> dict[str, Any] | None:
-    """The todo that a step of the host stands for."""
+def _todo_of_step(work: ObjectiveFacts, key: str) -> TodoFacts | None:
+    """The todo that a mirrored step stands for."""
     name, _, number_of = key.partition("#")
-    found = [
+    todos = [
         each
         for each in work["todos"].values()
         if each["key"] == name and each["status"] != "deleted"
     ]
     number = int(number_of or 1)
-    return found[number - 1] if len(found) >= number else None
+    return todos[number - 1] if len(todos) >= number else None
 
 
-def enclose(work: Work, entry: Entry, command: str) -> None:
-    """What a call completed while it ran, it did itself: `pytest && edge step done 1` is one entry, and
-    comes after what its second half told of the plan.
+def extend_to_call(work: ObjectiveFacts, entry: LogEntry, command: str) -> None:
+    """Include a call in the steps that it completed while it ran.
+
+    `pytest && edge step done 1` is one entry, logged after the plan that its second half changed.
     """
     told = work["told"]
     if told is None or "edge" not in command or not _began_before(entry, told["at"]):
         return
-    for one in work["steps"].values():
-        if one["completed_seq"] == told["seq"]:
-            one["completed_seq"] = _seq(entry)
-            one["seen"] = _seen(work, one, _seq(entry))
+    for step in work["steps"].values():
+        if step["completed_seq"] == told["seq"]:
+            step["completed_seq"] = _seq(entry)
+            step["seen"] = _observed(work, step, _seq(entry))
             work["completions"]["steps"] = {"seq": _seq(entry), "actions": _actions(work)}
 
 
-def _began_before(entry: Entry, at: str | None) -> bool:
-    from datetime import timedelta  # noqa: PLC0415 - for these commands alone
-
-    took, ended, start = (
+def _began_before(entry: LogEntry, at: str | None) -> bool:
+    duration, ended, start = (
         entry.get("duration_ms"),
         timestamps.parse(entry.get("timestamp")),
         timestamps.parse(at),
     )
-    if not isinstance(took, int) or ended is None or start is None:
+    if not isinstance(duration, int) or ended is None or start is None:
         return False
-    return ended - timedelta(milliseconds=took) <= start
+    return ended - start <= timedelta(milliseconds=duration)
 
 
-def looked(work: Work, paths: list[str]) -> None:
-    """Files that a look at the tree showed may belong to any step completed since the look before."""
+def add_tree_files(work: ObjectiveFacts, paths: list[str]) -> None:
+    """Files that a tree state showed may belong to any step completed since the tree state before."""
     if not paths:
         return
-    for one in (*work["steps"].values(), *work["todos"].values()):
-        if one["seen"] is not None and (one["completed_seq"] or 0) > work["looked"]:
-            one["seen"]["tree"] = paths[-FILES_SHOWN:]
+    for item in (*work["steps"].values(), *work["todos"].values()):
+        if item["seen"] is not None and (item["completed_seq"] or 0) > work["looked"]:
+            item["seen"]["tree"] = paths[-FILES_SHOWN:]
 
 
 # -- the host's todos ------------------------------------------------------------------------------
 
 
-def todos(work: Work, entry: Entry, told: Any) -> None:
-    """The host's todo tools: a whole list, or one todo that is new or has changed (PR-6).
+def fold_todos(work: ObjectiveFacts, entry: LogEntry, data: Any) -> None:
+    """The host's todo tools: a whole list, or single todos that are new or have changed (PR-6).
 
-    A subagent's list is its own affair, and is passed over.
+    The list of a subagent is private to it, and is skipped.
     """
-    items = told.get("items") if isinstance(told, dict) else None
+    items = data.get("items") if isinstance(data, dict) else None
     if entry.get("agent") or entry.get("success") is False or not isinstance(items, list):
         return
     items = [each for each in items if isinstance(each, dict)]
-    done = _listed(work, entry, items) if told.get("all") else _changed(work, entry, items)
-    _completed(work, "todos", done, entry)
-    _bound(work, "todos", TODOS_KEPT, lambda one: one["status"] == "deleted")
+    done = _listed(work, entry, items) if data.get("all") else _changed(work, entry, items)
+    _keep_observed(work, "todos", done, entry)
+    _bound(work, "todos", TODOS_KEPT, work["todos"], lambda todo: todo["status"] == "deleted")
 
 
-def _listed(work: Work, entry: Entry, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _listed(work: ObjectiveFacts, entry: LogEntry, items: list[dict[str, Any]]) -> list[TodoFacts]:
     session = str(entry.get("session") or "")
     texts = [str(each.get("text") or "") for each in items]
     idents = [f"{session}/{key}" for key in keys_of(texts)]
-    for ident, one in work["todos"].items():
-        is_dropped = one["session"] == session and ident not in idents
-        if is_dropped and one["status"] != "completed":
-            _move(work, one, "deleted", entry)
-    found = []
+    for ident, todo in work["todos"].items():
+        is_dropped = todo["session"] == session and ident not in idents
+        if is_dropped and todo["status"] != "completed":
+            _set_status(work, todo, "deleted", entry)
+    done = []
     for ident, text, each in zip(idents, texts, items, strict=True):
-        one = work["todos"].pop(ident, None) or _todo(work, text, session, "")
-        work["todos"][ident] = one  # in the order of the list
-        if _move(work, one, _status(each), entry):
-            found.append(one)
-    return found
+        todo = work["todos"].get(ident) or _todo(work, text, session, "")
+        work["todos"].pop(ident, None)
+        work["todos"][ident] = todo  # in the order of the list
+        if _set_status(work, todo, _status(each), entry):
+            done.append(todo)
+    return done
 
 
-def _changed(work: Work, entry: Entry, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _changed(work: ObjectiveFacts, entry: LogEntry, items: list[dict[str, Any]]) -> list[TodoFacts]:
     session = str(entry.get("session") or "")
-    found = []
+    done = []
     for each in items:
         ident, text = f"{session}/{each.get('id')}", str(each.get("text") or "")
-        one = work["todos"].get(ident)
-        if one is None:
+        todo = work["todos"].get(ident)
+        if todo is None:
             if not text:
-                continue  # nobody knows what it is about
-            one = work["todos"][ident] = _todo(work, text, session, str(each.get("id")))
-        elif text and text != one["text"]:
-            one["was"], one["text"], one["key"] = one["text"], text, keys_of([text])[0]
-        is_new = one["status"] is None
-        if (is_new or "status" in each) and _move(work, one, _status(each), entry):
-            found.append(one)
-    return found
+                continue  # its text is unknown
+            todo = work["todos"][ident] = _todo(work, text, session, str(each.get("id")))
+        elif text and text != todo["text"]:
+            todo["was"], todo["text"], todo["key"] = todo["text"], text, keys_of([text])[0]
+        is_new = todo["status"] is None
+        if (is_new or "status" in each) and _set_status(work, todo, _status(each), entry):
+            done.append(todo)
+    return done
 
 
-def _todo(work: Work, text: str, session: str, ident: str) -> dict[str, Any]:
-    """A new todo; one that an earlier session left open under the same words is taken over."""
+def _todo(work: ObjectiveFacts, text: str, session: str, ident: str) -> TodoFacts:
+    """A new todo, or one with the same text that an earlier session left open."""
     key = keys_of([text])[0]
-    for name, one in work["todos"].items():
-        is_open = one["status"] in ("pending", "in_progress")
-        if one["key"] == key and one["session"] != session and is_open:
+    for name, todo in work["todos"].items():
+        if todo["key"] == key and todo["session"] != session and _is_open(todo):
             del work["todos"][name]
-            return {**one, "session": session, "id": ident}
+            return {**todo, "session": session, "id": ident}
     more = {"key": key, "session": session, "id": ident, "mirrored": False, "was": None}
-    return {**_fresh(text), **more}
+    return cast("TodoFacts", {**_new_item(text), **more})
+
+
+def _is_open(todo: TodoFacts) -> bool:
+    return todo["status"] in ("pending", "in_progress")
 
 
 def _status(each: dict[str, Any]) -> str:
@@ -338,37 +449,48 @@ def _status(each: dict[str, Any]) -> str:
     return str(status) if status in TODO_STATUSES else "pending"
 
 
-def open_todos(work: Work) -> list[dict[str, Any]]:
-    """What a new objective takes over: the host goes on naming these by their ids."""
+def open_todos(work: ObjectiveFacts) -> list[dict[str, Any]]:
+    """What a new objective takes over: the host continues to name these by their ids."""
     return [
-        {name: one[name] for name in ("session", "id", "text", "status", "mirrored")}
-        for one in work["todos"].values()
-        if one["status"] in ("pending", "in_progress")
+        {
+            "session": todo["session"],
+            "id": todo["id"],
+            "text": todo["text"],
+            "status": todo["status"],
+            "mirrored": todo["mirrored"],
+        }
+        for todo in work["todos"].values()
+        if _is_open(todo)
     ][-OPEN_TODOS_CARRIED:]
 
 
-def take_over(work: Work, entry: Entry, told: Any) -> None:
+def adopt_todos(work: ObjectiveFacts, entry: LogEntry, todos: Any) -> None:
     """The todos that were open when the objective was set."""
-    for each in told if isinstance(told, list) else []:
+    for each in todos if isinstance(todos, list) else []:
         if not isinstance(each, dict):
             continue
         text, session = str(each.get("text") or ""), str(each.get("session") or "")
-        one = _todo(work, text, session, str(each.get("id") or ""))
-        one["mirrored"] = each.get("mirrored") is True
-        work["todos"][f"{session}/{one['id'] or one['key']}"] = one
-        _move(work, one, _status(each), entry)
+        todo = _todo(work, text, session, str(each.get("id") or ""))
+        todo["mirrored"] = each.get("mirrored") is True
+        work["todos"][f"{session}/{todo['id'] or todo['key']}"] = todo
+        _set_status(work, todo, _status(each), entry)
 
 
 # -- bounds ----------------------------------------------------------------------------------------
 
 
-def _bound(work: Work, name: str, most: int, goes_first: Callable[[dict[str, Any]], bool]) -> None:
-    table = work[name]
-    while len(table) > most:
-        gone = next((key for key, one in table.items() if goes_first(one)), next(iter(table)))
-        del table[gone]
+def _bound(
+    work: ObjectiveFacts,
+    name: str,
+    size: int,
+    table: dict[str, T],
+    goes_first: Callable[[T], bool],
+) -> None:
+    while len(table) > size:
+        dropped = next((key for key, each in table.items() if goes_first(each)), next(iter(table)))
+        del table[dropped]
         work["dropped"][name] = work["dropped"].get(name, 0) + 1
 
 
-def _seq(entry: Entry) -> int:
+def _seq(entry: LogEntry) -> int:
     return int(entry.get("seq") or 0)

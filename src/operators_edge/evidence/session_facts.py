@@ -1,17 +1,18 @@
-"""What really happened in a session, derived from the log's entries and from nothing else.
+"""What happened in a session, derived from the log's entries and from nothing else.
 
-Pure. Owns the entry that a tool call leaves and the record that entries are folded into. Does not
-own where either is kept (``store``) or which commands are test runs (``evidence.checks.find``), and accuses
-nobody: what cannot be known is None.
+Pure. Owns the entry that a tool call leaves and the facts that entries are folded into; what is unknown is
+None. Does not own where either is stored (``evidence.store``) or which commands are checks
+(``evidence.checks.detect``).
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
 
 from operators_edge.evidence import obligations
-from operators_edge.evidence.checks import find as checks_find
+from operators_edge.evidence.checks import detect
+from operators_edge.evidence.checks.run import result_of
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
@@ -19,8 +20,80 @@ from operators_edge.system.digest import sha256_hex
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Entry = dict[str, Any]
-Record = dict[str, Any]
+    from operators_edge.evidence.checks.run import CheckResult
+    from operators_edge.records import LogEntry
+
+"""One line of the proof log."""
+
+
+class Question(TypedDict):
+    """A question in the host's dialog: for which call, by which rule; ``shown`` is its text."""
+
+    agent: str
+    exact: str
+    rule: str
+    shown: str
+    at: str | None
+    source: NotRequired[str | None]
+
+
+class Answer(Question):
+    """``outcome`` is "approved" or "refused"; ``source`` is known if the host reported it."""
+
+    outcome: str
+
+
+class Questions(TypedDict):
+    """Open questions and the latest answers, by the id of the call."""
+
+    asks: dict[str, Question]
+    answers: dict[str, Answer]
+
+
+class ToolCounts(TypedDict):
+    """How often each tool was used, and how many commands failed."""
+
+    tools_used: dict[str, int]
+    failures: int
+
+
+class FailedCommand(TypedDict):
+    command: str
+    exit_code: int | None
+
+
+class LastTest(TypedDict):
+    runner: str
+    command: str
+    seq: int | None
+    at: str | None
+    passed: bool | None
+
+
+class SessionFacts(Questions, ToolCounts):
+    """What one session did. Stored in ``.proof/cache/sessions``: keys stay.
+
+    ``files_modified``: written by tools, relative to ``root`` where they are below it. ``tree``: the tree
+    state at the start, ``tree_files`` what differs from it and ``tree_last`` the state at that time.
+    ``tampering``: by key, what was weakened and is not restored. ``lessons``: see ``evidence.obligations``.
+    """
+
+    session: str
+    root: str
+    started_at: str | None
+    last_activity: str | None
+    ended: bool
+    files_modified: list[str]
+    tree: dict[str, Any] | None
+    tree_files: list[str]
+    tree_last: dict[str, Any] | None
+    commands_failed: list[FailedCommand]
+    tests_run: bool
+    tests_passed: bool | None
+    last_test: LastTest | None
+    tampering: dict[str, dict[str, Any]]
+    lessons: obligations.LessonFacts
+
 
 EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 COMMAND_TOOLS = frozenset({"Bash"})
@@ -30,17 +103,17 @@ TAMPERING_KEPT = 100
 TAMPERING_SHOWN = 20
 TOOLS_KEPT = 200
 
-# Events that say nothing about whether an open question was answered.
-_SILENT = frozenset(
+# Events that do not show whether an open question was answered.
+_NEUTRAL = frozenset(
     (
         *("asked", "check", "snapshot", "tampering", "tampering_undone"),
         *("mismatch", "mismatch_seen", "lesson_told", "lesson_used", "obligation"),
         "obligations_expired",
-        # Commands write these, in whatever terminal, while a dialog may be open.
+        # Commands write these, in any terminal, while a dialog may be open.
         *("objective", "plan", "step", "intent", "next", "note", "question", "risk", "constraint"),
     )
 )
-# What the end of a session itself brings about, behind its entry.
+# What the end of a session itself causes, after its entry.
 _AFTER_THE_END = frozenset(
     (
         *("tree_changed", "tree_unknown", "tampering", "tampering_undone"),
@@ -48,18 +121,18 @@ _AFTER_THE_END = frozenset(
         *("mismatch", "lesson_used", "obligation", "obligations_expired"),
     )
 )
-# Events after which no question of the session is open any more, whoever was asked. A prompt is not
-# among them: the client sends its own notices as prompts while a subagent's dialog is open.
+# Events after which no question of the session is open. A prompt is not among them: the client sends its own
+# notices as prompts while a subagent's dialog is open.
 _CLOSING = frozenset({"session_start", "session_end"})
 
 
 # -- the entry of a tool call ----------------------------------------------------------------------
 
 
-def tool_entry(raw: Entry) -> Entry:
-    """A log entry for a finished call: ``raw``, its input and output in the log's words."""
-    given = raw.get("input")
-    inputs = given if isinstance(given, dict) else {"value": given}
+def tool_entry(raw: dict[str, Any]) -> LogEntry:
+    """The log entry of a finished call: ``raw`` with its input and output under the log's keys."""
+    value = raw.get("input")
+    inputs = value if isinstance(value, dict) else {"value": value}
     entry = {key: value for key, value in raw.items() if key not in ("input", "output", "cwd")}
     data = dict(raw.get("data") or {})
     tool = raw.get("tool")
@@ -72,19 +145,19 @@ def tool_entry(raw: Entry) -> Entry:
     path = inputs.get("file_path") or inputs.get("notebook_path")
     if tool in EDIT_TOOLS and isinstance(path, str):
         entry["file_touched"] = os.path.normpath(os.path.join(str(raw.get("cwd") or ""), path))
-        change = {key: value for key, value in inputs.items() if key not in _WHERE}
+        change = {key: value for key, value in inputs.items() if key not in _PATH_KEYS}
         entry["diff_hash"] = sha256_hex(canonical(change))
-    return entry
+    return cast("LogEntry", entry)
 
 
-_WHERE = ("file_path", "notebook_path")
+_PATH_KEYS = ("file_path", "notebook_path")
 
 
 # -- folding ---------------------------------------------------------------------------------------
 
 
-def new_record(session: str, root: str) -> Record:
-    """An empty record; ``root`` is what the files are told relative to."""
+def new_facts(session: str, root: str) -> SessionFacts:
+    """The facts of a session without entries; file paths are relative to ``root``."""
     return {
         "session": session,
         "root": root,
@@ -102,46 +175,45 @@ def new_record(session: str, root: str) -> Record:
         "tests_passed": None,
         "last_test": None,
         "tampering": {},
-        "lessons": obligations.new_told(),
+        "lessons": obligations.new_facts(),
         "asks": {},
         "answers": {},
     }
 
 
-def fold(record: Record, entries: Iterable[Entry]) -> Record:
-    """Add entries to a record, in the log's order; other sessions' are passed over."""
+def fold(facts: SessionFacts, entries: Iterable[LogEntry]) -> SessionFacts:
+    """Add entries to the facts, in the log's order; those of other sessions are skipped."""
     for entry in entries:
-        if entry.get("session") == record["session"]:
-            _fold_one(record, entry)
-    return record
+        if entry.get("session") == facts["session"]:
+            _fold_one(facts, entry)
+    return facts
 
 
-def _fold_one(record: Record, entry: Entry) -> None:
+def _fold_one(facts: SessionFacts, entry: LogEntry) -> None:
     event = entry.get("event")
-    record["started_at"] = record["started_at"] or entry.get("timestamp")
-    record["last_activity"] = entry.get("timestamp")
+    data = entry.get("data") or {}
+    facts["started_at"] = facts["started_at"] or entry.get("timestamp")
+    facts["last_activity"] = entry.get("timestamp")
     if event not in _AFTER_THE_END:
-        record["ended"] = event == "session_end"
+        facts["ended"] = event == "session_end"
     if event == "answer_source":
-        data = entry.get("data") or {}
-        if data.get("answered") in record["answers"]:
-            record["answers"][data["answered"]]["source"] = data.get("source")
+        if data.get("answered") in facts["answers"]:
+            facts["answers"][data["answered"]]["source"] = data.get("source")
         return
-    if event == "session_start" and record["tree"] is None:
-        record["tree"] = (entry.get("data") or {}).get("tree")
+    if event == "session_start" and facts["tree"] is None:
+        facts["tree"] = data.get("tree")
     if event == "tree_changed":
-        data = entry.get("data") or {}
-        record["tree_files"] = [each for each in data.get("files") or [] if is_work(str(each))]
-        record["tree_last"] = data.get("tree")
+        facts["tree_files"] = [each for each in data.get("files") or [] if is_work(str(each))]
+        facts["tree_last"] = data.get("tree")
     if event == "tool":
-        _count(record, entry)
+        _add_tool_use(facts, entry)
     if event in ("tampering", "tampering_undone"):
-        note_tampering(record["tampering"], entry)
-    obligations.follow(record["lessons"], entry)
-    follow_asks(record, entry)
+        note_tampering(facts["tampering"], entry)
+    obligations.follow(facts["lessons"], entry)
+    follow_asks(facts, entry)
 
 
-def _ask(entry: Entry) -> dict[str, Any]:
+def _question(entry: LogEntry) -> Question:
     data = entry.get("data") or {}
     return {
         "agent": entry.get("agent") or "",
@@ -152,68 +224,68 @@ def _ask(entry: Entry) -> dict[str, Any]:
     }
 
 
-def follow_asks(record: Record, entry: Entry) -> list[tuple[str, str]]:
+def follow_asks(facts: Questions, entry: LogEntry) -> list[tuple[str, str]]:
     """Note a question in the host's dialog, and which ones this entry answers.
 
-    ``record`` holds ``asks`` and ``answers`` of one session. Each answer comes as its outcome before, ""
-    where it had none, and now: "approved" or "refused".
+    Returns for each answer its previous outcome, "" for none, and the new one: "approved" or "refused".
     """
     event = entry.get("event")
     if event == "asked":
-        record["asks"][str(entry.get("tool_use_id"))] = _ask(entry)
-    found = _confirm(record, entry) if event == "tool" else []
-    return found if event in _SILENT else [*found, *_close(record, entry)]
+        facts["asks"][str(entry.get("tool_use_id"))] = _question(entry)
+    outcomes = _confirm(facts, entry) if event == "tool" else []
+    return outcomes if event in _NEUTRAL else [*outcomes, *_close(facts, entry)]
 
 
-def _confirm(record: Record, entry: Entry) -> list[tuple[str, str]]:
-    """The call ran, so a person said yes, however late we hear of it."""
+def _confirm(facts: Questions, entry: LogEntry) -> list[tuple[str, str]]:
+    """The call ran, so a person approved it, however late the entry comes."""
     ident = str(entry.get("tool_use_id"))
-    ask = record["asks"].pop(ident, None) or record["answers"].get(ident)
-    return [] if ask is None else [_answer(record, ident, ask, "approved")]
+    ask = facts["asks"].pop(ident, None) or facts["answers"].get(ident)
+    return [] if ask is None else [_answer(facts, ident, ask, "approved")]
 
 
-def _close(record: Record, entry: Entry) -> list[tuple[str, str]]:
-    """A host says nothing when a person says no: the agent just goes on, or the turn ends."""
+def _close(facts: Questions, entry: LogEntry) -> list[tuple[str, str]]:
+    """A host does not report a refusal: the agent just continues, or the turn ends."""
     agent, everyone = entry.get("agent") or "", entry.get("event") in _CLOSING
-    found = []
-    for ident, ask in list(record["asks"].items()):
+    outcomes = []
+    for ident, ask in list(facts["asks"].items()):
         if everyone or ask["agent"] == agent:
-            del record["asks"][ident]
-            found.append(_answer(record, ident, ask, "refused"))
-    return found
+            del facts["asks"][ident]
+            outcomes.append(_answer(facts, ident, ask, "refused"))
+    return outcomes
 
 
-def _answer(record: Record, ident: str, ask: dict[str, Any], outcome: str) -> tuple[str, str]:
-    answers = record["answers"]
-    before = (answers.pop(ident, None) or {}).get("outcome", "")
+def _answer(facts: Questions, ident: str, ask: Question, outcome: str) -> tuple[str, str]:
+    answers = facts["answers"]
+    previous = answers.pop(ident, None)
+    before = "" if previous is None else previous["outcome"]
     answers[ident] = {**ask, "outcome": outcome}
     for old in list(answers)[:-ANSWERS_KEPT]:
         del answers[old]
     return before, outcome
 
 
-def _count(record: Record, entry: Entry) -> None:
-    count(record, entry)
+def _add_tool_use(facts: SessionFacts, entry: LogEntry) -> None:
+    count_tool(facts, entry)
     tool = entry.get("tool")
     if tool in COMMAND_TOOLS:
-        _count_command(record, entry)
+        _add_command(facts, entry)
     elif tool in EDIT_TOOLS and entry.get("success") is not False:
-        path = work_path(str(entry.get("file_touched") or ""), record["root"])
-        if path and path not in record["files_modified"]:
-            record["files_modified"].append(path)
+        path = work_path(str(entry.get("file_touched") or ""), facts["root"])
+        if path and path not in facts["files_modified"]:
+            facts["files_modified"].append(path)
 
 
-def _count_command(record: Record, entry: Entry) -> None:
+def _add_command(facts: SessionFacts, entry: LogEntry) -> None:
     command = str((entry.get("data") or {}).get("command") or "")[:200]
     if entry.get("success") is False:
-        failed = {"command": command, "exit_code": entry.get("exit_code")}
-        record["commands_failed"] = [*record["commands_failed"], failed][-FAILURES_KEPT:]
-    for check in checks_of(entry):
+        failed: FailedCommand = {"command": command, "exit_code": entry.get("exit_code")}
+        facts["commands_failed"] = [*facts["commands_failed"], failed][-FAILURES_KEPT:]
+    for check in results_of(entry):
         if check["kind"] != "test":
             continue
-        record["tests_run"] = True
-        record["tests_passed"] = check["passed"]
-        record["last_test"] = {
+        facts["tests_run"] = True
+        facts["tests_passed"] = check["passed"]
+        facts["last_test"] = {
             "runner": check["name"],
             "command": command,
             "seq": entry.get("seq"),
@@ -222,22 +294,22 @@ def _count_command(record: Record, entry: Entry) -> None:
         }
 
 
-# -- what any record is folded from ----------------------------------------------------------------
+# -- shared with the facts of the objective --------------------------------------------------------
 
 
-def count(record: Record, entry: Entry) -> bool:
-    """Count a tool use and a failed command; False where there are too many tools to count this one."""
-    tool, used = str(entry.get("tool")), record["tools_used"]
+def count_tool(counts: ToolCounts, entry: LogEntry) -> bool:
+    """Count a tool use and a failed command; False if there are too many tools to count this one."""
+    tool, used = str(entry.get("tool")), counts["tools_used"]
     if tool in COMMAND_TOOLS and entry.get("success") is False:
-        record["failures"] += 1
+        counts["failures"] += 1
     if tool not in used and len(used) >= TOOLS_KEPT:
         return False
     used[tool] = used.get(tool, 0) + 1
     return True
 
 
-def note_tampering(kept: dict[str, Any], entry: Entry) -> None:
-    """What was taken away from the checks is on record until it is back."""
+def note_tampering(kept: dict[str, dict[str, Any]], entry: LogEntry) -> None:
+    """Keep a weakened check until it is restored."""
     data = entry.get("data") or {}
     key = "\n".join(str(data.get(name) or "") for name in ("kind", "path", "name"))
     before = kept.pop(key, {})
@@ -246,7 +318,7 @@ def note_tampering(kept: dict[str, Any], entry: Entry) -> None:
 
 
 def work_path(path: str, root: str) -> str:
-    """The path relative to the root where it lies below it; "" for the product's own files."""
+    """The path, relative to the root if it is below it; "" for the product's own files."""
     if not path:
         return ""
     inside = path.removeprefix(root.rstrip("/\\") + os.sep)
@@ -257,78 +329,65 @@ def work_path(path: str, root: str) -> str:
 
 
 def is_work(path: str) -> bool:
-    """Whether a path relative to the root is none of the product's own (PR-9)."""
+    """Whether a path relative to the root is not one of the product's own files (PR-9)."""
     return path.split("/", maxsplit=1)[0] not in OWN_PATHS
 
 
-def checks_of(entry: Entry) -> list[dict[str, Any]]:
+def results_of(entry: LogEntry) -> list[CheckResult]:
     """The checks that a command ran, the decisive one last; [] for nearly every command.
 
-    What the entry says of itself holds; of older ones the command tells whether tests were run.
+    An entry without a check was written by an old version: the command shows whether tests ran.
     """
     data = entry.get("data") or {}
     check = data.get("check")
     if isinstance(check, dict):
+        shared = {name: check.get(name) for name in ("look", "look_why", "elsewhere")}
         also = [each for each in check.get("also") or [] if isinstance(each, dict)]
-        main = {name: check.get(name) for name in check if name != "also"}
-        shared = {name: main.get(name) for name in ("look", "look_why", "elsewhere")}
-        return [{**_CHECK, **shared, **each} for each in also] + [{**_CHECK, **main}]
-    run = checks_find.test_run(str(data.get("command") or ""))
-    if run is None:
+        return [*(result_of({**shared, **each}) for each in also), result_of(check)]
+    tests = [
+        each for each in detect.checks_of(str(data.get("command") or "")) if each.kind == "test"
+    ]
+    if not tests:
         return []
     success = entry.get("success")
     is_known = success is not None and not data.get("background")
-    passed = run.outcome(is_success=bool(success)) if is_known else None
-    return [{**_CHECK, "kind": "test", "name": run.runner, "passed": passed}]
+    passed = tests[-1].passed(is_success=bool(success)) if is_known else None
+    return [result_of({"kind": "test", "name": tests[-1].name, "passed": passed})]
 
 
-_CHECK: dict[str, Any] = {
-    "kind": "",
-    "name": "",
-    "passed": None,
-    "counts": None,
-    "scope": [],
-    "look": None,
-    "look_why": "",
-    "elsewhere": False,
-}
+# -- what is read from the facts -------------------------------------------------------------------
 
 
-# -- what is told ----------------------------------------------------------------------------------
-
-
-def observations(record: Record) -> dict[str, Any]:
-    """What the state keeps of a session."""
-    kept = (
-        "files_modified",
-        "tools_used",
-        "tests_run",
-        "tests_passed",
-        "commands_failed",
-        "last_activity",
-    )
-    seen = {key: record[key] for key in kept}
-    # What tools named, and what else changed on the disk since the session began.
-    seen["files_modified"] = list(dict.fromkeys([*record["files_modified"], *record["tree_files"]]))
+def observations(facts: SessionFacts) -> dict[str, Any]:
+    """The state's ``observations`` of a session."""
+    seen: dict[str, Any] = {
+        # What tools named, and what else changed on the disk since the session began.
+        "files_modified": list(dict.fromkeys([*facts["files_modified"], *facts["tree_files"]])),
+        "tools_used": facts["tools_used"],
+        "tests_run": facts["tests_run"],
+        "tests_passed": facts["tests_passed"],
+        "commands_failed": facts["commands_failed"],
+        "last_activity": facts["last_activity"],
+    }
     seen["tampering"] = [
         {name: each.get(name) for name in ("kind", "path", "name", "detail", "at")}
-        for each in record["tampering"].values()
+        for each in facts["tampering"].values()
         if each.get("severity") != "low"
     ][-TAMPERING_SHOWN:]
     return seen
 
 
-def was_refused(record: Record, exact: str, agent: str) -> bool:
-    """True when a person was asked for exactly this call and did not let it run.
+def was_refused(facts: Questions, exact: str, agent: str) -> bool:
+    """Whether a person was asked about exactly this call and did not allow it.
 
     A question to the same agent that is still open counts: this call is that agent's next event.
     """
     if not exact:
         return False
-    refused = (a for a in record["answers"].values() if a["outcome"] == "refused")
-    open_asks = (ask for ask in record["asks"].values() if ask["agent"] == agent)
+    refused = (a for a in facts["answers"].values() if a["outcome"] == "refused")
+    open_asks = (ask for ask in facts["asks"].values() if ask["agent"] == agent)
     approved = {
-        a["exact"]: a["at"] for a in record["answers"].values() if a["outcome"] == "approved"
+        a["exact"]: a["at"] for a in facts["answers"].values() if a["outcome"] == "approved"
     }
     return any(
         ask["exact"] == exact and not _is_later(approved.get(exact), ask["at"])

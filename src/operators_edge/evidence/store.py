@@ -1,15 +1,16 @@
-"""What was done, kept beside the log so that asking costs only what was added since.
+"""What the log adds up to, cached so that only what was added since must be read.
 
 Owns ``.proof/cache/sessions`` (what each session did), ``.proof/cache/work.json`` (what all of them did since
-the objective was set) and ``.proof/cache/metrics.json`` (how often what happened). They can be deleted at any
-time: a record is then folded again from the log. Does not own what entries mean (``core``).
+the objective was set) and ``.proof/cache/metrics.json`` (counts). They can be deleted at any time and are
+then folded again from the log. Does not own what entries mean (``session_facts``, ``objective_facts``,
+``metrics``).
 """
 
 from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from operators_edge.audit import segments
 from operators_edge.evidence import session_facts
@@ -17,101 +18,105 @@ from operators_edge.storage import files
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from operators_edge.audit.segments import Position
-    from operators_edge.evidence.objective_facts import Work
-    from operators_edge.evidence.session_facts import Entry, Record
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
+    from operators_edge.evidence.session_facts import SessionFacts
+    from operators_edge.records import LogEntry
 
-VERSION = 2
+T = TypeVar("T", bound="Mapping[str, Any]")
+
+VERSION = 3
 
 KEEP_EVERY = 20_000
-"""Entries folded in one go after which the record is kept: who is stopped midway has not worked in vain."""
+"""Entries after which the record is written in between: a stopped process has not read them in vain."""
 
 OBJECTIVE = b',"event":"objective","session":'
-"""How a line that sets the objective is known without reading it; a text inside of one has escaped quotes."""
+"""In every line that sets the objective, and in no other: inside a text the quotes are escaped."""
 
 
 class Session:
     """One session as its log shows it."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: SessionFacts) -> None:
         self.record = record
 
     def observations(self) -> dict[str, Any]:
         return session_facts.observations(self.record)
 
     def was_refused(self, exact: str, agent: str = "") -> bool:
-        """True when a person was asked for exactly this call and did not let it run."""
+        """Whether a person was asked about exactly this call and did not allow it."""
         return session_facts.was_refused(self.record, exact, agent)
 
 
-class _Cache(NamedTuple):
-    """One record's file, and how it is folded. ``mark`` stands in every line that belongs to it."""
+class _Cache(NamedTuple, Generic[T]):
+    """The file of one record, and how it is folded. ``mark`` is in every log line that belongs to it."""
 
     root: str
     path: str
-    empty: Callable[[], Record]
-    fold: Callable[[Record, list[Entry]], Record]
+    empty: Callable[[], T]
+    fold: Callable[[T, list[LogEntry]], T]
     mark: bytes = b""
     start: Callable[[str], Position | None] = lambda _: None
 
-    def current(self) -> Record:
-        """Fold what the log has gained since the last time, and keep the result."""
-        record, where = self._kept()
+    def current(self) -> T:
+        """Fold what was added to the log since the last time, and write the result."""
+        record, where = self._load()
         if where is None:
             where = self.start(self.root)
         try:
-            return self._caught_up(record, where)
+            return self._catch_up(record, where)
         except segments.PositionLost:
-            return self._caught_up(self.empty(), self.start(self.root))
+            return self._catch_up(self.empty(), self.start(self.root))
 
-    def _caught_up(self, record: Record, before: Position | None) -> Record:
+    def _catch_up(self, record: T, before: Position | None) -> T:
         folded = 0
         last: tuple[bytes, tuple[int, int]] | None = None
-        # Lines of others are passed over, most of them without even being told from one another.
+        # Lines of other sessions are skipped, most of them without being split.
         for last in segments.all_lines(self.root, before, mark=self.mark):
             entry = segments.parsed(last[0]) if self.mark in last[0] else None
             if entry is not None:
                 self.fold(record, [entry])
                 folded += 1
                 if folded % KEEP_EVERY == 0:
-                    self.keep(record, segments.position(*last))
+                    self.write(record, segments.position(*last))
         if last is not None:
-            self.keep(record, segments.position(*last))
+            self.write(record, segments.position(*last))
         return record
 
-    def _kept(self) -> tuple[Record, Position | None]:
-        """The kept record and where it ends; an empty one where there is none that can be used."""
+    def _load(self) -> tuple[T, Position | None]:
+        """The stored record and where it ends; an empty one if there is none that can be used."""
         empty = self.empty()
         try:
             with open(self.path, "rb") as file:
                 kept = json.load(file)
             record, (first, offset, digest) = kept["record"], kept["position"]
-            is_ours = kept["version"] == VERSION and record.keys() == empty.keys()
+            expected: dict[str, Any] = dict(empty)
+            is_ours = kept["version"] == VERSION and record.keys() == expected.keys()
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return empty, None  # a cache: the log has it all
         same = ("root", "session")
-        if not is_ours or any(record.get(name) != empty.get(name) for name in same):
+        if not is_ours or any(record.get(name) != expected.get(name) for name in same):
             return empty, None
         return record, (int(first), int(offset), str(digest))
 
-    def keep(self, record: Record, where: Position) -> None:
+    def write(self, record: T, where: Position) -> None:
         data = json.dumps({"version": VERSION, "position": where, "record": record}).encode()
         files.write_cache(self.path, data)
 
 
 class EvidenceStore:
-    """What the log of the project at ``root`` adds up to; each answer costs what was added since the last."""
+    """What the log of the project at ``root`` adds up to."""
 
     def __init__(self, root: str) -> None:
         self.root = root
 
     def begin(self, session: str, where: Position | None) -> None:
-        """Start a new session's record at the log's end, so that the old entries are not searched."""
+        """Start a new session's record at the end of the log, so that old entries are not searched."""
         cache = _of_session(self.root, session)
         if where is not None and not os.path.lexists(cache.path):
-            cache.keep(cache.empty(), where)
+            cache.write(cache.empty(), where)
 
     def session(self, session: str) -> Session:
         """What one session did."""
@@ -121,15 +126,15 @@ class EvidenceStore:
         """The state's ``observations`` of a session."""
         return self.session(session).observations()
 
-    def work(self) -> Work:
+    def work(self) -> ObjectiveFacts:
         """What all sessions did since the objective was set (QG-2), or since the log began."""
-        from operators_edge.evidence import objective_facts as work  # noqa: PLC0415 - not where one session is asked for
+        from operators_edge.evidence import objective_facts  # noqa: PLC0415 - not for one session
 
         return _Cache(
             self.root,
             os.path.join(segments.folder_of(self.root), "cache", "work.json"),
-            empty=lambda: work.new_work(self.root),
-            fold=work.fold_work,
+            empty=lambda: objective_facts.new_facts(self.root),
+            fold=objective_facts.fold,
             start=_objective_set,
         ).current()
 
@@ -161,19 +166,19 @@ class EvidenceStore:
         return record
 
 
-def _of_session(root: str, session: str) -> _Cache:
+def _of_session(root: str, session: str) -> _Cache[SessionFacts]:
     name = sha256_hex(session.encode("utf-8", "backslashreplace"))[:32]
     return _Cache(
         root,
         os.path.join(segments.folder_of(root), "cache", "sessions", f"{name}.json"),
-        empty=lambda: session_facts.new_record(session, root),
+        empty=lambda: session_facts.new_facts(session, root),
         fold=session_facts.fold,
         mark=json.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace"),
     )
 
 
 def _objective_set(root: str) -> Position | None:
-    """The place of the last entry that set the objective, found from the log's end."""
+    """The position of the last entry that set the objective, searched from the end of the log."""
     places: list[tuple[int | None, str]] = [*segments.sealed(root)]
     places.append((None, segments.current_path(root)))
     for first, path in reversed(places):

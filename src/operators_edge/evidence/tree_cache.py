@@ -1,7 +1,7 @@
-"""Looks at the tree, kept for later: in a log line what fits, the names of many files beside it.
+"""Tree states, stored in the log line if they fit, else with their file names in a cache.
 
-Owns ``.proof/cache/looks``. It can be deleted at any time: that a tree was another one is known all the same,
-and which files differed is not. Does not own what a look is (``git.worktree``).
+Owns ``.proof/cache/looks``. It can be deleted at any time: then the log still shows that a tree differed, but
+not in which files. Does not own tree states (``git.worktree``).
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 IN_LINE = 40
-"""Names that a log line holds by itself."""
+"""Names that fit in a log line."""
 
 KEPT = 50
-"""Looks whose names are kept beside the log, the newest."""
+"""Tree states in the cache, the newest."""
 
-_LONGEST = 4000
+_MAX_TEXT = 4000
 
 
-def keep(root: str, look: TreeState) -> dict[str, Any]:
-    """The look for a log line; what does not fit there, or would be redacted there, is kept beside it."""
+def store(root: str, look: TreeState) -> dict[str, Any]:
+    """The tree state for a log line; what does not fit there, or would be redacted, goes into the cache."""
     data = look.as_data()
     if look.differs is not None and len(look.differs) <= IN_LINE:
-        cleaned = clean(data, _LONGEST)
+        cleaned = clean(data, _MAX_TEXT)
         if cleaned == data:
             return data
     if look.differs is not None:
@@ -40,8 +40,8 @@ def keep(root: str, look: TreeState) -> dict[str, Any]:
     return look._replace(differs=None).as_data()
 
 
-def found(root: str, data: object) -> TreeState | None:
-    """The look of a log line, with the names where they are still known; None where there is none."""
+def load(root: str, data: object) -> TreeState | None:
+    """The tree state of a log line, with its names if they are still known; None if there is none."""
     look = TreeState.of_data(data)
     if look is None or look.differs is not None:
         return look
@@ -51,18 +51,18 @@ def found(root: str, data: object) -> TreeState | None:
         with open(_path(root, look.digest), "rb") as file:
             whole = TreeState.of_data(json.load(file))
     except (OSError, ValueError):
-        return look  # a cache: it may be gone, or half of it
+        return look  # a cache: it may be deleted, or half written
     return look if whole is None or whole.digest != look.digest else whole
 
 
 def _write(root: str, look: TreeState) -> None:
     path = _path(root, look.digest)
     files.write_cache(path, json.dumps(look.as_data(), separators=(",", ":")).encode())
-    with suppress(OSError):  # others forget, too
-        _forget(os.scandir(os.path.dirname(path)))
+    with suppress(OSError):  # another process may delete as well
+        _delete_old(os.scandir(os.path.dirname(path)))
 
 
-def _forget(entries: Iterable[os.DirEntry[str]]) -> None:
+def _delete_old(entries: Iterable[os.DirEntry[str]]) -> None:
     for old in sorted(entries, key=lambda each: each.stat().st_mtime_ns)[:-KEPT]:
         os.unlink(old.path)
 

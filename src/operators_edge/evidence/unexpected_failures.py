@@ -1,7 +1,7 @@
-"""A check that a step expects to pass, and that failed: seen on a call, told to the state when the turn ends.
+"""A check that failed although a step expects it to pass.
 
-Pure. Owns what a step expects of a check, and the part of the work record that says what has failed since
-and what passed again. Does not own the mismatches that come of it (``memory.mismatches``,
+Pure. Seen on a call, written to the state when the turn ends. Owns what a step expects of a check, and which
+of these failures passed again. Does not own the mismatches that they become (``memory.mismatches``,
 ``memory.outcomes``).
 """
 
@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.evidence.checks.run import CheckResult, Run
     from operators_edge.model import State
 
 KEPT = 30
@@ -38,9 +39,11 @@ _KINDS = {
 # -- on a call -------------------------------------------------------------------------------------
 
 
-def found(state: State, command: str, check: Mapping[str, Any], exit_code: int | None) -> Any:
-    """The data of ``mismatch_seen`` where the step in progress expects this check to pass; else None."""
-    if check.get("passed") is not False or check.get("elsewhere"):
+def detect(
+    state: State, command: str, check: CheckResult, exit_code: int | None
+) -> dict[str, Any] | None:
+    """The data of ``mismatch_seen`` if the step in progress expects this check to pass; else None."""
+    if check["passed"] is not False or check["elsewhere"]:
         return None
     plan = state.get("plan")
     for number, step in enumerate(plan if isinstance(plan, list) else [], 1):
@@ -60,8 +63,8 @@ def found(state: State, command: str, check: Mapping[str, Any], exit_code: int |
     return None
 
 
-def expected_of(step: Mapping[str, Any], command: str, check: Mapping[str, Any]) -> str:
-    """What the step says of the check, where that is that it passes; "" where it says nothing of it."""
+def expected_of(step: Mapping[str, Any], command: str, check: CheckResult) -> str:
+    """The step's words that expect the check to pass; "" if there are none."""
     verification, ran = as_text(step.get("verification")), " ".join(command.split())
     named = " ".join(verification.strip("`").split())
     if named and ran and (named == ran or f"`{ran}`" in named):
@@ -70,32 +73,31 @@ def expected_of(step: Mapping[str, Any], command: str, check: Mapping[str, Any])
     low = " ".join(expected.lower().split())
     if not _GOOD.search(low) or _BAD.search(low):
         return ""
-    runner = str(check.get("name") or "").lower()
-    kind = _KINDS.get(str(check.get("kind")))
+    runner = check["name"].lower()
+    kind = _KINDS.get(check["kind"])
     is_named = bool(runner) and re.search(rf"(?<!\w){re.escape(runner)}(?!\w)", low)
     return (
         expected if is_named or (kind and kind.search(low)) or (ran and ran.lower() in low) else ""
     )
 
 
-def _counted(check: Mapping[str, Any]) -> str:
-    counts = check.get("counts")
-    failed = counts.get("failed") if isinstance(counts, dict) else None
-    return f", {failed} failed" if isinstance(failed, int) and failed else ""
+def _counted(check: CheckResult) -> str:
+    failed = (check["counts"] or {}).get("failed")
+    return f", {failed} failed" if failed else ""
 
 
-# -- in the work record ----------------------------------------------------------------------------
+# -- in the facts of the objective -----------------------------------------------------------------
 
 
 def follow(seen: dict[str, Any], event: object, data: Mapping[str, Any], seq: object) -> None:
-    """Fold one entry: what was seen again, and what the state has been told."""
+    """Fold one entry: a failure that was seen again, or a mismatch that is in the state now."""
     key = str(data.get("key") or "")
     if not key:
         return
     if event == "mismatch_seen":
         before = seen.pop(key, {})
-        told = {**data, "seq": seq, "passed": False, "is_told": False}
-        seen[key] = {**told, "times": int(before.get("times") or 0) + 1}
+        failure = {**data, "seq": seq, "passed": False, "is_told": False}
+        seen[key] = {**failure, "times": int(before.get("times") or 0) + 1}
         while len(seen) > KEPT:
             del seen[next(iter(seen))]
     elif event == "mismatch" and key in seen:
@@ -105,11 +107,11 @@ def follow(seen: dict[str, Any], event: object, data: Mapping[str, Any], seq: ob
             del seen[key]
 
 
-def ran(seen: dict[str, Any], check: Mapping[str, Any]) -> None:
-    """A check ended: what failed before and passes now is no mismatch any more."""
-    if check.get("passed") is not True or not seen:
+def note_pass(seen: dict[str, Any], run: Run) -> None:
+    """What failed before and passes now is no longer a mismatch."""
+    if run["passed"] is not True or not seen:
         return
-    shown = one_line(check.get("command") or "", _SHOWN)
+    shown = one_line(run["command"], _SHOWN)
     for key in [key for key, each in seen.items() if each.get("command") == shown]:
         if seen[key]["is_told"]:
             seen[key]["passed"] = True
@@ -117,6 +119,6 @@ def ran(seen: dict[str, Any], check: Mapping[str, Any]) -> None:
             del seen[key]
 
 
-def news(seen: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """What the state has to be told of, by key."""
+def changes(seen: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What must be written to the state, by key."""
     return {key: each for key, each in seen.items() if each["passed"] or not each["is_told"]}

@@ -1,7 +1,8 @@
-"""One command against one condition of a rule.
+"""Matching one command against one condition of a rule.
 
-Owns what each key of a condition means: one function per key, all of which have to hold. Does not
-own which conditions there are (the packs) or what follows from one that holds (``gate.decide``).
+Owns the meaning of each key of a condition (``CHECKS``: one function per key, all of which must hold) and of
+each class of operands that a condition can name (``OPERAND_CLASSES``: "@outside", "@remote-url" …). Does not
+own the conditions (the packs) or what follows from a match (``gate.decide``).
 """
 
 from __future__ import annotations
@@ -10,32 +11,31 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.gate import embedded_code, embedded_sql
+from operators_edge.gate import embedded_code, paths
 from operators_edge.gate.invocation import (
     Invocation,
     Span,
-    Table,
     code_texts,
-    given,
-    is_excused,
+    find_flags,
+    has_exact_flag,
+    redirect_targets,
     script_text,
     sql_texts,
-    written_by_redirect,
 )
-from operators_edge.gate.operand_classes import is_kind
-from operators_edge.gate.regexes import found_in
+from operators_edge.gate.regexes import compiled, found_in
 from operators_edge.shell.commands import HOLE, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from operators_edge.gate.paths import Ground
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rule_types import Condition
 
 
 def match_path(path: list[str], words: list[Word]) -> int:
-    """How many operands a subcommand path covers; -1 when it does not fit.
+    """Return how many operands a subcommand path covers; -1 when it does not fit.
 
-    ``*`` stands for one word, ``**`` for any number, a ``*`` inside a word for any rest of it.
+    ``*`` matches one word, ``**`` any number of words, a ``*`` inside a word any part of that word.
     """
     if not path:
         return 0
@@ -59,8 +59,8 @@ def _fits(part: str, text: str) -> bool:
     return fits and len(text) >= len(before) + len(after) and not text.startswith("-")
 
 
-class Hit:
-    """A condition that holds: the spans of the words that made it hold, the operands it is about."""
+class Match:
+    """A condition that holds: the spans of the words that decided it, and the operands it is about."""
 
     __slots__ = ("operands", "spans")
 
@@ -69,29 +69,31 @@ class Hit:
         self.operands = operands
 
 
-class _View:
-    """What a check looks at: the command, the ground, the operands behind the subcommand."""
+class _CheckInput:
+    """The input of a check: the command, its context, and the operands after the subcommand."""
 
-    __slots__ = ("command", "ground", "inv", "operands")
+    __slots__ = ("command", "context", "inv", "operands")
 
-    def __init__(self, inv: Invocation, ground: Ground, operands: list[Word]) -> None:
+    def __init__(self, inv: Invocation, context: CallContext, operands: list[Word]) -> None:
         self.inv = inv
         self.command = inv.command
-        self.ground = ground
+        self.context = context
         self.operands = operands
 
-    def of_kind(self, tests: Iterable[str], words: Iterable[Word]) -> list[Word]:
+    def in_classes(self, tests: Iterable[str], words: Iterable[Word]) -> list[Word]:
         return [
-            word for word in words if any(is_kind(t, word, self.inv, self.ground) for t in tests)
+            word
+            for word in words
+            if any(is_in_class(t, word, self.inv, self.context) for t in tests)
         ]
 
 
 Spans = list[Span] | None
-"""Where the words stand that make a check hold; None when it does not hold."""
+"""The positions of the words that make a check hold; None when it does not hold."""
 
 
-def lacking(inv: Invocation) -> tuple[str, ...]:
-    """The checks that cannot hold for the command, for want of what they look at."""
+def missing_triggers(inv: Invocation) -> tuple[str, ...]:
+    """Return the keys of checks that cannot hold, because the command has nothing they apply to."""
     command = inv.command
     has = {
         "written": inv.written,
@@ -100,29 +102,29 @@ def lacking(inv: Invocation) -> tuple[str, ...]:
         "env": command.assigns,
         "through": command.through,
     }
-    return tuple([check for check, found in has.items() if not found])
+    return tuple([check for check, present in has.items() if not present])
 
 
-def hit(when: Table, inv: Invocation, ground: Ground) -> Hit | None:
-    """What of the command makes the condition hold; None when it does not."""
+def matches(when: Condition, inv: Invocation, context: CallContext) -> Match | None:
+    """Return which parts of the command make the condition hold; None when it does not hold."""
     covered = 0
     if "sub" in when:
-        covered = _covered(when["sub"], inv.operands)
+        covered = _count_covered(when["sub"], inv.operands)
         if covered < 0:
             return None
     spans = [word.span for word in inv.operands[:covered]]
-    view = _View(inv, ground, inv.operands[covered:])
-    for key, wanted in when.items():
+    view = _CheckInput(inv, context, inv.operands[covered:])
+    for key, expected in when.items():
         if key in CHECKS:
-            found = CHECKS[key](wanted, view)
+            found = CHECKS[key](expected, view)
             if found is None:
                 return None
             spans += found
-    return Hit(spans, view.operands)
+    return Match(spans, view.operands)
 
 
-def _covered(paths: dict[str, list[list[str]]], words: list[Word]) -> int:
-    """The most operands that one of the subcommand paths covers; -1 when none fits."""
+def _count_covered(paths: dict[str, list[list[str]]], words: list[Word]) -> int:
+    """Return the most operands that one of the subcommand paths covers; -1 when none fits."""
     covered = -1
     for path in paths.get(words[0].text, ()) if words else ():
         covered = max(covered, match_path(path, words))
@@ -135,20 +137,20 @@ def _holds(truth: object) -> Spans:
     return [] if truth else None
 
 
-def _some(words: list[Word]) -> Spans:
+def _spans_of(words: list[Word]) -> Spans:
     return [word.span for word in words] or None
 
 
-def _flag(names: list[str], view: _View) -> Spans:
-    return [flag.span for flag in given(view.inv, names)] or None
+def _flag(names: list[str], view: _CheckInput) -> Spans:
+    return [flag.span for flag in find_flags(view.inv, names)] or None
 
 
-def _flags(groups: list[str], view: _View) -> Spans:
-    found = [given(view.inv, group.split("|")) for group in groups]
+def _flags(groups: list[str], view: _CheckInput) -> Spans:
+    found = [find_flags(view.inv, group.split("|")) for group in groups]
     return [flag.span for flags in found for flag in flags] if all(found) else None
 
 
-def _value(tests: Table, view: _View) -> Spans:
+def _value(tests: dict[str, str], view: _CheckInput) -> Spans:
     spans: list[Span] = []
     for names, pattern in tests.items():
         values = view.inv.values(names.split("|"))
@@ -159,7 +161,7 @@ def _value(tests: Table, view: _View) -> Spans:
     return spans
 
 
-def _unless_value(tests: Table, view: _View) -> Spans:
+def _unless_value(tests: dict[str, str], view: _CheckInput) -> Spans:
     return _holds(
         not any(
             one.is_known and found_in(pattern, one.text)
@@ -169,11 +171,11 @@ def _unless_value(tests: Table, view: _View) -> Spans:
     )
 
 
-def _acts(patterns: list[str], view: _View) -> Spans:
-    """Whether the first operand that is a verb at all is one that acts, not one that reads.
+def _acts(patterns: list[str], view: _CheckInput) -> Spans:
+    """Whether the first operand that is a verb is one that acts, not one that reads.
 
-    Groups and resources come before a verb, names after it: only the first one decides. A word that
-    cannot be known and stands where a verb may stand is taken for one that acts.
+    Groups and resources come before a verb, names after it, so only the first verb decides. An unknown word
+    in the place of a verb is assumed to act.
     """
     acts, reads = patterns
     before = ""
@@ -187,49 +189,51 @@ def _acts(patterns: list[str], view: _View) -> Spans:
     return _holds(view.command.has_more_words)
 
 
-def _follows_option(word: Word, view: _View) -> bool:
-    """Whether it may be the value of an option that the program's table does not know."""
+def _follows_option(word: Word, view: _CheckInput) -> bool:
+    """Whether the word may be the value of an option that is missing in the program's table."""
     at = next((at for at, one in enumerate(view.command.argv) if one is word), 0)
     return at > 0 and view.command.argv[at - 1].text.startswith("-")
 
 
-def _operand(tests: list[str], view: _View) -> Spans:
-    found = view.of_kind(tests, view.operands)
+def _operand(tests: list[str], view: _CheckInput) -> Spans:
+    found = view.in_classes(tests, view.operands)
     may_come = view.command.has_more_words and "@unknown" in tests
     return [word.span for word in found] if found or may_come else None
 
 
-def _first(tests: list[str], view: _View) -> Spans:
+def _first(tests: list[str], view: _CheckInput) -> Spans:
     may_come = [Word(HOLE)] if view.command.has_more_words else []
-    return _some(view.of_kind(tests, view.operands[:1] or may_come))
+    return _spans_of(view.in_classes(tests, view.operands[:1] or may_come))
 
 
-def _min_operands(least: int, view: _View) -> Spans:
+def _min_operands(least: int, view: _CheckInput) -> Spans:
     return _holds(len(view.operands) + view.command.has_more_words >= least)
 
 
-def _sql(pattern: str, view: _View) -> Spans:
-    texts = sql_texts(view.inv, view.ground)
-    return _some([w for w in texts if found_in(f"(?i:{pattern})", embedded_sql.bare(w.text))])
+def _sql(pattern: str, view: _CheckInput) -> Spans:
+    texts = sql_texts(view.inv, view.context)
+    return _spans_of(
+        [w for w in texts if found_in(f"(?i:{pattern})", embedded_code.reduce_sql(w.text))]
+    )
 
 
-def _code_writes(tests: list[str], view: _View) -> Spans:
-    return _some(
+def _code_writes(tests: list[str], view: _CheckInput) -> Spans:
+    return _spans_of(
         [
             word
             for word in code_texts(view.inv)
-            if view.of_kind(tests, map(Word, embedded_code.written_by(word.text)))
+            if view.in_classes(tests, map(Word, embedded_code.find_written_paths(word.text)))
         ]
     )
 
 
-def _early(pattern: str, view: _View) -> Spans:
+def _early(pattern: str, view: _CheckInput) -> Spans:
     words = list(takewhile(lambda word: not word.text.startswith("-"), view.command.argv[1:4]))
     found = found_in(pattern, " ".join(word.text for word in words))
     return [word.span for word in words] if found else None
 
 
-def _env(tests: Table, view: _View) -> Spans:
+def _env(tests: dict[str, str], view: _CheckInput) -> Spans:
     spans: list[Span] = []
     for name, pattern in tests.items():
         found = [
@@ -243,48 +247,48 @@ def _env(tests: Table, view: _View) -> Spans:
     return spans
 
 
-def _words(pattern: str, view: _View) -> Spans:
+def _words(pattern: str, view: _CheckInput) -> Spans:
     return _holds(found_in(pattern, " ".join(word.text for word in view.command.argv[1:])))
 
 
-def _published(wanted: bool, view: _View) -> Spans:  # noqa: FBT001 - a value from a table
-    base = view.inv.base(view.ground)
-    return _holds(wanted == bool(base and view.ground.facts.is_published(base)))
+def _published(expected: bool, view: _CheckInput) -> Spans:  # noqa: FBT001 - a value from a table
+    base = view.inv.working_folder(view.context)
+    return _holds(expected == bool(base and view.context.facts.is_published(base)))
 
 
-CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
+CHECKS: dict[str, Callable[[Any, _CheckInput], Spans]] = {
     "flag": _flag,
     "flags": _flags,
-    "unless_flag": lambda names, view: _holds(not is_excused(view.inv, names)),
+    "unless_flag": lambda names, view: _holds(not has_exact_flag(view.inv, names)),
     "value": _value,
     "unless_value": _unless_value,
     "first": _first,
     "acts": _acts,
-    "last": lambda tests, view: _some(view.of_kind(tests, view.operands[-1:])),
+    "last": lambda tests, view: _spans_of(view.in_classes(tests, view.operands[-1:])),
     "operand": _operand,
-    "unless_operand": lambda tests, view: _holds(not view.of_kind(tests, view.operands)),
+    "unless_operand": lambda tests, view: _holds(not view.in_classes(tests, view.operands)),
     "unless_all": lambda tests, view: _holds(
         not view.operands
         or view.command.has_more_words
-        or len(view.of_kind(tests, view.operands)) < len(view.operands)
+        or len(view.in_classes(tests, view.operands)) < len(view.operands)
     ),
     "min_operands": _min_operands,
     "max_operands": lambda most, view: _holds(len(view.operands) <= most),
-    "dashes": lambda wanted, view: _holds(
-        wanted == (0 <= view.inv.dashes < len(view.inv.operands) + view.command.has_more_words)
+    "dashes": lambda expected, view: _holds(
+        expected == (0 <= view.inv.dashes < len(view.inv.operands) + view.command.has_more_words)
     ),
     "sql": _sql,
-    "code": lambda pattern, view: _some(
+    "code": lambda pattern, view: _spans_of(
         [word for word in code_texts(view.inv) if found_in(pattern, word.text)]
     ),
     "code_writes": _code_writes,
-    "redirect": lambda tests, view: _some(
-        view.of_kind(tests, written_by_redirect(view.command, truncating=True))
+    "redirect": lambda tests, view: _spans_of(
+        view.in_classes(tests, redirect_targets(view.command, truncating=True))
     ),
-    "written": lambda tests, view: _some(view.of_kind(tests, view.inv.written)),
+    "written": lambda tests, view: _spans_of(view.in_classes(tests, view.inv.written)),
     "early": _early,
     "unless_program": lambda names, view: _holds(
-        # What a repository says of a program is no reason to look away from it.
+        # A program table from the project's own configuration does not exempt a program.
         (not view.inv.spec or view.inv.spec.get("unvouched"))
         and view.inv.program not in names
         and not view.inv.program.startswith("@")
@@ -293,16 +297,105 @@ CHECKS: dict[str, Callable[[Any, _View], Spans]] = {
     "path": lambda pattern, view: _holds(
         any(found_in(pattern, word.text) for word in view.command.argv[:1])
     ),
-    "script": lambda pattern, view: _holds(found_in(pattern, script_text(view.inv, view.ground))),
+    "script": lambda pattern, view: _holds(found_in(pattern, script_text(view.inv, view.context))),
     "env": _env,
-    "more": lambda wanted, view: _holds(wanted == view.command.has_more_words),
+    "more": lambda expected, view: _holds(expected == view.command.has_more_words),
     "through": lambda names, view: _holds(set(names) & set(view.command.through)),
     "stdin": lambda kinds, view: _holds(view.command.stdin_kind in kinds),
     "stdin_program": lambda names, view: _holds(view.command.stdin_program in names),
-    "text": lambda pattern, view: _holds(found_in(pattern, view.ground.text)),
-    "input": lambda tests, view: _some(
-        view.of_kind(tests, [one.target for one in view.command.redirects if one.op == "<"])
+    "text": lambda pattern, view: _holds(found_in(pattern, view.context.text)),
+    "input": lambda tests, view: _spans_of(
+        view.in_classes(tests, [one.target for one in view.command.redirects if one.op == "<"])
     ),
     "published": _published,
     "stdin_text": lambda pattern, view: _holds(found_in(pattern, view.command.stdin or "")),
 }
+
+
+# -- operand classes -------------------------------------------------------------------------------
+
+
+_LOOPBACK = (
+    r"(localhost|.*\.localhost|127(\.\d+){1,3}|0\.0\.0\.0|host\.docker\.internal|\[?::1\]?|)$"
+)
+_URL = r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)"
+_NOT_URL = r"([A-Z]+|[^/:.\s]+(=|:=|==|:=@|@).*)$"
+
+
+def host_of(text: str) -> str:
+    """Return the host that a URL names, in lower case; HOLE when it is unknown."""
+    match = compiled(_URL).match(text)
+    host = match.group(1).lower() if match else ""
+    return HOLE if HOLE in host else host
+
+
+WORD_CLASSES: dict[str, Callable[[Word], bool]] = {
+    "@unknown": lambda word: not word.is_known,
+    "@glob": lambda word: word.has_glob,
+    "@remote-url": lambda word: (
+        not compiled(_NOT_URL).match(word.text)
+        and not compiled(_LOOPBACK).match(host_of(word.text))
+    ),
+}
+LOCAL_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
+    # Paths on this machine; a path on another machine belongs to none of these classes.
+    "@regenerable": lambda path, context: context.is_regenerable(path),
+    "@existing-file": lambda path, context: context.facts.size(path) is not None,
+    "@own-file": lambda path, context: context.is_own_file(path),
+    "@holds-own-file": lambda path, context: context.holds_own_file(path),
+    "@existing-branch": lambda path, context: context.is_branch(path),
+    "@state-file": lambda path, context: context.is_state_file(path),
+}
+REMOTE_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
+    # Every path on another machine is assumed to belong to these classes.
+    "@outside": lambda path, context: context.is_outside(paths.fixed_part(path)),
+    "@outside-host": lambda path, context: (
+        context.is_outside(path) and not context.is_inside(path, context.place.host)
+    ),
+    "@nonempty-file": lambda path, context: bool(context.facts.size(path)),
+}
+PATH_CLASSES: dict[str, Callable[[str, CallContext], bool]] = {
+    "@root-or-home": lambda path, context: context.is_root_or_home(path),
+    "@device": lambda path, _: paths.is_device(path),
+    "@system": lambda path, context: context.is_system(path),
+    "@startup-or-key": lambda path, _: paths.is_startup_or_key(path),
+    "@git-internal": lambda path, _: paths.is_git_internal(path),
+    "@credentials": lambda path, _: paths.is_credentials(path),
+    "@env-file": lambda path, _: paths.is_env_file(path),
+}
+NAME_CLASSES = frozenset(("@credentials", "@env-file"))
+OPERAND_CLASSES = frozenset(
+    ("@upstream", *WORD_CLASSES, *LOCAL_CLASSES, *REMOTE_CLASSES, *PATH_CLASSES)
+)
+
+
+def _is_upstream(text: str, branch: str | None) -> bool:
+    """Whether a word names the checked-out branch, or its upstream branch."""
+    if text in ("@{u}", "@{upstream}", "HEAD", "@{push}"):
+        return True
+    return branch is not None and (text == branch or text.endswith("/" + branch))
+
+
+def _resolve_known_part(text: str, base: str | None, context: CallContext) -> str | None:
+    """Parts of a path may be known although it is not: enough for classes that judge by name."""
+    return context.resolve(text, base) or context.resolve("/" + text, base)
+
+
+def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) -> bool:
+    """Whether a word belongs to an operand class ("@outside"), or matches a pattern."""
+    if not test.startswith("@"):
+        return found_in(test, word.text)
+    if test in WORD_CLASSES:
+        return WORD_CLASSES[test](word)
+    base = inv.working_folder(context, word)
+    if test == "@upstream":
+        return _is_upstream(word.text, base and context.facts.branch(base))
+    path = context.resolve(word.text, base)
+    if path is None and test in NAME_CLASSES:
+        path = _resolve_known_part(word.text.replace(HOLE, "x"), base, context)
+    if path is None:
+        return False
+    if inv.command.is_remote and test not in PATH_CLASSES:
+        return test in REMOTE_CLASSES
+    is_member = LOCAL_CLASSES.get(test) or REMOTE_CLASSES.get(test) or PATH_CLASSES[test]
+    return is_member(path, context)

@@ -1,24 +1,51 @@
-"""Program code given on a command line: the files named in it, where it also writes.
+"""Code and SQL on a command line: the files that code may write, and the SQL that really runs.
 
-Owns that reading. Does not own the commands that code starts: the shell parser reports those. This
-reads code as text, on purpose: what it cannot see, a person's review of the script has to.
+Owns these two reductions. Does not own the commands that code starts (``shell.interpreters``) or which
+statements are dangerous (the database pack). Code is read as plain text on purpose: what this cannot see is
+left to a person's review of the script.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from operators_edge.gate.regexes import compiled, found_in
+
+if TYPE_CHECKING:
+    import re
 
 _LITERAL = r"(?s)'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|`((?:[^`\\]|\\.)*)`"
 _WRITES = (
     r"write|unlink|remove|rename|replace|truncate|rmtree|move|copy|dump|touch|symlink|chmod|append"
     r"|open\s*\([^)]*,\s*(mode\s*=\s*)?['\"][^'\"]*[wax+>]|['\"]\s*>|rm(Sync)?\b|print\s*>|delete"
 )
-_MOST = 200
+_MAX_LITERALS = 200
 
 
-def written_by(text: str) -> list[str]:
-    """String literals of code that also writes, moves or deletes files."""
+def find_written_paths(text: str) -> list[str]:
+    """Return the string literals of code that also writes, moves or deletes files."""
     if not found_in(_WRITES, text):
         return []
-    found = compiled(_LITERAL).findall(text)[:_MOST]
+    found = compiled(_LITERAL).findall(text)[:_MAX_LITERALS]
     return ["".join(groups) for groups in found]
+
+
+# One pass over comments and literals, so that a quote in a comment does not open a literal, nor a dash in a
+# literal a comment. MySQL runs the content of /*! ... */.
+_NOT_RUN = (
+    r"(?s)/\*!(?P<run>.*?)\*/|/\*.*?(?:\*/|\Z)|--[^\n]*|(?P<text>'(?:[^'\\]|''|\\.)*'|\"[^\"]*\")"
+)
+
+# EXPLAIN only shows a plan, unless ANALYZE also runs the statement.
+_EXPLAINED = r"(?is)\bexplain\s+(?!\(|analy[sz]e\b|verbose\s+analy)[^;]*"
+
+
+def reduce_sql(text: str) -> str:
+    """Return the statements with comments blanked and literals emptied, without those only explained."""
+    return compiled(_EXPLAINED).sub("explain", compiled(_NOT_RUN).sub(_replace_part, text))
+
+
+def _replace_part(match: re.Match[str]) -> str:
+    if match.group("run") is not None:
+        return f" {reduce_sql(match.group('run').lstrip('0123456789'))} "
+    return "''" if match.group("text") is not None else " "

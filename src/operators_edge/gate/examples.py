@@ -1,6 +1,6 @@
-"""The examples that rules carry, run through the gate on a made-up machine.
+"""The examples in the packs, run through the gate on an invented machine.
 
-Owns that machine and what an example means. Does not own the examples: they stand in the packs.
+Owns that machine and what an example means. Does not own the examples (the packs).
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ ROOT = "/home/ann/shop"
 PLACE = Place(
     root=ROOT,
     home="/home/ann",
-    temp=("/tmp",),  # noqa: S108 - a name in the made-up machine, nothing is written
+    temp=("/tmp",),  # noqa: S108 - a name on the invented machine, nothing is written
     own=("/home/ann/.local/state/operators-edge", "/opt/venv/operators_edge"),
     host=("/home/ann/.claude/plans",),
 )
 
 
 class ExampleMachine:
-    """A project on branch main that holds one file, README.md, and ignores node_modules.
+    """A project on branch main with one file, README.md; git ignores node_modules.
 
-    In ``published/`` lies a repository whose head its remote has.
+    ``published/`` is a repository whose head is on its remote.
     """
 
     def size(self, path: str) -> int | None:
@@ -54,17 +54,17 @@ class ExampleMachine:
         return path == f"{root}/node_modules"
 
 
-def judged(example: str, rules: Rules) -> Verdict:
-    """The verdict on an example: a shell command, or a tool call as a JSON object."""
-    tool, given = "Bash", {"command": example}
+def judge_example(example: str, rules: Rules) -> Verdict:
+    """Return the verdict on an example: a shell command, or a tool call as a JSON object."""
+    tool, arguments = "Bash", {"command": example}
     if example.startswith('{"tool"'):
         call = json.loads(example)
-        tool, given = call["tool"], call.get("tool_input", {})
-    return assess(Call(tool, given, ROOT), PLACE, ExampleMachine(), rules)
+        tool, arguments = call["tool"], call.get("tool_input", {})
+    return assess(Call(tool, arguments, ROOT), PLACE, ExampleMachine(), rules)
 
 
-def failures(packs: dict[str, dict[str, Any]], rules: Rules) -> list[str]:
-    """What does not hold, a sentence each: examples, safe alternatives, the first look."""
+def check_examples(packs: dict[str, dict[str, Any]], rules: Rules) -> list[str]:
+    """Return one sentence for each example, alternative or prefilter result that is not as stated."""
     return [
         f"{file}: rule {rule['id']}: {what}"
         for file, pack in packs.items()
@@ -74,21 +74,25 @@ def failures(packs: dict[str, dict[str, Any]], rules: Rules) -> list[str]:
 
 
 def _rule_failures(rule: dict[str, Any], rules: Rules) -> Iterator[str]:
-    # A rule that holds under one profile only has its examples judged there.
+    # The examples of a rule for one profile are judged under that profile.
     profiles = {when.get("profile") for when in rule["when"]}
     if len(profiles) == 1 and None not in profiles:
-        rules = rules.under(profiles.pop())
-    for key, wanted in (("match", True), ("no_match", False)):
+        rules = rules.with_profile(profiles.pop())
+    for key in ("match", "no_match"):
         for example in rule[key]:
-            verdict = judged(example, rules)
-            found = (*verdict.findings, *verdict.destroys)
-            fired = any(one.rule == rule["id"] for one in found)
-            if fired != wanted:
-                yield f"{'fires' if fired else 'does not fire'} on {example!r}"
-            is_command = not example.startswith('{"tool"')
-            if is_command and found and not is_suspicious(example, rules.words):
-                yield f"the first look lets {example!r} pass"
+            yield from _example_failures(rule["id"], example, rules, expected=key == "match")
     for command in re.findall(r"`([^`]+)`", rule["instead"]):
-        verdict = judged(command, rules)
+        verdict = judge_example(command, rules)
         if verdict.effect != "allow":
             yield f"its own alternative {command!r} is stopped by {verdict.rule}"
+
+
+def _example_failures(name: str, example: str, rules: Rules, *, expected: bool) -> Iterator[str]:
+    verdict = judge_example(example, rules)
+    found = (*verdict.findings, *verdict.destroys)
+    fired = any(one.rule == name for one in found)
+    if fired != expected:
+        yield f"{'fires' if fired else 'does not fire'} on {example!r}"
+    is_command = not example.startswith('{"tool"')
+    if is_command and found and not is_suspicious(example, rules.words):
+        yield f"the prefilter passes {example!r}"

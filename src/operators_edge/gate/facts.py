@@ -1,7 +1,7 @@
-"""What the gate may ask of this machine: sizes, texts, links and the branch. Reads, never writes.
+"""Facts about this machine that rules depend on: file sizes, texts, links, the branch. Reads, never writes.
 
-Owns the answers; does not own what follows from them. ``None`` says that there is no such thing or
-that it cannot be known, which the rules treat as the worse of the two.
+Owns the answers; does not own what follows from them. ``None`` means missing or unknown; rules assume the
+worse of the two.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from operators_edge.system.realpaths import RealPaths
 from operators_edge.system.user_dirs import config_file, user_dir
 
 _SECRET = re.compile(r"/(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|kdbx)|id_[a-z0-9]+|secrets?)(/|$)")
-_MOST_FOLDERS = 50_000
-_MOST_REFS = 4 * 1024 * 1024
-_MOST_HEADS = 1_000
+_MAX_FOLDERS = 50_000
+_MAX_REFS = 4 * 1024 * 1024
+_MAX_HEADS = 1_000
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class SystemFacts:
     """The real ``Facts`` of one call, from the file system alone: starting git would cost more than the gate.
 
-    Where paths lead is looked up once: an answer for another call is asked of another object.
+    Resolved paths are cached, so every call needs its own object.
     """
 
     def __init__(self) -> None:
@@ -65,20 +65,22 @@ class SystemFacts:
             return None
 
     def is_published(self, cwd: str) -> bool | None:
-        """Reads the heads of remotes' branches as last fetched or pushed, and nothing else."""
+        """Compare the head with the remotes' branches as last fetched or pushed; no network."""
         head = _head_file(cwd)
         text = self.text(head, 4096) if head else None
         if head is None or text is None:
             return None
         folder = os.path.dirname(head)
-        common = self.text(os.path.join(folder, "commondir"), 4096)  # there in a worktree only
+        common = self.text(
+            os.path.join(folder, "commondir"), 4096
+        )  # exists in a linked worktree only
         shared = os.path.join(folder, common.strip()) if common else folder
-        packed = self.text(os.path.join(shared, "packed-refs"), _MOST_REFS) or ""
+        packed = self.text(os.path.join(shared, "packed-refs"), _MAX_REFS) or ""
         name = text.strip().removeprefix("ref: ")
         commit = name
         if name != text.strip():
             loose = self.text(os.path.join(shared, name), 4096)
-            commit = loose.strip() if loose else _packed(packed, name)
+            commit = loose.strip() if loose else _packed_ref(packed, name)
         return bool(commit) and (
             f"\n{commit} refs/remotes/" in packed
             or any(found == commit for found in self._remote_heads(shared))
@@ -89,13 +91,13 @@ class SystemFacts:
         for folder, _, names in os.walk(os.path.join(shared, "refs", "remotes")):
             for name in names:
                 count += 1
-                if count > _MOST_HEADS:
+                if count > _MAX_HEADS:
                     return
                 yield (self.text(os.path.join(folder, name), 4096) or "").strip()
 
     def is_regenerable(self, path: str, root: str) -> bool | None:
-        """Asks git, which only the rules of the profile "contextual" are worth."""
-        from operators_edge.git import commands as git  # noqa: PLC0415 - see above
+        """Ask git; only rules of the profile "contextual" need that."""
+        from operators_edge.git import commands as git  # noqa: PLC0415 - see the docstring
 
         if _SECRET.search(path):
             return False
@@ -106,27 +108,27 @@ class SystemFacts:
 class QuickFacts(SystemFacts):
     """The same without starting a program, for a process that others wait for.
 
-    ``is_lacking`` tells that it was asked for more: whatever follows from the answer cannot be known.
+    ``is_incomplete`` becomes True when a fact would have needed one: the verdict must then be made elsewhere.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.is_lacking = False
+        self.is_incomplete = False
 
     def is_regenerable(self, path: str, root: str) -> bool | None:
         del path, root
-        self.is_lacking = True
+        self.is_incomplete = True
         return None
 
 
-def _packed(refs: str, name: str) -> str:
-    """The commit of a branch in the text of ``packed-refs``; empty when it is not there."""
+def _packed_ref(refs: str, name: str) -> str:
+    """Return the commit of a branch in the text of ``packed-refs``; empty when it is missing."""
     found = re.search(rf"^([0-9a-f]+) {re.escape(name)}$", refs, re.MULTILINE)
     return found.group(1) if found else ""
 
 
 def _head_file(cwd: str) -> str | None:
-    """The HEAD file of the repository around ``cwd``, through the ``.git`` file of a worktree."""
+    """Return the HEAD file of the repository around ``cwd``, through the ``.git`` file of a worktree."""
     folder = cwd
     while True:
         git = os.path.join(folder, ".git")
@@ -143,10 +145,10 @@ def _head_file(cwd: str) -> str | None:
 
 
 def _holds_repository(path: str) -> bool:
-    """Whether a repository, whose work nobody could bring back, lies in the folder."""
+    """Whether the folder contains a repository, whose work could not be restored."""
     for count, (_, folders, files) in enumerate(os.walk(path)):
-        if ".git" in folders or ".git" in files or count >= _MOST_FOLDERS:
-            return True  # too large to look through is not known to be safe
+        if ".git" in folders or ".git" in files or count >= _MAX_FOLDERS:
+            return True  # too large to search: not known to be safe
     return False
 
 
@@ -157,20 +159,20 @@ _PACKAGE = os.path.dirname(os.path.realpath(operators_edge.__file__))
 
 
 def home(env: Mapping[str, str]) -> str:
-    """The person's home, also where HOME is missing."""
+    """Return the person's home folder, also when HOME is missing."""
     named = known_home(env)
     return os.path.realpath(named) if named else ""
 
 
 def place(root: str | None, env: Mapping[str, str]) -> Place:
-    """Where a call of this project happens; ``root`` None keeps the built-in rules in force."""
+    """Return the place of a call in this project; with ``root`` None only the built-in rules apply."""
     real = RealPaths().of
     named = known_home(env)
     here = real(named) if named else ""
     temp = {real(each) for each in ("/tmp", env.get("TMPDIR"), env.get("TEMP")) if each}  # noqa: S108
     temp -= {"/", "//"}  # a repository's settings can set these: not the whole disk is temporary
     settings = config_file(env)
-    # The folder, and where a link in it leads: a person's settings often lie in a repository of theirs.
+    # The settings file too, with links followed: a person's settings are often in a repository of their own.
     folders = (user_dir(env), os.path.dirname(settings), settings)
     own = (*(real(each) for each in folders if each), _PACKAGE)
     return Place(
@@ -180,7 +182,7 @@ def place(root: str | None, env: Mapping[str, str]) -> Place:
 
 @lru_cache(maxsize=64)
 def _host_folders(here: str, root: str | None) -> tuple[str, ...]:
-    """Claude Code's plans, and this project's memory; never its transcripts, which are evidence."""
+    """Return Claude Code's plans and this project's memory; never its transcripts, which are evidence."""
     if not here:
         return ()
     client = os.path.join(here, ".claude")

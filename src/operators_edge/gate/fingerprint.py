@@ -1,7 +1,7 @@
-"""What makes two calls the same call: canonical JSON and the hashes over it.
+"""Fingerprints: when two calls count as the same call, or as the same class of calls.
 
-Owns the canonical form and the two fingerprints (JU-2). Does not own what goes into a finding: the
-gate fills subject and detail.
+Owns canonical JSON and the two hashes over it (JU-2). Does not own a finding's subject and detail
+(``gate.decide``).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def canonical(value: Any) -> bytes:
-    """JSON with sorted keys, no spaces, UTF-8: equal values give equal bytes on every machine.
+    """Return JSON with sorted keys, no spaces, in UTF-8: equal values give equal bytes on every machine.
 
-    A lone surrogate, which JSON input may hold and UTF-8 may not, is kept apart by its escape.
+    A lone surrogate is valid in JSON but not in UTF-8: it is written as its escape.
     """
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode("utf-8", "backslashreplace")
@@ -31,9 +31,9 @@ def needs_decision(finding: Finding) -> bool:
 
 
 def exact(findings: Iterable[Finding]) -> str:
-    """The fingerprint of all that needs a decision in one call; an allowance answers it.
+    """Return the fingerprint of everything in one call that needs a decision; an allowance names it.
 
-    Order does not matter and a finding that occurs twice counts twice: two pushes are not one.
+    The order does not matter. A finding that occurs twice counts twice: two pushes are not one push.
     """
     parts = sorted(
         canonical([one.type, one.rule, one.reason, list(one.subject), list(one.detail)])
@@ -44,5 +44,5 @@ def exact(findings: Iterable[Finding]) -> str:
 
 
 def class_of(finding: Finding) -> str:
-    """The fingerprint of everything like this finding; a dismissal answers it."""
+    """Return the fingerprint of the class of calls that the finding belongs to; a dismissal names it."""
     return sha256_hex(canonical([finding.type, finding.rule, list(finding.subject)]))

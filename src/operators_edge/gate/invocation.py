@@ -1,7 +1,7 @@
-"""A command with its program known by name and its words sorted into options and operands.
+"""A command as its program reads it: options, operands, and what they mean to that program.
 
-Owns that sorting, and which of the words the program reads as SQL or code, or writes to, as its
-table in the packs says. Does not own conditions (``gate.conditions``).
+Owns the sorting of words into options and operands, and which words the program reads as SQL or code, or
+writes to, according to its table in the packs. Does not own conditions (``gate.conditions``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 import re
 from bisect import bisect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.gate import paths
 from operators_edge.shell.commands import HOLE, Command, Word
@@ -17,22 +17,22 @@ from operators_edge.shell.commands import HOLE, Command, Word
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from operators_edge.gate.paths import Ground
+    from operators_edge.gate.paths import CallContext
+    from operators_edge.gate.rule_types import Program
     from operators_edge.gate.rules import Rules
 
-Table = dict[str, Any]
 Span = tuple[int, int]
 
-_NO = frozenset(("none", "false", "0", "no", "off"))
-_VERSION = frozenset(("--version", "-version", "-v", "-V"))
-_MIN_PREFIX = 4  # "--" and two letters: shorter is never an abbreviation anyone writes
+_FALSE_VALUES = frozenset(("none", "false", "0", "no", "off"))
+_VERSION_FLAGS = frozenset(("--version", "-version", "-v", "-V"))
+_MIN_PREFIX = 4  # "--" and two letters: nobody abbreviates to less
 _SCRIPT_LIMIT = 65_536
 _SQL_LIMIT = 262_144
 _MAX_FILES = 8
 
 
 class Flag:
-    """An option as given: its name ("-f", "--force"), its value or None, and where it stands."""
+    """An option as given: its name ("-f", "--force"), its value or None, and its position."""
 
     __slots__ = ("name", "span", "value")
 
@@ -43,11 +43,14 @@ class Flag:
 
 
 class Invocation:
-    """A command with its program known by name and its words sorted into options and operands."""
+    """A command with its program's name, and its words sorted into options and operands.
+
+    ``dashes`` is the number of operands before ``--``; -1 without it.
+    """
 
     __slots__ = ("_written", "command", "dashes", "flags", "operands", "program", "spec")
 
-    def __init__(self, command: Command, program: str, spec: Table) -> None:
+    def __init__(self, command: Command, program: str, spec: Program) -> None:
         self.command = command
         self.program = program
         self.spec = spec
@@ -59,9 +62,9 @@ class Invocation:
 
     @property
     def written(self) -> list[Word]:
-        """Every path the command writes, moves away or deletes, as its program table says."""
+        """Every path that the command writes, moves away or deletes, according to its program table."""
         if self._written is None:
-            self._written = _written_by(self)
+            self._written = _find_written(self)
         return self._written
 
     def _takes_value(self, name: str) -> bool:
@@ -116,44 +119,45 @@ class Invocation:
         return at
 
     def is_help(self) -> bool:
-        """Whether it only prints its help or version."""
-        wanted = self.spec.get("help", ("--help", "--version"))
+        """Whether the command only prints its help or version."""
+        help_options = self.spec.get("help", ("--help", "--version"))
         if self.spec.get("help_first"):
-            return len(self.command.argv) > 1 and self.command.argv[1].text in wanted
-        # Behind an operand a version is what it is told to use, not what it is asked for.
-        asked = [
+            return len(self.command.argv) > 1 and self.command.argv[1].text in help_options
+        # After an operand, --version selects a version instead of printing one.
+        given = [
             flag.name
             for flag in self.flags
-            if not (self.operands and flag.name in _VERSION)
-            and (flag.value is None or flag.value.text.lower() not in _NO)
+            if not (self.operands and flag.name in _VERSION_FLAGS)
+            and (flag.value is None or flag.value.text.lower() not in _FALSE_VALUES)
         ]
-        return any(name in wanted for name in asked) or (
-            "help" in wanted and self.first() == "help"
+        return any(name in help_options for name in given) or (
+            "help" in help_options and self.first_operands() == "help"
         )
 
-    def base(self, ground: Ground, word: Word | None = None) -> str | None:
-        """The absolute folder it works in; None when that cannot be known.
+    def working_folder(self, context: CallContext, word: Word | None = None) -> str | None:
+        """Return the absolute folder that the command works in; None when it is unknown.
 
-        ``word`` is looked up from there, but for a redirect, which the shell opens where it stands.
+        With a ``word``, the folder it is relative to: the shell opens a redirect before the program changes
+        its folder.
         """
-        found = ground.base(self.command.cwd)
+        found = context.absolute_folder(self.command.cwd)
         if "folder" not in self.spec or any(one.target is word for one in self.command.redirects):
             return found
         for flag in self.flags:
             is_early = not self.operands or flag.span < self.operands[0].span
             if flag.name in self.spec["folder"] and flag.value is not None and is_early:
-                found = ground.resolve(flag.value.text, found)
+                found = context.resolve(flag.value.text, found)
         return found
 
     def values(self, names: Iterable[str]) -> list[Word]:
         return [one.value for one in self.flags if one.value is not None and one.name in names]
 
-    def first(self, count: int = 1) -> str:
+    def first_operands(self, count: int = 1) -> str:
         return " ".join(word.text for word in self.operands[:count])
 
 
 def program_of(command: Command, rules: Rules) -> str:
-    """The program's name as the packs call it; "" for none, HOLE when it cannot be known."""
+    """Return the program's name in the packs; "" for none, HOLE when it is unknown."""
     if not command.argv:
         return ""
     word = command.argv[0]
@@ -161,8 +165,10 @@ def program_of(command: Command, rules: Rules) -> str:
     is_line = not name or (" " in name and word.text[0] not in "/.~")
     if HOLE in name or is_line or (word.has_glob and paths.fixed_part(word.text) != word.text):
         return HOLE
-    if name.lower().endswith(".exe"):
-        name = name[:-4]
+    return _name_in_packs(name[:-4] if name.lower().endswith(".exe") else name, rules)
+
+
+def _name_in_packs(name: str, rules: Rules) -> str:
     known = rules.names.get(name) or rules.names.get(name.lower())
     if known is None:
         known = next((one for pattern, one in rules.globs if re.match(pattern, name)), name)
@@ -174,8 +180,8 @@ def invocation_of(command: Command, rules: Rules) -> Invocation:
     return Invocation(command, program, rules.programs.get(program, {}))
 
 
-def given(inv: Invocation, names: Iterable[str]) -> list[Flag]:
-    """The options among ``names`` that are given, unique prefixes of long ones included."""
+def find_flags(inv: Invocation, names: Iterable[str]) -> list[Flag]:
+    """Return the given options among ``names``; unique prefixes of long ones count."""
     found = []
     for flag in inv.flags:
         for name in names:
@@ -192,16 +198,16 @@ def given(inv: Invocation, names: Iterable[str]) -> list[Flag]:
     return found
 
 
-def is_excused(inv: Invocation, names: Iterable[str]) -> bool:
-    """Like ``given``, but only for options written out in full: an excuse has to be plain."""
+def has_exact_flag(inv: Invocation, names: Iterable[str]) -> bool:
+    """Like ``find_flags``, but only for options written out in full: an exemption must be explicit."""
     return any(
-        flag.name in names and (flag.value is None or flag.value.text.lower() not in _NO)
+        flag.name in names and (flag.value is None or flag.value.text.lower() not in _FALSE_VALUES)
         for flag in inv.flags
     )
 
 
-def written_by_redirect(command: Command, *, truncating: bool = False) -> list[Word]:
-    """Targets of redirects that write; ``truncating``: only of those that empty the file first."""
+def redirect_targets(command: Command, *, truncating: bool = False) -> list[Word]:
+    """Return targets of redirects that write; ``truncating``: of those that empty the file first."""
     found = []
     for one in command.redirects:
         is_write = ">" in one.op and not (one.op == ">&" and one.target.text.strip("-").isdigit())
@@ -214,17 +220,17 @@ def written_by_redirect(command: Command, *, truncating: bool = False) -> list[W
     return found
 
 
-def _written_by(inv: Invocation) -> list[Word]:
+def _find_written(inv: Invocation) -> list[Word]:
     spec = inv.spec
     folders = inv.values(spec.get("write_options", ()))
-    found = written_by_redirect(inv.command) + folders
+    found = redirect_targets(inv.command) + folders
     for prefix in spec.get("write_operands", ()):
         found += [
             Word(word.text.removeprefix(prefix), word.span)
             for word in inv.operands
             if word.text.startswith(prefix)
         ]
-    if "writes_if" in spec and not given(inv, spec["writes_if"]):
+    if "writes_if" in spec and not find_flags(inv, spec["writes_if"]):
         return found
     operands = inv.operands
     match spec.get("writes"):
@@ -235,19 +241,21 @@ def _written_by(inv: Invocation) -> list[Word]:
         case "last" if len(operands) > 1 or folders:
             sources = operands if folders else operands[:-1]
             folders = folders or operands[-1:]
-            found += folders + [_inside(folder, one) for folder in folders for one in sources]
+            found += folders + [
+                _path_in_folder(folder, one) for folder in folders for one in sources
+            ]
     if inv.program == "mv":
         found += operands
     return found
 
 
-def _inside(folder: Word, source: Word) -> Word:
-    """The path that a copy into a folder would write."""
+def _path_in_folder(folder: Word, source: Word) -> Word:
+    """Return the path that a copy into a folder would write."""
     return Word(os.path.join(folder.text, os.path.basename(source.text.rstrip("/"))), folder.span)
 
 
-def script_text(inv: Invocation, ground: Ground) -> str:
-    """The text of the script that the command runs by path; empty when there is none."""
+def script_text(inv: Invocation, context: CallContext) -> str:
+    """Return the text of the script that the command runs by its path; empty when there is none."""
     argv = inv.command.argv
     if inv.command.is_remote or not argv:
         return ""
@@ -258,75 +266,80 @@ def script_text(inv: Invocation, ground: Ground) -> str:
         is_program = "/" in argv[0].text
         named = inv.operands[:1] if inv.spec.get("script") else list(argv[: int(is_program)])
     for word in named:
-        path = ground.resolve(word.text, inv.base(ground))
+        path = context.resolve(word.text, inv.working_folder(context))
         if path is not None:
-            draft = ground.drafts.get(path)
-            return draft or ground.facts.text(path, _SCRIPT_LIMIT) or ""
+            draft = context.written_texts.get(path)
+            return draft or context.facts.text(path, _SCRIPT_LIMIT) or ""
     return ""
 
 
-def sql_texts(inv: Invocation, ground: Ground) -> list[Word]:
-    """Everything the program will read as SQL: on the line, and in files that it names.
+def sql_texts(inv: Invocation, context: CallContext) -> list[Word]:
+    """Return everything that the program will read as SQL: on the command line, and in files it names.
 
-    A file that is not there runs nothing; one whose name or whole text cannot be known is a HOLE.
+    A missing file runs nothing; a file with unknown name or text is a HOLE.
     """
     spec, command = inv.spec, inv.command
-    found = inv.values(spec.get("sql", ()))
-    if "sql_from" in spec:
-        found = found + inv.operands[spec["sql_from"] :]
-    files = inv.values(spec.get("sql_files", ()))
-    if "sql_file_from" in spec:
-        files += inv.operands[spec["sql_file_from"] :]
+    found = _values_or_operands(inv, spec.get("sql", ()), spec.get("sql_from"))
+    files = _values_or_operands(inv, spec.get("sql_files", ()), spec.get("sql_file_from"))
     fed: list[Word] = []
     if spec.get("sql_stdin"):
         if command.stdin is not None:
             found = [*found, Word(command.stdin, command.span)]
         elif not found and not files:
-            fed = _feeding_files(command, ground)
+            fed = _feeding_files(command, context)
     if "sql_includes" in spec:
         files += [
             Word(name, word.span)
             for word in found
             for name in re.findall(spec["sql_includes"], word.text)[:_MAX_FILES]
         ]
-    base = None if command.is_remote else inv.base(ground)
-    for names, folder in ((files, base), (fed, ground.cwd)):
+    base = None if command.is_remote else inv.working_folder(context)
+    for names, folder in ((files, base), (fed, context.cwd)):
         for word in names[:_MAX_FILES]:
-            found = found + _file_texts(word, folder, ground)
+            found = found + _file_texts(word, folder, context)
     return found
 
 
-def _feeding_files(command: Command, ground: Ground) -> list[Word]:
-    """What the command reads that comes neither from its words nor from a text that is known."""
+def _values_or_operands(inv: Invocation, names: Iterable[str], start: int | None) -> list[Word]:
+    """Return the values of options, and the operands from one on."""
+    return inv.values(names) + (inv.operands[start:] if start is not None else [])
+
+
+def _feeding_files(command: Command, context: CallContext) -> list[Word]:
+    """Return the files that a pipe or redirect feeds to the command; a HOLE for an unknown pipe."""
     start, end = command.span
-    known = ground.feeders
+    known = context.file_feeders
     before = known[: bisect(known, start, key=lambda one: one.span[0])][-_MAX_FILES:]
     if command.stdin_kind == "pipe":
-        cats = [one for one in before if one.argv and one.span[1] <= start]
-        if command.stdin_program == "cat" and cats:
-            return [word for word in cats[-1].argv[1:] if not word.text.startswith("-")]
-        return [Word(HOLE, command.span)]
-    # The redirect may stand at what the command is run by: a container, another machine.
+        return _piped_files(command, before)
+    # The redirect may belong to the wrapper of the command: a container, another machine.
     around = [one for one in before if end <= one.span[1]]
     return [one.target for each in around for one in each.redirects if one.op == "<"][:1]
 
 
-def feeds_a_file(command: Command) -> bool:
-    """Whether it puts a file into a pipe, or reads one by a redirect."""
+def _piped_files(command: Command, before: list[Command]) -> list[Word]:
+    cats = [one for one in before if one.argv and one.span[1] <= command.span[0]]
+    if command.stdin_program == "cat" and cats:
+        return [word for word in cats[-1].argv[1:] if not word.text.startswith("-")]
+    return [Word(HOLE, command.span)]
+
+
+def feeds_file(command: Command) -> bool:
+    """Whether the command puts a file into a pipe, or reads one through a redirect."""
     is_cat = bool(command.argv) and os.path.basename(command.argv[0].text) == "cat"
     return is_cat or any(one.op == "<" for one in command.redirects)
 
 
-def _file_texts(file: Word, base: str | None, ground: Ground) -> list[Word]:
+def _file_texts(file: Word, base: str | None, context: CallContext) -> list[Word]:
     if not file.is_known or file.has_glob:
         return [Word(HOLE, file.span)]
-    path = ground.resolve(file.text, base)
+    path = context.resolve(file.text, base)
     if path is None:
-        return []  # on another machine, or wherever an unknown folder is
-    if path in ground.drafts:
-        draft = ground.drafts[path]
+        return []  # on another machine, or in an unknown folder
+    if path in context.written_texts:
+        draft = context.written_texts[path]
         return [Word(HOLE if draft is None else draft, file.span)]
-    text = ground.facts.text(path, _SQL_LIMIT + 1)
+    text = context.facts.text(path, _SQL_LIMIT + 1)
     if text is None:
         return []
     rest = [Word(HOLE, file.span)] if len(text) > _SQL_LIMIT else []
@@ -334,7 +347,7 @@ def _file_texts(file: Word, base: str | None, ground: Ground) -> list[Word]:
 
 
 def code_texts(inv: Invocation) -> list[Word]:
-    """Everything the program will run as code, as far as it is on the line."""
+    """Return everything on the command line that the program will run as code."""
     spec = inv.spec
     found = inv.values(spec.get("code", ()))
     if not found and "code_from" in spec:

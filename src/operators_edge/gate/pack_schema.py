@@ -1,7 +1,7 @@
-"""What a rule pack may say: checked, and compiled to plain data that loads fast.
+"""The schema of rule packs: packs are checked and compiled to plain data that loads fast.
 
-Owns the schema of ``packs/*.toml`` and its errors. Does not own files (``gate.rules``) or matching
-(``gate.conditions``). Everything here is pure: tables in, tables out.
+Owns the schema of ``packs/*.toml`` and the messages on its errors. Does not own files (``gate.rules``) or
+matching (``gate.conditions``). Pure: tables in, tables out.
 """
 
 from __future__ import annotations
@@ -11,53 +11,53 @@ from difflib import get_close_matches
 from fnmatch import translate
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.errors import EdgeError
-from operators_edge.gate.operand_classes import KINDS
+from operators_edge.errors import PackError
+from operators_edge.gate.conditions import OPERAND_CLASSES
 from operators_edge.model import JUNCTION_TYPES, PROFILES
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Sequence
 
 Table = dict[str, Any]
 
 EFFECTS = ("allow", "warn", "junction", "block")
-RADII = ("files", "commits", "tables", "request")
-"""What a decision card can count; see ``core/card.py``."""
+IMPACT_KINDS = ("files", "commits", "tables", "request")
+"""What a decision card can measure (``approvals.impact``), named by the key "radius" of a rule."""
 
-# Keys and the shapes of their values: "s" text, "l" list of texts (or one text), "b" truth value,
-# "i" number, "t" table of texts, "tl" table of lists of texts, "w" conditions.
+# Keys and the shapes of their values: "s" string, "l" list of strings (or one string), "b" boolean,
+# "i" integer, "t" table of strings, "tl" table of lists of strings, "w" conditions.
 PROGRAM_KEYS = {
-    "names": "l",  # other names, globs allowed; the first is the table's own name
-    "like": "l",  # other programs that take the same options: every condition on this one is on them too
-    "abbreviates": "b",  # takes any unique prefix of a long option
+    "names": "l",  # other names, globs allowed
+    "like": "l",  # other programs that take the same options: each condition on this one applies to them too
+    "abbreviates": "b",  # accepts any unique prefix of a long option
     "style": "s",  # "gnu" (-rf is -r -f) or "long" (-chdir is one option)
     "values": "l",  # options that take a value
     "global_values": "l",  # the same, but only before the first operand
     "sub_values": "tl",  # the same, per first operand
-    "help": "l",  # options that make it print help or its version, and do nothing else
+    "help": "l",  # options that make it only print help or its version
     "help_first": "b",  # only as the very first word
     "sql": "l",  # options whose value is SQL
     "sql_from": "i",  # operands from this one (counted from 0) are SQL
     "sql_stdin": "b",
     "sql_files": "l",  # options whose value is a file with SQL
     "sql_file_from": "i",  # operands from this one are such files
-    "sql_includes": "s",  # a pattern in SQL: its group names a file with more of it
+    "sql_includes": "s",  # a pattern over SQL whose group is the name of another SQL file
     "code": "l",  # options whose value is program code
     "code_from": "i",  # this operand is program code
     "code_stdin": "b",
     "script": "b",  # its first operand is a file with code
-    "runs": "l",  # subcommands that run the rest of the words as a command ("" for none)
-    "modules": "l",  # options whose value is a program that gets the rest of the words
+    "runs": "l",  # subcommands that run the following words as a command ("" for no subcommand)
+    "modules": "l",  # options whose value is a program that is run with the following words
     "writes": "s",  # operands it writes: all | last | rest (all but the first)
     "writes_if": "l",  # ... but only with one of these options
     "write_options": "l",  # options whose value it writes
-    "write_operands": "l",  # operands that start so name a path it writes: "of="
+    "write_operands": "l",  # operands with such a prefix name a path that it writes: "of="
     "folder": "l",  # options before the first operand that name the folder it runs in
-    "scripts": "l",  # operands that end so are files with code
-    "operand_options": "l",  # options whose value stands for an operand
-    "shell": "b",  # runs what it reads
+    "scripts": "l",  # operands with such an ending are files with code
+    "operand_options": "l",  # options whose value counts as an operand
+    "shell": "b",  # runs what it reads from its input
 }
 VALUED_KEYS = ("sql", "sql_files", "code", "folder", "modules", "write_options", "operand_options")
 WHEN_KEYS = {
@@ -70,7 +70,7 @@ WHEN_KEYS = {
     "unless_value": "t",
     "first": "l",
     "last": "l",
-    "acts": "l",  # of the operands, the first that is one of these or of "reads" is one of these
+    "acts": "l",  # the first operand that is in this list or in "reads" is in this list
     "reads": "l",
     "operand": "l",
     "unless_operand": "l",
@@ -92,13 +92,13 @@ WHEN_KEYS = {
     "stdin": "l",
     "stdin_program": "l",
     "trigger": "l",
-    "early": "s",  # the first three words as one text, as far as no option comes before
-    "unless_program": "l",  # for a condition on any program: none of these, and none with a table
-    "profile": "s",  # holds only under this profile
-    "text": "s",  # the whole text in which the command stands
-    "input": "l",  # what it reads by a redirect
+    "early": "s",  # the first three words up to the first option, as one text
+    "unless_program": "l",  # for a condition on any program: not one of these, and not one with a table
+    "profile": "s",  # holds under this profile only
+    "text": "s",  # the whole text that the command is part of
+    "input": "l",  # what it reads through a redirect
     "published": "b",  # the checked-out commit is known to be on a remote
-    "unless_all": "l",  # does not hold when there are operands, and all are of these kinds
+    "unless_all": "l",  # does not hold if there are operands and all are in these classes
 }
 RULE_KEYS = {
     "id": "s",
@@ -107,9 +107,9 @@ RULE_KEYS = {
     "reason": "s",
     "instead": "s",
     "loosenable": "b",
-    "destroys": "b",  # uncommitted work can be lost: a snapshot is taken before it runs
-    "leads": "b",  # of rules with the same effect, this one is told
-    "radius": "s",  # what a decision card counts
+    "destroys": "b",  # it can lose uncommitted work: a snapshot is taken before it runs
+    "leads": "b",  # among rules with the same effect, this one decides
+    "radius": "s",  # what a decision card measures
     "subject": "l",
     "when": "w",
     "match": "l",
@@ -118,16 +118,16 @@ RULE_KEYS = {
 TOOL_KEYS = {
     "shell": "t",  # tool → the argument that holds a shell command
     "write": "t",  # tool → the argument that holds the path it writes
-    "allow": "l",  # tools that read or only talk to the person
-    "asks": "l",  # tools that act, but only through words given to a model or to the host
-    "shell_name": "s",  # a server's tools of such a name run a shell command …
-    "shell_arguments": "l",  # … which stands in one of these arguments
-    "write_name": "s",  # a server's tools of such a name write files …
-    "write_arguments": "l",  # … whose paths stand in these arguments
+    "allow": "l",  # tools that only read, or only talk to the person
+    "asks": "l",  # tools that act only through texts given to a model or to the host
+    "shell_name": "s",  # an MCP server's tool with such a name runs a shell command …
+    "shell_arguments": "l",  # … given in one of these arguments
+    "write_name": "s",  # an MCP server's tool with such a name writes files …
+    "write_arguments": "l",  # … whose paths are given in these arguments
 }
-LOOK_KEYS = {"words": "l"}
+PREFILTER_KEYS = {"words": "l"}
 TEXT_KEYS = ("sql", "code", "early", "words", "path", "script", "stdin_text", "text")
-KIND_KEYS = (
+CLASS_KEYS = (
     "first",
     "last",
     "operand",
@@ -138,41 +138,16 @@ KIND_KEYS = (
     "code_writes",
     "input",
 )
-UNSHOWN_KEYS = ("when", "match", "no_match")
-# A program with one of these can do what a rule looks for without a word that tells.
-TELLING_KEYS = frozenset(
+COMPILE_ONLY_KEYS = ("when", "match", "no_match")
+# A program with one of these can do anything without any trigger word in the command.
+OPAQUE_KEYS = frozenset(
     ("code", "code_from", "script", "scripts", "shell", "writes", "runs", "modules")
 )
 SECTIONS = ("pack", "program", "rule", "tools", "first_look")
 
 
-class PackError(EdgeError):
-    """A pack cannot be used: which file, which rule, what is wrong."""
-
-    exit_code = 64
-    code = "pack"
-
-
-def _listed(value: Any) -> list[str]:
+def _as_list(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else list(value)
-
-
-def _check(value: Any, shape: str) -> bool:
-    match shape:
-        case "s":
-            return isinstance(value, str) and bool(value)
-        case "l":
-            return isinstance(value, str) or _is_list(value)
-        case "b":
-            return isinstance(value, bool)
-        case "i":
-            return isinstance(value, int) and not isinstance(value, bool)
-        case "w":
-            return isinstance(value, list) and bool(value) and all(map(_is_table, value))
-        case "tl":
-            return _is_table(value) and all(_is_list(one) for one in value.values())
-        case _:
-            return _is_table(value) and all(_check(one, "s") for one in value.values())
 
 
 def _is_list(value: Any) -> bool:
@@ -183,145 +158,169 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def _checked(table: Any, keys: dict[str, str], where: str) -> Table:
+def _is_table_of(value: Any, is_item: Callable[[Any], bool]) -> bool:
+    return _is_table(value) and all(map(is_item, value.values()))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+_SHAPES: dict[str, Callable[[Any], bool]] = {
+    "s": _is_text,
+    "l": lambda value: isinstance(value, str) or _is_list(value),
+    "b": lambda value: isinstance(value, bool),
+    "i": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "t": lambda value: _is_table_of(value, _is_text),
+    "tl": lambda value: _is_table_of(value, _is_list),
+    "w": lambda value: isinstance(value, list) and bool(value) and all(map(_is_table, value)),
+}
+
+
+def _check_table(table: Any, keys: dict[str, str], where: str) -> Table:
     if not _is_table(table):
-        raise PackError(f"{where}: a table is wanted here")
+        raise PackError(f"{where}: must be a table")
     for key, value in table.items():
         if key not in keys:
             known = ", ".join(sorted(keys))
-            raise PackError(f"{where}: {unknown_key(key, keys)}", hint=f"known keys: {known}")
-        if not _check(value, keys[key]):
-            raise PackError(f"{where}: {key} has a value of the wrong kind: {value!r}")
-    lists = {key: _listed(value) for key, value in table.items() if keys[key] == "l"}
+            raise PackError(
+                f"{where}: {describe_unknown_key(key, keys)}", hint=f"known keys: {known}"
+            )
+        if not _SHAPES[keys[key]](value):
+            raise PackError(f"{where}: {key} has a value of the wrong type: {value!r}")
+    lists = {key: _as_list(value) for key, value in table.items() if keys[key] == "l"}
     return {**table, **lists}
 
 
-def unknown_key(key: str, keys: Collection[str]) -> str:
-    """Says that a key is none of ``keys``, and which it may be."""
+def describe_unknown_key(key: str, keys: Collection[str]) -> str:
+    """Return a message that a key is not one of ``keys``, with the nearest one."""
     near = get_close_matches(key, keys, n=1, cutoff=0.5)
     return f"unknown key {key!r}" + (f" (did you mean {near[0]!r}?)" if near else "")
 
 
-def _patterns(when: Table) -> list[str]:
-    """Every regular expression in one condition."""
-    found = [one for key in KIND_KEYS for one in when.get(key, ())]
+def condition_patterns(when: Table) -> list[str]:
+    """Return every regular expression in one condition."""
+    found = [one for key in CLASS_KEYS for one in when.get(key, ())]
     found = [one for one in found if not one.startswith("@")]
     found += [when[key] for key in TEXT_KEYS if key in when]
-    found += [f"(?i:{when['sql']})"] if "sql" in when else []  # how it is looked for
+    found += [f"(?i:{when['sql']})"] if "sql" in when else []  # as it is searched for
     for key in ("value", "unless_value", "env"):
         found += when.get(key, {}).values()
     return [*found, *when.get("env", ())]
 
 
-def _checked_rule(rule: Table, where: str) -> Table:
+def _check_rule(rule: Table, where: str) -> Table:
     name = rule.get("id")
     if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
         raise PackError(
-            f"{where}: a rule needs an id of small letters, digits and dashes: {name!r}"
+            f"{where}: a rule needs an id of lower-case letters, digits and hyphens: {name!r}"
         )
     where = f"{where}: rule {name}"
-    rule = _checked(rule, RULE_KEYS, where)
+    rule = _check_table(rule, RULE_KEYS, where)
     for key in ("effect", "type", "reason", "instead", "when", "match", "no_match"):
         if not rule.get(key):
             raise PackError(f"{where}: {key} is missing")
     for key in ("reason", "instead"):
         if not rule[key].isprintable():
-            raise PackError(f"{where}: {key} is shown to people: one line, no control signs")
-    if rule["effect"] not in EFFECTS:
-        raise PackError(f"{where}: unknown effect {rule['effect']!r}", hint=", ".join(EFFECTS))
+            raise PackError(f"{where}: {key} is shown to people: one line, no control characters")
+    _check_choice(where, "effect", rule["effect"], EFFECTS)
     if rule["effect"] == "allow" and not rule.get("destroys"):
-        raise PackError(f"{where}: a rule that allows says nothing, unless it destroys")
-    if rule.get("radius", RADII[0]) not in RADII:
-        raise PackError(f"{where}: unknown radius {rule['radius']!r}", hint=", ".join(RADII))
-    if rule["type"] not in JUNCTION_TYPES:
-        raise PackError(f"{where}: unknown type {rule['type']!r}", hint=", ".join(JUNCTION_TYPES))
-    rule["when"] = [_checked_when(when, f"{where}: when") for when in rule["when"]]
+        raise PackError(f"{where}: a rule with effect allow needs destroys = true")
+    _check_choice(where, "impact kind", rule.get("radius", IMPACT_KINDS[0]), IMPACT_KINDS)
+    _check_choice(where, "type", rule["type"], JUNCTION_TYPES)
+    rule["when"] = [_check_condition(when, f"{where}: when") for when in rule["when"]]
     return rule
 
 
-def _checked_when(given: Any, where: str) -> Table:
-    when = _checked(given, WHEN_KEYS, where)
+def _check_choice(where: str, what: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise PackError(f"{where}: unknown {what} {value!r}", hint=", ".join(choices))
+
+
+def _check_condition(table: Any, where: str) -> Table:
+    when = _check_table(table, WHEN_KEYS, where)
     if "program" not in when and "trigger" not in when:
-        raise PackError(f"{where}: a condition without a program needs its trigger words")
-    for kind in (kind for key in KIND_KEYS for kind in when.get(key, ())):
-        if kind.startswith("@") and kind not in KINDS:
-            raise PackError(f"{where}: unknown kind {kind!r}", hint=" ".join(sorted(KINDS)))
-    if when.get("profile", PROFILES[0]) not in PROFILES:
-        raise PackError(f"{where}: unknown profile {when['profile']!r}", hint=", ".join(PROFILES))
+        raise PackError(f"{where}: a condition without a program needs trigger words")
+    for kind in (kind for key in CLASS_KEYS for kind in when.get(key, ())):
+        if kind.startswith("@") and kind not in OPERAND_CLASSES:
+            raise PackError(
+                f"{where}: unknown operand class {kind!r}", hint=" ".join(sorted(OPERAND_CLASSES))
+            )
+    _check_choice(where, "profile", when.get("profile", PROFILES[0]), PROFILES)
     if "reads" in when and "acts" not in when:
-        raise PackError(f"{where}: reads says nothing without acts")
+        raise PackError(f"{where}: reads has no effect without acts")
     for key, value in when.items():
         if value in ([], {}) and key != "trigger":
             raise PackError(f"{where}: {key} is empty")
-    for pattern in _patterns(when):
-        _compiled(pattern, where)
+    for pattern in condition_patterns(when):
+        _compile_pattern(pattern, where)
     return when
 
 
-def _compiled(pattern: str, where: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str, where: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as problem:
-        raise PackError(f"{where}: {pattern!r} is no pattern: {problem}") from problem
+        raise PackError(f"{where}: {pattern!r} is not a valid pattern: {problem}") from problem
 
 
 def compile_packs(packs: dict[str, Table]) -> Table:
-    """Pack file name → its parsed TOML, for all packs; returns what ``Rules`` is made of."""
+    """Compile all packs (file name → parsed TOML) to what ``rules.Rules`` is made of."""
     programs: dict[str, Table] = {}
     rules: list[Table] = []
     tools: Table = {}
-    # Behind a wrapper a program can be named in ways that the first look does not follow.
+    # After a wrapper, a program can be named in ways that the prefilter does not follow.
     words = _name_words([*PREFIXES, *SHELLS])
     owner: dict[str, str] = {}
     for file, pack in packs.items():
         for section in pack:
             if section not in SECTIONS:
                 raise PackError(f"{file}: unknown section {section!r}")
-        head = _checked(pack.get("pack", {}), {"name": "s", "summary": "s"}, f"{file}: pack")
+        head = _check_table(pack.get("pack", {}), {"name": "s", "summary": "s"}, f"{file}: pack")
         if set(head) != {"name", "summary"}:
             raise PackError(f"{file}: [pack] needs a name and a summary")
-        look = _checked(pack.get("first_look", {}), LOOK_KEYS, f"{file}: first_look")
-        words.update(look.get("words", ()))
+        prefilter = _check_table(pack.get("first_look", {}), PREFILTER_KEYS, f"{file}: first_look")
+        words.update(prefilter.get("words", ()))
         for name, program in pack.get("program", {}).items():
             if name in programs:
                 raise PackError(f"{file}: program {name} is described twice")
-            programs[name] = _program(program, f"{file}: program {name}")
-        tools.update(_checked(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"))
+            programs[name] = _check_program(program, f"{file}: program {name}")
+        tools.update(_check_table(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"))
         for raw in pack.get("rule", ()):
-            rule = _checked_rule(raw, file)
+            rule = _check_rule(raw, file)
             if rule["id"] in owner:
                 raise PackError(
-                    f"{file}: rule {rule['id']}: the id is taken already in {owner[rule['id']]}"
+                    f"{file}: rule {rule['id']}: the id is already used in {owner[rule['id']]}"
                 )
             owner[rule["id"]] = file
             rules.append({**rule, "pack": head["name"]})
-    _spread(programs, rules)
-    return _indexed(programs, rules, tools, words)
+    _expand_like(programs, rules)
+    return _build_index(programs, rules, tools, words)
 
 
-def _spread(programs: dict[str, Table], rules: list[Table]) -> None:
-    """A program that is like another gets its table, and its place in every condition."""
+def _expand_like(programs: dict[str, Table], rules: list[Table]) -> None:
+    """Give programs listed under ``like`` the same table, and a place in the same conditions."""
     likes = {name: program.pop("like") for name, program in programs.items() if "like" in program}
     for name, others in likes.items():
         for other in others:
             if other in programs:
-                raise PackError(f"program {other} is like {name}, and has a table of its own")
+                raise PackError(f"program {other} has a table and is listed as like {name}")
             programs[other] = {key: programs[name][key] for key in programs[name] if key != "names"}
     for when in (when for rule in rules for when in rule["when"] if "program" in when):
         when["program"] = [one for name in when["program"] for one in (name, *likes.get(name, ()))]
 
 
-def _program(given: Table, where: str) -> Table:
-    """The table with ``values`` naming every option whose value is meant somewhere else in it."""
-    table = _checked(given, PROGRAM_KEYS, where)
-    if "sql_includes" in table and _compiled(table["sql_includes"], where).groups != 1:
-        raise PackError(f"{where}: sql_includes has to have one group, which names the file")
+def _check_program(program: Table, where: str) -> Table:
+    """Check a program table; ``values`` gets every option whose value another key uses."""
+    table = _check_table(program, PROGRAM_KEYS, where)
+    if "sql_includes" in table and _compile_pattern(table["sql_includes"], where).groups != 1:
+        raise PackError(f"{where}: sql_includes must have one group: the file name")
     named = (table.get(key, ()) for key in ("values", *VALUED_KEYS))
     values = sorted({option for options in named for option in options})
     return {**table, "values": values} if values else table
 
 
-def _indexed(
+def _build_index(
     programs: dict[str, Table], rules: list[Table], tools: Table, words: set[str]
 ) -> Table:
     names = _Names(programs)
@@ -332,22 +331,27 @@ def _indexed(
             if "sub" in condition:
                 condition["sub"] = _by_first_word(condition["sub"])
             if "acts" in condition:
-                condition["acts"] = [_verbs(condition["acts"]), _verbs(condition.pop("reads", []))]
+                condition["acts"] = [
+                    _verb_pattern(condition["acts"]),
+                    _verb_pattern(condition.pop("reads", [])),
+                ]
             for name in when.get("program", [""]):
                 index.setdefault(names.known(name), []).append([number, condition])
     return {
         "programs": programs,
         "names": names.plain,
         "globs": names.globs,
-        "rules": [{key: rule[key] for key in rule if key not in UNSHOWN_KEYS} for rule in rules],
+        "rules": [
+            {key: rule[key] for key in rule if key not in COMPILE_ONLY_KEYS} for rule in rules
+        ],
         "index": index,
         "tools": tools,
-        "words": _triggers(programs, rules, words),
+        "words": _group_triggers(_find_triggers(programs, rules, words)),
     }
 
 
 def _by_first_word(paths: list[str]) -> dict[str, list[list[str]]]:
-    """Subcommand paths by their first word, so that few are looked at; "" for any other."""
+    """Group subcommand paths by their first word, so that few are compared; "" for any word."""
     found: dict[str, list[list[str]]] = {}
     for path in (one.split() for one in paths):
         first = path[0] if path and "*" not in path[0] else ""
@@ -355,11 +359,11 @@ def _by_first_word(paths: list[str]) -> dict[str, list[list[str]]]:
     return found
 
 
-def _verbs(words: list[str]) -> str:
-    """One pattern for a list of verbs, over an operand with a space before it unless it is the first.
+def _verb_pattern(words: list[str]) -> str:
+    """Return one pattern for verbs, for an operand with a space before it unless it is the first.
 
-    ``delete`` counts anywhere, ``* update`` behind the first operand only, ``auth *`` as the first
-    only; a ``*`` inside a word stands for any part of it.
+    ``delete`` counts anywhere, ``* update`` only after the first operand, ``auth *`` only as the first; a
+    ``*`` inside a word matches any part of it.
     """
     apart: dict[str, list[str]] = {" ?": [], " ": [], "": []}
     for word in words:
@@ -371,7 +375,7 @@ def _verbs(words: list[str]) -> str:
 
 
 class _Names:
-    """Every name and pattern of a program → the name that the packs know it by."""
+    """Maps every name and glob of a program to its name in the packs."""
 
     def __init__(self, programs: dict[str, Table]) -> None:
         self.plain: dict[str, str] = {}
@@ -387,42 +391,55 @@ class _Names:
             self.plain[alias] = name
 
     def known(self, name: str) -> str:
-        """The name of a program that a rule names, which need not have a table of its own."""
+        """Return the name in the packs of a program that a rule names, with or without a table."""
         if name and name not in self.plain and [translate(name), name] not in self.globs:
             self._add(name, name)
         return self.plain.get(name, name)
 
 
 def _name_words(names: list[str]) -> set[str]:
-    """The word of each program's name that stands in any text that runs it."""
+    """Return for each program name the word that must be in any text that runs it."""
     literal = (re.split(r"[*?\[.]", name.lower())[0].strip("-_") for name in names)
     return {word for word in literal if word and not word.startswith("@")}
 
 
-def _triggers(
+def _find_triggers(
     programs: dict[str, Table], rules: list[Table], words: set[str]
 ) -> dict[str, list[str]]:
-    """Trigger word → words of which one has to stand beside it; none where it counts alone."""
-    found: dict[str, set[str]] = {}
+    """Return trigger word → partners, of which one must be in the text too; none if it counts alone."""
+    triggers: dict[str, set[str]] = {}
     for entry in sorted(words):
-        word, *partners = entry.split()  # "npx c call": counts beside one of the others alone
-        known = found.get(word)
-        found[word] = set() if not partners or known == set() else {*partners, *(known or ())}
+        word, *partners = entry.split()  # "npx c call": counts only with one of the other two
+        _add_trigger(triggers, word, set(partners))
     for when in (when for rule in rules for when in rule["when"]):
-        for word, beside in _trigger_words(when, programs).items():
-            known = found.get(word)
-            counts_alone = not beside or known == set()
-            found[word] = set() if counts_alone else beside | (known or set())
+        for word, names in _trigger_words(when, programs).items():
+            _add_trigger(triggers, word, names)
     for name, program in programs.items():
-        if not TELLING_KEYS.isdisjoint(program):
-            found.update((word, set()) for word in _name_words([name, *program.get("names", ())]))
-    return {word: sorted(beside) for word, beside in sorted(found.items())}
+        if not OPAQUE_KEYS.isdisjoint(program):
+            triggers.update(
+                (word, set()) for word in _name_words([name, *program.get("names", ())])
+            )
+    return {word: sorted(partners) for word, partners in sorted(triggers.items())}
+
+
+def _add_trigger(triggers: dict[str, set[str]], word: str, partners: set[str]) -> None:
+    known = triggers.get(word)
+    counts_alone = not partners or known == set()
+    triggers[word] = set() if counts_alone else partners | (known or set())
+
+
+def _group_triggers(triggers: dict[str, list[str]]) -> dict[str, str]:
+    """Return partners → the words that share them, both as one text: many words have the same partners."""
+    groups: dict[str, list[str]] = {}
+    for word, partners in triggers.items():
+        groups.setdefault(" ".join(partners), []).append(word)
+    return {partners: " ".join(words) for partners, words in groups.items()}
 
 
 def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str]]:
-    """What has to stand in every text on which the condition can hold.
+    """Return words of which at least one is in every text that the condition can match.
 
-    Word → program words of which one has to stand there too; none of them for a word that suffices.
+    Word → program names, of which one must be in the text too; none if the word counts alone.
     """
     if "trigger" in when:
         return {word.lower(): set() for word in when["trigger"]}
@@ -439,7 +456,7 @@ def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str
 
 
 def _literal_word(path: str) -> str:
-    """The last word of a subcommand path that stands in the text as a word of its own."""
+    """Return the last part of a subcommand path that is in the text as a separate word."""
     for part in reversed(path.lower().split()):
         before, star, _ = part.partition("*")
         if before and (not star or before[-1] in "-_:."):
@@ -448,6 +465,6 @@ def _literal_word(path: str) -> str:
 
 
 def _verb_word(verb: str) -> str:
-    """A part of the verb that stands in the text as a word of its own; "" for none."""
+    """Return a part of the verb that is in the text as a separate word; "" for none."""
     bare = verb.lower().removeprefix("* ").removesuffix(" *")
     return max(re.findall(r"(?<![a-z0-9*])[a-z0-9]+(?![a-z0-9*])", bare), key=len, default="")

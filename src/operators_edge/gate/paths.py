@@ -1,7 +1,8 @@
-"""Paths in a call: what they resolve to, and on whose ground they lie.
+"""Paths in a call: what they resolve to, and which kind of place or file they name.
 
-Owns resolution (pure: ``..`` and ``~``; symbolic links through ``Facts.real``) and the kinds of
-place. Does not own what a rule makes of them.
+Owns resolution (pure: ``..`` and ``~``; symbolic links through ``Facts.real``), the folders that count as
+the project's, the system's or the product's, and the names of files with credentials. Does not own the
+rules that use them, nor secrets in text (``redaction.redact``).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os.path
 import re
 from typing import TYPE_CHECKING
 
+from operators_edge.gate.regexes import found_in
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.shell.commands import HOLE
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 _SAFE_DEVICES = re.compile(
     r"/dev/(null|zero|full|u?random|tty|ptmx|std(in|out|err)|(fd|shm|pts|mqueue|tcp|udp)(/.*)?)$"
 )
-_TOPS = frozenset(
+_TOP_FOLDERS = frozenset(
     [
         "/",
         "/bin",
@@ -64,26 +66,26 @@ _STARTUP = re.compile(
     r"|\.config/(fish|git|autostart|systemd/user)/.*|\.ssh(/.*)?|\.gnupg(/.*)?|\.aws(/.*)?"
     r"|\.kube/config|\.docker/config\.json|Library/LaunchAgents/.*)$"
 )
-_GIT = re.compile(r"/\.git(/|$)")
-# The schedule counts as a setting: what stands in it, the client types as if a person had.
+_GIT_FOLDER = re.compile(r"/\.git(/|$)")
+# The schedule counts as a setting: the client types its entries as if a person had typed them.
 _SETTINGS = re.compile(r"/\.claude/(settings[^/]*|scheduled_tasks)\.json$")
 _GLOB = re.compile(r"[*?\[]")
 
 
-class Ground:
-    """Where one call stands: the directory, the project, and what may be asked of the machine."""
+class CallContext:
+    """The context of one call: its directory, the project, and the facts about the machine."""
 
     __slots__ = (
         "cwd",
-        "drafts",
         "facts",
-        "feeders",
+        "file_feeders",
         "home",
         "own",
         "place",
         "root",
         "temp",
         "text",
+        "written_texts",
     )
 
     def __init__(self, call: Call, place: Place, facts: Facts) -> None:
@@ -95,20 +97,20 @@ class Ground:
         self.temp = place.temp
         self.own = place.own
         self.text = ""
-        """The whole text that the command at hand stands in."""
-        self.feeders: list[Command] = []
-        """The commands of this text that put a file into a pipe or onto their input, in order."""
-        self.drafts: dict[str, str | None] = {}
-        """Files that this text itself writes: path → content, None where it cannot be known."""
+        """The whole text that the current command is part of."""
+        self.file_feeders: list[Command] = []
+        """The commands of this text that read a file into a pipe or into their input, in order."""
+        self.written_texts: dict[str, str | None] = {}
+        """Files that this text itself writes: path → content; None when the content is unknown."""
 
-    def base(self, directory: str | None) -> str | None:
-        """The absolute directory a command runs in; None when it cannot be known."""
+    def absolute_folder(self, directory: str | None) -> str | None:
+        """Return the absolute directory that a command runs in; None when it is unknown."""
         if directory is None or HOLE in directory:
             return None
         return self.resolve(directory, self.cwd) if directory else self.cwd
 
     def resolve(self, text: str, base: str | None) -> str | None:
-        """The absolute path a word names from ``base``; None when it cannot be known."""
+        """Return the absolute path that a word names, relative to ``base``; None when it is unknown."""
         if not text or HOLE in text:
             return None
         if text == "~" or text.startswith("~/"):
@@ -129,37 +131,39 @@ class Ground:
         return any(is_within(path, folder) for folder in folders if folder)
 
     def is_outside(self, path: str) -> bool:
-        """Neither in the project nor in a temporary folder, with links followed."""
+        """Whether a path is in neither the project nor a temporary folder, with links followed."""
         real = self.real(path)
-        ground = (self.root, *self.temp)
-        return not (self.is_inside(path, ground) and self.is_inside(real, (*ground, *self._real())))
+        context = (self.root, *self.temp)
+        return not (
+            self.is_inside(path, context) and self.is_inside(real, (*context, *self._real()))
+        )
 
     def _real(self) -> tuple[str, ...]:
         return tuple(self.real(one) for one in (self.root, *self.temp))
 
     def is_root_or_home(self, path: str) -> bool:
-        """A top folder of the machine, the home folder, or one that holds it or the project."""
+        """Whether it is a top folder of the machine, the home folder, or contains home or project."""
         folder = fixed_part(path)
-        whole = folder in _TOPS or folder == self.home
+        whole = folder in _TOP_FOLDERS or folder == self.home
         holds_project = folder != self.root and is_within(self.root, folder)
         return whole or is_within(self.home, folder) or holds_project
 
-    def is_own(self, path: str) -> bool:
-        """The product's files and the hook settings, by name or behind a link."""
+    def is_own_file(self, path: str) -> bool:
+        """Whether it is one of the product's files or a hook settings file, by name or through a link."""
         guarded = (os.path.join(self.root, PROOF_DIR), *self.own)
         return any(
             self.is_inside(one, guarded) or is_host_settings(one) for one in (path, self.real(path))
         )
 
-    def holds_own(self, path: str) -> bool:
-        """A folder whose removal takes the product's files with it."""
+    def holds_own_file(self, path: str) -> bool:
+        """Whether removing the folder would remove the product's files."""
         guarded = (os.path.join(self.root, PROOF_DIR), *self.own)
         return any(is_within(one, path) for one in guarded) or path.endswith("/.claude")
 
     def is_regenerable(self, path: str) -> bool:
-        """Literal, and below a temporary folder, or ignored by git inside the project (GA-4)."""
+        """Whether it is a literal path below a temporary folder, or ignored by git in the project (GA-4)."""
         real = self.real(path)
-        if _GLOB.search(path) or self.is_own(path) or self.holds_own(path):
+        if _GLOB.search(path) or self.is_own_file(path) or self.holds_own_file(path):
             return False
         temp = (*self.temp, *map(self.real, self.temp))
         for one in (path, real):
@@ -173,11 +177,11 @@ class Ground:
         return True
 
     def is_branch(self, path: str) -> bool:
-        """Whether the path's last parts, taken from the project, name a branch that is there."""
+        """Whether the path, relative to the project, is the name of an existing branch."""
         name = path.removeprefix(self.root + "/")
         return self.facts.size(os.path.join(self.root, ".git", "refs", "heads", name)) is not None
 
-    def is_state(self, path: str) -> bool:
+    def is_state_file(self, path: str) -> bool:
         state = os.path.join(self.root, STATE_FILE)
         return path == state or self.real(path) == self.real(state)
 
@@ -187,13 +191,13 @@ class Ground:
 
 
 def fixed_part(path: str) -> str:
-    """The folder a path with globs starts from; the path itself without any."""
+    """Return the folder that contains all matches of a glob; the path itself without a glob."""
     found = _GLOB.search(path)
     return path if found is None else os.path.dirname(path[: found.start()]) or "/"
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Whether a normalised path is the folder or lies below it."""
+    """Whether a normalised path is the folder or is below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
@@ -206,8 +210,54 @@ def is_startup_or_key(path: str) -> bool:
 
 
 def is_git_internal(path: str) -> bool:
-    return bool(_GIT.search(path))
+    return bool(_GIT_FOLDER.search(path))
 
 
 def is_host_settings(path: str) -> bool:
     return bool(_SETTINGS.search(path))
+
+
+_CREDENTIAL_FILES = (
+    # keys
+    r"/\.ssh/(?!config$|config\.d|known_hosts|authorized_keys|environment$|[^/]*\.pub$).+",
+    r"/id_(rsa|dsa|ecdsa|ed25519)(_sk)?([._-][^/]*)?(?<!\.pub)$",
+    r"/[^/]*\.(p12|pfx|jks|keystore|kdbx|ppk)$",
+    r"/(?![^/]*(cert|chain|public|\bca\b|cacert|bundle|\bpub\b))[^/]*\.pem$",
+    r"/[^/]*(private|server|client|tls|ssl|secret|master|host|signing|deploy)[^/]*\.key$",
+    r"/\.gnupg/(private-keys|secring)",
+    r"/etc/ssl/private/.",
+    # credential stores of programs
+    r"/\.aws/(credentials$|sso/cache/|cli/cache/)",
+    r"/\.(netrc|pgpass|my\.cnf|pypirc|git-credentials|vault-token|boto|s3cfg)$",
+    r"/\.config/(gh/hosts\.yml|hub|glab-cli/config\.yml|rclone/rclone\.conf)$",
+    r"/\.docker/config\.json$",
+    r"/\.kube/config$",
+    r"/\.cargo/credentials(\.toml)?$",
+    r"/\.gem/credentials$",
+    r"/\.config/gcloud/([^/]*credentials[^/]*|access_tokens\.db|legacy_credentials(/.*)?)$",
+    r"/\.azure/([^/]*[tT]okens?[^/]*|msal_[^/]*)$",
+    r"/\.terraform\.d/credentials",
+    r"/\.claude/\.credentials\.json$",
+    r"/\.codex/auth\.json$",
+    # stores of the operating system and of browsers
+    r"/proc/[^/]+/environ$",
+    r"/Library/Keychains(/|$)",
+    r"/[^/]*\.keychain(-db)?$",
+    r"/(Login Data|key4\.db|logins\.json)$",
+)
+_CREDENTIALS = "|".join(_CREDENTIAL_FILES)
+_KEY_FILE = r"\.(pem|key|p12|pfx|jks|keystore)$"
+_FOR_TESTS = r"/(tests?|__tests__|specs?|fixtures?|testdata|examples?|mocks?)/"
+_ENV_FILE = r"/\.env(?!rc)(?![^/]*(example|sample|template|dist|defaults?|schema))[^/]*$|/\.envrc$"
+
+
+def is_credentials(path: str) -> bool:
+    """Whether it is a private key that is not a test fixture, or a file with a program's login data."""
+    if not found_in(_CREDENTIALS, path):
+        return False
+    return not (found_in(_KEY_FILE, path) and found_in(_FOR_TESTS, path))
+
+
+def is_env_file(path: str) -> bool:
+    """Whether it is a settings file that usually holds passwords, and not a template of one."""
+    return found_in(_ENV_FILE, path)

@@ -1,7 +1,7 @@
-"""The cheap first look at a command text: could any rule fire on it at all?
+"""The prefilter: a cheap test whether any rule could match a command text at all.
 
-Owns the search for trigger words and for marks behind which a word can hide. Does not own the words:
-they come from the compiled rules. Errs towards True; a False is a promise that the gate would allow.
+Owns the search for trigger words, and for syntax that can hide one. Does not own the words (they come from
+the compiled rules). Errs towards True; False promises that the gate would allow the text.
 """
 
 from __future__ import annotations
@@ -10,46 +10,66 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from operators_edge.gate.rules import Words
+    from collections.abc import Iterator, Mapping
 
 _WORD = re.compile(r"[a-z0-9_]+(?:-+[a-z0-9_]+)*")
 _QUOTED = re.compile(r"""\\.|"(?:[^"\\]|\\.)*"|'[^']*'""", re.DOTALL)
 _HARMLESS_REDIRECT = re.compile(r"&?[0-9]*>>?\s*(?:/dev/null(?![^\s;&|)])|&[0-9](?![^\s;&|)]))")
-# A known module run by python is what it says; its words are looked at like any other's.
+# A python module is judged by its own name: the words after it count, the interpreter does not.
 _PYTHON_MODULE = re.compile(r"\bpython[0-9.]*\s+-m\s")
 _HIDING = re.compile(
     # expansions, redirects that write, unbalanced quotes, here documents
     r"[$`>'\"\0\\]|<<|<\(|\(\s*\)"
     # braces that expand: {a,b} {a..b}
     r"|\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}"
-    # where a program is named: a path, a glob, a quoted or escaped word, the dot command
+    # in the place of a program: a path, a glob, a quoted or escaped word, the dot command
     r"|(?:^|[;&|(){}!\n]|\b(?:then|do|else|elif|if|while|until)\s)\s*"
     r"(?:[A-Za-z_]\w*\+?=[^\s;&|]*\s+)*(?:[^\s;&|()=]*[/*?\[\x01\x02]|\.(?:\s|$)|-)",
-    # Only a shell's own blanks separate words: no other blank of Unicode does.
+    # Only ASCII white space separates words in a shell.
     re.ASCII,
 )
 
 
-MAX_LOOK = 8_192
-"""Characters of a text that is looked at; the patterns below may take time that grows with its square."""
+MAX_PREFILTER_TEXT = 8_192
+"""Characters of a text that is searched; the time of the patterns can grow with the square of the length."""
 
 
-def _skeleton(match: re.Match[str]) -> str:
+class TriggerWords:
+    """Words without which no rule on commands can match, each with its partners.
+
+    Made of groups: partners → the words that share them, both as one text. Looked up like a dictionary; only
+    few words occur in a text, so partners are split when asked for.
+    """
+
+    __slots__ = ("_partners",)
+
+    def __init__(self, groups: Mapping[str, str]) -> None:
+        self._partners: dict[str, str] = {}
+        for partners, listed in groups.items():
+            self._partners.update(dict.fromkeys(listed.split(), partners))
+
+    def get(self, word: str) -> list[str] | None:
+        partners = self._partners.get(word)
+        return None if partners is None else partners.split()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._partners)
+
+
+def _mask_quoted(match: re.Match[str]) -> str:
     quoted = match.group()
     if quoted[0] == "\\":
         return "" if quoted == "\\\n" else "\x02"
     return "$" if quoted[0] == '"' and ("$" in quoted or "`" in quoted) else "\x01"
 
 
-def is_suspicious(text: str, words: Mapping[str, Sequence[str]] | Words) -> bool:
-    """Whether the text has to be parsed.
+def is_suspicious(text: str, words: TriggerWords) -> bool:
+    """Whether the text must be parsed and judged.
 
-    ``words``: trigger word, in small letters → words of which one has to stand beside it for it to
-    count; none where it counts alone.
+    ``words``: trigger word, in lower case → its partners. A word with partners counts only if one of them
+    is in the text too; a word without partners counts alone.
     """
-    if len(text) > MAX_LOOK:
+    if len(text) > MAX_PREFILTER_TEXT:
         return True
     joined = text.replace("\\\n", "")
     plain = joined.replace("\\", "").replace('"', "").replace("'", "").lower()
@@ -59,18 +79,18 @@ def is_suspicious(text: str, words: Mapping[str, Sequence[str]] | Words) -> bool
         apart = re.sub(r"\\.|[\"']", " ", joined, flags=re.DOTALL).lower()
         if _has_word(_PYTHON_MODULE.sub(" ", f"{apart} {plain}"), words):
             return True
-    # A quote in a comment would hide what follows it: then nothing is taken as quoted.
-    bare = text if "#" in text else _QUOTED.sub(_skeleton, text)
-    return _HIDING.search(_HARMLESS_REDIRECT.sub(" ", bare)) is not None
+    # A quote in a comment would hide what follows it, so a text with comments keeps its quotes.
+    unquoted = text if "#" in text else _QUOTED.sub(_mask_quoted, text)
+    return _HIDING.search(_HARMLESS_REDIRECT.sub(" ", unquoted)) is not None
 
 
-def _has_word(text: str, words: Mapping[str, Sequence[str]] | Words) -> bool:
+def _has_word(text: str, words: TriggerWords) -> bool:
     found = set(_WORD.findall(text))
     for word in list(found):
         if "-" in word or "_" in word:
             found.update(re.split("[-_]+", word))
     return any(
-        not beside or not found.isdisjoint(beside)
+        not partners or not found.isdisjoint(partners)
         for word in found
-        if (beside := words.get(word)) is not None
+        if (partners := words.get(word)) is not None
     )

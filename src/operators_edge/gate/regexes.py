@@ -1,6 +1,7 @@
-"""Patterns compiled when they are first needed: most calls need few of the many there are.
+"""Regular expressions, compiled when first used: most calls need only a few of the packs' patterns.
 
-Owns the cache (that of ``re`` is smaller than the packs). Does not own any pattern.
+Owns the cache, because the one in ``re`` is smaller than the number of patterns in the packs. Does not own
+any pattern.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The rules in force: packs compiled once, kept beside the packs, loaded in about a millisecond.
+"""The effective rules: packs compiled once, cached next to the packs, loaded in about a millisecond.
 
 Owns finding and caching the compiled packs. Does not own their schema (``gate.pack_schema``) or their
-meaning (``gate.conditions``, ``gate.decide``). The cache has the trust of the ``.pyc`` files beside which
-it lies: it is keyed by name, size and time of every pack file, and a damaged one is compiled again.
+meaning (``gate.conditions``, ``gate.decide``). The cache is trusted like the ``.pyc`` files in the same
+place: it is keyed by name, size and time of every pack file, and a damaged one is compiled again.
 """
 
 from __future__ import annotations
@@ -11,26 +11,32 @@ import json
 import os
 
 import operators_edge
+from operators_edge.errors import PackError
+from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
+
+    from operators_edge.gate.rule_types import Candidate, Program, Rule, Tools
 
     Table = dict[str, Any]
 
 PACKS = os.path.join(os.path.dirname(os.path.abspath(operators_edge.__file__)), "gate", "packs")
 _FORMAT = 2
+_MAX_LOOKUPS, _MAX_LOOKUP_KEY = 1024, 256
+_MAX_LOADED = 64
 
 
 class Rules:
-    """Compiled rules. ``programs``, ``names``, ``globs``, ``rules``, ``index``, ``tools``: see pack.
+    """Compiled rules: what ``pack_schema.compile_packs`` returns, with an index for a command's candidates.
 
-    ``config`` says what a person and the project set (``config.layers``); {} where nobody set anything.
+    ``config`` holds what a person and the project set (``config.layers``); {} when nothing is set.
     """
 
     __slots__ = (
-        "_near",
+        "_candidates",
         "_words",
         "compiled",
         "config",
@@ -46,22 +52,21 @@ class Rules:
     def __init__(self, compiled: Table, *, profile: str = "") -> None:
         self.compiled = compiled
         self.config: Table = compiled.get("config", {})
-        self._near: dict[Any, list[list[Any]]] = {}
-        self._words: Words | None = None
-        self.programs: dict[str, Table] = compiled["programs"]
+        self._candidates: dict[tuple[str, str, tuple[str, ...]], list[Candidate]] = {}
+        self._words: TriggerWords | None = None
+        self.programs: dict[str, Program] = compiled["programs"]
         self.names: dict[str, str] = compiled["names"]
         self.globs: list[list[str]] = compiled["globs"]
-        self.rules: list[Table] = compiled["rules"]
-        self.index: dict[str, list[list[Any]]] = compiled["index"]
-        self.tools: Table = compiled["tools"]
+        self.rules: list[Rule] = compiled["rules"]
+        self.index: dict[str, list[Candidate]] = compiled["index"]
+        self.tools: Tools = compiled["tools"]
         self.profile = profile or self.config.get("profile", "strict")
 
     @property
-    def words(self) -> Words:
-        """The words without which no rule on commands can fire; for the few texts that need them."""
+    def words(self) -> TriggerWords:
+        """The words without which no rule on commands can match; built when first needed."""
         if self._words is None:
-            words = self.compiled["words"]
-            self._words = Words(words if "conditions" in self.compiled else _grouped(words))
+            self._words = TriggerWords(self.compiled["words"])
         return self._words
 
     @property
@@ -71,117 +76,117 @@ class Rules:
 
     @property
     def keep_days(self) -> Mapping[str, int | None]:
-        """How many days an entry of each type stays in the archive; None: for good."""
-        from operators_edge.model import KEEP_DAYS  # noqa: PLC0415 - when something is archived
+        """How many days an entry of each type is kept in the archive; None: permanently."""
+        from operators_edge.model import KEEP_DAYS  # noqa: PLC0415 - only when something is archived
 
-        kept: Mapping[str, int | None] = self.config.get("keep_days", KEEP_DAYS)
-        return kept
+        days: Mapping[str, int | None] = self.config.get("keep_days", KEEP_DAYS)
+        return days
 
     @property
     def context_tokens(self) -> int:
-        """How much a new session is told at most."""
+        """The token budget of a new session's briefing."""
         from operators_edge.model import CONTEXT_TOKENS  # noqa: PLC0415 - once a session
 
         tokens: int = self.config.get("context_tokens", CONTEXT_TOKENS)
         return tokens
 
-    def under(self, profile: str) -> Rules:
-        """The same rules, judged under another profile."""
+    def with_profile(self, profile: str) -> Rules:
+        """Return the same rules under another profile."""
         return self if profile == self.profile else Rules(self.compiled, profile=profile)
 
-    def near(self, program: str, operand: str, lacking: tuple[str, ...]) -> list[list[Any]]:
-        """The conditions in force that a command could fulfil: with their rules' numbers, in order.
+    def candidates(self, program: str, operand: str, missing: tuple[str, ...]) -> list[Candidate]:
+        """Return the conditions that a command could meet, each with its rule's number, in order.
 
-        ``operand`` is its first one, "" where it has none: most conditions are about one subcommand.
-        ``lacking`` are keys of conditions for which it has nothing that they could be about.
+        ``operand`` is the first one, "" for none: most conditions are about one subcommand. ``missing`` are
+        keys of conditions that cannot hold for the command (``conditions.missing_triggers``).
         """
-        asked = program, operand, lacking
-        known = self._near.get(asked)
+        key = program, operand, missing
+        known = self._candidates.get(key)
         if known is None:
-            index, own = self.index, self.profile
+            index, profile = self.index, self.profile
             known = [
                 each
                 for each in (*index.get(program, ()), *index.get("", ()))
-                if each[1].get("profile", own) == own
+                if each[1].get("profile", profile) == profile
                 and ((sub := each[1].get("sub")) is None or operand in sub or "" in sub)
-                and each[1].keys().isdisjoint(lacking)
+                and each[1].keys().isdisjoint(missing)
             ]
-            if len(program) + len(operand) <= _LONGEST_NEAR:
-                if len(self._near) >= _MOST_NEAR:
-                    self._near.clear()
-                self._near[asked] = known
+            if len(program) + len(operand) <= _MAX_LOOKUP_KEY:
+                if len(self._candidates) >= _MAX_LOOKUPS:
+                    self._candidates.clear()
+                self._candidates[key] = known
         return known
 
-    def rule(self, name: str) -> Table | None:
+    def rule(self, name: str) -> Rule | None:
         return next((rule for rule in self.rules if rule["id"] == name), None)
 
 
+# -- loading ---------------------------------------------------------------------------------------
+
+
 def load(folder: str = PACKS) -> Rules:
-    """All packs of ``folder``; raises PackError when one of them cannot be used."""
+    """Return the rules of all packs in ``folder``; raises PackError when one of them cannot be used."""
     stamp = stamp_of(folder)
 
-    def made() -> Rules:
-        kept = read_cache(_cache_folder(folder), "rules", stamp)
-        if kept is not None:
+    def build() -> Rules:
+        cached = read_cache(_cache_folder(folder), "rules", stamp)
+        if cached is not None:
             try:
-                return Rules(unpacked(kept))
+                return Rules(expand(cached))
             except (KeyError, TypeError, ValueError, AttributeError, IndexError):
                 pass  # damaged: compiled again below
         return Rules(_compile(folder, stamp))
 
-    held: Rules = once(f"rules {folder}", stamp, made)
-    return held
+    loaded: Rules = load_once(f"rules {folder}", stamp, build)
+    return loaded
 
 
-def trigger_words(folder: str = PACKS) -> Words:
-    """The words without which no rule on commands can fire."""
-    stamp = stamp_of(folder)
-
-    def made() -> Words:
-        kept = read_cache(_cache_folder(folder), "triggers", stamp)
-        if kept:
-            try:
-                return Words(kept)
-            except (TypeError, AttributeError):
-                pass  # damaged: compiled again below
-        return Words(packed(_compile(folder, stamp))["words"])
-
-    held: Words = once(f"words {folder}", stamp, made)
-    return held
-
-
-def once(what: str, stamp: str, made: Callable[[], Any]) -> Any:
-    """What this process made last under the same stamp: the resident makes it once, a hook has it once.
-
-    None, where nothing could be made, is not kept.
-    """
-    held = _held.get(what)
-    if held is None or held[0] != stamp:
-        if len(_held) >= _MOST_HELD:
-            _held.clear()  # many projects at once: made again, not kept without end
-        held = (stamp, made())
-        if held[1] is not None:
-            _held[what] = held
-    return held[1]
-
-
-_MOST_NEAR, _LONGEST_NEAR = 1024, 256
-_held: dict[str, tuple[str, Any]] = {}
-_MOST_HELD = 64
-
-
-def first_look(text: str, folder: str = PACKS) -> bool:
-    """Whether a command text has to be parsed and judged; False promises an allow."""
-    from operators_edge.gate.prefilter import is_suspicious  # noqa: PLC0415 - hook start-up time
-
+def needs_parsing(text: str, folder: str = PACKS) -> bool:
+    """Whether a command text must be parsed and judged; False promises an allow."""
     return is_suspicious(text, trigger_words(folder))
 
 
-def read_packs(folder: str = PACKS) -> dict[str, Table]:
-    """The packs as written, examples included: file name → tables."""
-    import tomllib  # noqa: PLC0415 - not needed when the cache holds
+def trigger_words(folder: str = PACKS) -> TriggerWords:
+    """Return the words without which no rule on commands can match."""
+    stamp = stamp_of(folder)
 
-    from operators_edge.gate.pack_schema import PackError  # noqa: PLC0415
+    def build() -> TriggerWords:
+        cached = read_cache(_cache_folder(folder), "triggers", stamp)
+        if cached:
+            try:
+                return TriggerWords(cached)
+            except (TypeError, AttributeError):
+                pass  # damaged: compiled again below
+        return TriggerWords(_compile(folder, stamp)["words"])
+
+    loaded: TriggerWords = load_once(f"words {folder}", stamp, build)
+    return loaded
+
+
+_loaded: dict[str, tuple[str, Any]] = {}
+
+
+def load_once(name: str, stamp: str, build: Callable[[], Any]) -> Any:
+    """Return what this process built last under the same stamp; build it otherwise.
+
+    None, the result of a build that was not possible, is not kept.
+    """
+    loaded = _loaded.get(name)
+    if loaded is None or loaded[0] != stamp:
+        if len(_loaded) >= _MAX_LOADED:
+            _loaded.clear()  # many projects at once: built again, so that memory is bounded
+        loaded = (stamp, build())
+        if loaded[1] is not None:
+            _loaded[name] = loaded
+    return loaded[1]
+
+
+# -- compiling -------------------------------------------------------------------------------------
+
+
+def read_packs(folder: str = PACKS) -> dict[str, Table]:
+    """Return the packs as written, examples included: file name → tables."""
+    import tomllib  # noqa: PLC0415 - only without a cache
 
     packs: dict[str, Table] = {}
     for name in _pack_files(folder):
@@ -189,7 +194,7 @@ def read_packs(folder: str = PACKS) -> dict[str, Table]:
             with open(os.path.join(folder, name), "rb") as file:
                 packs[name] = tomllib.load(file)
         except tomllib.TOMLDecodeError as problem:
-            raise PackError(f"{name}: no TOML: {problem}") from problem
+            raise PackError(f"{name}: not valid TOML: {problem}") from problem
         except OSError as problem:
             raise PackError(f"{name}: cannot be read: {problem.strerror}") from problem
     if not packs:
@@ -201,70 +206,40 @@ def _compile(folder: str, stamp: str) -> Table:
     from operators_edge.gate.pack_schema import compile_packs  # noqa: PLC0415 - only without a cache
 
     compiled = compile_packs(read_packs(folder))
-    small = packed(compiled)
-    write_cache(_cache_folder(folder), "rules", stamp, small)
-    write_cache(_cache_folder(folder), "triggers", stamp, small["words"])
+    write_cache(_cache_folder(folder), "rules", stamp, compact(compiled))
+    write_cache(_cache_folder(folder), "triggers", stamp, compiled["words"])
     return compiled
 
 
-def packed(compiled: Table) -> Table:
-    """The same for keeping: many programs share a condition, many words what has to stand beside."""
+def compact(compiled: Table) -> Table:
+    """Return compiled rules in the form of the cache: each condition once, as many programs share one."""
     conditions: dict[str, int] = {}
     index = {
-        name: [conditions.setdefault(json.dumps(each), len(conditions)) for each in found]
-        for name, found in compiled["index"].items()
+        name: [conditions.setdefault(json.dumps(each), len(conditions)) for each in candidates]
+        for name, candidates in compiled["index"].items()
     }
-    return {
-        **compiled,
-        "conditions": [json.loads(each) for each in conditions],
-        "index": index,
-        "words": _grouped(compiled["words"]),
-    }
+    return {**compiled, "conditions": [json.loads(each) for each in conditions], "index": index}
 
 
-def _grouped(words: dict[str, list[str]]) -> dict[str, str]:
-    groups: dict[str, list[str]] = {}
-    for word, beside in words.items():
-        groups.setdefault(" ".join(beside), []).append(word)
-    return {beside: " ".join(sharing) for beside, sharing in groups.items()}
+def expand(cached: Table) -> Table:
+    """Return compiled rules from the form of the cache."""
+    conditions = cached["conditions"]
+    index = {name: [conditions[at] for at in numbers] for name, numbers in cached["index"].items()}
+    return {**cached, "index": index}
 
 
-def unpacked(kept: Table) -> Table:
-    conditions = kept["conditions"]
-    index = {name: [conditions[at] for at in found] for name, found in kept["index"].items()}
-    return {**kept, "index": index}
-
-
-class Words:
-    """Trigger words as ``packed`` keeps them: what stands beside → the words that share it.
-
-    Looked up like a dictionary; most texts hold few of the words, so what stands beside stays text.
-    """
-
-    __slots__ = ("_beside",)
-
-    def __init__(self, groups: dict[str, str]) -> None:
-        self._beside: dict[str, str] = {}
-        for beside, listed in groups.items():
-            self._beside.update(dict.fromkeys(listed.split(), beside))
-
-    def get(self, word: str) -> list[str] | None:
-        beside = self._beside.get(word)
-        return None if beside is None else beside.split()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._beside)
+# -- the cache -------------------------------------------------------------------------------------
 
 
 def _pack_files(folder: str) -> list[str]:
     try:
         return sorted(name for name in os.listdir(folder) if name.endswith(".toml"))
     except OSError:
-        return []  # read_packs says that there are none
+        return []  # read_packs reports that there are none
 
 
-def files(folder: str = PACKS) -> list[str]:
-    """The packs, and the code that compiles them."""
+def source_files(folder: str = PACKS) -> list[str]:
+    """Return the paths of the packs, and of the code that compiles them."""
     package = os.path.dirname(os.path.abspath(operators_edge.__file__))
     return [
         os.path.join(package, "gate", "pack_schema.py"),
@@ -274,26 +249,26 @@ def files(folder: str = PACKS) -> list[str]:
     ]
 
 
-_settled: dict[str, str] = {}
+_pinned: dict[str, str] = {}
 
 
-def settle() -> None:
-    """Look at the shipped packs no more: for a process that ends when its installation changes."""
-    _settled[PACKS] = stamp_of()
+def pin_shipped_packs() -> None:
+    """Stop checking the shipped packs for changes: for a process that ends when its installation changes."""
+    _pinned[PACKS] = stamp_of()
 
 
 def stamp_of(folder: str = PACKS) -> str:
-    """Changes whenever a pack, or the code that compiles packs, changes."""
-    if folder in _settled:
-        return _settled[folder]
+    """Return a text that changes whenever a pack, or the code that compiles packs, changes."""
+    if folder in _pinned:
+        return _pinned[folder]
     parts = [str(_FORMAT)]
-    for path in files(folder):
+    for path in source_files(folder):
         try:
-            found = os.stat(path)
+            status = os.stat(path)
         except OSError:
             parts.append(f"{os.path.basename(path)}:?")  # a build without sources, or a race
             continue
-        parts.append(f"{os.path.basename(path)}:{found.st_size}:{found.st_mtime_ns}")
+        parts.append(f"{os.path.basename(path)}:{status.st_size}:{status.st_mtime_ns}")
     return " ".join(parts)
 
 
@@ -302,13 +277,13 @@ def _cache_folder(folder: str) -> str:
 
 
 def read_cache(folder: str, name: str, stamp: str) -> Any:
-    """What ``write_cache`` kept there under the same stamp; None for anything else."""
+    """Return what ``write_cache`` stored there under the same stamp; None otherwise."""
     try:
         with open(os.path.join(folder, f"{name}.json"), "rb") as file:
-            kept = json.loads(file.read())
-        return kept["data"] if kept["stamp"] == stamp else None
+            cached = json.loads(file.read())
+        return cached["data"] if cached["stamp"] == stamp else None
     except (OSError, ValueError, KeyError, TypeError):
-        return None  # none, damaged or of another shape: it is compiled instead
+        return None  # missing, damaged or of another shape: it is compiled instead
 
 
 def write_cache(folder: str, name: str, stamp: str, data: Any, mode: int = 0o666) -> None:

@@ -1,7 +1,7 @@
-"""The words with which a phase of a brainstorm is asked for, and the form in which it is loaded.
+"""The prompt for a phase of a brainstorm, and the form of its answer, whole or one field at a time.
 
-Pure. Redacted, and complete without the project. Does not own what is checked
-(``inquiry.brainstorm_model``, ``inquiry.brainstorm``).
+Pure. A prompt is redacted, and complete without the project. Does not own the table of what a phase asks for
+(``inquiry.brainstorm_model``) or the checks of an answer (``inquiry.brainstorm``).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.model import State
 
 _LINE = 300
+_BLANK = "…"
 
 _TASKS = {
     "diverge": (
@@ -70,77 +71,74 @@ def prompt(state: State, board: Board, *, secrets: Iterable[str] = ()) -> str:
 
 
 def _form(phase: str, board: Board) -> dict[str, Any]:
-    blank = "…"
+    """An answer with blanks for all that the phase asks for."""
     if phase == "diverge":
-        text = {"title": blank, "description": blank}
-        ideas = [{"wave": "spectrum", "type": kind, **text} for kind in brainstorm_model.SPECTRUM]
-        ideas += [{"wave": "denial", **text}] * brainstorm_model.DENIALS
-        ideas += [
-            {"wave": "perspective", "perspective": p, **text} for p in brainstorm_model.PERSPECTIVES
+        ideas = [{**place, "title": _BLANK, "description": _BLANK} for place in _PLACES]
+        selected = ["I001", "I004", "I007", "I010"]
+        return {**_blanks(phase, ["expert"]), "ideas": ideas, "selected": selected}
+    worked_out = _blanks(phase, brainstorm_model.PER_IDEA)
+    form = {
+        "transformed": [
+            {"idea_id": each, **worked_out} for each in brainstorm_model.selected(board)
         ]
-        expert = dict.fromkeys(brainstorm_model.EXPERT, blank)
-        return {"expert": expert, "ideas": ideas, "selected": ["I001", "I004", "I007", "I010"]}
-    chosen = brainstorm_model.chosen(board)
-    if phase == "transform":
-        worked = {
-            "scamper": dict.fromkeys(brainstorm_model.SCAMPER, blank),
-            "analogies": {"biology": blank, "game_design": blank, "history": blank},
-        }
-        return {"transformed": [{"idea_id": each, **worked} for each in chosen]}
-    judged = {
-        "scores": dict.fromkeys(brainstorm_model.SCORES, 5),
-        "stress_test": dict.fromkeys(brainstorm_model.STRESS, blank),
     }
-    named = {
-        name: dict.fromkeys(fields, blank) for name, fields in brainstorm_model.RECOMMENDED.items()
-    }
-    top = {**named["top"], "actions": [blank] * brainstorm_model.ACTIONS}
-    return {
-        "transformed": [{"idea_id": each, **judged} for each in chosen],
-        "recommendations": {**named, "top": top},
-    }
+    recommendations = _blanks(phase, brainstorm_model.RECOMMENDED)
+    return {**form, **({"recommendations": recommendations} if recommendations else {})}
+
+
+def _blanks(phase: str, names: Iterable[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in names:
+        section = brainstorm_model.SECTIONS[name]
+        if section.phase == phase:
+            found[name] = dict.fromkeys(section.names, 5 if section.is_score else _BLANK)
+            if section.actions:
+                found[name]["actions"] = [_BLANK] * section.actions
+    return found
 
 
 # -- one thing at a time ---------------------------------------------------------------------------
 
-KINDS = (*brainstorm_model.SPECTRUM, "denial", *brainstorm_model.PERSPECTIVES)
+_PLACES = [
+    {"wave": name, **({wave.key: kind} if wave.key else {})}
+    for name, wave in brainstorm_model.WAVES.items()
+    for kind in wave.kinds or [name] * wave.size
+]
+"""The wave and kind of each of the twelve ideas."""
+
+KINDS = tuple(dict.fromkeys(list(place.values())[-1] for place in _PLACES))
+
 FIELDS = (
-    f"expert.{brainstorm_model.EXPERT[0]}",
-    f"I001.scamper.{brainstorm_model.SCAMPER[0]}",
-    "I001.analogies.biology",
-    f"I001.scores.{brainstorm_model.SCORES[0]}",
-    f"I001.stress_test.{brainstorm_model.STRESS[0]}",
-    f"top.{brainstorm_model.TOP[0]}",
+    *(
+        ("I001." if name in brainstorm_model.PER_IDEA else "")
+        + f"{name}.{brainstorm_model.SECTIONS[name].names[0]}"
+        for name in ("expert", *brainstorm_model.PER_IDEA, "top")
+    ),
     "top.actions",
 )
 """How one field is named, an example of each kind."""
 
 
 def idea(kind: str, title: str, description: str | None) -> dict[str, Any]:
-    """One idea, in the form in which it is loaded; its kind says the wave."""
-    wave, key = "denial", ""
-    if kind in brainstorm_model.SPECTRUM:
-        wave, key = "spectrum", "type"
-    elif kind in brainstorm_model.PERSPECTIVES:
-        wave, key = "perspective", "perspective"
-    known = {"wave": wave, **({key: kind} if key else {})}
-    return {"ideas": [{**known, "title": title, "description": description or ""}]}
+    """One idea, in the form in which it is loaded; its kind tells the wave."""
+    place = next(place for place in _PLACES if kind in place.values())
+    return {"ideas": [{**place, "title": title, "description": description or ""}]}
 
 
-def field(name: str, texts: Sequence[str]) -> dict[str, Any]:
+def field(path: str, texts: Sequence[str]) -> dict[str, Any]:
     """One field with its text, in the form in which it is loaded; actions are a list of them."""
-    first, *rest = name.split(".")
     text = " ".join(texts)
-    if first == "expert" and len(rest) == 1:
-        return {"expert": {rest[0]: text}}
-    if first in brainstorm_model.RECOMMENDED and len(rest) == 1:
-        value = list(texts) if rest[0] == "actions" else text
-        return {"recommendations": {first: {rest[0]: value}}}
-    if len(rest) == 2 and rest[0] in ("scamper", "analogies", "scores", "stress_test"):
-        part, key = rest
-        is_score = part == "scores" and re.fullmatch(r"[0-9]{1,3}", text)
-        value_of = int(text) if is_score else text
-        return {"transformed": [{"idea_id": first, part: {key: value_of}}]}
+    match path.split("."):
+        case ["expert", name]:
+            return {"expert": {name: text}}
+        case [section, "actions"] if section in brainstorm_model.RECOMMENDED:
+            return {"recommendations": {section: {"actions": list(texts)}}}
+        case [section, name] if section in brainstorm_model.RECOMMENDED:
+            return {"recommendations": {section: {name: text}}}
+        case [ident, section, name] if section in brainstorm_model.PER_IDEA:
+            is_score = section == "scores" and re.fullmatch(r"[0-9]{1,3}", text)
+            value = int(text) if is_score else text
+            return {"transformed": [{"idea_id": ident, section: {name: value}}]}
     raise UsageError(
-        f"there is no field {one_line(name, 60)}", hint=f"one of these kinds: {', '.join(FIELDS)}"
+        f"there is no field {one_line(path, 60)}", hint=f"one of these kinds: {', '.join(FIELDS)}"
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import TYPE_CHECKING
 
 from operators_edge.audit import archive
@@ -36,10 +37,11 @@ def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> EditResult
     asked = found["suggested_challenges"]
     lines = [f"{number}. {each}" for number, each in enumerate(asked, 1)]
     lines.append("Begin the first: edge brainstorm 1" if asked else "No challenge was seen.")
-    data = {**found, "skipped": list(seen.skipped)}
-    event = ("brainstorm", {"to": "scanned", "challenges": len(asked)})
     said = EditResult(
-        "\n".join(lines), data, (event,), tuple(f"not looked at: {x}" for x in seen.skipped)
+        "\n".join(lines),
+        {**found, "skipped": list(seen.skipped)},
+        (("brainstorm", {"to": "scanned", "challenges": len(asked)}),),
+        tuple(f"not looked at: {each}" for each in seen.skipped),
     )
 
     def edit(state: State) -> EditResult:
@@ -64,7 +66,7 @@ def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.envir
         said = brainstorm.begin(tx.state, meant, mode=mode, now=now, taken=taken)
         if before:
             tx.archive(brainstorm.archive_entry(before, now))
-        _log(tx, said)
+        tx.tell(said.events, session=schema.latest_session(tx.state))
         return said
 
     return project.transact(change, command="brainstorm", secrets=secret_values(env))
@@ -75,17 +77,10 @@ def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.envi
 
     def change(tx: Transaction) -> EditResult:
         said = brainstorm.complete(tx.state, outcome=outcome, now=project.clock())
-        whole = tx.state["brainstorm"]
-        name = "".join(
-            each if each.isalnum() or each == "-" else "_" for each in str(whole.get("id"))
-        )
-        text = json.dumps(whole, ensure_ascii=False, indent=1)
-        tx.write(f"{FOLDER}/{name[:40]}.json", f"{text}\n")
-        _log(tx, said)
+        name = re.sub(r"[^\w-]", "_", str(said.data["id"]))[:40]
+        text = json.dumps(tx.state["brainstorm"], ensure_ascii=False, indent=1)
+        tx.write(f"{FOLDER}/{name}.json", f"{text}\n")
+        tx.tell(said.events, session=schema.latest_session(tx.state))
         return said
 
     return project.transact(change, command="brainstorm complete", secrets=secret_values(env))
-
-
-def _log(tx: Transaction, said: EditResult) -> None:
-    tx.tell(said.events, session=schema.latest_session(tx.state))

@@ -1,7 +1,8 @@
-"""A text that somebody else wrote, read for what it says is to be done.
+"""Action items and a summary, read out of an answer in Markdown.
 
-Pure and deterministic: list items under a heading that names actions, and the words under one that sums up.
-What has no such heading yields nothing, and the caller says so. Does not own what becomes of it.
+Pure and deterministic: the list items under a heading that names actions, and the text under one that sums
+up. An answer without such a heading has no action items. Does not own what becomes of them
+(``inquiry.research``).
 """
 
 from __future__ import annotations
@@ -133,24 +134,23 @@ def _plain(head: str) -> str:
 def _items(lines: list[str]) -> list[str]:
     """The outer items of the lists; what is indented below one belongs to it and is left to the text."""
     found: list[str] = []
-    outer: int | None = None
+    deepest = None
     is_open = False
     for line in lines:
         item = _ITEM.fullmatch(line.expandtabs(4))
-        if item is None:
-            is_open = is_open and bool(line.strip())
-            if is_open and line[:1].isspace() and len(found[-1]) <= _ITEM_LIMIT:
-                found[-1] = f"{found[-1]} {line.strip()}"
-            continue
-        indent = len(item["indent"])
-        if outer is None or indent <= outer + 1:
-            outer = indent if outer is None else outer
-            found.append(item["text"])
-            is_open = True
-        else:
+        if item is not None:
+            deepest = len(item["indent"]) + 1 if deepest is None else deepest
+            is_open = len(item["indent"]) <= deepest
+            found += [item["text"]] if is_open else []
+        elif not line.strip():
             is_open = False
-    shown = [one_line(each.replace("**", "").replace("__", ""), _ITEM_LIMIT) for each in found]
-    return [each for each in shown if each]
+        elif is_open and line[0].isspace() and len(found[-1]) <= _ITEM_LIMIT:
+            found[-1] = f"{found[-1]} {line.strip()}"
+    return [text for each in found if (text := _without_bold(each))]
+
+
+def _without_bold(item: str) -> str:
+    return one_line(item.replace("**", "").replace("__", ""), _ITEM_LIMIT)
 
 
 def _paragraph(lines: list[str]) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from operators_edge.plan import notes as plan_notes
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
 from operators_edge.text.wording import as_text, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from operators_edge.model import State
 
@@ -64,14 +65,9 @@ def unknowns(state: State) -> tuple[list[Unknown], int]:
 
 
 def _questions(state: State) -> Iterator[Unknown]:
-    there = state.get("open_questions")
-    for number, each in enumerate(there if isinstance(there, list) else [], 1):
-        fields = each if isinstance(each, dict) else {"question": each}
-        topic = as_text(fields.get("question"))
-        if topic and not as_text(fields.get("answer")):
-            is_blocking = fields.get("blocking") is True
-            kind = "blocking question" if is_blocking else "open question"
-            yield Unknown(topic, is_blocking, None, f"{kind} {number}")
+    for number, text, is_blocking in plan_notes.open_questions(state):
+        kind = "blocking question" if is_blocking else "open question"
+        yield Unknown(text, is_blocking, None, f"{kind} {number}")
 
 
 def _objective(state: State) -> Iterator[Unknown]:
@@ -151,7 +147,7 @@ Three to seven list items, each one step that can be checked.
 A link and a date for everything that can change."""
 
 
-def prompt(state: State, entry: dict[str, Any], *, secrets: Iterable[str] = ()) -> str:
+def prompt(state: State, entry: Mapping[str, object], *, secrets: Iterable[str] = ()) -> str:
     """What is asked, with all that is needed to answer; nothing secret in it."""
     priority = "critical" if entry.get("priority") == "critical" else "optional"
     parts = [
@@ -181,23 +177,24 @@ def _project(state: State) -> Iterator[str]:
     wants = as_text(intent.get("user_wants") if isinstance(intent, dict) else intent)
     if wants:
         yield f"Wanted: {one_line(wants, _LINE)}"
-    steps = schema.maps(state.get("plan"))
-    if steps:
-        yield "Plan:"
-        here = schema.current_step(state)
-        around = steps[max(0, here - 3) : max(0, here - 3) + _LISTED]
-        for each in around:
-            status = str(each.get("status") or "pending").replace("_", " ")
-            yield f"- {one_line(as_text(each.get('description')), _LINE)} ({status})"
-    constraints = state.get("constraints")
-    listed = constraints if isinstance(constraints, list) else []
-    texts = [each.get("constraint") if isinstance(each, dict) else each for each in listed]
-    if kept := [one_line(each, _LINE) for each in texts if as_text(each)][:_LISTED]:
-        yield "Constraints:"
-        yield from (f"- {each}" for each in kept)
+    first = max(0, schema.current_step(state) - 3)
+    steps = [
+        f"{one_line(as_text(each.get('description')), _LINE)} ({_status(each)})"
+        for each in schema.maps(state.get("plan"))[first : first + _LISTED]
+    ]
+    constraints = [
+        one_line(each, _LINE) for each in plan_notes.texts(state, plan_notes.CONSTRAINT)[:_LISTED]
+    ]
+    for head, texts in (("Plan", steps), ("Constraints", constraints)):
+        if texts:
+            yield "\n".join([f"{head}:", *(f"- {each}" for each in texts)])
 
 
-def _why(state: State, entry: dict[str, Any], priority: str) -> str:
+def _status(step: Mapping[str, object]) -> str:
+    return str(step.get("status") or "pending").replace("_", " ")
+
+
+def _why(state: State, entry: Mapping[str, object], priority: str) -> str:
     number = entry.get("blocking_step")
     steps = schema.maps(state.get("plan"))
     if type(number) is int and 1 <= number <= len(steps):
@@ -210,7 +207,7 @@ def _why(state: State, entry: dict[str, Any], priority: str) -> str:
     return "It would improve the result; the work goes on meanwhile."
 
 
-def _known(state: State, entry: dict[str, Any]) -> list[str]:
+def _known(state: State, entry: Mapping[str, object]) -> list[str]:
     """Answered questions and lessons that have words in common with the topic."""
     topic = _words(f"{as_text(entry.get('topic'))} {as_text(entry.get('context'))}")
     answered = [

@@ -1,4 +1,4 @@
-"""Research that goes out and comes back: ids that are never given twice, results of any length.
+"""Research as acts on a project: ids that are never given twice, results of any length.
 
 Owns the file in which long results lie, so that the state stays short and nothing of them is lost. Does not
 own what is made of them (``inquiry.research``).
@@ -6,12 +6,13 @@ own what is made of them (``inquiry.research``).
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 from typing import TYPE_CHECKING
 
 from operators_edge.audit import archive
-from operators_edge.errors import UsageError
-from operators_edge.inquiry import research
+from operators_edge.inquiry.research import IN_STATE, Research, results_text
 from operators_edge.locations import PROOF_DIR
 from operators_edge.plan import service as plan_service
 from operators_edge.redaction.redact import secret_values
@@ -27,30 +28,29 @@ if TYPE_CHECKING:
 
 FOLDER = f"{PROOF_DIR}/research"
 
-MOST_FILES = 1000
 
-
-def taken(project: Project) -> dict[str, str]:
-    """The ids of archived research, each with its topic; ids in lines that cannot be read are unknown."""
-    return {
-        str(each["research_id"]): str(each.get("topic") or "")
-        for each in archive.read(project.root).entries
-        if each.get("type") == "completed_research" and each.get("research_id")
-    }
+def read(project: Project) -> Research:
+    """The research of the project as it is now."""
+    return _opened(project, project.state.read(), _archived(project))
 
 
 def write(
     project: Project,
-    edit: Callable[[State, Mapping[str, str], tuple[str, ...]], EditResult],
+    edit: Callable[[Research], EditResult],
     *,
     command: str,
     env: Mapping[str, str] = os.environ,
 ) -> EditResult:
-    """Apply an edit of ``inquiry.research``; it gets the ids that are taken and the values to hide."""
-    known, secrets = taken(project), secret_values(env)
-    return plan_service.write(
-        project, lambda state: edit(state, known, secrets), command=command, env=env
-    )
+    """Apply an edit, and log it."""
+    return plan_service.write(project, on_state(project, edit, env=env), command=command, env=env)
+
+
+def on_state(
+    project: Project, edit: Callable[[Research], EditResult], *, env: Mapping[str, str] = os.environ
+) -> Callable[[State], EditResult]:
+    """The edit of the research as an edit of the state."""
+    archived = _archived(project)
+    return lambda state: edit(_opened(project, state, archived, env))
 
 
 def take_results(
@@ -61,22 +61,15 @@ def take_results(
     replace: bool = False,
     env: Mapping[str, str] = os.environ,
 ) -> EditResult:
-    """Take results in; long ones lie whole in a file of their own, which the state names."""
-    whole = research.results_text(text)
-    known = taken(project)
+    """Store results; long ones go whole into a file, which the state names."""
+    whole = results_text(text)
+    archived = _archived(project)
 
     def change(tx: Transaction) -> EditResult:
-        name = str(research.entry_of(tx.state, ident, known)["id"])
-        path = _free_path(project.root, name) if len(whole) > research.IN_STATE else ""
-        said = research.complete(
-            tx.state,
-            ident,
-            whole,
-            now=project.clock(),
-            kept_in=path,
-            replace=replace,
-            taken=known,
-        )
+        research = _opened(project, tx.state, archived, env)
+        name = research.entry(ident)["id"]
+        path = _free_path(project.root, name) if len(whole) > IN_STATE else ""
+        said = research.complete(ident, whole, kept_in=path, replace=replace)
         if path:
             tx.write(path, f"{whole}\n")
         tx.tell(said.events, session=schema.latest_session(tx.state))
@@ -85,11 +78,24 @@ def take_results(
     return project.transact(change, command="research results", secrets=secret_values(env))
 
 
+def _opened(
+    project: Project, state: State, archived: Mapping[str, str], env: Mapping[str, str] = os.environ
+) -> Research:
+    return Research(state, now=project.clock(), archived=archived, secrets=secret_values(env))
+
+
+def _archived(project: Project) -> dict[str, str]:
+    """The ids of archived research, each with its topic; ids in lines that cannot be read are unknown."""
+    return {
+        str(each["research_id"]): str(each.get("topic") or "")
+        for each in archive.read(project.root).entries
+        if each.get("type") == "completed_research" and each.get("research_id")
+    }
+
+
 def _free_path(root: str, ident: str) -> str:
     """A file of that research that is not there yet: results that came before stay."""
-    kept = "".join(each if each.isascii() and each.isalnum() else "-" for each in ident)[:40]
-    for number in range(1, MOST_FILES):
-        path = f"{FOLDER}/{kept}{f'-{number}' if number > 1 else ''}.md"
-        if not os.path.lexists(os.path.join(root, path)):
-            return path
-    raise UsageError(f"{FOLDER} holds {MOST_FILES} results of {ident}", hint=f"ls {FOLDER}")
+    name = re.sub(r"[^A-Za-z0-9]", "-", ident)[:40]
+    later = (f"{FOLDER}/{name}-{number}.md" for number in itertools.count(2))
+    paths = itertools.chain([f"{FOLDER}/{name}.md"], later)
+    return next(each for each in paths if not os.path.lexists(os.path.join(root, each)))

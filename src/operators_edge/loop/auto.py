@@ -18,6 +18,7 @@ from operators_edge.text.wording import many, one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.loop.service import Cycle
     from operators_edge.model import State
     from operators_edge.project import Project
@@ -171,7 +172,7 @@ def hand_over(project: Project, session: str) -> HandOver:
     return HandOver("\n".join([f"Auto, turn {turn} of {gears.CEILING}: go on.", *step]))
 
 
-def _one_more(session: str, work: dict[str, Any]) -> Any:
+def _one_more(session: str, work: ObjectiveFacts) -> Any:
     """Count the turn that has ended; the change returns why the loop ends with it, "" where it goes on."""
 
     def change(tx: Transaction) -> str:
@@ -255,7 +256,7 @@ def _why_not(project: Project, auto: dict[str, Any]) -> str:
     if grant.get("session") != auto.get("session"):
         return "it was given for another session"
     try:
-        return project.why_not(grant)
+        return project.refusal_reason(grant)
     except EdgeError as error:
         return error.message
 

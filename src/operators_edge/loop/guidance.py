@@ -16,7 +16,7 @@ from operators_edge.text.wording import WIDTH, fitted, many, one_line, printable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.evidence.claims.model import Claim
     from operators_edge.model import State
 
 LIMIT = 300
@@ -143,9 +143,9 @@ def _planning(state: State) -> list[str]:
 def _blocking(state: State) -> list[str]:
     """The open questions that hold the work up, each with the number it is answered by."""
     return [
-        f"{each['number']}. {each['question']}"
-        for each in plan_notes.listed(state, plan_notes.QUESTION)
-        if each.get("blocking") is True and not plan_notes.is_answered(each)
+        f"{each.number}. {each.text}"
+        for each in plan_notes.open_questions(state)
+        if each.is_blocking
     ]
 
 

@@ -153,20 +153,14 @@ def _needed_again(
 ) -> Iterator[tuple[float, Entry]]:
     """A lesson that left the memory, and a mismatch afterwards that it was about."""
     there = {str(each.get("trigger")) for each in _lessons(state)}
+    recent = _mismatches(state, archive, now)
     for lesson in archive:
         trigger = str(lesson.get("trigger") or "")
         if lesson.get("type") != "decayed_lesson" or trigger in there:
             continue
-        words, left = _words(trigger), timestamps.parse(lesson.get("timestamp"))
-        if len(words) < 2 or left is None:
-            continue
-        again = [
-            each
-            for each in _mismatches(state, archive, now)
-            if words <= _words(_said(each))
-            and (timestamps.parse(each.get("timestamp")) or left) > left
-        ]
-        if again:
+        if again := _mismatches_about(
+            trigger, recent, since=timestamps.parse(lesson.get("timestamp"))
+        ):
             yield _proposal(
                 "restore_lesson",
                 trigger,
@@ -180,6 +174,19 @@ def _needed_again(
                 step=f"Take the lesson about {one_line(trigger, 60)} back into the memory",
                 times=len(again),
             )
+
+
+def _mismatches_about(trigger: str, recent: list[Entry], *, since: datetime | None) -> list[Entry]:
+    """The later mismatches with every word of the trigger; one word alone says too little."""
+    words = _words(trigger)
+    if len(words) < 2 or since is None:
+        return []
+    return [
+        each
+        for each in recent
+        if words <= _words(_said(each))
+        and (timestamps.parse(each.get("timestamp")) or since) > since
+    ]
 
 
 def _waiting_research(state: State, now: datetime) -> Iterator[tuple[float, Entry]]:
@@ -265,13 +272,7 @@ def _proposal(kind: str, subject: str, *, times: int, **fields: Any) -> tuple[fl
 
 
 def _observations(state: State, lessons: list[Entry], archive: list[Entry]) -> Iterator[str]:
-    if lessons and (themes := _themes(lessons)):
-        yield f"most lessons are about {', '.join(themes)}"
-    if len(lessons) > GROWING:
-        unused = sum(reinforced(each) == 0 for each in lessons)
-        yield f"the memory grows: {len(lessons)} lessons, {unused} of them never seen to help"
-    elif len(lessons) < SPARSE:
-        yield f"the memory is sparse: {many(len(lessons), 'lesson')}"
+    yield from _of_memory(lessons)
     if names := _unmet(state, archive):
         yield f"the latest score misses {', '.join(each.replace('_', ' ') for each in names)}"
     if len(scores := score.before(archive)) > 1:
@@ -280,6 +281,16 @@ def _observations(state: State, lessons: list[Entry], archive: list[Entry]) -> I
     left = [each for each in finished[-score.LATEST :] if each.get("steps_left")]
     if left:
         yield f"{many(len(left), 'objective')} ended with steps that were not done"
+
+
+def _of_memory(lessons: list[Entry]) -> Iterator[str]:
+    if lessons and (themes := _themes(lessons)):
+        yield f"most lessons are about {', '.join(themes)}"
+    if len(lessons) > GROWING:
+        unused = sum(reinforced(each) == 0 for each in lessons)
+        yield f"the memory grows: {len(lessons)} lessons, {unused} of them never seen to help"
+    elif len(lessons) < SPARSE:
+        yield f"the memory is sparse: {many(len(lessons), 'lesson')}"
 
 
 def _themes(lessons: list[Entry]) -> list[str]:

@@ -77,7 +77,7 @@ def cycle(project: Project, session: str, *, by: str, budget: float = BUDGET_SEC
 
     What it changes is one transaction. A pending junction ends it before any gear runs.
     """
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     known = _Known(project, session, budget)
     for _ in range(TRIES):
         try:
@@ -241,7 +241,7 @@ class _Run:
         """The plan is complete: the gate is asked once, and a person where it fails (QG-1)."""
         gate = self.known.gate(self.state)
         quality_service.drop_lapsed(self.project, self.tx, self.session)
-        quality_service.note_run(self.tx, gate, self.session, why="completion epoch")
+        quality_service.log_run(self.tx, gate, self.session, why="completion epoch")
         gears.gated(self.state)
         self.gate = tuple(quality_service.lines(gate))
         if gate.errors:

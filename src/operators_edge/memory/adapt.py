@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """One way to go on: its verb, what it does, and words to try it with."""
+    """One way to go on: its verb, what it does, and how it resolves the mismatch, if it does."""
 
     verb: str
     about: str
-    example: str
+    resolution: str = ""
 
 
-REVISE = Way("revise", "the step says something else", "refresh the token, then call the API")
-INSERT = Way("insert", "a step has to come before it", "refresh the token")
-REPLACE = Way("replace", "another step takes its place", "read the list from the cache")
-ESCALATE = Way("escalate", "a person has to say: a blocking question", "which account may read?")
+REVISE = Way("revise", "the step says something else", "the step was revised")
+INSERT = Way("insert", "a step has to come before it", "a step comes first")
+REPLACE = Way("replace", "another step takes its place", "replaced")
+ESCALATE = Way("escalate", "a person has to decide: a blocking question")
 WAYS = (REVISE, INSERT, REPLACE, ESCALATE)
 
 
@@ -70,20 +70,15 @@ def adapt(
             hint=f'later: edge mismatch resolve {number} "…" --trigger "…" --lesson "…"',
         )
     if way is ESCALATE:
-        parts = [_escalated(state, number, text, step, now=now)]
-    else:
-        parts = [_changed(state, _about(state, entry, step), way, text)]
-    parts += _bounds(state, learned)
-    if way is ESCALATE:
         remark = f"mismatch {number} stays open until the question is answered"
-        parts.append(EditResult("", {}, (), (remark,)))
+        parts = [
+            _escalated(state, number, text, step, now=now),
+            *_bounds(state, learned),
+            EditResult("", {}, (), (remark,)),
+        ]
     else:
-        said = {
-            "revise": "the step was revised",
-            "insert": "a step comes first",
-            "replace": "replaced",
-        }
-        resolution = f"{said[way.verb]}: {text.strip()}"
+        parts = [_changed(state, _about(state, entry, step), way, text), *_bounds(state, learned)]
+        resolution = f"{way.resolution}: {text.strip()}"
         parts.append(
             mismatches.resolve(
                 state, number, resolution, now=now, trigger=learned.trigger, lesson=learned.lesson
@@ -175,14 +170,12 @@ def _bounds(state: State, learned: Learned) -> list[EditResult]:
 def _about(state: State, entry: Any, step: int | None) -> int:
     """The number of the step that is changed."""
     number = step if step is not None else _number_in(state, entry)
-    steps = entries(state, "plan")
     if number is None:
         raise UsageError(
             "the mismatch belongs to no step, so there is none to change",
             hint='--step N, or: edge mismatch resolve N "what was done"',
         )
-    if not 1 <= number <= len(steps):
-        raise UsageError(f"there is no step {number}", hint=plan_edits.SHOW)
+    plan_edits.step_at(state, number)
     return number
 
 

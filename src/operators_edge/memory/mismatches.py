@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import EditResult, checked_text, entries, short_line
+from operators_edge.plan.edits import EditResult, checked_text, entries, short_line, step_at
 from operators_edge.state import schema
 from operators_edge.text.tokens import last_number
 from operators_edge.text.wording import as_text, many
@@ -97,28 +97,29 @@ def add(
         "resolved": False,
         "resolution": None,
     }
-    for other, each in unresolved(state):
-        if isinstance(each, dict) and all(
-            each.get(k) == entry[k] for k in ("observation", "expectation")
-        ):
-            remark = f"mismatch {other} says that already"
-            return EditResult(
-                "Nothing was added.", {"mismatch": name_of(other, each)}, (), (remark,)
-            )
-    there = list(entries(state, "mismatches"))
-    state["mismatches"] = [*there, entry]
-    told = {k: entry[k] for k in ("id", "step", "expectation", "observation")}
-    event: dict[str, Any] = {
-        "to": "added",
-        **told,
-        **{k: entry[k] for k in ("source", "key") if k in entry},
-    }
-    text = f"Mismatch {len(there) + 1} ({entry['id']}): {short_line(text_of(entry))}"
+    if (same := _same(state, entry)) is not None:
+        remark = f"mismatch {same} says that already"
+        name = name_of(same, entries(state, "mismatches")[same - 1])
+        return EditResult("Nothing was added.", {"mismatch": name}, (), (remark,))
+    there = [*entries(state, "mismatches"), entry]
+    state["mismatches"] = there
+    logged = ("id", "step", "expectation", "observation", "source", "key")
+    event = {"to": "added", **{name: entry[name] for name in logged if name in entry}}
+    text = f"Mismatch {len(there)} ({entry['id']}): {short_line(text_of(entry))}"
     remarks = (
-        () if wanted else (f"what was expected? {ADD.split(' --', maxsplit=1)[0]} --expected …",)
+        () if wanted else ('what was expected? edge mismatch add "what was seen" --expected …',)
     )
-    data = {"mismatch": entry["id"], "number": len(there) + 1}
+    data = {"mismatch": entry["id"], "number": len(there)}
     return EditResult(text, data, (("mismatch", event),), remarks)
+
+
+def _same(state: State, entry: Mismatch) -> int | None:
+    """The number of the open one that says the same."""
+    said_of = ("observation", "expectation")
+    for number, each in unresolved(state):
+        if isinstance(each, dict) and all(each.get(key) == entry[key] for key in said_of):
+            return number
+    return None
 
 
 def resolve(
@@ -258,20 +259,14 @@ def _new_id(state: State, after: int) -> str:
 
 def _step(state: State, number: int | None) -> tuple[int | None, Mapping[str, Any]]:
     """The step's number and the step: the named one, else the one in progress."""
+    if number is not None:
+        step = step_at(state, number)
+        return number, step if isinstance(step, dict) else {}
     plan = state.get("plan")
-    steps = plan if isinstance(plan, list) else []
-    if number is None:
-        for at, step in enumerate(steps, 1):
-            if isinstance(step, dict) and step.get("status") == "in_progress":
-                return at, step
-        return None, {}
-    if not 1 <= number <= len(steps):
-        raise UsageError(
-            f"there is no step {number}: the plan has {many(len(steps), 'step')}",
-            hint="edge plan show",
-        )
-    step = steps[number - 1]
-    return number, step if isinstance(step, dict) else {}
+    for at, step in enumerate(plan if isinstance(plan, list) else [], 1):
+        if isinstance(step, dict) and step.get("status") == "in_progress":
+            return at, step
+    return None, {}
 
 
 _TEXTS = {

@@ -14,24 +14,26 @@ from operators_edge.evidence import obligations, unexpected_failures
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.evidence.checks.run import CheckResult
     from operators_edge.model import Call, State
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
     from operators_edge.state.transaction import Transaction
 
 Event = tuple[str, dict[str, Any]]
 
 
 def of_call(
-    project: Project, call: Call, check: Mapping[str, Any] | None, exit_code: int | None
-) -> list[dict[str, Any]]:
+    project: Project, call: Call, check: CheckResult | None, exit_code: int | None
+) -> list[LogEntry]:
     """The entry for a check that failed though the step at work expects it to pass; else nothing."""
-    if check is None or check.get("passed") is not False:
+    if check is None or check["passed"] is not False:
         return []
     state = project.state.read_fast()
-    data = unexpected_failures.found(state, str(call.input.get("command") or ""), check, exit_code)
+    data = unexpected_failures.detect(state, str(call.input.get("command") or ""), check, exit_code)
     if data is None:
         return []
-    origin = {"session": call.session, "agent": call.agent, "tool": call.tool}
+    origin: LogEntry = {"session": call.session, "agent": call.agent, "tool": call.tool}
     return [{"event": "mismatch_seen", **origin, "tool_use_id": call.id, "data": data}]
 
 
@@ -43,7 +45,7 @@ def carry(project: Project, session: str) -> None:
 
 def _carry_obligations(project: Project, session: str) -> None:
     """What told lessons came to; each that was seen to help counts once, however many turns end."""
-    new = obligations.news(project.evidence.session(session).record["lessons"])
+    new = obligations.changes(project.evidence.session(session).record["lessons"])
     now = project.clock()
     if not new and not obligations.is_due(project.state.read_fast(), now=now):
         return
@@ -62,7 +64,7 @@ def _carry_obligations(project: Project, session: str) -> None:
 
 def _carry_mismatches(project: Project, session: str) -> None:
     """What still fails becomes a mismatch, and one whose check was seen to pass is resolved."""
-    seen = unexpected_failures.news(project.evidence.work()["mismatches"])
+    seen = unexpected_failures.changes(project.evidence.work()["mismatches"])
     if not seen:
         return
     after = last_archived(project)

@@ -10,7 +10,6 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
-from operators_edge.evidence.exit_codes import exit_code
 from operators_edge.memory import trigger_cache
 
 if TYPE_CHECKING:
@@ -62,6 +61,7 @@ def after_failure(project: Project, call: Call, *, error: str) -> str:
     lessons = _lessons(project)
     if not lessons:
         return ""
+    from operators_edge.evidence.checks.run import exit_code  # noqa: PLC0415 - after a call alone
     from operators_edge.memory import store, triggers  # noqa: PLC0415 - with lessons alone
 
     command, path = _about(call)
@@ -142,8 +142,16 @@ def _tell(project: Project, call: Call, hits: Sequence[Hit], *, when: str) -> st
             f"- {one_line(hit.lesson['lesson'], MOST_CHARACTERS)} ({one_line(hit.why, 80)})"
         )
         data = {"key": key, "when": when, "why": hit.why}
-        entry = {"event": "lesson_told", "session": call.session, "data": data, "tool": call.tool}
-        project.log.append({**entry, "agent": call.agent, "tool_use_id": call.id})
+        project.log.append(
+            {
+                "event": "lesson_told",
+                "session": call.session,
+                "data": data,
+                "tool": call.tool,
+                "agent": call.agent,
+                "tool_use_id": call.id,
+            }
+        )
     if not told:
         return ""
     return "\n".join(["Operator's Edge, learned earlier in this project:", *told])

@@ -23,7 +23,7 @@ def may_concern(root: str, text: str) -> bool:
     if not stamp:
         return False  # no state, no lessons
     try:
-        kept_stamp, words = file_cache.parsed(_path(root), json.loads)
+        kept_stamp, words = file_cache.read_cached(_path(root), json.loads)
     except (OSError, ValueError, TypeError):
         return True  # not made yet, or damaged: whoever looks closer makes it
     if kept_stamp != stamp or not isinstance(words, list):

@@ -190,11 +190,9 @@ class _Seen:
     def ran(self) -> list[list[str]]:
         """The argument lists of what the command runs, in each form by which a lesson may name it."""
         if self._ran is None:
-            from operators_edge.shell import parse  # noqa: PLC0415 - few calls get as far
+            from operators_edge.shell.evaluate import parse  # noqa: PLC0415 - few calls get as far
 
-            found = (
-                [word.text for word in each.argv] for each in parse.parse(self.command).commands
-            )
+            found = ([word.text for word in each.argv] for each in parse(self.command).commands)
             self._ran = [form for argv in found if argv for form in _forms(argv)]
         return self._ran
 

@@ -143,12 +143,7 @@ class _Work:
         ):
             history += [_told(each) for each in maps(part.get("history_tail"))]
             self._pending(part.get("pending"), source, history)
-            silenced = part.get("suppression") or part.get("suppressions")
-            if silenced:
-                self.dropped.append(
-                    f"{source}: {_count(silenced, 'suppression')}. Nothing shows that a person silenced "
-                    "those calls; `edge dismiss` when one is asked about again."
-                )
+            self._suppressions(part, source)
         dispatch = self.sides.get(DISPATCH) or {}
         self._pending(_dispatch_junction(dispatch), DISPATCH, history)
         present = self.state.get("junction")
@@ -161,6 +156,13 @@ class _Work:
         if new:
             joined = [*new, *known][-JUNCTION_HISTORY_TAIL:]
             self._set("junction_history", joined, JUNCTION)
+
+    def _suppressions(self, part: dict[str, Any], source: str) -> None:
+        if silenced := part.get("suppression") or part.get("suppressions"):
+            self.dropped.append(
+                f"{source}: {_count(silenced, 'suppression')}. Nothing shows that a person silenced "
+                "those calls; `edge dismiss` when one is asked about again."
+            )
 
     def _pending(self, pending: Any, source: str, history: list[dict[str, Any]]) -> None:
         """A decision that waited becomes history: nobody can know whether its call is still wanted."""
@@ -237,16 +239,19 @@ class _Work:
                 f"{UNFINISHED}: a change of {unfinished.get('started_at')} that never ended"
                 f"{': ' + ', '.join(names) if names else ''}. What those files hold now is taken."
             )
-        runtime = self.state.get("runtime")
-        if isinstance(runtime, dict):
-            rest = {k: v for k, v in runtime.items() if k not in RUNTIME_PARTS}
-            if rest != runtime:
-                del self.state["runtime"]
-                self.sources["runtime"] = "runtime"
-            if rest and rest != runtime:
-                self.state["runtime"] = rest
+        self._drop_runtime_parts()
         if self.state.get("schema_version") != SCHEMA_VERSION:
             self._set("schema_version", SCHEMA_VERSION, "schema_version")
+
+    def _drop_runtime_parts(self) -> None:
+        runtime = self.state.get("runtime")
+        if not isinstance(runtime, dict) or runtime.keys().isdisjoint(RUNTIME_PARTS):
+            return
+        rest = {key: value for key, value in runtime.items() if key not in RUNTIME_PARTS}
+        self.sources["runtime"] = "runtime"
+        del self.state["runtime"]  # what is left of it stands last, among the newer keys
+        if rest:
+            self.state["runtime"] = rest
 
 
 def described(pending: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.audit import verify as audit_verify
 from operators_edge.errors import EdgeError
 from operators_edge.migration import (
     legacy_settings,
@@ -118,7 +119,7 @@ def _log(project: Project) -> Iterator[Check]:
         what = f"{migrate.LOG} is the older version's"
         yield _missing("log", what, "edge migrate --apply")
         return
-    report = project.log.verify()
+    report = audit_verify.verify(project.log)
     if report.ok:
         yield _well("log", f"{report.entries} entries, chain whole")
         return
@@ -152,7 +153,7 @@ def _hooks(project: Project, home: str) -> Iterator[Check]:
 def _grants(project: Project) -> Iterator[Check]:
     """Suppression works where what the state shows is what the ledger knows."""
     state = project.state.read()
-    live = project.registry.list()
+    live = project.registry.live_grants()
     shown = [
         grant
         for key in ("allowances", "dismissals", "overrides")
@@ -160,11 +161,11 @@ def _grants(project: Project) -> Iterator[Check]:
         if isinstance(grant, dict) and grant.get("consumed") is not True
     ]
     for grant in shown:
-        why = project.why_not(grant)
+        why = project.refusal_reason(grant)
         if why:
             ident = grant.get("id") or grant.get("fingerprint")
             yield _missing("grants", f"{ident} does not count: {why}", "edge migrate --apply")
-    if all(not project.why_not(grant) for grant in shown):
+    if all(not project.refusal_reason(grant) for grant in shown):
         yield _well("grants", f"{len(live)} live, the ledger can be read")
 
 

@@ -12,13 +12,14 @@ from fnmatch import translate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.patrol.findings import Finding, finding
+from operators_edge.quality import evals
 from operators_edge.state import lesson as lessons
 from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.evidence.claims.model import Claim
     from operators_edge.model import State
     from operators_edge.patrol.findings import Priority
 
@@ -112,12 +113,12 @@ def _cause(entry: Any) -> str:
 
 def invariants(state: State, runs: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     """Each invariant that failed in the latest run of its kind; a later run that passed settles it."""
-    asked = state.get("evals")
-    if isinstance(asked, dict) and (asked.get("enabled") is False or asked.get("level") == 0):
+    if evals.is_off(state):
         return
-    latest = next((each for each in reversed(runs) if "invariants_failed" in each), None)
-    failed = latest.get("invariants_failed") if latest else None
-    for name in dict.fromkeys(_names(failed)):
+    latest: Mapping[str, Any] = next(
+        (each for each in reversed(runs) if "invariants_failed" in each), {}
+    )
+    for name in dict.fromkeys(evals.failed_in(latest)):
         yield finding(
             "failed_invariant",
             "state_patterns",
@@ -128,16 +129,6 @@ def invariants(state: State, runs: Sequence[Mapping[str, Any]]) -> Iterator[Find
             action="Run: edge eval status",
             bonus=_FIRST,
         )
-
-
-def _names(failed: Any) -> list[str]:
-    if not failed:
-        return []
-    each_of = failed if isinstance(failed, list | tuple | dict) else [failed]
-    return [
-        str(each.get("id") or each.get("name") or "?") if isinstance(each, dict) else str(each)
-        for each in each_of
-    ]
 
 
 def claimed(claims: Iterable[Claim]) -> Iterator[Finding]:

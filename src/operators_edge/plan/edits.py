@@ -16,7 +16,7 @@ from operators_edge.state import schema
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from operators_edge.model import State
 
@@ -40,7 +40,7 @@ class EditResult(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def checked_text(text: str, what: str) -> str:
+def checked_text(text: str, what: str, *, most: int = MAX_TEXT) -> str:
     """The text as it is stored; UsageError if it is not acceptable. ``what`` names it: "a step".
 
     White space around it is removed, and line ends become LF. Everything else is stored, even what a terminal
@@ -52,9 +52,9 @@ def checked_text(text: str, what: str) -> str:
             f"{what} needs text, and this one is empty",
             hint="put it in quotes after the command",
         )
-    if len(stored) > MAX_TEXT:
+    if len(stored) > most:
         raise UsageError(
-            f"{what} has {len(stored):,} characters; the limit is {MAX_TEXT:,}",
+            f"{what} has {len(stored):,} characters; the limit is {most:,}",
             hint="put it into a file and give its name",
         )
     if any("\ud800" <= sign <= "\udfff" for sign in stored):
@@ -65,6 +65,11 @@ def checked_text(text: str, what: str) -> str:
 def short_line(text: object) -> str:
     """A text on one line of limited length."""
     return one_line(text, SHORT_LINE)
+
+
+def numbered(texts: Iterable[object]) -> list[str]:
+    """Each text on one line, with its number from 1."""
+    return [f"  {number}. {short_line(each)}" for number, each in enumerate(texts, 1)]
 
 
 def entries(state: State, key: str) -> list[Any]:
@@ -160,11 +165,20 @@ def add_steps(
     return EditResult("\n".join(lines), {"step": numbers[0], "steps": numbers})
 
 
+def add_missing(state: State, texts: Sequence[str]) -> EditResult:
+    """Add at the end the steps that the plan does not have yet."""
+    planned = {str(each.get("description")) for each in schema.maps(state.get("plan"))}
+    new = [each for each in texts if each not in planned]
+    if not new:
+        return EditResult("The plan says all of it already.", {"steps": []})
+    return add_steps(state, new, fields=None)
+
+
 def edit_step(
     state: State, number: int, text: str | None, *, fields: Mapping[str, Any] | None = None
 ) -> EditResult:
     """Change fields of a step. An empty text removes the field; other fields are unchanged."""
-    step = _step(state, number)
+    step = step_at(state, number)
     changes: dict[str, Any] = _fields(fields or {}, may_clear=True)
     if text is not None:
         changes["description"] = checked_text(text, "a step")
@@ -189,7 +203,7 @@ def edit_step(
 
 def move_step(state: State, number: int, to: int) -> EditResult:
     """Move a step so that its number becomes ``to``."""
-    step = _step(state, number)
+    step = step_at(state, number)
     steps = _steps(state)
     if not 1 <= to <= len(steps):
         raise _not_a_position(to, len(steps))
@@ -201,7 +215,7 @@ def move_step(state: State, number: int, to: int) -> EditResult:
 
 def remove_steps(state: State, numbers: Sequence[int], *, force: bool = False) -> EditResult:
     """Remove steps, identified by the numbers they had before."""
-    gone = {number: _step(state, number) for number in numbers}
+    gone = {number: step_at(state, number) for number in numbers}
     for number, step in gone.items():
         if step.get("status") == "completed" and not force:
             raise UsageError(
@@ -291,7 +305,7 @@ def block(
 
 def reopen(state: State, number: int) -> EditResult:
     """Set a step back to pending; its proof is kept until a new one replaces it."""
-    step = _step(state, number)
+    step = step_at(state, number)
     step["status"] = "pending"
     step.pop("blocked_by", None)
     return _step_result(state, number, {})
@@ -299,7 +313,7 @@ def reopen(state: State, number: int) -> EditResult:
 
 def prove(state: State, number: int, notes: Mapping[str, str | None]) -> EditResult:
     """Record the proof of a step, without changing its status."""
-    step = _step(state, number)
+    step = step_at(state, number)
     given = _store_notes(step, notes)
     remarks = []
     if step.get("status") != "completed":
@@ -365,7 +379,8 @@ def _numbered(state: State) -> list[tuple[int, Step]]:
     return list(enumerate(_steps(state), 1))
 
 
-def _step(state: State, number: int) -> Step:
+def step_at(state: State, number: int) -> Step:
+    """The step with that number, from 1; UsageError if there is none."""
     steps = _steps(state)
     if 1 <= number <= len(steps):
         return steps[number - 1]
@@ -380,13 +395,13 @@ def _step(state: State, number: int) -> Step:
 def _chosen(state: State, number: int | None) -> tuple[int, Step]:
     """The step with that number, or the current one."""
     if number is not None:
-        return number, _step(state, number)
+        return number, step_at(state, number)
     current = schema.current_step(state)
     if current > len(_steps(state)):
         raise UsageError("every step is completed", hint=ADD)
     if current == 0:
         raise UsageError("the plan is empty", hint=ADD)
-    return current, _step(state, current)
+    return current, step_at(state, current)
 
 
 def _replace(state: State, steps: list[Step]) -> None:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import EditResult, checked_text, entries, short_line
-from operators_edge.text.wording import many
+from operators_edge.text.wording import as_text, many
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from operators_edge.model import State
@@ -44,9 +44,35 @@ def text_of(kind: Kind, entry: Any) -> str:
     return "" if value is None else str(value)
 
 
+def texts(state: State, kind: Kind) -> list[str]:
+    """The text of every entry, also if a person wrote one text in place of the list; never an error."""
+    return [text for each in _written(state, kind) if (text := as_text(text_of(kind, each)))]
+
+
+def _written(state: State, kind: Kind) -> list[Any]:
+    value = state.get(kind.key)
+    return value if isinstance(value, list) else [value] if isinstance(value, str) else []
+
+
 def is_answered(question: Any) -> bool:
     """Whether an entry of ``open_questions`` has been answered; it is archived later."""
     return isinstance(question, dict) and bool(question.get("answer"))
+
+
+class OpenQuestion(NamedTuple):
+    """A question without an answer, and its number."""
+
+    number: int
+    text: str
+    is_blocking: bool
+
+
+def open_questions(state: State) -> Iterator[OpenQuestion]:
+    """The unanswered questions; never an error."""
+    for number, each in enumerate(_written(state, QUESTION), 1):
+        if (text := as_text(text_of(QUESTION, each))) and not is_answered(each):
+            is_blocking = isinstance(each, dict) and each.get("blocking") is True
+            yield OpenQuestion(number, text, is_blocking)
 
 
 # -- every list ------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
-"""The quality gate: does what was observed carry what is claimed?
+"""The quality gate: does what was observed support what is claimed?
 
-Pure. Owns the twelve checks: their public names, when each fails, what it says is missing and what clears
-it. Does not own how the facts come about (``quality.service`` asks log, git and files), what a claim is
-worth (``evidence.claims.judge``) or what a person lets pass (``evidence.overrides``).
+Pure. Owns the twelve checks: their public names, when each fails, what is missing and what clears it. Does
+not own how the facts are collected (``quality.service``), verdicts on claims (``evidence.claims.judge``) or
+overrides (``evidence.overrides``).
 
-Todos mirrored from a host (``source: host``) inform, and never fail a check (PR-6).
+Todos mirrored from a host (``source: host``) never fail a check (PR-6).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from operators_edge.gate.fingerprint import canonical
 from operators_edge.memory import mismatches
 from operators_edge.model import HOST
 from operators_edge.plan import steps as plan_steps
+from operators_edge.quality import evals
 from operators_edge.state.schema import maps
 from operators_edge.system.digest import sha256_hex
 from operators_edge.text.wording import as_text, many, one_line
@@ -22,7 +23,9 @@ from operators_edge.text.wording import as_text, many, one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.evidence.checks.run import Run
+    from operators_edge.evidence.claims.model import Claim
+    from operators_edge.evidence.objective_facts import FileFacts, ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.plan.steps import Step
 
@@ -40,13 +43,13 @@ NAMES = (
     "claims_supported",
     "tests_observed",
 )
-"""Every check, in the order in which a person reads them. Changing a name is a breaking change."""
+"""Every check, in the order in which they are shown. Changing a name is a breaking change."""
 
-FEWEST_ACTIONS = 3
-"""Fewer observed tool uses than this are no activity (seed 000, section 6)."""
+MIN_ACTIONS = 3
+"""Fewer observed tool uses than this do not count as activity (seed 000, section 6)."""
 
-ENOUGH_KEYWORDS = 0.5
-"""The share of a verification's words that the tests must hold to count as testing it."""
+MIN_KEYWORD_SHARE = 0.5
+"""The share of a verification's words that the tests must contain to count as testing it."""
 
 _SHOWN = 4
 """Files, mismatches and the like that one text names; the rest is counted."""
@@ -68,7 +71,7 @@ class Check(NamedTuple):
 
 
 class Corpus(NamedTuple):
-    """The lower-cased text of the project's test files; not whole where a bound was hit."""
+    """The lower-cased text of the project's test files; not whole if a bound was reached."""
 
     text: str
     is_whole: bool = True
@@ -77,12 +80,12 @@ class Corpus(NamedTuple):
 class Facts(NamedTuple):
     """What was observed since the objective was set, by every session (QG-2).
 
-    ``work`` is the log's work record and ``session`` the one that asks. ``changed`` are the files that
-    differ from what the last test run saw; None where only the order of the tools' edits can tell.
-    ``has_tree`` is False where git cannot say what changed, so that only the tools' own edits are known.
+    ``session`` is the current one. ``changed``: the files that differ from what the last test run saw; None
+    if only the order of the tools' edits is known. ``has_tree`` is False if git cannot determine what
+    changed, so that only the tools' own edits are known.
     """
 
-    work: Mapping[str, Any]
+    work: ObjectiveFacts
     claims: Sequence[Claim] = ()
     session: str = ""
     tests: Corpus | None = None
@@ -108,28 +111,28 @@ def failures(state: State, facts: Facts) -> tuple[Check, ...]:
 
 
 def completion_epoch(state: State) -> str | None:
-    """The hash of a plan that is wholly done, None for any other: the gate runs once for each (QG-1).
+    """The hash of a complete plan, None for any other: the gate runs once for each (QG-1).
 
-    Objective, descriptions and statuses go in, so that another finished plan is another epoch.
+    It covers objective, descriptions and statuses, so that another complete plan is another epoch.
     """
     counted = plan_steps.counted(state)
     if not counted or any(step.status != "completed" for step in counted):
         return None
-    told = [[step.text, step.status] for step in counted]
-    return sha256_hex(canonical({"objective": state.get("objective"), "plan": told}))
+    steps = [[step.text, step.status] for step in counted]
+    return sha256_hex(canonical({"objective": state.get("objective"), "plan": steps}))
 
 
 def forget_gate_run_of_open_plan(state: State) -> None:
-    """Forget that the gate ran, where the plan is open again.
+    """Forget that the gate ran, if the plan is open again.
 
-    A plan that becomes complete once more is checked once more, even if it reads as it did before.
+    A plan that is completed again is checked again, even if its text is the same.
     """
     gear = state.get("gear")
     if isinstance(gear, dict) and "gate_epoch" in gear and completion_epoch(state) is None:
         state["gear"] = {name: value for name, value in gear.items() if name != "gate_epoch"}
 
 
-# -- what is wanted, and how far it is -------------------------------------------------------------
+# -- objective, steps and activity -----------------------------------------------------------------
 
 
 def _intent(state: State, plan: Sequence[Step]) -> Iterable[Check]:
@@ -147,28 +150,28 @@ def _intent(state: State, plan: Sequence[Step]) -> Iterable[Check]:
 
 
 def _activity(plan: Sequence[Step], facts: Facts) -> Iterable[Check]:
-    actions = int(facts.work.get("actions") or 0)
-    if actions < FEWEST_ACTIONS:
-        text = f"{many(actions, 'tool use')} observed, at least {FEWEST_ACTIONS} expected"
-        fix = "work in a session that is recorded; whether this one is, tells: edge doctor"
+    actions = facts.work["actions"]
+    if actions < MIN_ACTIONS:
+        text = f"{many(actions, 'tool use')} observed, at least {MIN_ACTIONS} expected"
+        fix = "work in a session that is recorded; edge doctor shows whether this one is"
         yield Check("activity_observed", "error", text, fix)
     completed = _completed(plan)
-    if completed and not facts.work.get("files") and not facts.work.get("outside"):
+    if completed and not facts.work["files"] and not facts.work["outside"]:
         yield _without_files(completed, facts)
 
 
 def _without_files(completed: Sequence[Step], facts: Facts) -> Check:
     making = [step for step in completed if step.changes_files]
     numbers = tuple(step.number for step in making or completed)
-    text = f"{_numbered(numbers)} completed, but no file was seen to change"
-    fix = "make the change, or say what was done: research, reading and review only warn"
+    text = f"{_numbered(numbers)} completed, but no file changed"
+    fix = "make the change, or name what was done: research, reading and review only warn"
     severity: Severity = "warning"
     if not making:
         text, fix = f"{text}; the plan names no code work", ""
-    elif facts.work.get("elsewhere"):
-        text += "; work was also done in another tree or branch, which does not show here"
+    elif facts.work["elsewhere"]:
+        text += "; work was also done in another tree or branch, which is not visible here"
     elif not facts.has_tree:
-        text += "; git cannot say here what commands changed"
+        text += "; git cannot determine here what commands changed"
     else:
         severity = "error"
     return Check("claims_match_files", severity, text, fix, numbers)
@@ -184,7 +187,11 @@ def _proof(plan: Sequence[Step], claims: Sequence[Claim]) -> Iterable[Check]:
     )
     if without:
         text = f"{_numbered(without)} {'has' if len(without) == 1 else 'have'} no proof"
-        text += ", and nothing was observed meanwhile"
+        text += (
+            ", and nothing was observed during it"
+            if len(without) == 1
+            else ", and nothing was observed during them"
+        )
         yield Check(
             "steps_have_proof",
             "error",
@@ -204,17 +211,17 @@ def _claims(claims: Sequence[Claim]) -> Iterable[Check]:
     stale = [claim for claim in own if claim.verdict == "STALE"]
     if not contradicted and not stale:
         return
-    told = []
+    parts = []
     if contradicted:
         first = contradicted[0]
-        told.append(f"{_numbered(_steps(contradicted))} contradicted: {one_line(first.why, 200)}")
+        parts.append(f"{_numbered(_steps(contradicted))} contradicted: {one_line(first.why, 200)}")
     if stale:
-        told.append(f"{_numbered(_steps(stale))} stale: {one_line(stale[0].why, 200)}")
+        parts.append(f"{_numbered(_steps(stale))} stale: {one_line(stale[0].why, 200)}")
     leading = (contradicted or stale)[0]
     yield Check(
         "claims_supported",
         "error" if contradicted else "warning",
-        "; ".join(told),
+        "; ".join(parts),
         leading.command or "edge proof ledger",
         _steps([*contradicted, *stale]),
     )
@@ -231,7 +238,7 @@ def _mismatches(state: State) -> Iterable[Check]:
     named = [_mismatch(each) for each in unresolved]
     text = f"{many(len(unresolved), 'mismatch')} not resolved: {_listed(named)}"
     if any(each.get("intent_link") for each in maps(unresolved)):
-        text += "; what was wanted is touched"
+        text += "; the intent is affected"
     fix = 'edge adapt, or: edge mismatch resolve N "what was done"'
     yield Check("no_unresolved_mismatches", "error", text, fix)
 
@@ -270,31 +277,31 @@ def _has_intent(intent: Any) -> bool:
     return isinstance(intent, str) and bool(intent.strip())
 
 
-def needs_tests(state: State, work: Mapping[str, Any]) -> bool:
-    """Whether a verification is left that only the test files' text can speak for."""
+def needs_tests(state: State, work: ObjectiveFacts) -> bool:
+    """Whether a verification remains that only the text of the test files can show."""
     return bool(_unrun(plan_steps.of(state), work))
 
 
-def _unrun(plan: Sequence[Step], work: Mapping[str, Any]) -> list[Step]:
-    """Completed steps whose verification was not itself seen to pass as a command."""
+def _unrun(plan: Sequence[Step], work: ObjectiveFacts) -> list[Step]:
+    """Completed steps whose verification did not pass as a command."""
     passed = _passed(work)
     return [
         step
         for step in _completed(plan)
-        if step.verification and not any(_is_said(one, step.verification) for one in passed)
+        if step.verification and not any(_names_command(one, step.verification) for one in passed)
     ]
 
 
-def _passed(work: Mapping[str, Any]) -> set[str]:
-    commands = work.get("commands") or {}
-    found = {str(text) for text, each in commands.items() if each.get("passed") is True}
-    for check in work.get("checks") or ():
-        if check.get("passed") is True:
-            found |= {str(check.get("command") or ""), str(check.get("name") or "")}
-    return {one for one in found if len(one) > 2}
+def _passed(work: ObjectiveFacts) -> set[str]:
+    """The commands and runners that passed."""
+    names = {text for text, each in work["commands"].items() if each["passed"] is True}
+    for run in work["checks"]:
+        if run["passed"] is True:
+            names |= {run["command"], run["name"]}
+    return {name for name in names if len(name) > 2}
 
 
-def _is_said(command: str, verification: str) -> bool:
+def _names_command(command: str, verification: str) -> bool:
     """Whether the verification is, or names, this command or runner."""
     one, other = (f" {' '.join(plan_steps.bare(each))} " for each in (command, verification))
     return one in other or (other in one and len(other.split()) > 1)
@@ -309,74 +316,66 @@ def _verifications(plan: Sequence[Step], facts: Facts) -> Iterable[Check]:
     )
     if not untested:
         return
-    told = f"no test names, and no command shows, the verification of {_numbered(untested)}"
+    text = f"no test names, and no command shows, the verification of {_numbered(untested)}"
     if facts.tests is not None and not facts.tests.is_whole:
-        told += "; not all test files were read"
-    fix = "run it as a command, or write a test that says it"
-    yield Check("verifications_tested", "warning", told, fix, untested)
+        text += "; not all test files were read"
+    fix = "run it as a command, or write a test that names it"
+    yield Check("verifications_tested", "warning", text, fix, untested)
 
 
 def _is_tested(words: Sequence[str], text: str) -> bool:
-    """A verification without a telling word asks for nothing."""
+    """A verification without keywords requires nothing."""
     known = sum(word in text for word in words)
-    return known >= len(words) * ENOUGH_KEYWORDS
+    return known >= len(words) * MIN_KEYWORD_SHARE
 
 
 def _evals(state: State, facts: Facts) -> Iterable[Check]:
-    asked = state.get("evals")
-    evals: Mapping[str, Any] = asked if isinstance(asked, dict) else {}
-    if evals.get("enabled") is False or evals.get("level") == 0:
+    if evals.is_off(state):
         return
     own = [
-        each
-        for each in facts.work.get("evals") or ()
-        if each.get("session", facts.session) == facts.session
+        each for each in facts.work["evals"] if each.get("session", facts.session) == facts.session
     ]
     runs = [each for each in own if each.get("invariants_failed")]
-    unseen = sum(_saw_nothing(each) for each in own)
-    failed = dict.fromkeys(str(name) for run in runs for name in _names(run["invariants_failed"]))
-    told = []
+    unseen = sum(_was_skipped(each) for each in own)
+    failed = dict.fromkeys(name for run in runs for name in evals.failed_in(run))
+    parts = []
     if runs:
-        told.append(
+        parts.append(
             f"failed in {many(len(runs), 'eval run')} of this session: {_listed(list(failed))}"
         )
     if unseen:
-        told.append(f"{many(unseen, 'edit')} of the state could not be looked at: it was too large")
-    if not told:
+        parts.append(
+            f"{many(unseen, 'edit')} of the state could not be evaluated: it was too large"
+        )
+    if not parts:
         return
-    policy = evals.get("policy")
-    is_error = isinstance(policy, dict) and policy.get("gate_on_fail") is True
     yield Check(
         "eval_gate",
-        "error" if is_error else "warning",
-        "; ".join(told),
+        "error" if evals.policy_of(state).gate_on_fail else "warning",
+        "; ".join(parts),
         "edge proof search --event eval_run",
     )
 
 
-def _saw_nothing(run: Mapping[str, Any]) -> bool:
-    """Whether a run could ask no invariant at all: that is no run that passed."""
+def _was_skipped(run: Mapping[str, Any]) -> bool:
+    """Whether a run could evaluate no invariant: it did not pass."""
     outcomes = run.get("invariants")
     values = list(outcomes.values()) if isinstance(outcomes, dict) else []
     return bool(values) and all(each == "skipped" for each in values)
 
 
-def _names(failed: Any) -> list[Any]:
-    return list(failed) if isinstance(failed, (list, tuple, dict)) else [failed]
-
-
 def _tests(facts: Facts) -> Iterable[Check]:
-    files: Mapping[str, Any] = facts.work.get("files") or {}
+    files = facts.work["files"]
     code = [path for path in files if plan_steps.is_code(path)]
     if not code:
         return
-    runs = [each for each in facts.work.get("checks") or () if each.get("kind") == "test"]
+    runs = [run for run in facts.work["checks"] if run["kind"] == "test"]
     text = ""
     if not runs:
         text = f"code changed and no test run was observed: {_listed(code)}"
-    elif runs[-1].get("passed") is not True:
-        how = "failed" if runs[-1].get("passed") is False else "ended unknown to us"
-        text = f"the last test run {how}: {one_line(runs[-1].get('command') or '', 120)}"
+    elif runs[-1]["passed"] is not True:
+        how = "failed" if runs[-1]["passed"] is False else "has an unknown outcome"
+        text = f"the last test run {how}: {one_line(runs[-1]['command'], 120)}"
     elif later := _after(runs[-1], files, facts.changed):
         text = f"changed after the last test run: {_listed(later)}"
     if text:
@@ -384,36 +383,33 @@ def _tests(facts: Facts) -> Iterable[Check]:
         yield Check("tests_observed", "warning", text, command or "run the tests")
 
 
-def _after(
-    run: Mapping[str, Any], files: Mapping[str, Any], changed: tuple[str, ...] | None
-) -> list[str]:
-    """The code that is not as the run saw it.
+def _after(run: Run, files: Mapping[str, FileFacts], changed: tuple[str, ...] | None) -> list[str]:
+    """The code that differs from what the run saw.
 
-    A change that only the tree showed has no time of its own, so that order alone accuses nobody of it.
+    A change that only the tree showed has no time of its own, so order alone does not decide about it.
     """
     if changed is not None:
         return [path for path in changed if plan_steps.is_code(path)]
-    seq = int(run.get("seq") or 0)
     return [
         path
         for path, each in files.items()
-        if plan_steps.is_code(path) and each.get("by") != "tree" and int(each.get("seq") or 0) > seq
+        if plan_steps.is_code(path) and each["by"] != "tree" and each["seq"] > run["seq"]
     ]
 
 
-# -- words -----------------------------------------------------------------------------------------
+# -- for people ------------------------------------------------------------------------------------
 
 
 def summary(failed: Sequence[Check]) -> str:
-    """The gate's standing in one line."""
+    """The gate's result in one line."""
     errors = [each for each in failed if each.severity == "error"]
     more = len(failed) - len(errors)
     warned = f"{many(more, 'warning')}" if more else ""
     if not errors:
         return f"passes, with {warned}" if warned else f"all {len(NAMES)} checks pass"
     verb = "fails" if len(errors) == 1 else "fail"
-    told = f"{len(errors)} of {len(NAMES)} checks {verb}"
-    return f"{told}, {warned}" if warned else told
+    parts = f"{len(errors)} of {len(NAMES)} checks {verb}"
+    return f"{parts}, {warned}" if warned else parts
 
 
 def _numbered(numbers: Sequence[int]) -> str:
@@ -432,5 +428,5 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _completed(plan: Sequence[Step]) -> list[Step]:
-    """The completed steps that somebody here answers for."""
+    """The completed steps that are not mirrored todos."""
     return [step for step in plan if step.is_own and step.status == "completed"]

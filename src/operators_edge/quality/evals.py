@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from fnmatch import fnmatchcase
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.model import MACHINE_KEYS
 from operators_edge.plan.edits import EditResult
 from operators_edge.redaction.redact import MARK, redact
+from operators_edge.state.schema import Check, fault
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ INVARIANTS = {
 }
 """What each says. Two names are taken and mean nothing yet: they are skipped, and never pass."""
 
-Outcome = Literal["passed", "failed", "skipped"]
+_RESERVED = "this name means nothing yet"
+_NO_NAMES = "expected_changes names nothing"
 
 
 class Policy(NamedTuple):
@@ -72,13 +74,6 @@ class Policy(NamedTuple):
     keeps_states: bool = True
     max_bytes: int = MAX_BYTES
     redactions: tuple[str, ...] = ()
-
-
-class Result(NamedTuple):
-    """What one invariant says; ``why`` is never empty but where it passed."""
-
-    outcome: Outcome
-    why: str = ""
 
 
 class Diff(NamedTuple):
@@ -127,6 +122,12 @@ def policy_of(state: State) -> Policy:
         max_bytes=most if type(most) is int and most > 0 else MAX_BYTES,
         redactions=_texts(kept.get("redactions")),
     )
+
+
+def is_off(state: State) -> bool:
+    """Whether somebody switched evals off: then what earlier runs found counts no more."""
+    block = _map(state.get("evals"))
+    return block.get("enabled") is False or block.get("level") == 0
 
 
 def set_policy(state: State, changes: Mapping[str, Any]) -> EditResult:
@@ -227,56 +228,53 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> Diff:
 
 def judged(
     before: Mapping[str, Any] | None, after: Mapping[str, Any], policy: Policy
-) -> tuple[dict[str, Result], Diff]:
+) -> tuple[list[Check], Diff]:
     """What every invariant says. Without a state before, only what holds of one state is asked."""
     diff = difference(before, after) if before is not None else Diff({}, {}, {})
-    nothing = Result("skipped", "there is no state before to compare with")
-    reserved = Result("skipped", "this name means nothing yet")
-    return {
-        "INV-01": _required(before or {}, after),
-        "INV-02": _deleted(diff, policy) if before is not None else nothing,
-        "INV-03": reserved,
-        "INV-04": reserved,
-        "INV-05": _unexpected(diff, policy) if before is not None else nothing,
-    }, diff
-
-
-def skipped(why: str) -> dict[str, Result]:
-    """Every invariant, where a state could not be looked at."""
-    return {name: Result("skipped", why) for name in INVARIANTS}
-
-
-def failed(results: Mapping[str, Result]) -> list[str]:
-    return [name for name, each in results.items() if each.outcome == "failed"]
-
-
-def _required(before: Mapping[str, Any], after: Mapping[str, Any]) -> Result:
-    wanted = ["objective", "plan", *(["current_step"] if "current_step" in before else [])]
+    wanted = ["objective", "plan", *(["current_step"] if "current_step" in (before or {}) else [])]
     missing = [key for key in wanted if key not in after]
-    return Result("failed", f"missing: {', '.join(missing)}") if missing else Result("passed")
-
-
-def _deleted(diff: Diff, policy: Policy) -> Result:
-    gone = [path for path in diff.removed if not _is_named(path, policy.allow_deletions)]
-    return _of_paths("gone", gone, is_whole=diff.is_whole)
-
-
-def _unexpected(diff: Diff, policy: Policy) -> Result:
-    if not policy.expected_changes:
-        return Result("skipped", "expected_changes names nothing")
+    gone = _others(diff.removed, policy.allow_deletions)
     every = [*diff.added, *diff.removed, *diff.changed]
-    others = [path for path in every if not _is_named(path, policy.expected_changes)]
-    return _of_paths("changed", others, is_whole=diff.is_whole)
+    unexpected = _others(every, policy.expected_changes) if policy.expected_changes else []
+    unknown = "" if diff.is_whole else f"more than {MOST_PATHS} paths differ"
+    if before is None:
+        unknown = "there is no state before to compare with"
+    is_named = before is None or bool(policy.expected_changes)
+    return [
+        _of_paths("INV-01", "missing", missing),
+        _of_paths("INV-02", "gone", gone, unknown),
+        Check("INV-03", None, _RESERVED),
+        Check("INV-04", None, _RESERVED),
+        _of_paths("INV-05", "changed", unexpected, unknown if is_named else _NO_NAMES),
+    ], diff
 
 
-def _of_paths(what: str, found: Sequence[str], *, is_whole: bool) -> Result:
-    if found:
-        few = one_line(", ".join(found[:5]), SHOWN)
-        more = f" and {many(len(found) - 5, 'path')} more" if len(found) > 5 else ""
-        return Result("failed", f"{what}: {few}{more}")
-    if not is_whole:
-        return Result("skipped", f"more than {MOST_PATHS} paths differ")
-    return Result("passed")
+def skipped(why: str) -> list[Check]:
+    """Every invariant, where a state could not be looked at."""
+    return [Check(name, None, why) for name in INVARIANTS]
+
+
+def failed_in(run: Mapping[str, Any]) -> list[str]:
+    """The invariants that failed in a run, as this version logs it or an older one did."""
+    failed = run.get("invariants_failed") or []
+    each_of = failed if isinstance(failed, list | tuple | dict) else [failed]
+    return [
+        str(each.get("id") or each.get("name") or "?") if isinstance(each, dict) else str(each)
+        for each in each_of
+    ]
+
+
+def _others(paths: Iterable[str], patterns: Sequence[str]) -> list[str]:
+    return [path for path in paths if not _is_named(path, patterns)]
+
+
+def _of_paths(name: str, what: str, found: Sequence[str], unknown: str = "") -> Check:
+    """Fails for what was found; where nothing was, ``unknown`` says why that does not mean that it holds."""
+    if not found:
+        return Check(name, None if unknown else True, unknown)
+    few = one_line(", ".join(found[:5]), SHOWN)
+    more = f" and {many(len(found) - 5, 'path')} more" if len(found) > 5 else ""
+    return fault(name, f"{what}: {few}{more}")
 
 
 def _is_named(path: str, patterns: Sequence[str]) -> bool:

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
     from operators_edge.model import Call, State
     from operators_edge.project import Project
-    from operators_edge.quality.evals import Policy, Result
+    from operators_edge.quality.evals import Policy
+    from operators_edge.records import LogEntry
+    from operators_edge.state.schema import Check
 
 ORPHAN_SECONDS = 3600.0
 LATELY = timedelta(hours=24)
@@ -34,15 +36,15 @@ class Run(NamedTuple):
 
     name: str
     level: int
-    results: dict[str, Result]
+    checks: list[Check]
     diff: dict[str, Any]
 
     @property
     def failed(self) -> list[str]:
-        return evals.failed(self.results)
+        return [each.name for each in self.checks if each.holds is False]
 
     def as_data(self) -> dict[str, Any]:
-        results = {name: each._asdict() for name, each in self.results.items()}
+        results = {each.name: {"outcome": each.outcome, "why": each.text} for each in self.checks}
         return {
             "run": self.name,
             "level": self.level,
@@ -114,7 +116,7 @@ def tidy(project: Project, session: str = "") -> tuple[int, int]:
     orphans = runs.clear_orphans(now, older_than=ORPHAN_SECONDS)
     removed = runs.remove_old(now)
     counts = (("eval_orphans_cleared", orphans), ("eval_snapshots_removed", removed))
-    entries = [
+    entries: list[LogEntry] = [
         {"event": event, "session": session, "data": {"count": count}}
         for event, count in counts
         if count
@@ -170,11 +172,11 @@ def _judged(
         return _recorded(project, session, policy, evals.skipped(too_large), level=level, why=why)
     if before is not None and why is None:
         after = json.loads(str(texts["after"]))  # the one before was kept without its secrets, too
-    results, diff = evals.judged(before, after, policy)
+    checks, diff = evals.judged(before, after, policy)
     shown = diff.as_data(policy.redactions)
     parts = {name: str(text) for name, text in texts.items()}
     return _recorded(
-        project, session, policy, results, level=level, why=why, diff=shown, parts=parts
+        project, session, policy, checks, level=level, why=why, diff=shown, parts=parts
     )
 
 
@@ -182,7 +184,7 @@ def _recorded(
     project: Project,
     session: str,
     policy: Policy,
-    results: dict[str, Result],
+    checks: list[Check],
     *,
     level: int = 1,
     why: Mapping[str, Any] | None = None,
@@ -191,7 +193,7 @@ def _recorded(
 ) -> Run:
     """Files first, where they are worth keeping, then the log: what it names is there."""
     tidy(project, session)
-    found = Run("", level, results, diff or {})
+    found = Run("", level, checks, diff or {})
     now = project.clock()
     is_kept = why is None or (policy.keeps_states and (level > 1 or found.failed))
     if parts and is_kept:
@@ -201,18 +203,17 @@ def _recorded(
             indent=1,
         )
         found = found._replace(name=Runs(project.root).add(now, {**parts, "diff": told}))
-    outcomes = {name: each.outcome for name, each in results.items()}
-    reasons = {name: each.why for name, each in results.items() if each.outcome == "failed"}
+    reasons = {each.name: each.text for each in checks if each.holds is False}
     data: dict[str, Any] = {
         "run": found.name,
         "level": level,
         "by": "hand" if why is None else "eval_auto",
         "points": [] if why is None else why.get("points"),
-        "invariants": outcomes,
+        "invariants": {each.name: each.outcome for each in checks},
         "invariants_failed": found.failed,
         "why": reasons,
     }
-    entries = [{"event": "eval_run", "session": session, "data": data}]
+    entries: list[LogEntry] = [{"event": "eval_run", "session": session, "data": data}]
     entries += [
         {"event": "mismatch_seen", "session": session, "data": _mismatch(name, said)}
         for name, said in reasons.items()

@@ -19,13 +19,14 @@ from operators_edge.storage import files
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
 KEPT_DAYS, KEPT_DAYS_FAILED = 7, 30
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _RUN = re.compile(r"run-\d{2,6}")
+_WAITING = re.compile(r"[0-9a-f]+\.json")
 _PARTS = ("before", "after", "diff")
 
 
@@ -91,13 +92,7 @@ class Runs:
         """Remove runs past their time; returns how many went."""
         gone = self.old(now)
         for name in gone:
-            path = os.path.join(self.folder, *name.split("/"))
-            try:
-                shutil.rmtree(path)
-            except FileNotFoundError:
-                continue  # another process removes it, too
-            except OSError as error:
-                raise files.failure("remove", path, error) from error
+            _remove(shutil.rmtree, os.path.join(self.folder, *name.split("/")))
         for day in _names(self.folder, _DAY):
             with suppress(OSError):  # it holds a run, or another process was faster
                 os.rmdir(os.path.join(self.folder, day))
@@ -131,7 +126,7 @@ class Runs:
         """The paths of what waits for a write that never ended."""
         folder = os.path.join(self.folder, "pending")
         found = []
-        for name in _names(folder, re.compile(r"[0-9a-f]+\.json")):
+        for name in _names(folder, _WAITING):
             path = os.path.join(folder, name)
             try:
                 if now.timestamp() - os.stat(path).st_mtime > older_than:
@@ -146,16 +141,11 @@ class Runs:
         """Remove what waits for a write that never ended; returns how many there were."""
         gone = self.orphans(now, older_than=older_than)
         for path in gone:
-            try:
-                os.unlink(path)
-            except FileNotFoundError:
-                continue  # its write has ended in this moment
-            except OSError as error:
-                raise files.failure("remove", path, error) from error
+            _remove(os.unlink, path)
         return len(gone)
 
     def waiting(self) -> int:
-        return len(_names(os.path.join(self.folder, "pending"), re.compile(r"[0-9a-f]+\.json")))
+        return len(_names(os.path.join(self.folder, "pending"), _WAITING))
 
     def _pending(self, ident: str) -> str:
         return os.path.join(self.folder, "pending", f"{sha256_hex(ident.encode())[:32]}.json")
@@ -168,6 +158,15 @@ def _names(folder: str, pattern: re.Pattern[str]) -> list[str]:
         return []
     except OSError as error:
         raise files.failure("list", folder, error) from error
+
+
+def _remove(act: Callable[[str], None], path: str) -> None:
+    try:
+        act(path)
+    except FileNotFoundError:
+        return  # another process was faster, or the write has just ended
+    except OSError as error:
+        raise files.failure("remove", path, error) from error
 
 
 def _object(path: str) -> dict[str, Any] | None:

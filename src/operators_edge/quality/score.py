@@ -1,7 +1,7 @@
-"""Six checks of how the work was done, from what was observed first (LC-5).
+"""Six checks of how the work was done, from evidence first (LC-5).
 
-Pure. Owns what counts as each check being met, the total and its level. What somebody says of themselves
-comes second: it fills in a check that evidence says nothing about, and is labelled so.
+Pure. Owns when each check is met, the total and its level. A self-report comes second: it fills in a check
+about which there is no evidence, and is labelled as such.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import as_text, many
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from operators_edge.evidence.claims.judge import Claim
-    from operators_edge.evidence.session_facts import Entry
+    from operators_edge.evidence.claims.model import Claim
     from operators_edge.model import State
+    from operators_edge.records import LogEntry
 
 CHECKS = (
     "mismatch_detection",
@@ -34,27 +34,27 @@ CHECKS = (
 LEVELS = ((5, "real_agent"), (3, "promising_fragile"), (0, "demo_automation"))
 
 NOT_APPLIED = "n/a"
-"""The source of a check that had no occasion: not met, and not missed either."""
+"""The source of a check that did not apply: neither met nor missed."""
 
 _WIDE = max(map(len, CHECKS))
 
-# Junctions that the product raises by itself: nobody stopped for them.
+# Junctions that the product raises on its own: the agent did not stop for them.
 _OWN = ("quality_gate", "mode_transition", "finding_selection", "proposal")
 
 
-class Found(NamedTuple):
-    """One check: ``met`` is None where it did not apply. ``note`` says by what."""
+class Rating(NamedTuple):
+    """One check: ``met`` is None if it did not apply; ``note`` gives the reason."""
 
     met: bool | None
     note: str
 
 
-class Course(NamedTuple):
-    """What the log says since the objective was set, in the numbers of its entries."""
+class Signals(NamedTuple):
+    """What the log shows since the objective was set; entries by their numbers."""
 
     failures: tuple[int, ...] = ()
     repeats: tuple[tuple[int, bool], ...] = ()
-    """Where a command failed twice in a row, and whether something else was tried then."""
+    """When a command failed twice in a row, and whether something else was tried next."""
     mismatches: tuple[int, ...] = ()
     plans: tuple[int, ...] = ()
     lessons: int = 0
@@ -62,118 +62,154 @@ class Course(NamedTuple):
     decisions: int = 0
 
 
-def course_of(entries: Iterable[Entry]) -> Course:
+def signals_of(entries: Iterable[LogEntry]) -> Signals:
     """Read the log's entries since the objective was set, oldest first."""
-    failures, repeats, seen, plans = [], [], [], []
-    counts = {"lesson": 0, "question": 0, "decision": 0}
-    before, row = "", 0
+    seen: dict[str, list[LogEntry]] = {}
     for entry in entries:
-        event, data = entry.get("event"), entry.get("data")
-        data, seq = data if isinstance(data, dict) else {}, int(entry.get("seq") or 0)
-        if event == "tool":
-            did = f"{entry.get('tool')}\n{data.get('command') or entry.get('file_touched') or ''}"
-            if row >= 2:
-                repeats.append((seq, did != before))
-            failed = entry.get("success") is False
-            row = (row + 1 if did == before else 1) if failed else 0
-            before = did
-            failures += [seq] if failed else []
-        elif event in ("mismatch", "mismatch_seen") and data.get("to", "added") == "added":
-            seen.append(seq)
-        elif event == "plan":
-            plans.append(seq)
-        elif event == "lesson" and data.get("to") == "added":
-            counts["lesson"] += 1
-        elif event == "question" and data.get("to") == "added":
-            counts["question"] += 1
-        elif event in ("asked", "junction_raised") and data.get("type") not in _OWN:
-            counts["decision"] += 1
-    return Course(
-        tuple(failures),
-        tuple(repeats),
-        tuple(seen),
-        tuple(plans),
-        counts["lesson"],
-        counts["question"],
-        counts["decision"],
+        if kind := _kind_of(entry):
+            seen.setdefault(kind, []).append(entry)
+    calls = seen.get("call", [])
+    return Signals(
+        failures=_numbers(each for each in calls if each.get("success") is False),
+        repeats=tuple(_repeats(calls)),
+        mismatches=_numbers(seen.get("mismatch", [])),
+        plans=_numbers(seen.get("plan", [])),
+        lessons=len(seen.get("lesson", [])),
+        questions=len(seen.get("question", [])),
+        decisions=len(seen.get("decision", [])),
     )
 
 
-def judge(state: State, course: Course, claims: Sequence[Claim]) -> dict[str, Found]:
+_KINDS = {
+    "tool": "call",
+    "mismatch": "mismatch",
+    "mismatch_seen": "mismatch",
+    "plan": "plan",
+    "lesson": "lesson",
+    "question": "question",
+    "asked": "decision",
+    "junction_raised": "decision",
+}
+"""What an event of the log counts as."""
+
+
+def _kind_of(entry: LogEntry) -> str:
+    """What the entry counts as; "" for none. Mismatches, lessons and questions count when they are added."""
+    kind, data = _KINDS.get(str(entry.get("event")), ""), _data(entry)
+    if kind == "decision" and data.get("type") in _OWN:
+        return ""
+    is_added = data.get("to", "added") == "added"
+    return kind if is_added or kind not in ("mismatch", "lesson", "question") else ""
+
+
+def _repeats(calls: Iterable[LogEntry]) -> Iterator[tuple[int, bool]]:
+    """After each second failure in a row of one call: the next call, and whether it is another one."""
+    before, row = "", 0
+    for entry in calls:
+        about = _data(entry).get("command") or entry.get("file_touched") or ""
+        call = f"{entry.get('tool')}\n{about}"
+        if row >= 2:
+            yield _number(entry), call != before
+        row = row + 1 if call == before else 1
+        if entry.get("success") is not False:
+            row = 0
+        before = call
+
+
+def _data(entry: LogEntry) -> dict[str, Any]:
+    data = entry.get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def _number(entry: LogEntry) -> int:
+    return int(entry.get("seq") or 0)
+
+
+def _numbers(entries: Iterable[LogEntry]) -> tuple[int, ...]:
+    return tuple(_number(each) for each in entries)
+
+
+def judge(state: State, signals: Signals, claims: Sequence[Claim]) -> dict[str, Rating]:
     """Every check, from evidence alone."""
-    first = min([*course.failures, *course.mismatches], default=None)
+    first = min([*signals.failures, *signals.mismatches], default=None)
     return {
-        "mismatch_detection": _detection(state, course),
-        "plan_revision": _revision(course, first),
-        "tool_switching": _switching(course),
-        "memory_update": Found(
-            course.lessons > 0,
-            f"{many(course.lessons, 'lesson')} learned" if course.lessons else "no lesson learned",
+        "mismatch_detection": _detection(state, signals),
+        "plan_revision": _revision(signals, first),
+        "tool_switching": _switching(signals),
+        "memory_update": Rating(
+            signals.lessons > 0,
+            f"{many(signals.lessons, 'lesson')} learned"
+            if signals.lessons
+            else "no lesson learned",
         ),
         "proof_generation": _proof(state, claims),
-        "stop_condition": _stop(course),
+        "stop_condition": _stop(signals),
     }
 
 
-def _detection(state: State, course: Course) -> Found:
-    raised = len(course.mismatches) or len(maps(state.get("mismatches")))
+def _detection(state: State, signals: Signals) -> Rating:
+    raised = len(signals.mismatches) or len(maps(state.get("mismatches")))
     if raised:
-        return Found(met=True, note=f"{many(raised, 'mismatch')} raised")
-    if not course.failures:
-        return Found(met=None, note="nothing failed")
-    return Found(met=False, note=f"{many(len(course.failures), 'failure')}, and no mismatch raised")
+        return Rating(met=True, note=f"{many(raised, 'mismatch')} raised")
+    if not signals.failures:
+        return Rating(met=None, note="nothing failed")
+    return Rating(
+        met=False, note=f"{many(len(signals.failures), 'failure')}, and no mismatch raised"
+    )
 
 
-def _revision(course: Course, first: int | None) -> Found:
+def _revision(signals: Signals, first: int | None) -> Rating:
     if first is None:
-        return Found(met=None, note="nothing failed")
-    after = [each for each in course.plans if each > first]
+        return Rating(met=None, note="nothing failed")
+    after = [each for each in signals.plans if each > first]
     if after:
-        return Found(met=True, note=f"the plan changed after it, at log {after[0]}")
-    return Found(met=False, note=f"the plan did not change after log {first}")
+        return Rating(met=True, note=f"the plan changed after it, at log {after[0]}")
+    return Rating(met=False, note=f"the plan did not change after log {first}")
 
 
-def _switching(course: Course) -> Found:
-    if not course.repeats:
-        return Found(met=None, note="nothing failed twice in a row")
-    at, switched = course.repeats[-1]
+def _switching(signals: Signals) -> Rating:
+    if not signals.repeats:
+        return Rating(met=None, note="nothing failed twice in a row")
+    at, switched = signals.repeats[-1]
     if switched:
-        return Found(met=True, note=f"something else was tried at log {at}")
-    return Found(met=False, note=f"the same failed and was tried again at log {at}")
+        return Rating(met=True, note=f"something else was tried at log {at}")
+    return Rating(met=False, note=f"the same failed and was tried again at log {at}")
 
 
-def _proof(state: State, claims: Sequence[Claim]) -> Found:
+def _proof(state: State, claims: Sequence[Claim]) -> Rating:
     done = [each for each in maps(state.get("plan")) if each.get("status") == "completed"]
     if not done:
-        return Found(met=None, note="no step is completed")
+        return Rating(met=None, note="no step is completed")
     bad = [each.step for each in claims if each.verdict == "CONTRADICTED"]
     if bad:
-        return Found(met=False, note=f"step {bad[0]} is CONTRADICTED")
+        return Rating(met=False, note=f"step {bad[0]} is CONTRADICTED")
     without = sum(not as_text(each.get("proof")) for each in done)
     if without:
-        return Found(met=False, note=f"{many(without, 'completed step')} without a proof")
+        return Rating(met=False, note=f"{many(without, 'completed step')} without a proof")
     verified = sum(each.verdict == "VERIFIED" for each in claims)
-    return Found(met=True, note=f"{many(len(done), 'step')} with proof, {verified} VERIFIED")
+    return Rating(met=True, note=f"{many(len(done), 'step')} with proof, {verified} VERIFIED")
 
 
-def _stop(course: Course) -> Found:
-    asked = course.questions + course.decisions
+def _stop(signals: Signals) -> Rating:
+    asked = signals.questions + signals.decisions
     if not asked:
-        return Found(met=None, note="nothing was asked, and nothing risky seen")
-    parts = ((course.questions, "question"), (course.decisions, "decision"))
-    return Found(met=True, note=", ".join(many(n, what) for n, what in parts if n) + " raised")
+        return Rating(met=None, note="nothing was asked, and nothing risky seen")
+    parts = ((signals.questions, "question"), (signals.decisions, "decision"))
+    return Rating(met=True, note=", ".join(many(n, what) for n, what in parts if n) + " raised")
 
 
 # -- the edit --------------------------------------------------------------------------------------
 
 
-def of(found: Mapping[str, Found], reports: Mapping[str, str], *, now: datetime) -> dict[str, Any]:
-    """The score as it is kept. ``reports`` is what somebody says of a check, in their words."""
+def score_of(
+    ratings: Mapping[str, Rating], reports: Mapping[str, str], *, now: datetime
+) -> dict[str, Any]:
+    """The score as it is stored; ``reports`` holds self-reports by check."""
     checks: dict[str, dict[str, Any]] = {}
     for name in CHECKS:
-        met, note, source = found[name].met, found[name].note, "evidence"
+        met, note, source = ratings[name].met, ratings[name].note, "evidence"
         if name in reports:
-            text = checked_text(reports[name], f"what is said of {name}")
+            text = checked_text(reports[name], f"the report about {name}")
             note = f"{note}; self-reported: {text}"
             if met is None:
                 met, source = True, "self-report"
@@ -190,25 +226,25 @@ def of(found: Mapping[str, Found], reports: Mapping[str, str], *, now: datetime)
 
 def record(
     state: State,
-    found: Mapping[str, Found],
+    ratings: Mapping[str, Rating],
     reports: Mapping[str, str],
     *,
     now: datetime,
     before: Sequence[Before] = (),
 ) -> EditResult:
-    """Keep the score in ``self_score``, and tell it beside those of the objectives before."""
-    score = of(found, reports, now=now)
+    """Store the score in ``self_score``, and report it with those of earlier objectives."""
+    score = score_of(ratings, reports, now=now)
     state["self_score"] = score
     checks, total, level = score["checks"], score["total"], score["level"]
     applied = sum(each["source"] != NOT_APPLIED for each in checks.values())
-    told = {"total": total, "level": level, "applied": applied}
+    event = {"total": total, "level": level, "applied": applied}
     lines = [f"Score {total} of 6 ({level}); {applied} of the checks applied", *_lines(checks)]
     known = [*before, Before(total, missed(score))]
     again = recurring(known)
     trend = {"totals": [each.total for each in before], "missed_again": again}
     lines += _trend(before, again, len(known))
     data = {**score, "applied": applied, "trend": trend}
-    return EditResult("\n".join(lines), data, (("score", told),))
+    return EditResult("\n".join(lines), data, (("score", event),))
 
 
 def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -221,11 +257,11 @@ def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def report_of(text: str) -> tuple[str, str]:
-    """``CHECK=TEXT`` as it is typed."""
+    """``CHECK=TEXT`` as typed."""
     name, equals, why = text.partition("=")
     if not equals or name.strip() not in CHECKS:
         raise UsageError(
-            f"{short_line(text)!r} names no check",
+            f"{short_line(text)!r} is not the name of a check",
             hint=f"CHECK=TEXT, where CHECK is {', '.join(CHECKS)}",
         )
     return name.strip(), why
@@ -234,10 +270,10 @@ def report_of(text: str) -> tuple[str, str]:
 # -- over several objectives -----------------------------------------------------------------------
 
 LATEST = 10
-"""Completed objectives, counted from the newest, that say how the work goes now."""
+"""The newest completed objectives, which show how work goes now."""
 
 _AGAIN = 2
-"""Misses of the same check from which on it is a weakness and no accident."""
+"""A check that was missed this often is a weakness."""
 
 _TOLD = 2
 
@@ -250,10 +286,9 @@ class Before(NamedTuple):
 
 
 def missed(score: Any) -> tuple[str, ...] | None:
-    """The checks that applied and were not met; None where a score does not tell.
+    """The checks that applied and were not met; None if the score does not show it.
 
-    As this version keeps them, and as older ones did: there a note began with N/A where a check did not
-    apply.
+    In older versions the note of a check that did not apply began with N/A.
     """
     checks = score.get("checks") if isinstance(score, dict) else None
     if not isinstance(checks, dict):
@@ -269,13 +304,13 @@ def missed(score: Any) -> tuple[str, ...] | None:
 
 
 def total_of(score: Any) -> int | None:
-    """The total of a kept score, which older archives keep alone."""
+    """The total of a stored score; older archives hold only the total."""
     total = score.get("total") if isinstance(score, dict) else score
     return total if type(total) is int else None
 
 
 def before(archive: Iterable[Mapping[str, Any]]) -> list[Before]:
-    """The scores of the last completed objectives, oldest first; one without a score is left out."""
+    """The scores of the last completed objectives, oldest first; those without a score are skipped."""
     found = []
     for entry in archive:
         total = total_of(entry.get("self_score"))

@@ -1,4 +1,4 @@
-"""The score of the work for the objective: asks the log, and keeps the answer in the state.
+"""The score of the work for the objective: computed from the log, stored in the state.
 
 Owns which entries are read. Does not own the checks (``quality.score``).
 """
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from operators_edge.model import State
     from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
-    from operators_edge.quality.score import Found
+    from operators_edge.quality.score import Rating
 
 
-def found(project: Project, state: State) -> dict[str, Found]:
+def rate(project: Project, state: State) -> dict[str, Rating]:
     """Every check from evidence since the objective was set."""
-    since = (project.evidence.work()["since"] or {}).get("seq") or 0
-    course = score.course_of(project.log.since(int(since)))
-    return score.judge(state, course, claims_service.claims_of(project, state))
+    since = project.evidence.work()["since"]
+    signals = score.signals_of(project.log.since(since["seq"] if since else 0))
+    return score.judge(state, signals, claims_service.claims_of(project, state))
 
 
-def of(project: Project, state: State) -> dict[str, Any]:
-    """The score of a state, as it is kept; nothing is written."""
-    return score.of(found(project, state), {}, now=project.clock())
+def current(project: Project, state: State) -> dict[str, Any]:
+    """The score of a state; nothing is written."""
+    return score.score_of(rate(project, state), {}, now=project.clock())
 
 
 def record(project: Project, reports: Mapping[str, str]) -> EditResult:
-    """Compute the score and keep it; with it stand the scores of the objectives before."""
-    checks, now = found(project, project.state.read()), project.clock()
+    """Compute and store the score, and report it with those of earlier objectives."""
+    checks, now = rate(project, project.state.read()), project.clock()
     content = archive.read(project.root)
     before = score.before(content.entries)
 

@@ -1,8 +1,7 @@
-"""The quality gate at work: what it is told, what it raises, and what a person has let pass.
+"""The quality gate: its facts, its junction, the overrides that apply, and the suggested mode.
 
-Owns the gathering of its facts, its junction, which overrides hold, and the suggestion of a mode. Does not
-own the checks (``quality.checks``), the claims (``evidence.claims.service``) or what a person decides
-(``sessions.decisions``).
+Does not own the checks (``quality.checks``), the claims (``evidence.claims.service``) or what a person
+decides (``sessions.decisions``).
 """
 
 from __future__ import annotations
@@ -13,6 +12,8 @@ from operators_edge.approvals import junction
 from operators_edge.errors import DecisionPending, EdgeError
 from operators_edge.evidence import overrides
 from operators_edge.evidence.claims import service as claims_service
+from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
+from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.plan import modes, service as plan_service
 from operators_edge.quality import checks as quality_checks
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import TypeGuard
 
-    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.evidence.claims.model import Claim
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
@@ -38,10 +40,10 @@ REMARKS_SHOWN = 5
 
 
 class Gate(NamedTuple):
-    """The gate's answer for one session.
+    """The gate's result for one session.
 
-    ``failed`` is what stands, errors first; ``covered`` the errors that ``overrides`` let pass. ``remarks``
-    is what was taken away from the checks, beside the claim it would have helped: it fails nothing.
+    ``failed``: errors first; ``covered``: the errors that ``overrides`` cover. ``remarks``: weakened checks,
+    with the claim that they would have judged; they fail nothing.
     """
 
     failed: tuple[Check, ...]
@@ -52,7 +54,7 @@ class Gate(NamedTuple):
 
     @property
     def errors(self) -> tuple[Check, ...]:
-        """What stands in the way of done, in the order of the numbers that are shown."""
+        """What prevents `edge done`, in the order of the numbers that are shown."""
         return tuple(each for each in self.failed if each.severity == "error")
 
     @property
@@ -61,28 +63,28 @@ class Gate(NamedTuple):
 
 
 def gate_of(project: Project, state: State, session: str) -> Gate:
-    """Ask log, git and files what was done, and judge the state by it."""
+    """Run the checks on the state with what log, git and files show."""
     work = project.evidence.work()
-    ground = claims_service.Ground(project, work)
-    # Which overrides hold is a matter of the session that asks: the claims are judged without any.
-    claims = claims_service.claims_of(project, {**state, "overrides": []}, ground)
+    tree = ProjectTreeFacts(project, work)
+    # Overrides depend on the session: the claims are judged without any.
+    claims = claims_service.claims_of(project, {**state, "overrides": []}, tree)
     facts = quality_checks.Facts(
         work=work,
         claims=claims,
         session=session,
         tests=_tests(project.root) if quality_checks.needs_tests(state, work) else None,
-        changed=_changed(ground, work),
-        has_tree=bool(work["files"]) or ground.is_seen,
+        changed=_changed(tree, work),
+        has_tree=bool(work["files"]) or tree.has_git,
     )
-    in_force = tuple(overrides_in_force(project, state, session))
-    failed, covered = overrides.split(quality_checks.failures(state, facts), in_force)
-    shown = tuple(_let_pass(claim, in_force) for claim in claims)
-    return Gate(failed, covered, in_force, tuple(_remarks(claims, work)), shown)
+    active = tuple(active_overrides(project, state, session))
+    failed, covered = overrides.split(quality_checks.failures(state, facts), active)
+    shown = tuple(_overridden(claim, active) for claim in claims)
+    return Gate(failed, covered, active, tuple(_remarks(claims, work)), shown)
 
 
-def _let_pass(claim: Claim, in_force: Iterable[dict[str, Any]]) -> Claim:
+def _overridden(claim: Claim, active: Iterable[dict[str, Any]]) -> Claim:
     is_bad = claim.verdict in ("CONTRADICTED", "STALE")
-    if is_bad and any(overrides.covers(each, "claims_supported") for each in in_force):
+    if is_bad and any(overrides.covers(each, "claims_supported") for each in active):
         return claim._replace(verdict="OVERRIDDEN")
     return claim
 
@@ -94,52 +96,52 @@ def _tests(root: str) -> quality_checks.Corpus:
     return quality_checks.Corpus(found.text, found.is_whole)
 
 
-def _changed(ground: claims_service.Ground, work: dict[str, Any]) -> tuple[str, ...] | None:
-    """What differs from what the last test run saw; None where git cannot tell."""
-    runs = [each for each in work["checks"] if each.get("kind") == "test"]
-    if not work["files"] or not runs or runs[-1].get("passed") is not True:
-        return None  # nothing rests on it
-    return ground.changed(runs[-1].get("look"))
+def _changed(tree: ProjectTreeFacts, work: ObjectiveFacts) -> tuple[str, ...] | None:
+    """What differs from what the last test run saw; None if git cannot determine it."""
+    runs = [run for run in work["checks"] if run["kind"] == "test"]
+    if not work["files"] or not runs or runs[-1]["passed"] is not True:
+        return None  # nothing depends on it
+    return tree.changed(runs[-1]["look"])
 
 
-def _remarks(claims: Sequence[Claim], work: dict[str, Any]) -> Iterable[str]:
-    """What the checks lost: first what would have helped a claim, then what helped none."""
-    from operators_edge.evidence.tamper import detect  # noqa: PLC0415 - with the gate alone
-
-    told = []
+def _remarks(claims: Sequence[Claim], work: ObjectiveFacts) -> Iterable[str]:
+    """Weakened checks: first those that would have judged a claim, then the others."""
+    remarks = []
     for claim in claims:
-        told += [f"beside step {claim.step}: {each}" for each in claim.beside]
+        remarks += [f"beside step {claim.step}: {each}" for each in claim.beside]
     beside = {each for claim in claims for each in claim.beside}
     lost = [
-        detect.text(each) for each in work["tampering"].values() if each.get("severity") != "low"
+        tamper_model.describe(each)
+        for each in work["tampering"].values()
+        if each.get("severity") != "low"
     ]
-    told += [each for each in lost if each not in beside]
-    yield from told[:REMARKS_SHOWN]
-    if len(told) > REMARKS_SHOWN:
-        yield f"and {len(told) - REMARKS_SHOWN} more: edge proof search --event tampering"
+    remarks += [each for each in lost if each not in beside]
+    yield from remarks[:REMARKS_SHOWN]
+    if len(remarks) > REMARKS_SHOWN:
+        yield f"and {len(remarks) - REMARKS_SHOWN} more: edge proof search --event tampering"
 
 
 # -- overrides -------------------------------------------------------------------------------------
 
 
-def overrides_in_force(project: Project, state: State, session: str) -> Iterable[dict[str, Any]]:
-    """The overrides that count: genuine, live, given for this session and this objective."""
+def active_overrides(project: Project, state: State, session: str) -> Iterable[dict[str, Any]]:
+    """The overrides that apply: genuine, live, given for this session and this objective."""
     for grant in state.get("overrides") or []:
         if not isinstance(grant, dict) or grant.get("kind") != "override":
             continue
-        if not overrides.lapsed(grant, state, session) and not project.why_not(grant):
+        if not overrides.lapsed(grant, state, session) and not project.refusal_reason(grant):
             yield grant
 
 
 def drop_lapsed(project: Project, tx: Transaction, session: str) -> None:
-    """End every override of another session or objective; each is logged once, as it goes.
+    """End every override of another session or objective, and log it.
 
-    One that is not genuine or not live any more was never in force: it goes without a word of an end.
+    One that is not genuine or no longer live never applied: it is logged as ignored.
     """
     kept = []
     for grant in tx.state.get("overrides") or []:
         why = overrides.lapsed(grant, tx.state, session) if isinstance(grant, dict) else ""
-        refused = project.why_not(grant) if isinstance(grant, dict) else "it is no override"
+        refused = project.refusal_reason(grant) if isinstance(grant, dict) else "it is no override"
         if not why and not refused:
             kept.append(grant)
             continue
@@ -157,14 +159,14 @@ def drop_lapsed(project: Project, tx: Transaction, session: str) -> None:
 # -- the gate in a transaction ---------------------------------------------------------------------
 
 
-def judged(
+def with_gate(
     project: Project, session: str, act: Callable[[Transaction, Gate], T], *, command: str
 ) -> T:
-    """Run ``act`` as one transaction, with the gate's answer about the very state that it changes.
+    """Run ``act`` in one transaction, with the gate's result for the same state that it changes.
 
-    Log, git and files are asked before the lock is taken, and again only where the state has moved since.
+    The gate runs before the lock is taken, and again only if the state has changed since.
     """
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     state = project.state.read()
     gate = gate_of(project, state, session)
 
@@ -176,9 +178,9 @@ def judged(
 
 
 def raise_junction(project: Project, tx: Transaction, gate: Gate, session: str) -> None:
-    """Let a person decide on what fails; an older junction of the gate gives way, another one does not.
+    """Let a person decide on the failures; an older junction of the gate is replaced, another one is not.
 
-    The same failures asked about again are the same junction: nothing is logged or pushed out twice.
+    The same failures again are the same junction: nothing is logged twice.
     """
     pending = tx.state.get("junction")
     if pending and pending["type"] not in (*junction.DISPLACEABLE, "quality_gate"):
@@ -213,9 +215,9 @@ def raise_junction(project: Project, tx: Transaction, gate: Gate, session: str) 
 
 
 def failed_checks(pending: Any) -> list[dict[str, Any]]:
-    """The failed checks that a junction of the gate shows, in the order of their numbers.
+    """The failed checks of a junction of the gate, in the order of their numbers.
 
-    A file of an older version, or one that people wrote, may tell their names alone, or nothing.
+    A file of an older version, or one edited by hand, may hold only their names, or nothing.
     """
     payload = pending.get("payload") if isinstance(pending, dict) else None
     listed = payload.get("failed_checks") if isinstance(payload, dict) else None
@@ -238,9 +240,9 @@ def _asks_the_same(
 
 
 def open_junction(project: Project, tx: Transaction, record: dict[str, Any]) -> None:
-    """Let ``record`` pend: its type, reason, shown, session, payload and source are the caller's.
+    """Make ``record`` the pending junction; the caller gives type, reason, shown, session, payload, source.
 
-    One that is pending gives way; whether it may is the caller's to see.
+    A pending one is displaced; the caller decides whether it may be.
     """
     now = project.clock()
     if tx.state.get("junction"):
@@ -263,7 +265,7 @@ def open_junction(project: Project, tx: Transaction, record: dict[str, Any]) -> 
 def close_junction(
     project: Project, tx: Transaction, types: Sequence[str], *, session: str, decision: str
 ) -> None:
-    """Close a pending junction of these types that events have answered."""
+    """Close a pending junction of these types that is resolved by other events."""
     pending = tx.state.get("junction")
     if pending and pending["type"] in types:
         closed = junction.close(tx.state, decision=decision, now=project.clock(), by="edge")
@@ -275,41 +277,41 @@ def close_junction(
 
 
 def after_plan_change(project: Project, session: str) -> list[str]:
-    """What is worth saying after a command has changed the plan; called once it is written."""
-    told, suggested = look_at_plan(project, session)
-    return [*told, *suggested]
+    """What is reported after a command has changed the plan; called once it is written."""
+    result, suggested = check_plan(project, session)
+    return [*result, *suggested]
 
 
 def write_plan(
     project: Project, edit: Callable[[State], EditResult], *, command: str
 ) -> EditResult:
-    """Apply an edit of the plan, as ``intent.write`` does, then say what follows: see ``review``."""
+    """Apply an edit of the plan, then add what follows: see ``review``."""
     return review(project, plan_service.write(project, edit, command=command))
 
 
 def review(project: Project, said: EditResult) -> EditResult:
-    """Add to the report of an edit what the gate says of a plan that is complete now, and the mode that fits.
+    """Add to the report of an edit the gate's result for a complete plan, and the suggested mode.
 
     The edit is already written (QG-1, MO-2).
     """
     try:
-        told = after_plan_change(project, project.latest_session())
+        report = after_plan_change(project, project.latest_session())
     except EdgeError as error:
         # The change is written; a check that could not run afterwards does not undo it.
-        remark = f"written, but the quality gate could not be asked: {error.message}"
+        remark = f"written, but the quality gate could not run: {error.message}"
         return said._replace(remarks=(*said.remarks, remark))
-    if not told:
+    if not report:
         return said
-    return said._replace(text="\n".join([said.text, *told]), data={**said.data, "gate": told})
+    return said._replace(text="\n".join([said.text, *report]), data={**said.data, "gate": report})
 
 
-def look_at_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
-    """What the gate says of a plan that is complete now, and the mode that is suggested, for a person.
+def check_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
+    """The gate's result for a plan that is complete now, and the suggested mode, for a person.
 
-    The gate runs once for each plan that is wholly done (QG-1), without a junction: nobody asked for done.
-    Where the mode does not fit any more, and nothing else is pending, another one is suggested (MO-2).
+    The gate runs once for each complete plan (QG-1), without a junction. If the mode does not fit any more,
+    and nothing else is pending, another one is suggested (MO-2).
     """
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     state = project.state.read()
     epoch = quality_checks.completion_epoch(state)
     is_new = epoch != _gear(state).get("completion_epoch")
@@ -320,10 +322,10 @@ def look_at_plan(project: Project, session: str) -> tuple[list[str], list[str]]:
         if is_new:
             tx.state["gear"] = {**_gear(tx.state), "completion_epoch": epoch}
         if gate is not None:
-            note_run(tx, gate, session, why="plan complete")
+            log_run(tx, gate, session, why="plan complete")
         return suggest(project, tx, session)
 
-    suggested = project.transact(change, command="look at the plan")
+    suggested = project.transact(change, command="check the plan")
     return ["The plan is complete.", *lines(gate)] if gate is not None else [], suggested
 
 
@@ -332,7 +334,7 @@ def _gear(state: State) -> dict[str, Any]:
     return dict(gear) if isinstance(gear, dict) else {}
 
 
-def note_run(tx: Transaction, gate: Gate, session: str, *, why: str) -> None:
+def log_run(tx: Transaction, gate: Gate, session: str, *, why: str) -> None:
     data = {
         "why": why,
         "passed": not gate.errors,
@@ -344,23 +346,23 @@ def note_run(tx: Transaction, gate: Gate, session: str, *, why: str) -> None:
 
 
 def suggest(project: Project, tx: Transaction, session: str) -> list[str]:
-    """Raise the junction for the mode that fits, where one does; returns what a person reads of it.
+    """Raise a junction if another mode fits; returns its text for a person.
 
-    At most one prompt: never while anything is pending, and never again for a plan that a person has
-    answered. One whose reason is gone is put away.
+    At most one: never while anything is pending, and never again for a plan that a person has answered. One
+    whose reason no longer holds is closed.
     """
-    found = modes.suggestion(tx.state)
+    suggestion = modes.suggestion(tx.state)
     pending = tx.state.get("junction")
     if pending and pending["type"] == "mode_transition":
-        if found is not None and (pending.get("payload") or {}).get("to") == found[0]:
-            _bring_up_to_date(tx.state, pending, *found)
+        if suggestion and (pending.get("payload") or {}).get("to") == suggestion[0]:
+            _update(tx.state, pending, *suggestion)
             return []
         close_junction(project, tx, ("mode_transition",), session=session, decision="withdrawn")
         pending = None
-    if found is None or pending:
+    if suggestion is None or pending:
         return []
-    target, reason = found
-    mark = _suggested(tx.state, target)
+    target, reason = suggestion
+    mark = _fingerprint(tx.state, target)
     answered = tx.state.get("junction_history") or []
     if any(each.get("fingerprint") == mark and each["decision"] in _ANSWERS for each in answered):
         return []
@@ -381,16 +383,16 @@ def suggest(project: Project, tx: Transaction, session: str) -> list[str]:
     return [f"Mode {target} fits now: {reason}.", "A person decides: /edge approve or /edge skip"]
 
 
-def _bring_up_to_date(state: State, pending: dict[str, Any], target: str, reason: str) -> None:
-    """The same question about a plan that has grown: writing ten steps down is no ten questions."""
+def _update(state: State, pending: dict[str, Any], target: str, reason: str) -> None:
+    """The same question about a changed plan: adding ten steps does not ask ten times."""
     payload = {**pending["payload"], "reason": reason}
-    pending |= {"reason": reason, "fingerprint": _suggested(state, target), "payload": payload}
+    pending |= {"reason": reason, "fingerprint": _fingerprint(state, target), "payload": payload}
 
 
 _ANSWERS = ("approve", "skip", "dismiss")
 
 
-def _suggested(state: State, target: str) -> str:
+def _fingerprint(state: State, target: str) -> str:
     """The same for the same suggestion about the same plan."""
     plan = [
         [step.get("description"), step.get("status")]
@@ -401,24 +403,24 @@ def _suggested(state: State, target: str) -> str:
     return sha256_hex(canonical(["mode_transition", about]))
 
 
-# -- words -----------------------------------------------------------------------------------------
+# -- for people ------------------------------------------------------------------------------------
 
 
 def lines(gate: Gate) -> list[str]:
-    """The gate's answer for a person: errors with their numbers, then what stops nothing."""
-    told = [f"Quality gate: {quality_checks.summary(gate.failed)}."]
+    """The gate's result for a person: errors with their numbers, then warnings, overrides and remarks."""
+    report = [f"Quality gate: {quality_checks.summary(gate.failed)}."]
     for number, check in enumerate(gate.errors, 1):
-        told += check_lines(check.as_data(), f"[{number}]")
+        report += check_lines(check.as_data(), f"[{number}]")
     for check in gate.warnings:
-        told += check_lines(check.as_data(), "warning")
-    told += _wrapped("  overridden: ", ", ".join(each.name for each in gate.covered))
+        report += check_lines(check.as_data(), "warning")
+    report += _wrapped("  overridden: ", ", ".join(each.name for each in gate.covered))
     for each in gate.remarks:
-        told += _wrapped("  remark: ", each)
-    return told
+        report += _wrapped("  remark: ", each)
+    return report
 
 
 def check_lines(check: dict[str, Any], mark: str, *, indent: int = 2) -> list[str]:
-    """One failed check, as ``as_data`` gave it: what is missing, and below it what clears it."""
+    """One failed check, as ``as_data`` returned it: what is missing, then what clears it."""
     left = " " * indent
     text = f"{check['name']}: {one_line(check.get('text', ''), 400)}"
     fix = one_line(check.get("fix") or "", 200)
@@ -426,27 +428,27 @@ def check_lines(check: dict[str, Any], mark: str, *, indent: int = 2) -> list[st
 
 
 def _wrapped(head: str, text: str) -> list[str]:
-    """The text behind its head; a long head's further lines stand at a small indent."""
+    """The text after its head; with a long head, further lines have a small indent."""
     return hanging_indent(head, text, None if len(head) < 20 else 6) if text else []
 
 
-def in_a_line(gate: Gate) -> str:
-    """The gate's standing for the status: counts, and which checks fail at which steps."""
-    told = quality_checks.summary(gate.failed)
+def summary_line(gate: Gate) -> str:
+    """The gate's result for the status: counts, and which checks fail at which steps."""
+    counts = quality_checks.summary(gate.failed)
     named = [check.name + _at_steps(check.steps, 3) for check in gate.errors]
     more = [f"{', '.join(each.name for each in gate.covered)} overridden"] if gate.covered else []
-    return "; ".join([f"{told}: {', '.join(named)}" if named else told, *more])
+    return "; ".join([f"{counts}: {', '.join(named)}" if named else counts, *more])
 
 
-def claims_in_a_line(claims: Sequence[Claim]) -> str:
-    """How many claims hold: "3 verified, 1 stale (step 2)"; the plain ones are only counted."""
-    told = []
+def claims_line(claims: Sequence[Claim]) -> str:
+    """The claims by verdict: "3 verified, 1 stale (step 2)"."""
+    parts = []
     for verdict in ("VERIFIED", "UNVERIFIED", "OVERRIDDEN", "STALE", "CONTRADICTED"):
         numbers = [claim.step for claim in claims if claim.verdict == verdict]
         if numbers:
             where = _at_steps(numbers, 5) if verdict in ("STALE", "CONTRADICTED") else ""
-            told.append(f"{len(numbers)} {verdict.lower()}{where}")
-    return ", ".join(told)
+            parts.append(f"{len(numbers)} {verdict.lower()}{where}")
+    return ", ".join(parts)
 
 
 def _at_steps(numbers: Sequence[int], most: int) -> str:

@@ -12,23 +12,13 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.redaction.scanner import (
-    ODD_CASE,
-    Rule,
-    Rules,
-    finder,
-    pattern,
-    quick_finder,
-    quick_test,
-)
+from operators_edge.redaction.scanner import Rule, Rules, Words, lowered, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from operators_edge.redaction.scanner import Find
+    from collections.abc import Iterable, Mapping
 
 MARK = "[REDACTED]"
 CUT = "…"
@@ -67,7 +57,6 @@ _QUALIFIERS = (
     "session", "bot", "deploy", "client", "service", "secret", "github", "gitlab", "npm", "slack",
 )
 # fmt: on
-_TO_ASCII = str.maketrans(ODD_CASE, "iisk")
 _ABOUT = r"(?i)(?:name|ref|path|file|type|len|length|count|size)s?\Z"
 _DULL_BEARER = r"(?i)tokens?|auth|authentication|authorization|scheme|header|of|and|or|is"
 
@@ -116,11 +105,9 @@ def _is_harmless(match: re.Match[str], bare: str) -> bool:
 
 def _is_qualified(before: str) -> bool:
     """Whether a qualifier and perhaps a sign end what stands before a name; without patterns, for speed."""
-    if not before.isascii():
-        before = before.translate(_TO_ASCII)
-    before = before.removesuffix("\n")
+    before = lowered(before).decode().removesuffix("\n")
     end = len(before) - before.endswith(("_", ".", "-"))
-    return before[:end].lower().endswith(_QUALIFIERS)
+    return before[:end].endswith(_QUALIFIERS)
 
 
 def _flag(match: re.Match[str]) -> str:
@@ -160,13 +147,12 @@ _TELLING = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key"
 _RULES = Rules(
     (
         Rule(
-            ("private key",),
+            ("-----begin ",),
             (
                 r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
                 r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)"
             ),
             _mark("private-key"),
-            ("-----begin ",),
         ),
         Rule(
             ("://",),
@@ -175,7 +161,7 @@ _RULES = Rules(
                 r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)"
             ),
             _userinfo,
-            ("://|",),
+            is_behind=True,
         ),
         Rule(
             ("sk-",),
@@ -198,17 +184,16 @@ _RULES = Rules(
         Rule(("xox",), r"xox[abeoprs]-[\w-]{10,}", _mark("slack")),
         Rule(("xapp-",), r"xapp-[\w-]{10,}", _mark("slack")),
         Rule(
-            ("hooks.slack.com",),
+            ("hooks.slack.com/services/",),
             r"(?<=hooks\.slack\.com/services/)[\w/-]+",
             _mark("slack"),
-            ("hooks.slack.com/services/|",),
+            is_behind=True,
         ),
         Rule(("eyj",), _NEW_WORD + r"eyJ[\w-]{8,}+\.eyJ[\w-]{2,}+(?:\.[\w-]*+)?", _mark("jwt")),
         Rule(
-            ("_live_", "_test_"),
+            ("sk_live_", "rk_live_", "sk_test_", "rk_test_"),
             r"[sr]k_(?:live|test)_[0-9A-Za-z]{10,}",
             _mark("stripe"),
-            ("sk_live_", "rk_live_", "sk_test_", "rk_test_"),
         ),
         Rule(("npm_",), r"npm_[A-Za-z0-9]{30,}", _mark("npm")),
         Rule(("pypi-",), r"pypi-[\w-]{40,}", _mark("pypi")),
@@ -235,53 +220,35 @@ _RULES = Rules(
             _bearer,
         ),
         Rule(
-            ("pass", "pwd", "secret", "token", "credential", "key"),
+            _TELLING,
             (
                 rf"(?i){_WORD}(?P<rest>[A-Za-z0-9_.-]{{0,64}}+)"
                 rf"\\*[\"']?\]?(?P<sep>\s{{0,8}}+(?:=>|:=|=|:(?!:))\s{{0,8}}+){_VALUE}"
             ),
             _named,
-            _TELLING,
         ),
         Rule(
-            ("-pass", "-pwd", "-secret", "-token", "-credential", "-key"),
+            _TELLING,
             (
                 rf"(?i)(?<=-){_WORD}(?!-(?:file|stdin|name|path|env|id)\b)(?P<rest>[A-Za-z0-9-]{{0,24}}+)"
                 rf"(?P<sep>[ ]{{1,4}}+)(?![-|&;<>]){_VALUE}"
             ),
             _flag,
-            tuple(f"-|{word}" for word in _TELLING),
         ),
         Rule(
-            ("-u ", '-u"', "-u'", "--user"),
+            ("-u", "--user"),
             (
                 r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:"
                 r"(?P<value>[^\s\"':/\[][^\s\"']*+)"
             ),
             _curl_user,
-            ("-u|", "--user|"),
+            is_behind=True,
         ),
     )
 )
 
-# To prepare a search costs more than it saves until this many characters were read, the second one
-# also an import. A hook ends before that.
-_SHORT, _WARM, _HOT = 512, 64 * 1024, 1024 * 1024
-
-
-def redact(text: str, *, values: Iterable[str] = ()) -> str:
-    """``text`` with every known value and everything that looks like a secret replaced by a mark.
-
-    Names, quotes, schemes and user names around a secret stay. Doing it twice changes nothing more.
-    """
-    _Read.count += len(text)
-    is_long = len(text) >= _SHORT
-    is_hot = is_long and _Read.count >= _HOT
-    text = _without(text, _forms(tuple(values)), is_hot=is_hot)
-    find = _found_quickly() if is_hot else None
-    if find is None and is_long and _Read.count >= _WARM:
-        find = _found()
-    return _RULES.applied(text) if find is None else _RULES.applied_at_spots(text, find)
+_HOT = 1024 * 1024
+"""How much a process has read when a library is worth its import. A hook ends before that."""
 
 
 class _Read:
@@ -290,37 +257,28 @@ class _Read:
     count = 0
 
 
+def redact(text: str, *, values: Iterable[str] = ()) -> str:
+    """``text`` with every known value and everything that looks like a secret replaced by a mark.
+
+    Names, quotes, schemes and user names around a secret stay. Doing it twice changes nothing more.
+    """
+    _Read.count += len(text)
+    is_hot = _Read.count >= _HOT
+    forms, words = _forms(tuple(values))
+    if forms and words.may_be_in(text, is_hot=is_hot):
+        for form in forms:
+            text = text.replace(form, MARK)
+    return _RULES.applied(text, is_hot=is_hot)
+
+
 @lru_cache(maxsize=8)
-def _forms(values: tuple[str, ...]) -> tuple[str, ...]:
+def _forms(values: tuple[str, ...]) -> tuple[tuple[str, ...], Words]:
     """What to look for, the longest value first: one that holds another goes whole."""
     forms: dict[str, None] = {}
     for value in sorted(filter(is_worth_hiding, set(values)), key=lambda each: (-len(each), each)):
         forms[value] = None
         forms[json.dumps(value, ensure_ascii=False)[1:-1]] = None
-    return tuple(forms)
-
-
-def _without(text: str, forms: tuple[str, ...], *, is_hot: bool) -> str:
-    may_hold = _test(forms) if forms and is_hot else None
-    if may_hold is None or may_hold(text):
-        for form in forms:
-            text = text.replace(form, MARK)
-    return text
-
-
-@cache
-def _found() -> Find:
-    return finder(_RULES.starts)
-
-
-@cache
-def _found_quickly() -> Find | None:
-    return quick_finder(_RULES.starts)
-
-
-@lru_cache(maxsize=8)
-def _test(forms: tuple[str, ...]) -> Callable[[str], bool] | None:
-    return quick_test(forms)
+    return tuple(forms), Words(forms)
 
 
 def certainly(text: str, *, values: Iterable[str] = ()) -> str:
@@ -331,15 +289,11 @@ def certainly(text: str, *, values: Iterable[str] = ()) -> str:
     """
     if any(is_worth_hiding(value) and value in text for value in values):
         return "secret"
-    lower = text.lower()
-    for rule in _RULES:
-        if not rule.is_on(lower):
-            continue
-        for match in pattern(rule.source).finditer(text):
-            if isinstance(rule.replacement, str):
-                return rule.replacement.strip("[]").partition(":")[2]
-            if rule.replaced(match) != match.group() and _is_made_up(match["value"]):
-                return "secret"
+    for rule, match in _RULES.matches(text):
+        if isinstance(rule.replacement, str):
+            return rule.replacement.strip("[]").partition(":")[2]
+        if rule.replaced(match) != match.group() and _is_made_up(match["value"]):
+            return "secret"
     return ""
 
 

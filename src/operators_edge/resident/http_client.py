@@ -24,7 +24,7 @@ from operators_edge.system.user_dirs import user_dir
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from operators_edge.storage.transport import Wanted
+    from operators_edge.storage.transport import Endpoint
 
 State = Literal["ours", "nobody", "hung", "another"]
 
@@ -38,7 +38,7 @@ READY_SECONDS = 3.0
 """How long a new holder may take to listen."""
 
 
-def state(known: Wanted, env: Mapping[str, str] = os.environ) -> State:
+def state(known: Endpoint, env: Mapping[str, str] = os.environ) -> State:
     """Who listens on the port."""
     nonce = secrets.token_hex(16)
     connection = http.client.HTTPConnection("127.0.0.1", known.port, timeout=PROOF_SECONDS)
@@ -61,7 +61,7 @@ def mend(env: Mapping[str, str] = os.environ, *, patience: float = READY_SECONDS
 
     One that is about to go still has the lock: with more ``patience`` another try is made.
     """
-    known = transport.wanted(env)
+    known = transport.load(env)
     if known is None:
         return None
     found = state(known, env)

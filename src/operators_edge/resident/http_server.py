@@ -1,8 +1,13 @@
 """The holder: the one process that listens for the http transport.
 
 Owns the listening socket and who may speak to it. Does not own any answer: each event goes the way that
-a process hook goes, to the resident, and where there is none, to a process that decides by itself. So a
-resident can be killed, replaced or hung, and every event is answered.
+a process hook goes, so a resident can be killed, replaced or hung, and every event is answered.
+
+    client ── POST /…/claude ──> _Handler ── request ──> resident          (``_warm_reply``)
+                                          ── no reply ──> a hook process    (``cold``)
+    client <── its answer ────── _Handler
+
+A hook that looks after the transport asks ``GET /…/proof/NUMBER`` instead (``held.state``).
 
 It stays while a client that a session is bound to lives. When its own code changes, it becomes the new
 code and keeps the socket.
@@ -35,7 +40,7 @@ if TYPE_CHECKING:
     from operators_edge.hook_client import Reply
     from operators_edge.hosts.claude.identity import Binding
     from operators_edge.resident.server import Deciding
-    from operators_edge.storage.transport import Wanted
+    from operators_edge.storage.transport import Endpoint
 
 LOOK_SECONDS = 5.0
 """How often it looks whether anybody is left to stay for."""
@@ -64,6 +69,9 @@ _SOCKET = "EDGE_HELD_SOCKET"
 _MOST_ENVIRONMENTS = 64
 
 
+# -- the server ------------------------------------------------------------------------------------
+
+
 class Environment(NamedTuple):
     """The environment of a client's calls, and the same as it is sent."""
 
@@ -80,7 +88,7 @@ class Holder(ThreadingHTTPServer):
     def __init__(
         self,
         listening: socket.socket,
-        known: Wanted,
+        known: Endpoint,
         deciding: Deciding,
         env: Mapping[str, str],
     ) -> None:
@@ -135,7 +143,7 @@ class Holder(ThreadingHTTPServer):
         while True:
             time.sleep(LOOK_SECONDS)
             self.started = {pid for pid in list(self.started) if not _is_buried(pid)}
-            if transport.wanted(self.env) != self.known:
+            if transport.load(self.env) != self.known:
                 time.sleep(TAKEN_UP_SECONDS)
                 return "nobody wants it any more"
             if hook_client.code_files(self.code) != self.code:
@@ -144,18 +152,28 @@ class Holder(ThreadingHTTPServer):
                 self._last_needed = time.monotonic()
             elif time.monotonic() - self._last_needed > ALONE_SECONDS:
                 if not rewire.is_used(self.env):  # the hooks were taken out while a client ran
-                    transport.forget(self.env)
+                    transport.remove(self.env)
                 return "no client is left"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A caller that goes away is no error of ours."""
 
 
+def _is_buried(pid: int) -> bool:
+    """Whether a resident that was started here has ended; then nothing is left of it."""
+    try:
+        return pid > 0 and os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True
+
+
+# -- one connection --------------------------------------------------------------------------------
+
+
 class _Handler(BaseHTTPRequestHandler):
     """One connection of one client, which asks many times over it."""
 
     server: Holder
-    raw_requestline: bytes
     protocol_version = "HTTP/1.1"
     server_version = "operators-edge"
     sys_version = ""
@@ -173,23 +191,6 @@ class _Handler(BaseHTTPRequestHandler):
         theirs = sockets.user_of_end(self.client_address[1], self.server.known.port)
         if theirs in (None, os.geteuid()):
             super().handle()
-
-    def parse_request(self) -> bool:
-        """As the library does, which takes a tenth of a decision for it; the plain form needs less.
-
-        Whatever is not of that form, and all at once in the buffer, is the library's.
-        """
-        words = self.raw_requestline.decode("latin-1").split()
-        head, end, _ = self.rfile.peek().partition(b"\r\n\r\n")  # type: ignore[attr-defined]
-        headers = _plain_headers(head) if end else None
-        if headers is None or len(words) != 3 or words[2] != self.protocol_version:
-            return super().parse_request()
-        self.rfile.read(len(head) + len(end))
-        self.requestline = " ".join(words)
-        self.command, self.path, self.request_version = words
-        self.headers = headers  # type: ignore[assignment]
-        self.close_connection = headers.get("connection", "").lower() == "close"
-        return True
 
     def do_GET(self) -> None:
         """Prove who listens here."""
@@ -289,30 +290,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Nothing: what counts is in the project's own log."""
 
 
-_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
-_ELSEWHERE = ("expect", "transfer-encoding", "upgrade")
-"""Headers that ask for more than an answer."""
-
-
-def _plain_headers(head: bytes) -> dict[str, str] | None:
-    """The headers in these bytes, by names in small letters; None where there is anything odd about them."""
-    headers: dict[str, str] = {}
-    for line in head.decode("latin-1").split("\r\n"):
-        name, colon, value = line.partition(":")
-        low = name.lower()
-        is_odd = not _SIGNS.issuperset(low) or not value.isprintable()  # as with a line's end in it
-        if not colon or not low or is_odd or low in headers or low in _ELSEWHERE:
-            return None
-        headers[low] = value.strip()
-    return headers
-
-
-def _is_buried(pid: int) -> bool:
-    """Whether a resident that was started here has ended; then nothing is left of it."""
-    try:
-        return pid > 0 and os.waitpid(pid, os.WNOHANG)[0] == pid
-    except ChildProcessError:
-        return True
+# -- where an answer comes from --------------------------------------------------------------------
 
 
 def environment(
@@ -383,7 +361,7 @@ def cold(
 
 def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     """Hold the port until it is over. Says on stdout how it goes."""
-    known = transport.wanted(env)
+    known = transport.load(env)
     if known is None:
         return _tell("no http transport was chosen", 0)
     lock = hold(http_client.lock_path(env), env)
@@ -410,7 +388,7 @@ def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
     return 0
 
 
-def _listen(known: Wanted) -> socket.socket | None:
+def _listen(known: Endpoint) -> socket.socket | None:
     """The listening socket, handed on by the code before this one, or new."""
     given = os.environ.pop(_SOCKET, "")
     if given:

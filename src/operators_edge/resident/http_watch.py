@@ -144,7 +144,7 @@ class _Listener(NamedTuple):
 
 def _listener(env: Mapping[str, str]) -> _Listener:
     try:
-        known = transport.wanted(env)
+        known = transport.load(env)
         if known is None:
             return _Listener("none")
         before = http_client.state(known, env)

@@ -74,6 +74,9 @@ class Deciding(Protocol):
     def failure(self, event: dict[str, object], why: str) -> str:
         """The answer where there is none."""
 
+    def report(self, event: Mapping[str, object], error: Exception) -> None:
+        """Write a report of an unexpected error, in bounded time."""
+
 
 class Request(NamedTuple):
     """What a hook sent: its event, and what it is itself."""
@@ -112,8 +115,8 @@ class Resident:
         self.listening = listening
         self._lock = lock
         self.stamp = hook_client.stamp()
-        self.code = {**hook_client.code_files(), **hook_client.code_files(rules.files())}
-        rules.settle()
+        self.code = {**hook_client.code_files(), **hook_client.code_files(rules.source_files())}
+        rules.pin_shipped_packs()
         self._folders = hook_client.code_files(set(map(os.path.dirname, self.code)))
         self.began = time.time()
         self.counts = {"quiet": 0, "answered": 0, "declined": 0}
@@ -337,13 +340,16 @@ def _act(end: socket.socket, event: dict[str, Any], request: Request, deciding: 
     os.environ.clear()
     os.environ.update(request.env)
     time.tzset()
+    broken: Exception | None = None
     try:
         _enter(request.folder)
         text = deciding.answer("claude", event)
     except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
-        text = deciding.failure(event, f"{type(error).__name__}: {error}")
+        broken, text = error, deciding.failure(event, f"{type(error).__name__}: {error}")
     signal.setitimer(signal.ITIMER_REAL, 0)
     _reply(end, text, complaints)
+    if broken is not None:
+        deciding.report(event, broken)
 
 
 def _enter(folder: str) -> None:

@@ -10,13 +10,14 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.checks import service as checks_service
-from operators_edge.evidence.exit_codes import exit_code
+from operators_edge.evidence.checks.run import exit_code
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.tamper import service as tamper_service
 from operators_edge.locations import STATE_FILE
 from operators_edge.memory import outcomes
 
 if TYPE_CHECKING:
+    from operators_edge.evidence.checks.run import LoggedCheck
     from operators_edge.model import Call
     from operators_edge.project import Project
     from operators_edge.sessions.tool_call import ToolCallHandler
@@ -33,7 +34,7 @@ def observe(
     duration_ms: int | None,
     response: object,
     todos: dict[str, Any] | None,
-) -> dict[str, Any] | None:
+) -> LoggedCheck | None:
     """Log the call and what follows from it; returns the check that it ran (``checks_service.observed``)."""
     project = handler.require_project()
     code = exit_code(call.tool, error)

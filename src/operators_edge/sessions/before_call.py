@@ -46,11 +46,11 @@ def decide(handler: ToolCallHandler, call: Call) -> Outcome:
 
 def is_silent(handler: ToolCallHandler, call: Call) -> bool:
     """Whether ``decide`` would allow the call and write nothing; False if finding out takes time."""
-    rules, facts = effective.held(handler.root, handler.env), QuickFacts()
+    rules, facts = effective.load_cached(handler.root, handler.env), QuickFacts()
     if rules is None:
         return False
     verdict = _assess(handler, call, rules, facts)
-    if verdict.effect != "allow" or verdict.destroys or facts.is_lacking:
+    if verdict.effect != "allow" or verdict.destroys or facts.is_incomplete:
         return False
     if handler.project is None or call.tool not in EDITING_TOOLS:
         return True

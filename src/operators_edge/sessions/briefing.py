@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from operators_edge.evidence.tamper import detect
+from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.memory import mismatches
 from operators_edge.model import CONTEXT_TOKENS as DEFAULT_BUDGET
 from operators_edge.plan import modes
@@ -141,6 +141,12 @@ def _fitted(all_lines: Sequence[_Line], budget: int) -> str:
         text = _text(lines, everything, limit)
         if estimate_tokens(text) <= budget:
             return text
+    return _most_needed(lines, budget)
+
+
+def _most_needed(lines: Sequence[_Line], budget: int) -> str:
+    """As many lines as fit, the most needed first."""
+    everything = range(len(lines))
     needed = [n for n in everything if lines[n].need < _IN_TURN]
     by_need = sorted(everything, key=lambda n: lines[n].need)
     for limit in _LEAST_LIMITS:
@@ -245,19 +251,26 @@ def activity_lines(known: RecordFacts) -> Iterator[str]:
     files = list(seen.get("files_modified") or [])
     used = sum((seen.get("tools_used") or {}).values())
     yield f"{_whose(last)}: {many(used, 'tool use')}, {many(len(files), 'file')} modified."
-    if files:
-        more = f" and {len(files) - 6} more" if len(files) > 6 else ""
-        yield f"  modified: {', '.join(files[:6])}{more}"
-    if seen.get("tests_run"):
-        outcomes: dict[Any, str] = {True: "passed", False: "failed"}
-        outcome = outcomes.get(seen.get("tests_passed"), "outcome unknown")
-        yield f"  tests: run, last run {outcome}"
-    elif files:
-        yield "  tests: no run observed"
-    yield from (f"  checks: {each}" for each in detect.summary(seen.get("tampering") or []))
+    yield from _files(files)
+    yield from _tests(seen, has_changes=bool(files))
+    yield from (f"  checks: {each}" for each in tamper_model.summary(seen.get("tampering") or []))
     failed = seen.get("commands_failed") or []
     if failed:
         yield f"  failed commands: {len(failed)}, last: {_command(failed[-1])}"
+
+
+def _files(modified: Sequence[str]) -> Iterator[str]:
+    if modified:
+        more = f" and {len(modified) - 6} more" if len(modified) > 6 else ""
+        yield f"  modified: {', '.join(modified[:6])}{more}"
+
+
+def _tests(seen: Mapping[str, Any], *, has_changes: bool) -> Iterator[str]:
+    if seen.get("tests_run"):
+        outcomes: dict[Any, str] = {True: "passed", False: "failed"}
+        yield f"  tests: run, last run {outcomes.get(seen.get('tests_passed'), 'outcome unknown')}"
+    elif has_changes:
+        yield "  tests: no run observed"
 
 
 def _whose(last: PastSession) -> str:

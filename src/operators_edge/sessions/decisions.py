@@ -25,6 +25,8 @@ from operators_edge.storage.keys import signed
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from operators_edge.model import Mode, State
     from operators_edge.project import Project
     from operators_edge.quality.service import Gate
@@ -56,7 +58,7 @@ class Decisions:
         ``words`` are numbers or names of failed checks, a finding's number, an option or the answer itself;
         after "because" follows the reason. ``expected`` is the junction that the person has read, if known.
         """
-        checks, reason = overrides.spoken(words)
+        checks, reason = overrides.parse_typed(words)
         why = one_line(why or reason, REASON_LIMIT)
 
         def change(tx: Transaction) -> str:
@@ -100,7 +102,7 @@ class Decisions:
     def _count_approval(self, tx: Transaction, pending: Junction) -> None:
         """Count the approval: several of the same type without progress are a loop (GE-5)."""
         try:
-            work = self.project.evidence.work()
+            work: Mapping[str, Any] = self.project.evidence.work()
         except EdgeError:
             work = {}  # an unreadable log counts as no progress; the decision is made anyway
         streak = gears.approved(tx.state, pending, gears.progress_mark(tx.state, work))
@@ -288,7 +290,7 @@ class Decisions:
             return self._finish()
         if target == "review":
             act = self._review
-            return quality_service.judged(self.project, self.session, act, command="mode review")
+            return quality_service.with_gate(self.project, self.session, act, command="mode review")
 
         def change(tx: Transaction) -> str:
             lines = []
@@ -332,7 +334,7 @@ class Decisions:
             if why:
                 raise AnswerIsNo(why, hint=_into_active(tx.state))
             quality_service.drop_lapsed(self.project, tx, self.session)
-            quality_service.note_run(tx, gate, self.session, why="done")
+            quality_service.log_run(tx, gate, self.session, why="done")
             report = quality_service.lines(gate)
             if gate.errors:
                 quality_service.raise_junction(self.project, tx, gate, self.session)
@@ -343,7 +345,9 @@ class Decisions:
                     self._log(tx, "override_used", {"override": grant["id"], "checks": checks})
             return "\n".join([self._enter(tx, "done"), *report]), 0
 
-        text, failed = quality_service.judged(self.project, self.session, act, command="mode done")
+        text, failed = quality_service.with_gate(
+            self.project, self.session, act, command="mode done"
+        )
         if failed:
             numbers = "1" if failed == 1 else "1,2"
             raise AnswerIsNo(
@@ -388,7 +392,7 @@ def classify_grants(project: Project, state: State) -> tuple[list[Grant], list[s
     counting: list[Grant] = []
     reasons: dict[str, None] = {}
     for grant in junction.open_grants(state, project.clock(), *_GRANT_KEYS):
-        reason = project.why_not(grant)
+        reason = project.refusal_reason(grant)
         if reason:
             reasons[reason] = None
         else:

@@ -34,10 +34,10 @@ def decide(handler: ToolCallHandler, call: Call, root: str) -> Outcome:
 
 def is_silent(handler: ToolCallHandler, project: Project, call: Call) -> bool:
     """Whether ``decide`` would say nothing; False if the state would have to be parsed to find out."""
-    state = project.state.known()
+    state = project.state.read_cached()
     if state is None or is_same_file(_target(call), project.state.path):
         return False
-    return not _lacks_plan(handler, state) or project.registry.was_said(handler.session, _REMARK)
+    return not _lacks_plan(handler, state) or project.registry.was_shown(handler.session, _REMARK)
 
 
 def _warn_without_plan(handler: ToolCallHandler, call: Call) -> Outcome:

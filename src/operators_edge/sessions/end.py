@@ -17,6 +17,7 @@ from operators_edge.memory import outcomes
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
+    from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.model import State
     from operators_edge.project import Project
 
@@ -53,13 +54,13 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     A tool call never does that: the agent's own edit of the file would fail as changed since read (PR-10).
     """
     _record_tree(project, session)
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     seen, work = project.evidence.observations(session), project.evidence.work()
     own = project.evidence.session(session).record
     now = project.clock().isoformat()
 
     def change(state: State) -> None:
-        plan_events.mirror(state, work, session)
+        plan_events.mirror_todos(state, work, session)
         plan_events.add_proofs(state, work)
         record = state.get("session") or {}
         if record.get("id") != session:
@@ -83,7 +84,7 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     project.state.transact(change, command="session end" if ended else "stop")
 
 
-def _is_later(own: dict[str, Any], latest: dict[str, Any]) -> bool:
+def _is_later(own: SessionFacts, latest: dict[str, Any]) -> bool:
     """Whether a session began after the one in the state: its start was killed before it was stored.
 
     Only if its start is in the log: a client that was open before the project was set up has none.
@@ -100,7 +101,7 @@ def _is_later(own: dict[str, Any], latest: dict[str, Any]) -> bool:
 def _record_tree(project: Project, session: str) -> None:
     """Log which files changed on disk since the session began, with whatever tool (PR-4)."""
     record = project.evidence.session(session).record
-    before = tree_cache.found(project.root, record["tree"])
+    before = tree_cache.load(project.root, record["tree"])
     if before is None:
         return
     now = worktree.tree_state(project.root)
@@ -114,18 +115,18 @@ def _record_tree(project: Project, session: str) -> None:
         )
         return
     _record_changed_files(project, session, record, now, files)
-    tamper_service.look(project, session, before, files)
+    tamper_service.compare_with_start(project, session, before, files)
 
 
 def _record_changed_files(
     project: Project,
     session: str,
-    record: dict[str, Any],
+    record: SessionFacts,
     now: worktree.TreeState,
     files: list[str],
 ) -> None:
     """``files`` changed since the session's start, ``recent`` since the last recorded tree."""
-    last = tree_cache.found(project.root, record["tree_last"] or record["tree"])
+    last = tree_cache.load(project.root, record["tree_last"] or record["tree"])
     if last is not None and last.digest == now.digest and files[:MAX_FILES] == record["tree_files"]:
         return
     recent = worktree.changed(project.root, last, now) if last is not None else None
@@ -134,7 +135,7 @@ def _record_changed_files(
     data: dict[str, Any] = {"files": files[:MAX_FILES], "count": len(files)}
     if recent is not None:
         data["recent"] = recent[:MAX_FILES]
-    data["tree"] = tree_cache.keep(project.root, now)
+    data["tree"] = tree_cache.store(project.root, now)
     project.log.append({"event": "tree_changed", "session": session, "data": data})
 
 

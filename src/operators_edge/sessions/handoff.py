@@ -6,7 +6,7 @@ what the log adds to the state (``sessions.start``). The caller redacts secrets 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.memory import mismatches
 from operators_edge.plan import modes, notes as plan_notes
@@ -48,11 +48,11 @@ def text(state: State, known: RecordFacts, *, now: datetime) -> str:
         ("Waits for a person", _waiting(state)),
         ("Open mismatches", (mismatches.text_of(each) for _, each in mismatches.unresolved(state))),
         ("Open questions", _questions(state)),
-        ("Constraints", _texts(state, plan_notes.CONSTRAINT)),
-        ("Risks", _texts(state, plan_notes.RISK)),
+        ("Constraints", plan_notes.texts(state, plan_notes.CONSTRAINT)),
+        ("Risks", plan_notes.texts(state, plan_notes.RISK)),
         ("Last session", briefing.activity_lines(known)),
         ("Lessons", _lessons(state)),
-        ("Notes", _texts(state, plan_notes.NOTE)),
+        ("Notes", plan_notes.texts(state, plan_notes.NOTE)),
     ]
     lines = [line for title, entries in parts for line in _section(title, entries)]
     foot = ["", "The record behind this: `edge status`, `edge proof ledger`, `edge plan show`."]
@@ -104,22 +104,8 @@ def _waiting(state: State) -> Iterator[str]:
 
 
 def _questions(state: State) -> Iterator[str]:
-    for each in _entries(state, plan_notes.QUESTION):
-        if not plan_notes.is_answered(each):
-            blocking = (
-                " (blocking)" if isinstance(each, dict) and each.get("blocking") is True else ""
-            )
-            yield f"{plan_notes.text_of(plan_notes.QUESTION, each)}{blocking}"
-
-
-def _texts(state: State, kind: plan_notes.Kind) -> Iterator[str]:
-    for each in _entries(state, kind):
-        yield plan_notes.text_of(kind, each)
-
-
-def _entries(state: State, kind: plan_notes.Kind) -> list[Any]:
-    value = state.get(kind.key)
-    return value if isinstance(value, list) else [value] if isinstance(value, str) else []
+    for each in plan_notes.open_questions(state):
+        yield f"{each.text}{' (blocking)' if each.is_blocking else ''}"
 
 
 def _lessons(state: State) -> Iterator[str]:

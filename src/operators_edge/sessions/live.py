@@ -6,7 +6,7 @@ Reads bindings, processes and the log. Does not own what a session is shown abou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.errors import EdgeError
 from operators_edge.state import schema
@@ -14,6 +14,7 @@ from operators_edge.storage import bindings
 from operators_edge.system import processes
 
 if TYPE_CHECKING:
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State
     from operators_edge.project import Project
 
@@ -21,7 +22,7 @@ _MAX_RECENT = 10
 """Past sessions among which the previous one is searched."""
 
 
-def recent(state: State, work: dict[str, Any]) -> list[str]:
+def recent(state: State, work: ObjectiveFacts) -> list[str]:
     """The sessions that state and log know, the latest first."""
     latest = schema.latest_session(state)
     older = [str(each) for each in reversed(work["sessions"])]

@@ -240,7 +240,7 @@ class _Decision:
         ident, session = grant.get("id", ""), self._handler.session
         if ident in self._used:
             return True  # weighed again, because an editor wrote the state in between
-        reason = self._project.why_not(grant)
+        reason = self._project.refusal_reason(grant)
         if reason and self._project.registry.first_time(session, f"grant-{ident}-{reason}"):
             self._handler.record("grant_ignored", {"grant": ident, "why": reason})
         return not reason

@@ -13,6 +13,7 @@ from operators_edge.approvals import junction
 from operators_edge.errors import EdgeError
 from operators_edge.evidence import plan_events, tree_cache
 from operators_edge.evidence.claims import service as claims_service
+from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
 from operators_edge.git import worktree
 from operators_edge.memory import service as memory_service
 from operators_edge.sessions import briefing, live
@@ -25,6 +26,7 @@ from operators_edge.system.digest import sha256_hex
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.model import State
     from operators_edge.project import Project
 
@@ -80,11 +82,11 @@ def _begin(
     if source != "compact":
         seen = worktree.tree_state(project.root)
         if isinstance(seen, worktree.TreeState):
-            data["tree"] = tree_cache.keep(project.root, seen)
+            data["tree"] = tree_cache.store(project.root, seen)
         else:
             data |= {"tree": None, "look_why": seen.why}
     project.log.append({"event": "session_start", "session": session, "data": data})
-    project.look_at_intent(session)
+    project.log_plan_changes(session)
     return state if source == "compact" else _open(project, session, previous, last)
 
 
@@ -102,7 +104,7 @@ def _open(
 
     def change(state: State) -> State:
         if work is not None:
-            plan_events.mirror(state, work, was)
+            plan_events.mirror_todos(state, work, was)
             plan_events.add_proofs(state, work)
         if last is not None and has_ended:
             state["observations"] = last.observations
@@ -162,8 +164,8 @@ def _facts(
 ) -> RecordFacts:
     """What the log adds to the state."""
     work = project.evidence.work()
-    ground = claims_service.Ground(project, work)
-    claims = claims_service.claims_of(project, state, ground)
+    tree = ProjectTreeFacts(project, work)
+    claims = claims_service.claims_of(project, state, tree)
     doubts = [
         f"Step {each.step} is {each.verdict}, though marked completed: {each.why}"
         for each in claims
@@ -172,7 +174,7 @@ def _facts(
     return RecordFacts(
         last=last,
         doubts=doubts,
-        verified=claims_service.last_verified(claims, work, ground),
+        verified=claims_service.last_verified(claims, work, tree),
         others=len(live.running(project, live.recent(state, work), session)),
         asks_elsewhere=live.is_asked_elsewhere(project, state, session),
         concerned=memory_service.for_step(project, state),
@@ -214,7 +216,7 @@ def _previous(project: Project, state: State, session: str) -> PastSession | Non
     return None
 
 
-def _has_ended(record: dict[str, Any], latest: dict[str, Any]) -> bool:
+def _has_ended(record: SessionFacts, latest: dict[str, Any]) -> bool:
     if record["session"] == latest.get("id"):
         return bool(latest.get("ended_at"))
     return bool(record["ended"])

@@ -32,7 +32,7 @@ def decide(handler: ToolCallHandler, call: Call, target: str) -> Outcome:
 def observe(project: Project, call: Call, session: str) -> None:
     """Log what the edit changed in objective and plan."""
     try:
-        project.look_at_intent(session)
+        project.log_plan_changes(session)
     except EdgeError as error:
         os.write(2, f"operators-edge: the plan was not read: {error.message}\n".encode())
     evals_service.finish(project, call)

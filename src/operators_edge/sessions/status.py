@@ -12,7 +12,7 @@ from operators_edge.approvals.card import render as render_card
 from operators_edge.config import effective
 from operators_edge.errors import StateError
 from operators_edge.evidence import overrides
-from operators_edge.evidence.tamper import detect
+from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.loop import auto as auto_service, choices, gears
 from operators_edge.plan import modes
 from operators_edge.plan.edits import MARKS
@@ -27,6 +27,7 @@ from operators_edge.text.wording import WIDTH, fitted, many, one_line
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.evidence.session_facts import Answer
     from operators_edge.model import State
     from operators_edge.project import Project
     from operators_edge.records import Grant, Junction
@@ -42,7 +43,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
     session = state.get("session") or {}
     plan = state.get("plan") or []
     seen: dict[str, Any] = {}
-    answers: list[dict[str, Any]] = []
+    answers: list[Answer] = []
     if session.get("id"):
         record = project.evidence.session(str(session["id"]))
         seen, answers = record.observations(), list(record.record["answers"].values())
@@ -78,7 +79,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
     }
 
 
-def state_warnings(project: Project, state: State) -> list[schema.Note]:
+def state_warnings(project: Project, state: State) -> list[schema.Check]:
     """What is wrong with the state, or too large in it: shown, and blocks nothing."""
     lines = (read_bytes(project.state.path) or b"").count(b"\n")
     return schema.warnings(state, now=project.clock(), lines=lines)
@@ -97,8 +98,8 @@ def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None
         "failed": [check.as_data() for check in gate.failed],
         "overridden": [check.name for check in gate.covered],
         "remarks": list(gate.remarks),
-        "claims": quality_service.claims_in_a_line(gate.claims),
-        "line": quality_service.in_a_line(gate),
+        "claims": quality_service.claims_line(gate.claims),
+        "line": quality_service.summary_line(gate),
     }
 
 
@@ -355,7 +356,7 @@ def _tampering(seen: list[dict[str, Any]]) -> list[str]:
     lines = []
     for number, each in enumerate(seen[-MAX_TAMPERING:]):
         head = "Checks     " if number == 0 else " " * 11
-        lines.append(f"{head}{_plain(detect.text(each))}, {_when(each.get('at'))}")
+        lines.append(f"{head}{_plain(tamper_model.describe(each))}, {_when(each.get('at'))}")
     if len(seen) > MAX_TAMPERING:
         more = len(seen) - MAX_TAMPERING
         lines.append(f"           and {more} before: edge proof search --event tampering")

@@ -9,11 +9,17 @@ from operators_edge.sessions import briefing, live
 
 if TYPE_CHECKING:
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
 
 
 def start(project: Project, session: str, *, agent: str, kind: str) -> str:
     """Log the start; returns what the subagent is shown."""
-    entry = {"event": "subagent_start", "session": session, "agent": agent, "data": {"type": kind}}
+    entry: LogEntry = {
+        "event": "subagent_start",
+        "session": session,
+        "agent": agent,
+        "data": {"type": kind},
+    }
     problem = ""
     try:
         project.log.append(entry)

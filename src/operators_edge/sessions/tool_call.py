@@ -15,8 +15,10 @@ from operators_edge.errors import EdgeError, NotSetUp
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.evidence.checks.run import LoggedCheck
     from operators_edge.model import Call, Outcome
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
 
 
 class ToolCallHandler:
@@ -66,7 +68,7 @@ class ToolCallHandler:
         duration_ms: int | None,
         response: object = None,
         todos: dict[str, Any] | None = None,
-    ) -> dict[str, Any] | None:
+    ) -> LoggedCheck | None:
         """Log what the call did, unless no project is set up; returns the check that it ran, if it ran one.
 
         ``response`` is the tool's own answer as data, if the host passes one, and ``todos`` what the call
@@ -121,7 +123,7 @@ class ToolCallHandler:
         project = self.recorded_project
         if project is None:
             return
-        entry: dict[str, Any] = {"event": event, "session": self.session, "data": data}
+        entry: LogEntry = {"event": event, "session": self.session, "data": data}
         if call is not None:
             data.setdefault("shown", self.redacted_text(call))
             entry.update({"tool": call.tool, "agent": call.agent, "tool_use_id": call.id})

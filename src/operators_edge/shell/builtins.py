@@ -1,6 +1,6 @@
-"""What builtins change in the shell that runs them: directory, variables, arguments, aliases.
+"""Effects of builtins on the shell that runs them: folder, variables, arguments, aliases.
 
-Owns cd, read, set and their like. Does not own assignments, which are syntax.
+Owns cd, read, set and the like. Does not own assignments, which are syntax.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from operators_edge.shell.scope import Scope
 
 
-def apply(name: str, argv: Sequence[Word], scope: Scope, given: str | None = None) -> None:
+def apply(name: str, argv: Sequence[Word], scope: Scope, stdin: str | None = None) -> None:
     """Change ``scope`` as the builtin ``name`` does; other programs change nothing.
 
-    ``given`` is the text that a redirect of its own feeds it, None when unknown.
+    ``stdin`` is the text of the builtin's own redirect; None when unknown.
     """
     arguments = [word.text for word in argv[1:]]
-    if name == "read" and given is not None and HOLE not in given:
-        _read_known(scope, arguments, given)
-    elif name in {"mapfile", "readarray"} and given is not None and HOLE not in given:
-        _read_lines(scope, arguments, given)
+    if name == "read" and stdin is not None and HOLE not in stdin:
+        _read_known(scope, arguments, stdin)
+    elif name in {"mapfile", "readarray"} and stdin is not None and HOLE not in stdin:
+        _read_lines(scope, arguments, stdin)
     elif effect := _EFFECTS.get(name):
         effect(scope, arguments)
 
@@ -54,8 +54,8 @@ def _popd(scope: Scope, arguments: list[str]) -> None:
     scope.enter(scope.directories.pop() if scope.directories and not arguments else None)
 
 
-def _forget(scope: Scope, arguments: list[str]) -> None:
-    """``read`` and the like: the values come from elsewhere."""
+def _set_unknown(scope: Scope, arguments: list[str]) -> None:
+    """``read`` and the like: the values are unknown."""
     for name in arguments:
         match = re.match(r"[A-Za-z_]\w*", name)
         if match:
@@ -63,16 +63,16 @@ def _forget(scope: Scope, arguments: list[str]) -> None:
 
 
 def _read(scope: Scope, arguments: list[str]) -> None:
-    _forget(scope, [*arguments, "REPLY", "MAPFILE"])
+    _set_unknown(scope, [*arguments, "REPLY", "MAPFILE"])
 
 
-def _read_known(scope: Scope, arguments: list[str], given: str) -> None:
-    """``read -r A B <<< TEXT``: the fields of the first line, the rest of it in the last name."""
+def _read_known(scope: Scope, arguments: list[str], stdin: str) -> None:
+    """``read -r A B <<< TEXT``: one field of the first line per name, the rest in the last one."""
     options, names = _read_options(arguments)
     if options is None:
         _read(scope, arguments)
         return
-    text = given.partition(options.get("d", "\n")[:1] or "\0")[0]
+    text = stdin.partition(options.get("d", "\n")[:1] or "\0")[0]
     if "\\" in text and "r" not in options:
         _read(scope, arguments)
         return
@@ -84,12 +84,16 @@ def _read_known(scope: Scope, arguments: list[str], given: str) -> None:
         scope.set("REPLY", text)
     for number, name in enumerate(names):
         is_last = number + 1 == len(names)
-        value = _rest(text, separators, number) if is_last else "".join(fields[number : number + 1])
+        value = (
+            _remaining_fields(text, separators, number)
+            if is_last
+            else "".join(fields[number : number + 1])
+        )
         scope.set(name, value)
 
 
 def _read_options(arguments: list[str]) -> tuple[dict[str, str] | None, list[str]]:
-    """Return the options of ``read`` with their values, and the names; None for what is not followed."""
+    """Return the options of ``read`` with their values, and the names; None for unsupported options."""
     options: dict[str, str] = {}
     left = list(arguments)
     while left and len(left[0]) > 1 and left[0][0] == "-":
@@ -111,8 +115,8 @@ def _fields(text: str, separators: str) -> list[str]:
     return [part for part in re.split(f"[{re.escape(separators)}]+", text) if part]
 
 
-def _rest(text: str, separators: str, count: int) -> str:
-    """Return what is left of a line after its first ``count`` fields."""
+def _remaining_fields(text: str, separators: str, count: int) -> str:
+    """Return the rest of a line after its first ``count`` fields."""
     if not separators or HOLE in separators:
         return "" if count else text
     blank = f"[{re.escape(separators)}]"
@@ -120,17 +124,17 @@ def _rest(text: str, separators: str, count: int) -> str:
     return text[match.end() :].rstrip(separators) if match else ""
 
 
-def _read_lines(scope: Scope, arguments: list[str], given: str) -> None:
+def _read_lines(scope: Scope, arguments: list[str], stdin: str) -> None:
     """``mapfile -t NAME``: one element for each line."""
     flags, operands = _clusters(arguments)
     if not set(flags) <= {"t"} or len(operands) > 1:
         _read(scope, arguments)
         return
-    lines = given.split("\n")[:1_000]
+    lines = stdin.split("\n")[:1_000]
     lines = lines if lines[-1] else lines[:-1]
-    kept = lines if flags else [line + "\n" for line in lines]
+    elements = lines if flags else [line + "\n" for line in lines]
     name = operands[0] if operands else "MAPFILE"
-    scope.set(name, {str(number): line for number, line in enumerate(kept)})
+    scope.set(name, {str(number): line for number, line in enumerate(elements)})
 
 
 def _clusters(arguments: list[str]) -> tuple[str, list[str]]:
@@ -140,24 +144,24 @@ def _clusters(arguments: list[str]) -> tuple[str, list[str]]:
 
 def _printf(scope: Scope, arguments: list[str]) -> None:
     if arguments[:1] != ["-v"] or len(arguments) < 3 or not arguments[1].isidentifier():
-        _forget(scope, arguments[1:2] if arguments[:1] == ["-v"] else [])
+        _set_unknown(scope, arguments[1:2] if arguments[:1] == ["-v"] else [])
         return
     printed = known_output("printf", arguments[2:], None)
     scope.set(arguments[1], HOLE if printed is None else printed)
 
 
 def _hash(scope: Scope, arguments: list[str]) -> None:
-    """``hash -p PATH NAME``: the name means that program from now on."""
+    """``hash -p PATH NAME``: from here on the name is that program."""
     if arguments[:1] == ["-p"] and len(arguments) > 2:
         for name in arguments[2:]:
             scope.aliases[name] = shlex.quote(arguments[1])
 
 
 def _declare(scope: Scope, arguments: list[str]) -> None:
-    """``declare -n NAME`` without a value: what it refers to comes later."""
+    """``declare -n NAME`` without a value: the target is set later."""
     flags, names = _clusters(arguments)
     if "n" in flags:
-        _forget(scope, [name for name in names if "=" not in name])
+        _set_unknown(scope, [name for name in names if "=" not in name])
 
 
 def _unset(scope: Scope, arguments: list[str]) -> None:
@@ -207,7 +211,7 @@ _EFFECTS: dict[str, Callable[[Scope, list[str]], None]] = {
     "mapfile": _read,
     "readarray": _read,
     "getopts": _read,
-    "let": _forget,
+    "let": _set_unknown,
     "printf": _printf,
     "hash": _hash,
     "declare": _declare,

@@ -1,18 +1,23 @@
-"""What a command text consists of: words, redirects, commands, problems.
+"""The parts of a command text (words, redirects, commands, problems), and how options are spelled.
 
-Owns the shapes the parser hands to the rules. Does not own how they are found (``shell.parse``).
+Owns these types, which the gate reads, and the common spelling of options. Does not own how commands are
+found (``shell.evaluate``), nor which options a program has.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 HOLE = "\0"
-"""Stands in a word for a part whose value cannot be known before the command runs."""
+"""Replaces a part of a word whose value is unknown before the command runs."""
 
 
 class Word(NamedTuple):
-    """One word after quote removal and expansion; ``span`` is its range in the text given."""
+    """One word after quote removal and expansion; ``span`` is its range in the text."""
 
     text: str
     span: tuple[int, int] = (0, 0)
@@ -32,12 +37,12 @@ class Redirect(NamedTuple):
 
 
 class Command(NamedTuple):
-    """One simple command as it would be executed, wrappers taken off.
+    """One simple command as it would be executed, without its wrappers.
 
     ``argv`` starts with the program as written (path kept); it is empty for a bare assignment or a
-    bare redirection. ``through`` names what it is reached through, outermost first ("sudo", "sh -c",
+    bare redirection. ``through`` names the wrappers it is reached through, outermost first ("sudo", "sh -c",
     "$(…)", "xargs", "ssh"). ``cwd`` is where it would run, relative to the call's directory or
-    absolute; None when unknown (a ``cd`` to an unknown place). ``stdin`` is the text it reads where
+    absolute; None when unknown (a ``cd`` to an unknown place). ``stdin`` is the text it reads if
     that is known (heredoc, here-string, a literal echo before the pipe); ``stdin_kind`` is "", "text",
     "pipe" or "file". ``has_more_words`` is True when further operands come from elsewhere (xargs,
     parallel, ``"$@"``). ``is_remote`` is True when it runs on another machine or in a container.
@@ -67,4 +72,90 @@ class Script(NamedTuple):
     commands: tuple[Command, ...]
     problems: tuple[Problem, ...] = ()
     files: tuple[tuple[str, str | None], ...] = ()
-    """Files the text writes, by the name it writes them under, with their content where known."""
+    """Files that the text writes, with their content; None when it is unknown."""
+
+
+class Wrapped(NamedTuple):
+    """What a wrapper runs: ``words`` of one command, or a ``text`` read as a script.
+
+    ``keeps_wrapper`` is True if the wrapper is reported as a command too. ``shares_scope`` is for text that
+    runs in the same shell (eval, source).
+    """
+
+    through: str
+    words: tuple[Word, ...] = ()
+    text: Word | None = None
+    arguments: tuple[str, ...] | None = None
+    keeps_wrapper: bool = False
+    is_remote: bool = False
+    has_more_words: bool = False
+    shares_scope: bool = False
+    assigns: tuple[tuple[str, Word], ...] = ()
+    cwd: str | None = None
+    takes_stdin: bool = True
+
+
+def program_name(word: Word) -> str:
+    """Return the name of a program without folders and without ``.exe``."""
+    name = word.text.rpartition("/")[2]
+    if name[-4:].lower() == ".exe":
+        return name[:-4].rpartition("\\")[2].lower()
+    return name
+
+
+def skip_options(words: Sequence[Word], valued: str | frozenset[str] | set[str]) -> int:
+    """Return the index of the first operand; ``--`` ends the options."""
+    values = set(valued.split()) if isinstance(valued, str) else valued
+    at = 0
+    while at < len(words):
+        text = words[at].text
+        if text == "--":
+            return at + 1
+        if len(text) < 2 or text[0] != "-":
+            return at
+        at += 1 + _takes_next(text, values)
+    return at
+
+
+def _takes_next(option: str, valued: set[str] | frozenset[str]) -> bool:
+    if option.startswith("--"):
+        return "=" not in option and option[2:] in valued
+    if option[1:] in valued:
+        return True
+    for position, letter in enumerate(option[1:], 2):
+        if letter in valued:
+            return position == len(option)
+    return False
+
+
+def option_value(words: Sequence[Word], names: str) -> Word | None:
+    """Return the value of the first of the options ``names`` ("c command"), however it is spelled."""
+    options = names.split()
+    for at, word in enumerate(words):
+        text = word.text
+        if text == "--":
+            return None
+        for name in options:
+            if len(name) > 1 and text.startswith(f"--{name}="):
+                return Word(text[len(name) + 3 :], word.span)
+            is_same = (
+                text == f"--{name}"
+                if len(name) > 1
+                else bool(re.fullmatch(f"-[a-zA-Z]*{name}", text))
+            )
+            if is_same and at + 1 < len(words):
+                return words[at + 1]
+    return None
+
+
+def join_words(words: Sequence[Word]) -> Word:
+    span = (words[0].span[0], words[-1].span[1]) if words else (0, 0)
+    return Word(" ".join(word.text for word in words), span)
+
+
+def as_text_and_words(through: str, words: Sequence[Word]) -> list[Wrapped]:
+    """Return words joined into one text; words that contain blanks are returned as words too."""
+    found = [Wrapped(through, text=join_words(words))]
+    if len(words) > 1 and any(re.search(r"\s", word.text) for word in words):
+        found.append(Wrapped(through, tuple(words)))
+    return found

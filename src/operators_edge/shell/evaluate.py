@@ -1,6 +1,16 @@
-"""Single commands of a text: their words, what feeds them, and what they run in turn.
+"""An abstract interpreter for shell texts: which commands a text would run, without running any.
 
-Owns the way from a raw command to ``Command``s, the bounds on depth and number. Does not own structure
+It walks a text in the order in which a shell would execute it, and keeps what is known at each point
+(``Scope``: variables, functions, aliases, folder). A value that depends on the machine is a HOLE in a word,
+and after a branch only what holds on every path is kept. One text goes through these steps:
+
+    text → masked text (``quoting.mask``: quoted parts made opaque, positions unchanged)
+         → statements in order (``syntax``: split at operators, or walked along the tree of the bash grammar)
+         → one raw command taken apart (``expansion``), each raw word expanded (``words``)
+         → what it runs in turn: functions, shells, wrappers, interpreters (here, with their tables)
+         → a flat list of ``commands.Command``
+
+Owns the step from a raw command to ``Command``s, and the bounds on depth and number. Does not own structure
 (``shell.syntax``), expansion (``shell.words``) or the knowledge about programs (``shell.wrappers``,
 ``shell.interpreters``).
 """
@@ -8,143 +18,163 @@ Owns the way from a raw command to ``Command``s, the bounds on depth and number.
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell import builtins
-from operators_edge.shell.commands import HOLE, Command, Problem, Redirect, Script, Word
-from operators_edge.shell.expansion import DECLARING, MAX_WORK, Parts, Taking, normal
-from operators_edge.shell.interpreters import calls
+from operators_edge.shell.commands import (
+    HOLE,
+    Command,
+    Problem,
+    Redirect,
+    Script,
+    Word,
+    Wrapped,
+    program_name,
+    skip_options,
+)
+from operators_edge.shell.expansion import (
+    DECLARING,
+    MAX_WORK,
+    CommandParser,
+    CommandParts,
+    normalize_path,
+)
 from operators_edge.shell.known_output import known_output, written_files
 from operators_edge.shell.languages import INTERPRETERS
-from operators_edge.shell.operands import Inner, program, skip_options
 from operators_edge.shell.quoting import mask
 from operators_edge.shell.scope import Function, Scope
-from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN, Feed, Frame, Source, run
+from operators_edge.shell.syntax import NO_OUTPUT, UNKNOWN, Frame, Source, Stream, evaluate_source
 from operators_edge.shell.wrapper_table import COMMAND_VARIABLES, SCRIPT_VARIABLES
 from operators_edge.shell.wrappers import SHELLS, unwrap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 MAX_TEXT = 64 * 1024
-"""Characters of one text. Patterns of rules may take time that grows with its square."""
+"""Characters of one text. The time of a rule's pattern can grow with the square of the length."""
 MAX_DEPTH = 24
 MAX_COMMANDS = 5_000
 MAX_STEPS = 20_000
-"""Commands, texts and expansions that are looked at, whether they are reported or not."""
+"""Commands, texts and expansions that are read, whether they are reported or not."""
 
 
 class _TooManyError(Exception):
-    """The bound on commands or work is reached: reading stops."""
+    """The bound on commands or work is reached, and reading stops."""
 
 
 class _Job(NamedTuple):
-    """One command about to be followed: its words and everything around them.
+    """One command that is about to be evaluated: its words, and where and how it runs.
 
-    ``given`` is the text that a redirect of its own feeds it: unlike ``feed`` nobody read of it before.
+    ``own_input`` is the text of the command's own redirect: unlike ``stdin``, no other command has read
+    from it.
     """
 
     argv: tuple[Word, ...]
     span: tuple[int, int]
     scope: Scope
     frame: Frame
-    feed: Feed | None
+    stdin: Stream | None
     assigns: tuple[tuple[str, Word], ...] = ()
     redirects: tuple[Redirect, ...] = ()
-    has_more: bool = False
-    given: str | None = None
+    has_more_words: bool = False
+    own_input: str | None = None
 
 
-class Reader:
-    """Reads one text and everything that text runs."""
+class Evaluator:
+    """Evaluates one text, and every text that it runs."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
         self.env = env
         self.commands: list[Command] = []
         self.problems: list[Problem] = []
-        self.files: dict[str, Feed] = {}
+        self.files: dict[str, Stream] = {}
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
         self._defined: list[tuple[Function, Scope, Frame]] = []
 
-    def read(self, text: str) -> Script:
+    def evaluate(self, text: str) -> Script:
         if len(text) > MAX_TEXT:
             return Script((), (Problem("too-long", (0, len(text))),))
         try:
-            self.text(text, Scope(self.env), Frame(), 0, (0, len(text)))
+            self.evaluate_text(text, Scope(self.env), Frame(), 0, (0, len(text)))
             while self._defined:
                 function, scope, frame = self._defined.pop(0)
                 if not function.is_called:
-                    self._body(function, scope, frame)
+                    self._call_body(function, scope, frame)
         except _TooManyError:
-            self.problem("too-many", (0, len(text)))
+            self.report("too-many", (0, len(text)))
         except RecursionError:
-            self.problem("too-deep", (0, len(text)))
-        files = tuple((path, feed.text) for path, feed in self.files.items())
+            self.report("too-deep", (0, len(text)))
+        files = tuple((path, stream.text) for path, stream in self.files.items())
         return Script(tuple(self.commands), tuple(self.problems), files)
 
-    def problem(self, kind: str, span: tuple[int, int]) -> None:
+    def report(self, kind: str, span: tuple[int, int]) -> None:
         found = Problem(kind, span)
         if found not in self.problems[-16:]:
             self.problems.append(found)
 
-    def text(
+    def evaluate_text(
         self, text: str, scope: Scope, frame: Frame, base: int | None, span: tuple[int, int]
-    ) -> Feed:
+    ) -> Stream:
         """Read a text as a script; return what it prints."""
         if frame.depth > MAX_DEPTH:
-            self.problem("too-deep", span)
+            self.report("too-deep", span)
             return UNKNOWN
-        self.count(len(text) if frame.depth else 0)
+        self.spend(len(text) if frame.depth else 0)
         masked = mask(text)
-        source = Source.of(text, masked, base, span)
+        source = Source.from_masked(text, masked, base, span)
         if masked.unclosed:
             kind = "too-deep" if masked.unclosed.is_too_deep else "syntax"
-            self.problem(kind, source.span_of(masked.unclosed_at, len(text)))
-        return run(self, source, scope, frame)
+            self.report(kind, source.span_of(masked.unclosed_at, len(text)))
+        return evaluate_source(self, source, scope, frame)
 
-    def count(self, work: int) -> None:
+    def spend(self, work: int) -> None:
         self.work += work
         self.steps += 1
         if self.work >= MAX_WORK or self.steps > MAX_STEPS:
             raise _TooManyError
 
-    def define(self, function: Function, scope: Scope, frame: Frame) -> None:
+    def define_function(self, function: Function, scope: Scope, frame: Frame) -> None:
         scope.functions[function.name] = function
         self._defined.append((function, scope.copy(), frame))
 
-    def _body(self, function: Function, scope: Scope, frame: Frame) -> Feed:
+    def _call_body(self, function: Function, scope: Scope, frame: Frame) -> Stream:
         inside = frame.inside("function")
         inside = inside._replace(active=inside.active | {function.name})
-        return self.text(function.body, scope, inside, function.base, function.span)
+        return self.evaluate_text(function.body, scope, inside, function.base, function.span)
 
-    def words(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> list[str]:
-        parts = Taking(self, source, scope, frame).take(start, end, takes_assigns=False)
-        # What a glob matches is unknown, what stands around it is not.
+    def expand_words(
+        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
+    ) -> list[str]:
+        parts = CommandParser(self, source, scope, frame).parse(start, end, takes_assigns=False)
+        # What a glob matches is unknown, but the rest of the word is known.
         return [
             re.sub(r"[*?]+|\[[^\]]*\]", HOLE, word.text) if word.has_glob else word.text
             for word in parts.words
         ]
 
-    def redirected(
+    def take_redirects(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
-    ) -> Feed | None:
-        """Take the redirects after a compound statement; return what they feed it."""
-        parts = Taking(self, source, scope, frame).take(start, end)
-        span = source.span_of(*_trimmed(source.shadow, start, end))
+    ) -> Stream | None:
+        """Take the redirects after a compound statement; return its standard input."""
+        parts = CommandParser(self, source, scope, frame).parse(start, end)
+        span = source.span_of(*_trim(source.masked, start, end))
         self._group(_Job((), span, scope, frame, None, (), tuple(parts.redirects)))
-        return parts.feed
+        return parts.stdin
 
     def _group(self, job: _Job) -> None:
-        """Report redirects and assignments around more than one command; ``printed`` closes it."""
-        is_told = bool(job.assigns) or any(one.target.text != "/dev/null" for one in job.redirects)
-        self._groups.append(len(self.commands) if is_told else None)
-        if is_told:
+        """Report redirects and assignments around several commands; ``note_output`` ends the group."""
+        is_reported = bool(job.assigns) or any(
+            one.target.text != "/dev/null" for one in job.redirects
+        )
+        self._groups.append(len(self.commands) if is_reported else None)
+        if is_reported:
             self._add(job._replace(argv=()))
 
-    def printed(self, output: Feed) -> None:
-        """Say what the statement whose redirects were taken last prints."""
+    def note_output(self, output: Stream) -> None:
+        """Note the output of the statement whose redirects were taken last."""
         place = self._groups.pop()
         if place is None:
             return
@@ -152,19 +182,27 @@ class Reader:
         writes = [one for one in before.redirects if ">" in one.op]
         is_empty = output.text == "" and all(one.fd in {None, 1} for one in writes)
         if writes and not is_empty:
-            # Something is written: not like the bare redirect, which only empties its file.
+            # Something is written, unlike with a bare redirect, which only empties its file.
             self.commands[place] = before._replace(argv=(Word("{", before.span),))
 
-    def simple(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> Feed:
+    def run_simple(
+        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
+    ) -> Stream:
         """Read one command; return what it prints."""
-        self.count(1)
-        parts = Taking(self, source, scope, frame).take(start, end)
-        span = source.span_of(*_trimmed(source.shadow, start, end))
+        self.spend(1)
+        parts = CommandParser(self, source, scope, frame).parse(start, end)
+        span = source.span_of(*_trim(source.masked, start, end))
         self._variables(parts, span, scope, frame)
         if not parts.words:
             if parts.assigns or parts.redirects:
                 job = _Job(
-                    (), span, scope, frame, parts.feed, tuple(parts.assigns), tuple(parts.redirects)
+                    (),
+                    span,
+                    scope,
+                    frame,
+                    parts.stdin,
+                    tuple(parts.assigns),
+                    tuple(parts.redirects),
                 )
                 self._add(job)
             return NO_OUTPUT
@@ -174,74 +212,76 @@ class Reader:
             here = scope.copy()
             del here.aliases[first]
             text = alias + " " + source.text[parts.first[1] : end]
-            inside = frame.inside("alias", stdin=parts.feed or frame.stdin)
-            # Whether aliases are expanded depends on the shell: what the words say is followed too.
-            self.text(text, here, inside, None, span)
+            inside = frame.inside("alias", stdin=parts.stdin or frame.stdin)
+            # Whether aliases are expanded depends on the shell, so the command as written is followed too.
+            self.evaluate_text(text, here, inside, None, span)
         job = _Job(
             tuple(parts.words),
             span,
             scope,
             frame,
-            parts.feed or frame.stdin,
+            parts.stdin or frame.stdin,
             tuple(parts.assigns),
             tuple(parts.redirects),
-            frame.has_more or parts.has_more,
-            parts.feed.text if parts.feed else None,
+            frame.has_more_words or parts.has_more_words,
+            parts.stdin.text if parts.stdin else None,
         )
-        # Tests and arithmetic only compute: what matters in them are substitutions, read by now.
+        # Tests and arithmetic only compute. Substitutions in them have been read already.
         is_test = first.startswith(("[[", "((")) and len(first) > 3
         output = NO_OUTPUT if is_test else self._execute(job)
         return self._redirect_output(job, output)
 
-    def _variables(self, parts: Parts, span: tuple[int, int], scope: Scope, frame: Frame) -> None:
+    def _variables(
+        self, parts: CommandParts, span: tuple[int, int], scope: Scope, frame: Frame
+    ) -> None:
         """Follow variables whose value a program will run, or read as a script."""
         given = list(parts.assigns)
-        is_kept = not parts.words
+        keeps_wrapper = not parts.words
         if parts.words and parts.words[0].text in DECLARING:
-            is_kept = True
+            keeps_wrapper = True
             for word in parts.words[1:]:
                 name, equals, value = word.text.partition("=")
                 given += [(name, Word(value, word.span))] if equals else []
         for name, word in given:
             text = word.text
-            # What was in a variable before is not this text's doing.
-            text = re.sub(rf"\A\s*{HOLE}", ":", text) if is_kept else text
+            # An earlier value of the variable is not from this text.
+            text = re.sub(rf"\A\s*{HOLE}", ":", text) if keeps_wrapper else text
             if name in COMMAND_VARIABLES and text:
                 job = _Job((word,), span, scope, frame, None)
-                self._inner(Inner(name, text=Word(text, word.span)), job)
-            elif name in SCRIPT_VARIABLES and ("/" in text or normal(text) in self.files):
+                self._inner(Wrapped(name, text=Word(text, word.span)), job)
+            elif name in SCRIPT_VARIABLES and ("/" in text or normalize_path(text) in self.files):
                 words = (Word("source", word.span), word)
                 self._source("source", _Job(words, span, scope.copy(), frame.inside(name), None))
 
-    def _redirect_output(self, job: _Job, output: Feed) -> Feed:
+    def _redirect_output(self, job: _Job, output: Stream) -> Stream:
         for redirect in job.redirects:
             if ">" not in redirect.op or redirect.fd not in {None, 1} or redirect.op == ">&":
                 continue
-            path, text = normal(redirect.target.text), output.text
+            path, text = normalize_path(redirect.target.text), output.text
             if redirect.op in {">>", "&>>"}:
-                before = self.files.get(normal(path))
+                before = self.files.get(normalize_path(path))
                 known = before.text if before else None
                 text = None if text is None or known is None else known + text
-            self.files[path] = Feed(text, output.program)
+            self.files[path] = Stream(text, output.program)
             output = NO_OUTPUT
         return output
 
-    def _execute(self, job: _Job) -> Feed:
-        self.count(1)
+    def _execute(self, job: _Job) -> Stream:
+        self.spend(1)
         first, scope = job.argv[0], job.scope
         if job.frame.depth > MAX_DEPTH:
-            self.problem("too-deep", job.span)
+            self.report("too-deep", job.span)
             self._add(job)
             return UNKNOWN
-        name = program(first)
+        name = program_name(first)
         function = scope.functions.get(first.text)
         if function is not None:
             output = self._call(function, job)
-            if function.name not in scope.doubtful:
+            if function.name not in scope.uncertain:
                 return output
         if name in SHELLS:
             return self._shell(name, job)
-        written = self.files.get(normal(first.text)) if "/" in first.text else None
+        written = self.files.get(normalize_path(first.text)) if "/" in first.text else None
         if written and written.text is not None:
             self._add(job)
             return self._script("sh", job, written, tuple(word.text for word in job.argv))
@@ -249,44 +289,46 @@ class Reader:
             return self._source(name, job)
         return self._program(name, job)
 
-    def _program(self, name: str, job: _Job) -> Feed:
-        """Follow what is neither a function nor a shell."""
-        inners = unwrap(job.argv, job.feed.text if job.feed else None)
-        if inners and inners[0].is_kept and inners[0].words:
-            # Words that come from elsewhere are the inner command's.
-            frame = job.frame._replace(has_more=False)
-            self._add(job._replace(has_more=False, frame=frame))
-        elif not inners or inners[0].is_kept:
+    def _program(self, name: str, job: _Job) -> Stream:
+        """Evaluate a program that is neither a function nor a shell."""
+        inners = unwrap(job.argv, job.stdin.text if job.stdin else None)
+        if inners and inners[0].keeps_wrapper and inners[0].words:
+            # Words from elsewhere belong to the inner command.
+            frame = job.frame._replace(has_more_words=False)
+            self._add(job._replace(has_more_words=False, frame=frame))
+        elif not inners or inners[0].keeps_wrapper:
             self._add(job)
         outputs = [self._inner(inner, job) for inner in inners]
         if inners:
             return outputs[0] if len(outputs) == 1 else UNKNOWN
         if name in INTERPRETERS:
             self._interpret(name, job)
-        builtins.apply(name, job.argv, job.scope, job.given)
+        builtins.apply(name, job.argv, job.scope, job.own_input)
         output = self._output(name, job)
         self._note_files(name, job, output)
         return output
 
-    def _note_files(self, name: str, job: _Job, output: Feed) -> None:
-        """Remember what lies in the files that a command writes, so that a shell may read them."""
+    def _note_files(self, name: str, job: _Job, output: Stream) -> None:
+        """Note the content of files that a command writes: a shell may run them later."""
         for path, origin in written_files(name, [word.text for word in job.argv]):
-            feed = output if origin is None else self.files.get(normal(origin))
-            if feed is not None:
-                self.files[normal(path)] = feed
+            stream = output if origin is None else self.files.get(normalize_path(origin))
+            if stream is not None:
+                self.files[normalize_path(path)] = stream
 
-    def _output(self, name: str, job: _Job) -> Feed:
-        if not job.argv[0].is_known or job.has_more:
-            return Feed(None, name)
+    def _output(self, name: str, job: _Job) -> Stream:
+        if not job.argv[0].is_known or job.has_more_words:
+            return Stream(None, name)
         arguments = [word.text for word in job.argv[1:]]
         if name == "cat" and arguments:
-            texts = [feed.text for path in arguments if (feed := self.files.get(normal(path)))]
+            texts = [
+                stdin.text for path in arguments if (stdin := self.files.get(normalize_path(path)))
+            ]
             known = [text for text in texts if text is not None]
             if len(known) == len(arguments):
-                return Feed("".join(known), name)
-        return Feed(known_output(name, arguments, job.feed.text if job.feed else None), name)
+                return Stream("".join(known), name)
+        return Stream(known_output(name, arguments, job.stdin.text if job.stdin else None), name)
 
-    def _call(self, function: Function, job: _Job) -> Feed:
+    def _call(self, function: Function, job: _Job) -> Stream:
         if function.name in job.frame.active:
             frame = job.frame._replace(through=(*job.frame.through, "recursion"))
             self._add(job._replace(frame=frame))
@@ -296,19 +338,19 @@ class Reader:
         scope = job.scope
         before = scope.arguments, scope.has_more_arguments
         scope.arguments = [word.text for word in job.argv]
-        scope.has_more_arguments = job.has_more
-        output = self._body(function, scope, job.frame._replace(stdin=job.feed))
+        scope.has_more_arguments = job.has_more_words
+        output = self._call_body(function, scope, job.frame._replace(stdin=job.stdin))
         scope.arguments, scope.has_more_arguments = before
-        self.printed(output)
+        self.note_output(output)
         return output
 
-    def _inner(self, inner: Inner, job: _Job) -> Feed:
+    def _inner(self, inner: Wrapped, job: _Job) -> Stream:
         is_remote = job.frame.is_remote or inner.is_remote
-        feed = job.feed if inner.takes_stdin else None
-        # Words that come from elsewhere are arguments of a script, not words of its commands.
-        has_more = inner.has_more or (job.has_more and inner.arguments is None)
-        frame = job.frame.inside(inner.through, stdin=feed)._replace(
-            is_remote=is_remote, has_more=has_more
+        stdin = job.stdin if inner.takes_stdin else None
+        # Words from elsewhere are arguments of a script, not words of its commands.
+        has_more_words = inner.has_more_words or (job.has_more_words and inner.arguments is None)
+        frame = job.frame.inside(inner.through, stdin=stdin)._replace(
+            is_remote=is_remote, has_more_words=has_more_words
         )
         scope = job.scope if inner.shares_scope else job.scope.copy()
         if inner.is_remote:
@@ -321,19 +363,21 @@ class Reader:
                 scope.set(key, word.text)
             if inner.arguments is not None:
                 scope.arguments = list(inner.arguments)
-                scope.has_more_arguments = job.has_more
-            redirects = () if inner.is_kept else job.redirects
+                scope.has_more_arguments = job.has_more_words
+            redirects = () if inner.keeps_wrapper else job.redirects
             self._group(job._replace(assigns=(), redirects=redirects, frame=frame))
-            output = self.text(inner.text.text, scope, frame, None, inner.text.span)
-            self.printed(output)
+            output = self.evaluate_text(inner.text.text, scope, frame, None, inner.text.span)
+            self.note_output(output)
             return output
-        redirects = () if inner.is_kept else job.redirects
+        redirects = () if inner.keeps_wrapper else job.redirects
         return self._execute(
-            _Job(inner.words, job.span, scope, frame, feed, assigns, redirects, frame.has_more)
+            _Job(
+                inner.words, job.span, scope, frame, stdin, assigns, redirects, frame.has_more_words
+            )
         )
 
-    def _shell(self, name: str, job: _Job) -> Feed:
-        """Follow ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
+    def _shell(self, name: str, job: _Job) -> Stream:
+        """Evaluate ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
         rest = job.argv[1:]
         start = skip_options(rest, "o O rcfile init-file C init-command")
         options = [word.text for word in rest[:start]]
@@ -341,46 +385,50 @@ class Reader:
         for word in rest[:start]:
             if word.text.startswith("--command="):
                 text = Word(word.text.removeprefix("--command="), word.span)
-                return self._inner(Inner(f"{name} -c", text=text), job)
+                return self._inner(Wrapped(f"{name} -c", text=text), job)
         if any(re.fullmatch(r"[-+][a-zA-Z]*c[a-zA-Z]*|--command", option) for option in options):
             if not operands:
                 self._add(job)
                 return UNKNOWN
             arguments = tuple(word.text for word in operands[1:]) or (name,)
-            return self._inner(Inner(f"{name} -c", text=operands[0], arguments=arguments), job)
+            return self._inner(Wrapped(f"{name} -c", text=operands[0], arguments=arguments), job)
         is_stdin = not operands or operands[0].text in {"-", "/dev/stdin", "/dev/fd/0"}
         if is_stdin or any(re.fullmatch(r"-[a-z]*s[a-z]*", option) for option in options):
             return self._script(
-                name, job, job.feed, tuple(word.text for word in (rest[-1:0] or ()))
+                name, job, job.stdin, tuple(word.text for word in (rest[-1:0] or ()))
             )
-        arguments = tuple(word.text for word in operands)
-        feed = self.files.get(normal(operands[0].text))
-        if feed is None:
+        return self._shell_file(name, job, operands)
+
+    def _shell_file(self, name: str, job: _Job, operands: Sequence[Word]) -> Stream:
+        """Evaluate ``sh FILE``, if this text has written the file."""
+        path = operands[0].text
+        written = self.files.get(normalize_path(path))
+        if written is None:
             self._add(job)
-            return Feed(None, name)
-        job = job._replace(feed=feed)
-        if not operands[0].text.startswith("/dev/fd/") and feed.text is not None:
-            # Something else may have written the file since: the shell itself stays visible.
-            self._add(job._replace(feed=None))
-        return self._script(name, job, feed, arguments)
+            return Stream(None, name)
+        job = job._replace(stdin=written)
+        if not path.startswith("/dev/fd/") and written.text is not None:
+            # Another process may have written the file since, so the shell itself is reported too.
+            self._add(job._replace(stdin=None))
+        return self._script(name, job, written, tuple(word.text for word in operands))
 
     def _script(
         self,
         name: str,
         job: _Job,
-        feed: Feed | None,
+        stdin: Stream | None,
         arguments: tuple[str, ...],
         *,
         shares_scope: bool = False,
-    ) -> Feed:
-        """Read what a shell is fed; where that is unknown the shell itself is what can be told."""
-        text = feed.text if feed else None
+    ) -> Stream:
+        """Evaluate the text that a shell reads; if it is unknown, report the shell itself."""
+        text = stdin.text if stdin else None
         if text is None:
             self._add(job)
-            return Feed(None, name)
+            return Stream(None, name)
         span = job.argv[0].span
         before = len(self.commands)
-        inner = Inner(
+        inner = Wrapped(
             name,
             text=Word(text, span),
             arguments=arguments or None,
@@ -392,29 +440,31 @@ class Reader:
             self._add(job)
         return output
 
-    def _source(self, name: str, job: _Job) -> Feed:
+    def _source(self, name: str, job: _Job) -> Stream:
         path = job.argv[1].text
-        feed = job.feed if path in {"-", "/dev/stdin"} else self.files.get(normal(path))
-        job = job._replace(feed=feed)
-        return self._script(name, job, feed, (), shares_scope=True)
+        stdin = job.stdin if path in {"-", "/dev/stdin"} else self.files.get(normalize_path(path))
+        job = job._replace(stdin=stdin)
+        return self._script(name, job, stdin, (), shares_scope=True)
 
     def _interpret(self, name: str, job: _Job) -> None:
-        stdin = job.feed.text if job.feed else None
-        for call in calls(name, [word.text for word in job.argv], stdin):
+        from operators_edge.shell.interpreters import find_calls  # noqa: PLC0415 - most texts hold no code
+
+        stdin = job.stdin.text if job.stdin else None
+        for started in find_calls(name, [word.text for word in job.argv], stdin):
             span = job.argv[-1].span if len(job.argv) > 1 else job.span
-            frame = job.frame.inside(call.through)
+            frame = job.frame.inside(started.through)
             scope = job.scope.copy()
-            if call.text is not None:
-                self.text(call.text, scope, frame, None, span)
-            elif call.words:
-                words = tuple(Word(text, span) for text in call.words)
+            if started.text is not None:
+                self.evaluate_text(started.text, scope, frame, None, span)
+            elif started.words:
+                words = tuple(Word(text, span) for text in started.words)
                 self._execute(_Job(words, job.span, scope, frame, None))
 
     def _add(self, job: _Job) -> None:
         if len(self.commands) >= MAX_COMMANDS:
             raise _TooManyError
-        feed, frame = job.feed, job.frame
-        text = feed.text if feed else None
+        stdin, frame = job.stdin, job.frame
+        text = stdin.text if stdin else None
         self.commands.append(
             Command(
                 job.argv,
@@ -422,19 +472,31 @@ class Reader:
                 job.assigns,
                 job.redirects,
                 text,
-                ("text" if text is not None else feed.kind) if feed else "",
-                feed.program if feed else "",
+                ("text" if text is not None else stdin.kind) if stdin else "",
+                stdin.program if stdin else "",
                 frame.through,
                 None if frame.is_remote else job.scope.cwd,
-                job.has_more or frame.has_more,
+                job.has_more_words or frame.has_more_words,
                 frame.is_remote,
             )
         )
 
 
-def _trimmed(shadow: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and shadow[start].isspace():
+def _trim(masked: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and masked[start].isspace():
         start += 1
-    while start < end and shadow[end - 1].isspace():
+    while start < end and masked[end - 1].isspace():
         end -= 1
     return start, end
+
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def parse(text: str, *, env: Mapping[str, str] = _NOTHING) -> Script:
+    """Return every command that the text would run, where that is known without running it.
+
+    ``env`` holds variables with known values (HOME). Never raises: a part that could not be understood is a
+    ``Problem``, next to the commands that were found.
+    """
+    return Evaluator(env).evaluate(text)

@@ -1,7 +1,7 @@
-"""A raw command taken apart: assignments, words, redirects and what it reads.
+"""Takes one raw command apart: assignments, words, redirects and its standard input.
 
-Owns the order of these steps and what an assignment changes. Does not own what the command then does
-(``shell.evaluate``) nor how one word is expanded (``shell.words``).
+Owns the order of these steps, and the effect of an assignment on the scope. Does not own what the command
+then does (``shell.evaluate``), nor the expansion of one word (``shell.words``).
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Protocol
 
 from operators_edge.shell.commands import HOLE, Redirect, Word
 from operators_edge.shell.quoting import mask
-from operators_edge.shell.syntax import UNKNOWN, Feed, Frame, Source
-from operators_edge.shell.words import MAX_VALUE, Words
+from operators_edge.shell.syntax import UNKNOWN, Frame, Source, Stream
+from operators_edge.shell.words import MAX_VALUE, Expander
 
 if TYPE_CHECKING:
     from operators_edge.shell.quoting import Heredoc
     from operators_edge.shell.scope import Scope, Value
 
 MAX_REDIRECTS = 100
-"""Redirects of one command; more count as too much work."""
+"""Redirects of one command; more of them stop the reading of the text."""
 MAX_WORK = 2 * 1024 * 1024
-"""Characters that all expanded words together may have; more counts as too many commands."""
+"""Characters of all expanded words together; more of them stop the reading of the text."""
 
 _TOKEN = re.compile(r"(\d*)(&>>|&>|<<<|>>|>\||>&|<&|<>|>|<)|([^\s<>&|;]+)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
@@ -31,45 +31,47 @@ _LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while"
 DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
 
 
-class Reads(Protocol):
-    """What taking a command apart needs of the reader."""
+class TextEvaluator(Protocol):
+    """What taking a command apart needs from the evaluator."""
 
-    files: dict[str, Feed]
+    files: dict[str, Stream]
 
-    def text(
+    def evaluate_text(
         self, text: str, scope: Scope, frame: Frame, base: int | None, span: tuple[int, int]
-    ) -> Feed: ...
-    def count(self, work: int) -> None: ...
+    ) -> Stream: ...
+    def spend(self, work: int) -> None: ...
 
 
-class Parts:
-    """A raw command taken apart: assignments, words, redirects and what it reads."""
+class CommandParts:
+    """A raw command taken apart: assignments, words, redirects and standard input."""
 
     def __init__(self) -> None:
         self.assigns: list[tuple[str, Word]] = []
-        self.before: list[tuple[str, Value | None]] = []
+        self.previous: list[tuple[str, Value | None]] = []
         self.words: list[Word] = []
         self.redirects: list[Redirect] = []
-        self.feed: Feed | None = None
+        self.stdin: Stream | None = None
         self.first: tuple[int, int] = (0, 0)
-        self.has_more = False
+        self.has_more_words = False
 
 
 class Substitutions:
-    """Runs the substitutions of one command's words in a subshell of its scope."""
+    """Evaluates the substitutions in one command's words, in a subshell of its scope."""
 
-    def __init__(self, reader: Reads, source: Source, scope: Scope, frame: Frame) -> None:
-        self.reader = reader
+    def __init__(
+        self, evaluator: TextEvaluator, source: Source, scope: Scope, frame: Frame
+    ) -> None:
+        self.evaluator = evaluator
         self.source = source
         self.scope = scope
         self.frame = frame
 
-    def _read(self, text: str, at: int, through: str, *, is_verbatim: bool) -> Feed:
+    def _read(self, text: str, at: int, through: str, *, is_verbatim: bool) -> Stream:
         base = self.source.base
         is_placed = is_verbatim and base is not None
         span = self.source.span_of(at, at + len(text))
         inside = self.frame.inside(through)
-        return self.reader.text(
+        return self.evaluator.evaluate_text(
             text,
             self.scope.copy(),
             inside,
@@ -80,42 +82,44 @@ class Substitutions:
     def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
         file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
         if file:
-            known = self.reader.files.get(normal(file[1]))
+            known = self.evaluator.files.get(normalize_path(file[1]))
             return known.text.rstrip("\n") if known and known.text is not None else None
         output = self._read(text, at, "$(…)", is_verbatim=is_verbatim)
         return None if output.text is None else output.text.rstrip("\n")
 
     def process(self, text: str, at: int, direction: str) -> str:
         output = self._read(text, at, f"{direction}(…)", is_verbatim=True)
-        path = f"/dev/fd/{63 + len(self.reader.files)}"
-        self.reader.files[path] = output if direction == "<" else UNKNOWN
+        path = f"/dev/fd/{63 + len(self.evaluator.files)}"
+        self.evaluator.files[path] = output if direction == "<" else UNKNOWN
         return path
 
 
-class Taking:
+class CommandParser:
     """Takes commands of one source apart, in one scope."""
 
-    def __init__(self, reader: Reads, source: Source, scope: Scope, frame: Frame) -> None:
-        self.reader = reader
+    def __init__(
+        self, evaluator: TextEvaluator, source: Source, scope: Scope, frame: Frame
+    ) -> None:
+        self.evaluator = evaluator
         self.source = source
         self.scope = scope
-        self.expansion = Words(scope, Substitutions(reader, source, scope, frame))
-        self.parts = Parts()
+        self.expansion = Expander(scope, Substitutions(evaluator, source, scope, frame))
+        self.parts = CommandParts()
 
-    def take(self, start: int, end: int, *, takes_assigns: bool = True) -> Parts:
+    def parse(self, start: int, end: int, *, takes_assigns: bool = True) -> CommandParts:
         source, parts, words = self.source, self.parts, self.expansion
         target: tuple[str, str] | None = None
-        for match in _TOKEN.finditer(source.shadow, start, end):
+        for match in _TOKEN.finditer(source.masked, start, end):
             at, stop = match.span()
             if match[2]:
                 heredoc = source.heredocs.get(match.start(2))
                 if heredoc:
-                    parts.feed = self._heredoc(heredoc)
+                    parts.stdin = self._heredoc(heredoc)
                 else:
                     target = (match[1], match[2])
                 continue
             raw = source.text[at:stop]
-            if at - 1 in source.heredocs or _is_descriptor(raw, source.shadow, stop):
+            if at - 1 in source.heredocs or _is_descriptor(raw, source.masked, stop):
                 continue
             if target is not None:
                 self._redirect(target, words.value(raw, at), source.span_of(at, stop))
@@ -125,26 +129,26 @@ class Taking:
             elif not takes_assigns or parts.words or raw not in _LEADING:
                 if not parts.words:
                     parts.first = (at, stop)
-                    self._undo_assigns()
+                    self._restore_variables()
                 self._word(raw, at, source.span_of(at, stop))
-        parts.has_more = words.has_more
+        parts.has_more_words = words.has_more_words
         return parts
 
-    def _heredoc(self, heredoc: Heredoc) -> Feed:
+    def _heredoc(self, heredoc: Heredoc) -> Stream:
         body = heredoc.body(self.source.text)
         if not heredoc.is_quoted:
             body = self.expansion.body(body, heredoc.start)
-        self.reader.count(len(body))
-        return Feed(body, "", "text")
+        self.evaluator.spend(len(body))
+        return Stream(body, "", "text")
 
-    def _undo_assigns(self) -> None:
-        """Assignments before a command are for that command only."""
-        for name, value in reversed(self.parts.before):
+    def _restore_variables(self) -> None:
+        """Undo assignments before a command: they are for that command only."""
+        for name, value in reversed(self.parts.previous):
             if value is None:
                 self.scope.values.pop(name, None)
             else:
                 self.scope.set(name, value)
-        self.parts.before.clear()
+        self.parts.previous.clear()
 
     def _word(self, raw: str, at: int, span: tuple[int, int]) -> None:
         parts = self.parts
@@ -154,9 +158,9 @@ class Taking:
             text = self.scope.get(match[1]) or ""
             flags = "".join(word.text[1:] for word in parts.words[1:9] if word.text[:1] == "-")
             if "n" in flags and parts.words[0].text != "export":
-                self.scope.refer(match[1], text)
+                self.scope.add_reference(match[1], text)
             elif any(flag in flags for flag in "ilu"):
-                # The value is computed, or its letters are changed.
+                # The value is computed, or its case is changed.
                 self.scope.set(match[1], HOLE)
             parts.words.append(Word(match[0] + text, span))
             return
@@ -164,12 +168,12 @@ class Taking:
 
     def _expand(self, raw: str, at: int, span: tuple[int, int]) -> list[Word]:
         found = self.expansion.expand(raw, at, span)
-        self.reader.count(sum(len(word.text) + 1 for word in found))
+        self.evaluator.spend(sum(len(word.text) + 1 for word in found))
         return found
 
     def _assign(self, match: re.Match[str], raw: str, at: int) -> None:
         name = match[1]
-        self.parts.before.append((name, self.scope.values.get(name)))
+        self.parts.previous.append((name, self.scope.values.get(name)))
         self._set(match, raw, at)
         value = self.scope.get(name)
         word = Word(HOLE if value is None else value, self.source.span_of(at, at + len(raw)))
@@ -180,29 +184,29 @@ class Taking:
         if match[2] is not None:
             index = self.expansion.value(match[2], at + match.start(2))
             text = self.expansion.value(value, at + match.end())
-            self.reader.count(len(scope.items(name) or ()))
+            self.evaluator.spend(len(scope.items(name) or ()))
             scope.set_element(name, index, text, is_added=bool(match[3]))
         elif value.startswith("("):
             items = self._array(value[1:-1], at + match.end() + 1)
             before: dict[str, str] | None = {}
             if match[3]:
-                known = scope.values.get(scope.meant(name), HOLE)
+                known = scope.values.get(scope.resolve_name(name), HOLE)
                 before = {"0": known} if isinstance(known, str) else known
-            self.reader.count(len(before or ()))
+            self.evaluator.spend(len(before or ()))
             is_known = items is not None and before is not None and HOLE not in before.values()
-            scope.set(name, _numbered(before or {}, items or []) if is_known else HOLE)
+            scope.set(name, _number_items(before or {}, items or []) if is_known else HOLE)
         else:
             text = self.expansion.value(value, at + match.end())
             if match[3]:
                 known_text = scope.get(name)
                 text = (HOLE if known_text is None else known_text) + text
-            self.reader.count(len(text))
+            self.evaluator.spend(len(text))
             scope.set(name, text if len(text) <= MAX_VALUE else HOLE)
 
     def _array(self, text: str, at: int) -> list[tuple[str, str]] | None:
-        """Return the elements, each with its index or ""; None when they cannot be told apart."""
+        """Return the elements, each with its index or ""; None when they are unknown."""
         items: list[tuple[str, str]] = []
-        for match in re.finditer(r"[^\s<>&|;]+", mask(text).shadow):
+        for match in re.finditer(r"[^\s<>&|;]+", mask(text).masked):
             raw = text[match.start() : match.end()]
             keyed = _KEYED.match(raw)
             if keyed:
@@ -219,22 +223,22 @@ class Taking:
     def _redirect(self, operator: tuple[str, str], value: str, span: tuple[int, int]) -> None:
         digits, op = operator
         parts = self.parts
-        self.reader.count(len(value))
+        self.evaluator.spend(len(value))
         if op == "<<<":
-            parts.feed = Feed(value + "\n", "", "text")
+            parts.stdin = Stream(value + "\n", "", "text")
             return
         if len(parts.redirects) >= MAX_REDIRECTS:
-            self.reader.count(MAX_WORK)
+            self.evaluator.spend(MAX_WORK)
         parts.redirects.append(Redirect(op, Word(value, span), int(digits[:4]) if digits else None))
         if op in {"<", "<>"} and digits in {"", "0"}:
-            known = self.reader.files.get(normal(value))
+            known = self.evaluator.files.get(normalize_path(value))
             is_pipe = value.startswith("/dev/fd/")
             is_usable = known is not None and (is_pipe or known.text is not None)
-            parts.feed = known if is_usable else Feed(None, "", "file")
+            parts.stdin = known if is_usable else Stream(None, "", "file")
 
 
-def _numbered(before: dict[str, str], items: list[tuple[str, str]]) -> dict[str, str]:
-    """Return an array with more elements; those without an index follow the last number."""
+def _number_items(before: dict[str, str], items: list[tuple[str, str]]) -> dict[str, str]:
+    """Return an array with more elements; elements without an index follow the last number."""
     elements = dict(before)
     number = max((int(key) for key in elements if key.isdigit()), default=-1)
     for index, text in items:
@@ -243,16 +247,16 @@ def _numbered(before: dict[str, str], items: list[tuple[str, str]]) -> dict[str,
     return elements
 
 
-def _is_descriptor(raw: str, shadow: str, stop: int) -> bool:
-    """``{fd}>file`` names a variable for the descriptor."""
+def _is_descriptor(raw: str, masked: str, stop: int) -> bool:
+    """Whether it is the ``{fd}`` of ``{fd}>file``: a variable for the descriptor."""
     return (
         raw[0] == "{"
         and raw[-1] == "}"
         and raw[1:-1].isidentifier()
-        and shadow[stop : stop + 1] in {"<", ">"}
+        and masked[stop : stop + 1] in {"<", ">"}
     )
 
 
-def normal(text: str) -> str:
-    """Return the name a file is remembered by."""
+def normalize_path(text: str) -> str:
+    """Return the name under which a file is noted."""
     return posixpath.normpath(text) if text else text

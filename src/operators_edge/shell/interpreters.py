@@ -1,7 +1,7 @@
-"""Programs given to interpreters as text, and the commands they start with literal arguments.
+"""Programs given to interpreters as text, and the commands that they start with literal arguments.
 
 Owns how code reaches an interpreter: by which option, or on standard input. Does not own reading the code
-(``shell.programs``, ``shell.scripts``): a call whose arguments are not literal is reported with holes, and
+(``shell.programs``, ``shell.scripts``). A call whose arguments are not literals is reported with HOLEs;
 code in strings is data.
 """
 
@@ -10,21 +10,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from operators_edge.shell import programs, scripts
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import AWK, INTERPRETERS, TCL, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from operators_edge.shell.scripts import Call
+    from operators_edge.shell.scripts import CodeCall
 
 MAX_CALLS = 200
 
 
-def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Call]:
+def find_calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[CodeCall]:
     """Yield what the interpreter ``name`` starts when run as ``argv`` with ``stdin``."""
-    from operators_edge.shell import programs, scripts  # noqa: PLC0415 - most calls run no code
-
     language = INTERPRETERS[name]
     if name in {"sed", "gsed"}:
         yield from scripts.sed(argv)
@@ -32,23 +31,23 @@ def calls(name: str, argv: Sequence[str], stdin: str | None) -> Iterator[Call]:
     if name in {"vim", "vi", "nvim", "ex"}:
         yield from scripts.vim(argv)
         return
-    code, option = _code(language, argv, stdin)
+    code, option = _program_text(language, argv, stdin)
     through = f"{name} {option}".strip()
     if language is TCL:
         yield from scripts.tcl(code, through)
     elif code:
         try:
-            for number, call in enumerate(programs.Code(language, through).calls(code)):
+            for number, call in enumerate(programs.ProgramReader(language, through).calls(code)):
                 if number >= MAX_CALLS:
                     raise programs.TooLongError  # noqa: TRY301 -- one end for both bounds
                 yield call
         except programs.TooLongError:
-            yield scripts.Call(through, (HOLE,))
+            yield scripts.CodeCall(through, (HOLE,))
 
 
-def _code(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[str, str]:
+def _program_text(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[str, str]:
     """Return the program text given on the command line or on standard input, and by which option."""
-    wanted, valued = language.code_options.split(), language.value_options.split()
+    code_options, valued = language.code_options.split(), language.value_options.split()
     arguments = list(argv[1:])
     if language is AWK:
         return _awk_code(arguments, valued), ""
@@ -61,8 +60,10 @@ def _code(language: Language, argv: Sequence[str], stdin: str | None) -> tuple[s
             return (arguments[at + 1] if len(arguments) > 1 else ""), text
         if not text.startswith("-") or text == "-":
             break
-        cluster = re.fullmatch(r"-([a-zA-Z0-9]*?)(" + "|".join(wanted) + r")(.*)", text, re.DOTALL)
-        long = re.fullmatch(r"--(" + "|".join(wanted) + r")(?:=(.*))?", text, re.DOTALL)
+        cluster = re.fullmatch(
+            r"-([a-zA-Z0-9]*?)(" + "|".join(code_options) + r")(.*)", text, re.DOTALL
+        )
+        long = re.fullmatch(r"--(" + "|".join(code_options) + r")(?:=(.*))?", text, re.DOTALL)
         if (cluster and not text.startswith("--")) or long:
             attached = (cluster[3] if cluster else None) or (long[2] if long else None)
             used = f"-{cluster[2]}" if cluster else text.partition("=")[0]

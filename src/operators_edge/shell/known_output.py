@@ -1,7 +1,7 @@
-"""What a few harmless commands print, where that can be known without running them.
+"""The output of a few harmless commands, where it is known without running them.
 
-Owns echo, printf, cat and simple decoders, because their output is often run as a command. Does not
-own anything that reads the machine: unknown output is None.
+Owns echo, printf, cat and simple decoders, because their output is often run as a command. Does not own
+anything that reads the machine: unknown output is None.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 
 
 def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str | None:
-    """Return what ``name arguments`` prints; None when it cannot be known."""
+    """Return what ``name arguments`` prints; None when it is unknown."""
     if name in SILENT:
         return ""
     producer = _PRODUCERS.get(name)
@@ -71,7 +71,7 @@ def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str 
 
 
 def written_files(name: str, argv: Sequence[str]) -> list[tuple[str, str | None]]:
-    """Return the files that a command puts its output into, or another file's content: (path, origin)."""
+    """Return the files that a command writes: (path, None) for its output, (path, origin) for a copy."""
     operands = [text for text in argv[1:] if text[:1] != "-"]
     if name in {"tee", "sponge"}:
         return [(text, None) for text in operands[:8]]
@@ -111,7 +111,7 @@ def _printf(arguments: Sequence[str], _: str | None) -> str | None:
     done: list[str] = []
     while True:
         before = len(values)
-        done.append(_CONVERSION.sub(lambda match: _converted(match[1], values), template))
+        done.append(_CONVERSION.sub(lambda match: _convert(match[1], values), template))
         if not values or len(values) == before:
             return "".join(done)
 
@@ -121,7 +121,7 @@ def _octal(text: str) -> str:
     return re.sub(r"\\0(?=[0-7])", r"\\", text)
 
 
-def _converted(conversion: str, values: list[str]) -> str:
+def _convert(conversion: str, values: list[str]) -> str:
     if conversion == "%":
         return "%"
     value = values.pop(0) if values else ""
@@ -170,11 +170,11 @@ def _tr(arguments: Sequence[str], stdin: str | None) -> str | None:
     if stdin is None or not arguments:
         return None
     if len(arguments) == 2 and arguments[0] == "-d":
-        drop = set(_characters(arguments[1]))
+        drop = set(_expand_set(arguments[1]))
         return "".join(char for char in stdin if char not in drop)
     if len(arguments) != 2 or arguments[0].startswith("-"):
         return None
-    old, new = (_characters(argument) for argument in arguments)
+    old, new = (_expand_set(argument) for argument in arguments)
     if not new:
         return None
     new = new.ljust(len(old), new[-1])
@@ -182,7 +182,7 @@ def _tr(arguments: Sequence[str], stdin: str | None) -> str | None:
     return stdin.translate(table)
 
 
-def _characters(text: str) -> str:
+def _expand_set(text: str) -> str:
     text = ansi(text).replace("[:upper:]", "A-Z").replace("[:lower:]", "a-z")
     if "[:" in text or HOLE in text:
         raise ValueError(text)
@@ -195,7 +195,7 @@ def _characters(text: str) -> str:
 
 
 def _which(arguments: Sequence[str], _: str | None) -> str | None:
-    """Report the bare name: what is looked up keeps its basename wherever it lies."""
+    """Return the bare name: a program keeps its name wherever it is found."""
     names = [argument for argument in arguments if argument not in {"-a", "-v", "-p"}]
     return names[0] + "\n" if len(names) == 1 and not names[0].startswith("-") else None
 
@@ -205,13 +205,13 @@ def _basename(arguments: Sequence[str], _: str | None) -> str | None:
 
 
 def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
-    """A name of its own in the temporary folder; another folder or template is not followed."""
+    """Return a name in the temporary folder; another folder or a template gives unknown output."""
     plain = {"-d", "-q", "-u", "-dq", "-du", "--directory", "--quiet", "--dry-run"}
     return "/tmp/tmp.of-its-own\n" if set(arguments) <= plain else None  # noqa: S108 - a name
 
 
-def _settings(*verbs: str) -> Callable[[Sequence[str], str | None], str | None]:
-    """A tool that under these words prints variables and functions for the shell to take over."""
+def _prints_settings(*verbs: str) -> Callable[[Sequence[str], str | None], str | None]:
+    """Return a producer for a tool whose subcommands print settings for the shell to evaluate."""
 
     def printed(arguments: Sequence[str], _: str | None) -> str | None:
         return "" if not verbs or not {*verbs}.isdisjoint(arguments[:1]) else None
@@ -219,7 +219,7 @@ def _settings(*verbs: str) -> Callable[[Sequence[str], str | None], str | None]:
     return printed
 
 
-def _same(_: Sequence[str], stdin: str | None) -> str | None:
+def _pass_through(_: Sequence[str], stdin: str | None) -> str | None:
     return stdin
 
 
@@ -227,7 +227,7 @@ _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "echo": _echo,
     "printf": _printf,
     "cat": _cat,
-    "tee": _same,
+    "tee": _pass_through,
     "base64": _base64,
     "xxd": _xxd,
     "rev": _rev,
@@ -236,20 +236,20 @@ _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "basename": _basename,
     "mktemp": _mktemp,
     **dict.fromkeys(
-        ("pyenv", "rbenv", "nodenv", "jenv", "goenv"), _settings("init", "virtualenv-init")
+        ("pyenv", "rbenv", "nodenv", "jenv", "goenv"), _prints_settings("init", "virtualenv-init")
     ),
-    **dict.fromkeys(("starship", "zoxide", "atuin", "mcfly"), _settings("init")),
-    **dict.fromkeys(("mise", "rtx", "vfox"), _settings("activate", "env", "hook-env")),
-    **dict.fromkeys(("conda", "mamba"), _settings("shell.bash", "shell.zsh", "shell.posix")),
-    **dict.fromkeys(("dircolors", "resize", "register-python-argcomplete"), _settings()),
-    **dict.fromkeys(("fnm", "opam"), _settings("env")),
-    "micromamba": _settings("shell"),
-    "brew": _settings("shellenv"),
-    "direnv": _settings("hook", "export"),
-    "ssh-agent": _settings("-s", "-c"),
-    "keychain": _settings("--eval"),
-    "luarocks": _settings("path"),
-    "thefuck": _settings("--alias"),
-    "fzf": _settings("--bash", "--zsh"),
-    "minikube": _settings("docker-env"),
+    **dict.fromkeys(("starship", "zoxide", "atuin", "mcfly"), _prints_settings("init")),
+    **dict.fromkeys(("mise", "rtx", "vfox"), _prints_settings("activate", "env", "hook-env")),
+    **dict.fromkeys(("conda", "mamba"), _prints_settings("shell.bash", "shell.zsh", "shell.posix")),
+    **dict.fromkeys(("dircolors", "resize", "register-python-argcomplete"), _prints_settings()),
+    **dict.fromkeys(("fnm", "opam"), _prints_settings("env")),
+    "micromamba": _prints_settings("shell"),
+    "brew": _prints_settings("shellenv"),
+    "direnv": _prints_settings("hook", "export"),
+    "ssh-agent": _prints_settings("-s", "-c"),
+    "keychain": _prints_settings("--eval"),
+    "luarocks": _prints_settings("path"),
+    "thefuck": _prints_settings("--alias"),
+    "fzf": _prints_settings("--bash", "--zsh"),
+    "minikube": _prints_settings("docker-env"),
 }

@@ -1,6 +1,6 @@
-"""How code is given to interpreters, and which calls of which language start or delete something.
+"""Tables: how code is given to interpreters, and which calls of a language start or delete something.
 
-Owns data alone. Does not own reading the code (``shell.interpreters``).
+Owns data only. Does not own reading the code (``shell.programs``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Language(NamedTuple):
-    """How code reaches the interpreter and what its strings look like."""
+    """How code reaches an interpreter, and what comments and strings look like."""
 
     code_options: str
     comment: str
@@ -202,7 +202,7 @@ DELETES = frozenset(
     ]
 )
 WRITES: dict[str, int] = {
-    # Calls that write a file → the argument that holds its mode, -1 where the call alone says it.
+    # Calls that write a file → the argument that holds its mode, -1 if the call always writes.
     "open": 1,
     "io.open": 1,
     "codecs.open": 1,
@@ -234,7 +234,7 @@ WRITES: dict[str, int] = {
     "File.write!": -1,
 }
 PATH_METHODS = frozenset(["unlink", "rmdir", "write_text", "write_bytes", "rmtree"])
-"""Methods of a path object in Python and Ruby, whatever its name."""
+"""Methods of path objects in Python and Ruby, whatever the name of the object."""
 DISTINCT = frozenset(
     [
         "execSync",
@@ -249,7 +249,7 @@ DISTINCT = frozenset(
         "rmtree",
     ]
 )
-"""Names that mean the same on any object they are called on."""
+"""Names with the same meaning on any object."""
 SAME_VALUE = frozenset(
     [
         "os.path.expanduser",
@@ -270,10 +270,10 @@ SAME_VALUE = frozenset(
         "Dir.home",
     ]
 )
-"""Calls that give back the path they are given, or a well-known one."""
+"""Calls that return their path argument, or a well-known path."""
 RUNS_CODE = frozenset(["exec", "eval"])
 BARE_IN = {
-    # Bare names that only these languages know as process starters.
+    # Bare names that start a process or change a file in these languages only.
     "system": {PERL, RUBY, PHP, AWK, R},
     "exec": {PERL, RUBY, PHP},
     "popen": {PHP},

@@ -1,7 +1,7 @@
-"""Program code read token by token: known calls with literal arguments, and what they would start.
+"""Program code, read token by token: known calls with literal arguments, and what they would start.
 
-Owns expressions as far as they are literals or names with known values. Does not own how code reaches an
-interpreter (``shell.interpreters``) nor which calls count (``shell.languages``).
+Owns expressions that consist of literals and names with known values. Does not own how code reaches an
+interpreter (``shell.interpreters``), nor which calls count (``shell.languages``).
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from operators_edge.shell.languages import (
     WRITES,
     Language,
 )
-from operators_edge.shell.scripts import Call, awk_writes, unescaped
+from operators_edge.shell.scripts import CodeCall, awk_writes, unescaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_CODE_DEPTH = 4
 MAX_EXPRESSION = 256
-"""Tokens of one expression that are looked at; a longer one is unknown."""
+"""Tokens of one expression; a longer one is unknown."""
 MAX_ITEMS = 64
 MAX_TOKENS = 200_000
-"""Tokens looked at in one program; what a longer one starts is unknown."""
+"""Tokens of one program; what a longer one starts is unknown."""
 
 Literal = str | list[str] | None
 
@@ -74,10 +74,10 @@ _JS_PICK = re.compile(
 
 
 class TooLongError(Exception):
-    """The program is too long to be read to its end."""
+    """The program is too long to read to its end."""
 
 
-class Code:
+class ProgramReader:
     """Reads one program text, token by token."""
 
     def __init__(self, language: Language, through: str, depth: int = 0) -> None:
@@ -93,7 +93,7 @@ class Code:
             f"{comment}{quoted}{_STRING}|{_NAME}|(?P<number>\\d+)|(?P<mark>[^\\s\\w])"
         )
 
-    def calls(self, code: str) -> Iterator[Call]:
+    def calls(self, code: str) -> Iterator[CodeCall]:
         code = _IMPORT_CALL.sub(lambda match: match[1], code)
         code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
         code = re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
@@ -104,18 +104,18 @@ class Code:
                 self._learn_value(tokens, at)
                 yield from self._call(tokens, at)
             elif self._is_command(token):
-                yield Call(self.through, text=self._text(token))
+                yield CodeCall(self.through, text=self._text(token))
             elif self.language is AWK and token["mark"] == "|":
                 yield from self._awk_pipe(tokens, at)
-            elif self.language is GROOVY and _is_executed(tokens, at):
-                yield Call(self.through, text=self._string(token) or HOLE)
+            elif self.language is GROOVY and _is_groovy_execute(tokens, at):
+                yield CodeCall(self.through, text=self._string(token) or HOLE)
         if self.language is AWK:
             yield from awk_writes(code)
 
     def _learn_names(self, code: str) -> None:
-        """Follow imports, so that only names that really mean a process or file module count."""
+        """Follow imports, so that only names of process and file modules count."""
         if self.language is PYTHON:
-            # What stands in a string or a comment imports nothing.
+            # Strings and comments import nothing.
             code = self.token.sub(
                 lambda match: "" if match["string"] or match.lastgroup == "comment" else match[0],
                 code,
@@ -136,7 +136,7 @@ class Code:
                     old, _, new = (piece.strip() for piece in part.partition(":"))
                     self.names[new or old] = f"{module.replace('fs/promises', 'fs.promises')}.{old}"
 
-    def _resolved(self, name: str) -> str:
+    def _resolve(self, name: str) -> str:
         name = re.sub(r"\s+", "", name)
         head, dot, tail = name.partition(".")
         name = self.names.get(head, head) + dot + tail
@@ -150,8 +150,8 @@ class Code:
             value, _ = self._value(tokens, at + 2, stops_at_line=True)
             self.values[tokens[at]["name"].lstrip("$")] = value
 
-    def _call(self, tokens: list[re.Match[str]], at: int) -> Iterator[Call]:
-        name = self._resolved(tokens[at]["name"])
+    def _call(self, tokens: list[re.Match[str]], at: int) -> Iterator[CodeCall]:
+        name = self._resolve(tokens[at]["name"])
         if at + 1 < len(tokens) and tokens[at + 1]["mark"] == "(":
             yield from self._path_method(tokens, at, name)
         if not self._is_known(name) or at + 1 >= len(tokens):
@@ -163,12 +163,12 @@ class Code:
         if self.language is PYTHON and name in RUNS_CODE:
             code = arguments[0] if arguments else None
             if isinstance(code, str) and self.depth < MAX_CODE_DEPTH:
-                yield from Code(self.language, self.through, self.depth + 1).calls(code)
+                yield from ProgramReader(self.language, self.through, self.depth + 1).calls(code)
             return
-        yield from self._started(name, arguments)
+        yield from self._started_by(name, arguments)
 
-    def _path_method(self, tokens: list[re.Match[str]], at: int, name: str) -> Iterator[Call]:
-        """``Path("x").unlink()``, ``p.write_text(…)``: the path stands before the method."""
+    def _path_method(self, tokens: list[re.Match[str]], at: int, name: str) -> Iterator[CodeCall]:
+        """``Path("x").unlink()``, ``p.write_text(…)``: the path comes before the method."""
         if self.language not in {PYTHON, RUBY}:
             return
         head, _, method = name.rpartition(".")
@@ -186,9 +186,11 @@ class Code:
         path = value if isinstance(value, str) else HOLE
         if method.startswith("write"):
             if HOLE not in path:
-                yield Call(self.through, ("tee", path))
+                yield CodeCall(self.through, ("tee", path))
         else:
-            yield Call(self.through, ("rm", "-rf", path) if method == "rmtree" else ("rm", path))
+            yield CodeCall(
+                self.through, ("rm", "-rf", path) if method == "rmtree" else ("rm", path)
+            )
 
     def _is_known(self, name: str) -> bool:
         if name in RUNS_CODE and self.language is PYTHON:
@@ -198,45 +200,48 @@ class Code:
             return self.language in bare
         return name in STARTS or name in DELETES_TREE or name in DELETES or name in WRITES
 
-    def _written(self, name: str, arguments: list[Literal]) -> Iterator[Call]:
-        """A file that is opened to be written counts as written by tee; unknown ones do not count."""
+    def _written_by(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
+        """Report a file opened for writing as written by tee; unknown paths are not reported."""
         texts = [text if isinstance(text, str) else HOLE for text in arguments]
         if self.language in {PERL, RUBY} and name == "open":
-            yield from self._opened(texts)
+            yield from self._opened_by(texts)
             return
         at = WRITES[name]
         mode = texts[at] if 0 <= at < len(texts) else ""
         if texts and HOLE not in texts[0] and (at < 0 or re.search(r"[wax+]", mode)):
-            yield Call(self.through, ("tee", texts[0]))
+            yield CodeCall(self.through, ("tee", texts[0]))
 
-    def _opened(self, texts: list[str]) -> Iterator[Call]:
+    def _opened_by(self, texts: list[str]) -> Iterator[CodeCall]:
         """``open(F, ">", "file")``, ``open(P, "-|", "text")``, ``open("|text")``."""
         modes = [at for at, text in enumerate(texts) if re.match(r"\s*(?:\+?[<>]|\||-\|)", text)]
-        if not modes:
-            pipe = next((text for text in texts if text.rstrip().endswith("|")), None)
-            if pipe:
-                yield Call(self.through, text=pipe.rstrip()[:-1])
+        if modes:
+            yield from self._opened_as(texts[modes[0]].strip(), texts[modes[0] + 1 :])
             return
-        mode, after = texts[modes[0]].strip(), texts[modes[0] + 1 :]
+        pipe = next((text for text in texts if text.rstrip().endswith("|")), None)
+        if pipe:
+            yield CodeCall(self.through, text=pipe.rstrip()[:-1])
+
+    def _opened_as(self, mode: str, after: list[str]) -> Iterator[CodeCall]:
+        """``mode`` may have a file or command attached: ``">file"``."""
         attached = mode.lstrip("+<>|-").strip()
         if "|" in mode[:2]:
             if len(after) > 1 and not attached:
-                yield Call(self.through, tuple(after))
+                yield CodeCall(self.through, tuple(after))
             else:
-                yield Call(self.through, text=attached or (after[0] if after else HOLE))
+                yield CodeCall(self.through, text=attached or (after[0] if after else HOLE))
         elif ">" in mode[:2] or mode.startswith("+"):
             path = attached.lstrip("&=").strip() if attached and not after else "".join(after[:1])
             if path and HOLE not in path and not mode.startswith((">&", ">>&")):
-                yield Call(self.through, ("tee", path))
+                yield CodeCall(self.through, ("tee", path))
 
-    def _started(self, name: str, arguments: list[Literal]) -> Iterator[Call]:
+    def _started_by(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
         if name in WRITES:
-            yield from self._written(name, arguments)
+            yield from self._written_by(name, arguments)
             return
         if name in {"open2", "open3"}:
             arguments = arguments[2 + (name == "open3") :]
         if self.language is PHP or name == "do_shell_script":
-            # What follows the command are descriptors and results.
+            # The arguments after the command are descriptors and results.
             is_delete = name in DELETES or name in DELETES_TREE
             arguments = arguments if is_delete else arguments[:1]
         if name in DELETES_TREE or name in DELETES:
@@ -245,32 +250,32 @@ class Code:
             targets = first if isinstance(first, list) else [HOLE if first is None else first]
             if self.language in {PERL, PHP} and len(arguments) > 1:
                 targets = [*targets, *(text for text in arguments[1:] if isinstance(text, str))]
-            yield Call(self.through, (*flags, *targets))
+            yield CodeCall(self.through, (*flags, *targets))
             return
         if name.startswith("os.spawn"):
             arguments = arguments[1:]
         yield from self._process(name, arguments)
 
-    def _process(self, name: str, arguments: list[Literal]) -> Iterator[Call]:
+    def _process(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
         first = arguments[0] if arguments else None
         if isinstance(first, list):
-            yield Call(self.through, tuple(first) or (HOLE,))
+            yield CodeCall(self.through, tuple(first) or (HOLE,))
             return
         if first is None:
-            yield Call(self.through, (HOLE,))
+            yield CodeCall(self.through, (HOLE,))
             return
         second = arguments[1] if len(arguments) > 1 else None
         is_vector = re.search(r"os\.(exec|spawn|posix)", name) is not None
         if isinstance(second, list):
-            yield Call(self.through, (first, *(second[1:] if is_vector else second)))
+            yield CodeCall(self.through, (first, *(second[1:] if is_vector else second)))
             return
         more = [text for text in arguments[1:] if isinstance(text, str)]
         if more and (
             is_vector or self.language in {PERL, RUBY} or name.endswith("create_subprocess_exec")
         ):
-            yield Call(self.through, (first, *(more[1:] if is_vector else more)))
+            yield CodeCall(self.through, (first, *(more[1:] if is_vector else more)))
             return
-        yield Call(self.through, text=first)
+        yield CodeCall(self.through, text=first)
 
     def _arguments(self, tokens: list[re.Match[str]], at: int, *, has_paren: bool) -> list[Literal]:
         found: list[Literal] = []
@@ -294,7 +299,7 @@ class Code:
     def _value(
         self, tokens: list[re.Match[str]], at: int, *, stops_at_line: bool = False
     ) -> tuple[Literal, int]:
-        """Read one expression; anything but literals and known names joined is unknown."""
+        """Read one expression; only concatenated literals and known names have a known value."""
         token = tokens[at]
         if token["mark"] in {"[", "("}:
             value, at = self._list(tokens, at)
@@ -306,11 +311,11 @@ class Code:
             value, at = self._named(tokens, at)
         else:
             value = None
-        return self._rest(value, tokens, at, stops_at_line=stops_at_line)
+        return self._finish_expression(value, tokens, at, stops_at_line=stops_at_line)
 
     def _named(self, tokens: list[re.Match[str]], at: int) -> tuple[Literal, int]:
-        """Read a name: a known variable, or a call that hands its argument through."""
-        name = self._resolved(tokens[at]["name"])
+        """Read a name: a known variable, or a call that returns its argument."""
+        name = self._resolve(tokens[at]["name"])
         is_call = at + 1 < len(tokens) and tokens[at + 1]["mark"] == "("
         if not is_call or name not in SAME_VALUE:
             known = None if is_call else self.values.get(name.lstrip("$"))
@@ -323,10 +328,10 @@ class Code:
             texts = ["~"]
         return "/".join(texts).replace("//", "/") if texts else None, at + 1
 
-    def _rest(
+    def _finish_expression(
         self, value: Literal, tokens: list[re.Match[str]], at: int, *, stops_at_line: bool
     ) -> tuple[Literal, int]:
-        """Go on to the end of the expression: strings side by side or added are one string."""
+        """Read to the end of the expression: adjacent or added strings are one string."""
         level = 0
         limit = at + MAX_EXPRESSION
         while at < len(tokens):
@@ -388,7 +393,7 @@ class Code:
         return items, at + 1
 
     def _options(self, tokens: list[re.Match[str]], at: int) -> tuple[Literal, int]:
-        """``{args: […]}``: the list that an object gives as arguments."""
+        """``{args: […]}``: the argument list in an options object."""
         level, found = 0, None
         limit = at + MAX_EXPRESSION
         while at < min(len(tokens), limit):
@@ -428,17 +433,17 @@ class Code:
         is_literal = "r" in prefix or (whole[0] == "'" and self.language.has_command_backticks)
         return re.sub(r"\\(['\\])", r"\1", text) if is_literal else unescaped(text)
 
-    def _awk_pipe(self, tokens: list[re.Match[str]], at: int) -> Iterator[Call]:
+    def _awk_pipe(self, tokens: list[re.Match[str]], at: int) -> Iterator[CodeCall]:
         """``"cmd" | getline`` and ``print | "cmd"``."""
         before = self._string(tokens[at - 1]) if at else None
         after = self._string(tokens[at + 1]) if at + 1 < len(tokens) else None
         if after:
-            yield Call(self.through, text=after)
+            yield CodeCall(self.through, text=after)
         elif before and at + 1 < len(tokens) and tokens[at + 1]["name"] == "getline":
-            yield Call(self.through, text=before)
+            yield CodeCall(self.through, text=before)
 
 
-def _is_executed(tokens: list[re.Match[str]], at: int) -> bool:
+def _is_groovy_execute(tokens: list[re.Match[str]], at: int) -> bool:
     """``"text".execute()``."""
     return (
         at + 2 < len(tokens)

@@ -1,7 +1,7 @@
 """Where quoted text, substitutions, comments and heredocs of a shell text begin and end.
 
-Owns ``mask``: the same text with everything quoted made opaque, so that what remains are plain words and
-operators at unchanged positions. Does not own what the quoted parts mean (``shell.words``).
+Owns ``mask``: the same text with everything quoted made opaque, so that only plain words and operators are
+left, at unchanged positions. Does not own what the quoted parts mean (``shell.words``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 MAX_NESTING = 24
-"""Levels of quotes and substitutions inside one another; deeper text counts as never closed."""
+"""Levels of nested quotes and substitutions; deeper text counts as never closed."""
 
 _ANSI = re.compile(r"\$'(?:[^'\\]|\\.)*'", re.DOTALL)
 _BACKTICK = re.compile(r"`(?:[^`\\]|\\.)*`", re.DOTALL)
@@ -27,7 +27,7 @@ _DELIMITERS = " \t\n;&|()<>"
 
 
 class UnclosedError(Exception):
-    """A quote or substitution that never ends, or one nested too deep."""
+    """A quote or substitution that never ends, or is nested too deeply."""
 
     def __init__(self, *, is_too_deep: bool = False) -> None:
         super().__init__()
@@ -47,18 +47,18 @@ class Heredoc(NamedTuple):
         return re.sub(r"(?m)^\t+", "", body) if self.strips_tabs else body
 
 
-class Masked:
-    """``shadow`` has the text's length; ``heredocs`` are keyed by the position of their operator."""
+class MaskedText:
+    """``masked`` has the text's length; ``heredocs`` are keyed by the position of their operator."""
 
-    __slots__ = ("failures", "heredocs", "shadow", "unclosed", "unclosed_at", "word_end")
+    __slots__ = ("failures", "heredocs", "masked", "unclosed", "unclosed_at", "word_end")
 
-    def __init__(self, shadow: str) -> None:
-        self.shadow = shadow
+    def __init__(self, masked: str) -> None:
+        self.masked = masked
         self.heredocs: dict[int, Heredoc] = {}
         self.unclosed: UnclosedError | None = None
         self.unclosed_at = 0
         self.failures = 0
-        # Where the last quoted part of a word ended while the text is read.
+        # The end of the last quoted part of a word, while the text is read.
         self.word_end = -1
 
 
@@ -68,11 +68,11 @@ def end_of_quote(text: str, at: int, depth: int = 0) -> int:
         raise UnclosedError(is_too_deep=True)
     char = text[at]
     if char == "'":
-        return _found(text.find("'", at + 1)) + 1
+        return _require_found(text.find("'", at + 1)) + 1
     if char == '"':
         return _end_of_double(text, at + 1, depth)
     if char == "`":
-        return _matched(_BACKTICK.match(text, at))
+        return _require_match(_BACKTICK.match(text, at))
     if char == "\\":
         return min(at + 2, len(text))
     return _end_of_dollar(text, at, depth)
@@ -85,19 +85,19 @@ def _end_of_dollar(text: str, at: int, depth: int) -> int:
     if following == "{":
         return _end_of_nest(text, at + 2, _IN_BRACE, "}", depth)
     if following == "'":
-        return _matched(_ANSI.match(text, at))
+        return _require_match(_ANSI.match(text, at))
     if following == '"':
         return _end_of_double(text, at + 2, depth)
     return at + 1
 
 
-def _found(position: int) -> int:
+def _require_found(position: int) -> int:
     if position < 0:
         raise UnclosedError
     return position
 
 
-def _matched(match: re.Match[str] | None) -> int:
+def _require_match(match: re.Match[str] | None) -> int:
     if match is None:
         raise UnclosedError
     return match.end()
@@ -117,7 +117,7 @@ def _end_of_nest(text: str, at: int, stops: re.Pattern[str], closing: str, depth
 
 
 def end_of_arithmetic(text: str, at: int, depth: int) -> int:
-    """Return the position after ``))``, or 0 when this is a subshell inside a subshell."""
+    """Return the position after ``))``, or 0 if ``((`` opens two subshells."""
     open_parens = 0
     while match := _IN_ARITHMETIC.search(text, at):
         at = match.start()
@@ -152,7 +152,7 @@ def end_of_paren(  # noqa: C901, PLR0912 -- one branch per kind of character
             at += 1
             if not opened:
                 return at
-            # After a pattern of ``case`` it closes nothing.
+            # After a pattern of ``case`` it does not close anything.
             if opened[-1] == "(":
                 opened.pop()
         elif char == "(":
@@ -200,19 +200,19 @@ def _after_bodies(text: str, at: int, pending: list[re.Match[str]], *, closing: 
 
 
 def _body_end(text: str, at: int, match: re.Match[str], closing: str = "") -> tuple[int, int]:
-    """Return where the body ends and where the text goes on; an unended heredoc takes all."""
+    """Return where the body ends and where the text continues; an unclosed heredoc takes the rest."""
     delimiter = re.sub(r"\\(.)|['\"]", r"\1", match[2])
     tabs = r"\t*" if match[1] else ""
     tail = rf"(?=[{closing}\n\r]|$)" if closing else r"(?=[\n\r]|$)"
-    # No MULTILINE: "$" must mean the very end here, the line starts are found by the search below.
+    # No MULTILINE: "$" must match the end of the text only; the lookbehind finds starts of lines.
     line = re.compile(rf"(?:(?<=\n)|(?<![\s\S])){tabs}{re.escape(delimiter)}{tail}")
     found = line.search(text, at)
     return (len(text), len(text)) if found is None else (found.start(), found.end())
 
 
-def mask(text: str) -> Masked:
+def mask(text: str) -> MaskedText:
     """Replace quotes, substitutions, comments and heredoc bodies so that only structure is left."""
-    masked = Masked(text)
+    masked = MaskedText(text)
     if not _SPECIAL.search(text):
         return masked
     pieces: list[str] = []
@@ -221,7 +221,7 @@ def mask(text: str) -> Masked:
     try:
         while match := _SPECIAL.search(text, at):
             at = match.start()
-            end, filler = _masked_part(text, at, match[0], pending, masked)
+            end, filler = _mask_part(text, at, match[0], pending, masked)
             if filler:
                 pieces += (text[done:at], filler)
                 done = end
@@ -233,19 +233,19 @@ def mask(text: str) -> Masked:
         done = len(text)
     _take_bodies(text, len(text), pending, masked)
     pieces.append(text[done:])
-    masked.shadow = "".join(pieces)
+    masked.masked = "".join(pieces)
     return masked
 
 
-def _masked_part(
-    text: str, at: int, found: str, pending: list[re.Match[str]], masked: Masked
+def _mask_part(
+    text: str, at: int, found: str, pending: list[re.Match[str]], masked: MaskedText
 ) -> tuple[int, str]:
-    """Return where the part that starts at ``at`` ends, and its filler ("" keeps it as it is)."""
+    """Return where the part that starts at ``at`` ends, and its filler ("" keeps it unchanged)."""
     char = found[0]
     if char in "'\"`$":
         end = end_of_quote(text, at)
     elif char == "\\":
-        return _masked_escape(text, at, masked)
+        return _mask_escape(text, at, masked)
     elif char == "\n":
         start = _take_bodies(text, at + 1, pending, masked)
         return start, "\n" + " " * (start - at - 1) if start > at + 1 else ""
@@ -255,11 +255,11 @@ def _masked_part(
         end = _end_of_comment(text, at)
         return end, " " * (end - at) if end > at + 1 or at + 1 == len(text) else ""
     elif char in "<>":
-        return _masked_angle(text, at, pending)
+        return _mask_angle(text, at, pending)
     elif char in "{}":
         return at + 1, "" if _is_group(text, at) else "X"
     elif found in {"=(", "(("} or char == "[":
-        return _masked_block(text, at, found, masked)
+        return _mask_block(text, at, found, masked)
     elif found[1:] == "(":
         end = end_of_paren(text, at + 2)
     else:
@@ -267,7 +267,7 @@ def _masked_part(
     return end, "X" * (end - at)
 
 
-def _take_bodies(text: str, start: int, pending: list[re.Match[str]], masked: Masked) -> int:
+def _take_bodies(text: str, start: int, pending: list[re.Match[str]], masked: MaskedText) -> int:
     for heredoc in pending:
         body_end, start_next = _body_end(text, start, heredoc)
         is_quoted = any(mark in heredoc[2] for mark in "\\'\"")
@@ -277,16 +277,16 @@ def _take_bodies(text: str, start: int, pending: list[re.Match[str]], masked: Ma
     return start
 
 
-def _masked_escape(text: str, at: int, masked: Masked) -> tuple[int, str]:
+def _mask_escape(text: str, at: int, masked: MaskedText) -> tuple[int, str]:
     end = min(at + 2, len(text))
     if text.startswith("\\\n", at):
-        # A blank before it may be a quoted one.
+        # A blank before it may be quoted.
         is_inside = at > 0 and (text[at - 1] not in _DELIMITERS or masked.word_end == at)
         return end, "XX" if is_inside and text[end : end + 1].strip(_DELIMITERS) else "  "
     return end, "X" * (end - at)
 
 
-def _masked_angle(text: str, at: int, pending: list[re.Match[str]]) -> tuple[int, str]:
+def _mask_angle(text: str, at: int, pending: list[re.Match[str]]) -> tuple[int, str]:
     if text.startswith("(", at + 1):
         end = end_of_paren(text, at + 2)
         return end, "X" * (end - at)
@@ -297,7 +297,7 @@ def _masked_angle(text: str, at: int, pending: list[re.Match[str]]) -> tuple[int
     return end, "<" + "X" * (end - at - 1) if len(pending) > before else ""
 
 
-def _masked_block(text: str, at: int, found: str, masked: Masked) -> tuple[int, str]:
+def _mask_block(text: str, at: int, found: str, masked: MaskedText) -> tuple[int, str]:
     """Arrays, arithmetic commands and conditional tests count as one word each."""
     end = at + 1
     if found == "=(":
@@ -305,7 +305,7 @@ def _masked_block(text: str, at: int, found: str, masked: Masked) -> tuple[int, 
             end = end_of_paren(text, at + 2)
             return end, "=" + "X" * (end - at - 1)
         return end, ""
-    # Each failed search may have read to the end; a cap keeps the whole pass linear.
+    # Each failed search may have read to the end of the text; a limit keeps the pass linear.
     if masked.failures > 32:
         return at + 1, ""
     if found == "((":
@@ -325,7 +325,7 @@ def _masked_block(text: str, at: int, found: str, masked: Masked) -> tuple[int, 
 
 
 def _is_group(text: str, at: int) -> bool:
-    """Braces group commands only as words of their own; elsewhere they are part of a word."""
+    """Whether a brace groups commands: only as a separate word; elsewhere it is part of a word."""
     if text[at] == "{":
         following = text[at + 1 : at + 2]
         return (not following or following.isspace()) and (at == 0 or text[at - 1] in _DELIMITERS)

@@ -1,23 +1,31 @@
-"""Programs that are no wrappers, yet run a command that stands in an option, a script or their input.
+"""Programs that run commands from an option, a script, their input or a list of items.
 
-Owns which option or line that is, as data, and finding the text. Does not own programs whose words go
-on as another program's (``shell.wrappers``) nor languages (``shell.interpreters``).
+Owns which options and lines those are, as data, and finding the commands; and programs that run a command
+for each item: find, xargs, parallel. Unknown items are HOLEs or ``has_more_words``. Does not own programs
+whose own words continue as another program's (``shell.wrappers``), nor languages (``shell.interpreters``).
 """
 
 from __future__ import annotations
 
 import re
+import shlex
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from operators_edge.shell.commands import HOLE, Word
-from operators_edge.shell.operands import Inner, joined, option_value
+from operators_edge.shell.commands import (
+    HOLE,
+    Word,
+    Wrapped,
+    join_words,
+    option_value,
+    skip_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-OPTIONS: dict[str, str] = {
-    # program → options whose value it gives to a shell
+_SHELL_OPTIONS: dict[str, str] = {
+    # program → options whose value it passes to a shell
     "man": "P pager",
     "rsync": "e rsh rsync-path",
     "zip": "TT unzip-command",
@@ -39,8 +47,9 @@ OPTIONS: dict[str, str] = {
     "mosh": "ssh",
     "eb": "c command",
 }
-_LINES: dict[str, tuple[str, str]] = {
-    # program → options whose value it reads as its own commands, the pattern of those that run one
+_OWN_COMMANDS: dict[str, tuple[str, str]] = {
+    # program → options whose value is in its own command language, and the pattern of commands that run a
+    # shell
     "psql": ("c command", r"(?m)^[ \t]*\\!\s*(.+)"),
     "mysql": ("e execute", r"(?m)(?:^|;)[ \t]*(?:\\!|system\s)\s*(.+)"),
     "mariadb": ("e execute", r"(?m)(?:^|;)[ \t]*(?:\\!|system\s)\s*(.+)"),
@@ -59,44 +68,44 @@ _LINES: dict[str, tuple[str, str]] = {
 _COPY_PROGRAM = re.compile(r"(?i)\b(?:from|to)\s+program\s+'((?:[^']|'')+)'")
 _RECIPE = re.compile(r"(?m)(?:^\t|^[^\s#:=][^:=\n]*:[^=\n;]*;)[ \t]*[-@+]*[ \t]*(.+)")
 _MAKE_SHELL = re.compile(r"\$\((?:shell)\s+([^()]*(?:\([^()]*\)[^()]*)*)\)")
-_MAX_FOUND = 200
+_MAX_EMBEDDED = 200
 
 
-def escapes(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
-    """Return what the program ``name`` is told to run by its options or its own commands."""
-    found: list[Inner] = []
-    options = OPTIONS.get(name)
+def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
+    """Return what the program ``name`` runs because of its options or its own command language."""
+    found: list[Wrapped] = []
+    options = _SHELL_OPTIONS.get(name)
     if options:
         found += _by_option(name, argv, options)
-    if name in _LINES:
-        found += _by_line(name, argv, stdin)
+    if name in _OWN_COMMANDS:
+        found += _by_own_command(name, argv, stdin)
     special = _SPECIALS.get(name)
     return found + special(name, argv, stdin) if special else found
 
 
-def _by_option(name: str, argv: Sequence[Word], options: str) -> list[Inner]:
+def _by_option(name: str, argv: Sequence[Word], options: str) -> list[Wrapped]:
     rest = argv[1:]
     return [
-        Inner(f"{name} {_dashed(option)}", text=text, is_kept=True)
+        Wrapped(f"{name} {_spell_option(option)}", text=text, keeps_wrapper=True)
         for option in options.split()
         if (text := _value(rest, option)) and not re.fullmatch(r"-?[\w.]*", text.text)
     ]
 
 
 def _value(words: Sequence[Word], option: str) -> Word | None:
-    """Return an option's value; ``-TT`` is an option of its own, no cluster."""
+    """Return an option's value; ``-TT`` is a separate option, not a cluster."""
     if len(option) == 2:
         at = next((i for i, word in enumerate(words) if word.text == f"-{option}"), -1)
         return words[at + 1] if 0 <= at < len(words) - 1 else None
     return option_value(words, option)
 
 
-def _dashed(option: str) -> str:
+def _spell_option(option: str) -> str:
     return f"-{option}" if len(option) < 3 else f"--{option}"
 
 
-def _by_line(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
-    options, pattern = _LINES[name]
+def _by_own_command(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
+    options, pattern = _OWN_COMMANDS[name]
     texts = [word for word in argv[1:] if not word.text.startswith("-") or "=" in word.text]
     texts += [
         Word(word.text[2:], word.span) for word in argv[1:] if re.match(r"-[ec][^-]", word.text)
@@ -107,31 +116,31 @@ def _by_line(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
     ]
     if stdin is not None and name not in {"less", "more"}:
         texts.append(Word(stdin, argv[0].span))
-    found: list[Inner] = []
+    found: list[Wrapped] = []
     through = f"{name} -{options.split()[0]}" if options else f"{name} !"
     for text in texts:
         runs = [*re.finditer(pattern, text.text)]
         if name == "psql":
             runs += [*_COPY_PROGRAM.finditer(text.text)]
-        for run in runs[:_MAX_FOUND]:
+        for run in runs[:_MAX_EMBEDDED]:
             command = Word(run[1].replace("''", "'") if name == "psql" else run[1], text.span)
-            found.append(Inner(through, text=command, is_kept=True, takes_stdin=False))
+            found.append(Wrapped(through, text=command, keeps_wrapper=True, takes_stdin=False))
     return found
 
 
-def _tar(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _tar(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``--checkpoint-action=exec=TEXT``."""
     return [
-        Inner(f"{name} --checkpoint-action", text=Word(run[1], word.span), is_kept=True)
+        Wrapped(f"{name} --checkpoint-action", text=Word(run[1], word.span), keeps_wrapper=True)
         for word in argv[1:]
         if (run := re.match(r"(?:--checkpoint-action=)?exec=(.+)", word.text, re.DOTALL))
     ]
 
 
-def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """``SHELL=TEXT``, and the recipes of a makefile given on standard input."""
     found = [
-        Inner(f"{name} SHELL=", text=Word(word.text[6:], word.span), is_kept=True)
+        Wrapped(f"{name} SHELL=", text=Word(word.text[6:], word.span), keeps_wrapper=True)
         for word in argv[1:]
         if word.text.startswith("SHELL=") and not re.fullmatch(r"[\w./-]*", word.text[6:])
     ]
@@ -143,9 +152,14 @@ def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
         if text is None:
             continue
         plain = text.text.replace("$$", "$")
-        runs = [*_RECIPE.finditer(plain), *_MAKE_SHELL.finditer(plain)][:_MAX_FOUND]
+        runs = [*_RECIPE.finditer(plain), *_MAKE_SHELL.finditer(plain)][:_MAX_EMBEDDED]
         found += [
-            Inner(f"{name} recipe", text=Word(run[1], text.span), is_kept=True, takes_stdin=False)
+            Wrapped(
+                f"{name} recipe",
+                text=Word(run[1], text.span),
+                keeps_wrapper=True,
+                takes_stdin=False,
+            )
             for run in runs
         ]
     return found
@@ -160,26 +174,26 @@ _GIT_RUNS = re.compile(
 )
 
 
-def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``ext::TEXT`` as a remote, ``difftool -x TEXT``, ``-c core.pager=TEXT``."""
     found = [
-        Inner(f"{name} -c", text=Word(run[1], word.span), is_kept=True)
+        Wrapped(f"{name} -c", text=Word(run[1], word.span), keeps_wrapper=True)
         for before, word in pairwise(argv)
         if before.text in {"-c", "--config", "config"} or before.text.startswith("--config-env")
         if (run := _GIT_RUNS.fullmatch(word.text))
     ]
     found += [
-        Inner(f"{name} ext::", text=Word(word.text[5:], word.span), is_kept=True)
+        Wrapped(f"{name} ext::", text=Word(word.text[5:], word.span), keeps_wrapper=True)
         for word in argv[1:]
         if word.text.startswith("ext::")
     ]
     if any(word.text == "difftool" for word in argv[1:4]):
         text = option_value(argv[1:], "x")
-        found += [Inner("git difftool -x", text=text, is_kept=True)] if text else []
+        found += [Wrapped("git difftool -x", text=text, keeps_wrapper=True)] if text else []
     return found
 
 
-def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """``-Command TEXT…`` and ``-EncodedCommand BASE64`` (UTF-16); options may be abbreviated."""
     rest = list(argv[1:])
     while rest:
@@ -191,11 +205,13 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inne
             text = _utf16(rest[0].text if rest else "")
             words = () if text else (Word(HOLE, argv[0].span),)
             inner = Word(text, argv[0].span) if text else None
-            return [Inner(f"{name} -EncodedCommand", words, text=inner)]
+            return [Wrapped(f"{name} -EncodedCommand", words, text=inner)]
         if option and "command".startswith(option):
             if [word.text for word in rest] == ["-"]:
-                return [Inner(f"{name} -Command", text=Word(stdin, argv[0].span))] if stdin else []
-            return [Inner(f"{name} -Command", text=joined(rest))] if rest else []
+                return (
+                    [Wrapped(f"{name} -Command", text=Word(stdin, argv[0].span))] if stdin else []
+                )
+            return [Wrapped(f"{name} -Command", text=join_words(rest))] if rest else []
         if option not in {
             "noprofile",
             "nop",
@@ -219,13 +235,13 @@ def _utf16(text: str) -> str:
         return ""
 
 
-def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     at = next((i for i, word in enumerate(argv) if word.text.lower() in {"/c", "/k"}), 0)
     rest = argv[at + 1 :]
-    return [Inner(f"{name} /c", text=joined(rest), is_kept=True)] if at and rest else []
+    return [Wrapped(f"{name} /c", text=join_words(rest), keeps_wrapper=True)] if at and rest else []
 
 
-_SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Inner]]] = {
+_SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]] = {
     "tar": _tar,
     "gtar": _tar,
     "make": _make,
@@ -235,3 +251,159 @@ _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Inner]]] =
     "powershell": _powershell,
     "cmd": _cmd,
 }
+
+
+MAX_ITEMS = 16
+"""Items of xargs and parallel that are followed one by one."""
+
+
+def find(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
+    starts = {"-exec", "-execdir", "-ok", "-okdir"}
+    if name in {"fd", "fdfind"}:
+        starts = {"-x", "-X", "--exec", "--exec-batch"}
+    found: list[Wrapped] = []
+    at = 1
+    while at < len(argv):
+        if argv[at].text not in starts:
+            at += 1
+            continue
+        end = at + 1
+        while end < len(argv) and argv[end].text != ";" and not _ends_batch(argv, end):
+            end += 1
+        words = tuple(_replace_mark(word, "{}", HOLE) for word in argv[at + 1 : end])
+        if words:
+            found.append(
+                Wrapped(f"{name} {argv[at].text}", words, keeps_wrapper=True, has_more_words=True)
+            )
+        at = end
+    return found
+
+
+def _ends_batch(argv: Sequence[Word], at: int) -> bool:
+    return argv[at].text == "+" and argv[at - 1].text == "{}"
+
+
+def _replace_mark(word: Word, mark: str, value: str) -> Word:
+    return (
+        Word(word.text.replace(mark, value), word.span, word.has_glob)
+        if mark in word.text
+        else word
+    )
+
+
+def xargs(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
+    rest = argv[1:]
+    start = skip_options(
+        rest,
+        "I n P L s a d E J R S max-args max-procs max-lines max-chars arg-file "
+        "delimiter process-slot-var",
+    )
+    options = [word.text for word in rest[:start]]
+    words = tuple(rest[start:]) or (Word("echo", argv[0].span),)
+    mark = _xargs_mark(options)
+    items = _xargs_items(options, stdin, has_mark=bool(mark))
+    if mark and not mark.startswith("%J"):
+        values = items[:MAX_ITEMS] if items else [HOLE]
+        more = items is None or len(items) > MAX_ITEMS
+        return [
+            Wrapped(
+                name,
+                tuple(_replace_mark(word, mark, value) for word in words),
+                has_more_words=more,
+                takes_stdin=False,
+            )
+            for value in values
+        ]
+    added = tuple(Word(item, argv[0].span) for item in items or ())
+    if mark:
+        at = next((i for i, word in enumerate(words) if word.text == mark[2:]), len(words))
+        words = (*words[:at], *(added or (Word(HOLE, argv[0].span),)), *words[at + 1 :])
+    else:
+        words += added
+    return [Wrapped(name, words, has_more_words=items is None, takes_stdin=False)]
+
+
+def _xargs_mark(options: list[str]) -> str:
+    """Return the placeholder of an item; with "%J" before it if it is replaced by all items."""
+    for at, option in enumerate(options):
+        if option in {"-I", "-J"} and at + 1 < len(options):
+            return ("%J" if option == "-J" else "") + options[at + 1]
+        if option.startswith("-I") and len(option) > 2:
+            return option[2:]
+        if option.startswith("--replace"):
+            return option.partition("=")[2] or "{}"
+        if re.match(r"-i", option):
+            return option[2:] or "{}"
+    return ""
+
+
+def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> list[str] | None:
+    if stdin is None or any(option.startswith(("-a", "--arg-file")) for option in options):
+        return None
+    if any(re.fullmatch(r"-[a-zA-Z]*0[a-zA-Z]*|--null", option) for option in options):
+        items = stdin.split("\0")
+        return items[:-1] if items and not items[-1].strip() else items
+    if HOLE in stdin:
+        return None
+    separator = _xargs_separator(options)
+    if separator is not None:
+        return [item for item in stdin.split(separator) if item]
+    if has_mark:
+        return [line.strip() for line in stdin.split("\n") if line.strip()]
+    return re.sub(r"['\"\\]", "", stdin).split()
+
+
+def _xargs_separator(options: list[str]) -> str | None:
+    """Return the value of ``-d``; None without it."""
+    for at, option in enumerate(options):
+        if option == "-d" and at + 1 < len(options):
+            return options[at + 1].replace("\\n", "\n") or "\n"
+        if option.startswith(("-d", "--delimiter=")):
+            value = option.removeprefix("--delimiter=").removeprefix("-d")
+            return value.replace("\\n", "\n") or "\n"
+    return None
+
+
+def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
+    rest = list(argv[1:])
+    start = skip_options(
+        rest,
+        "j S a C I N n L P jobs sshlogin arg-file colsep joblog results delay timeout "
+        "retries tmpdir workdir wd max-args max-procs delimiter d",
+    )
+    words, items = _parallel_items(rest[start:], stdin)
+    has_more_items = items is None or len(items) > MAX_ITEMS
+    if not words:
+        texts = [*(items or [])[:MAX_ITEMS], *([HOLE] if has_more_items else [])]
+        return [Wrapped(name, text=Word(text, argv[0].span), takes_stdin=False) for text in texts]
+    # GNU parallel joins words with blanks into one text, others run them unchanged: follow both.
+    is_ambiguous = len(words) > 1 and any(re.search(r"\s", word.text) for word in words)
+    found: list[Wrapped] = []
+    for item in items[:MAX_ITEMS] if items else [HOLE]:
+        text = Word(_fill_template(words, item), join_words(words).span)
+        found.append(Wrapped(name, text=text, has_more_words=has_more_items, takes_stdin=False))
+        if is_ambiguous:
+            filled = tuple(_replace_mark(word, "{}", item) for word in words)
+            found.append(Wrapped(name, filled, has_more_words=has_more_items, takes_stdin=False))
+    return found
+
+
+def _parallel_items(words: list[Word], stdin: str | None) -> tuple[list[Word], list[str] | None]:
+    """Return the words of the command and its items; None for unknown items."""
+    marks = [at for at, word in enumerate(words) if word.text in {":::", ":::+", "::::"}]
+    if not marks:
+        if stdin is None or HOLE in stdin:
+            return words, None
+        return words, [item for item in stdin.split("\n") if item]
+    items = [word.text for word in words[marks[0] + 1 :] if word.text not in {":::", ":::+"}]
+    names_files = any(words[at].text == "::::" for at in marks)
+    return words[: marks[0]], None if names_files else items
+
+
+def _fill_template(words: list[Word], item: str) -> str:
+    """Return the text that parallel runs for an item, which is quoted to be one word of it."""
+    template = " ".join(word.text for word in words)
+    quoted = item if re.fullmatch(r"[\w./:@%+=-]+", item) else shlex.quote(item)
+    if re.search(r"\{[./#%]*\}", template):
+        return re.sub(r"\{[./#%]*\}", quoted.replace("\\", r"\\"), template)
+    return f"{template} {quoted}"

@@ -1,6 +1,6 @@
-"""What a shell knows at one point of a text: variables, functions, aliases, directory.
+"""What is known about a shell at one point of a text: variables, functions, aliases, folder.
 
-Owns lookup, subshell copies and what is left of the knowledge after a branch. Does not own expansion.
+Owns lookup, copies for subshells, and merging what is known after a branch. Does not own expansion.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Value = str | dict[str, str]
-"""A dict holds an array's elements by index or key; an empty one stands for "not set".
-A text with a hole stands for whatever the variable may be."""
+"""A dict holds an array's elements by index or key; an empty one means "not set". A text with a HOLE is an
+unknown value."""
 MAX_ELEMENTS = 1_000
-"""Elements an array may be given one by one."""
+"""Elements of an array that are assigned one by one."""
 MAX_REFERENCES = 4
-"""Names that refer to names (``declare -n``) that are followed."""
+"""References to other names (``declare -n``) that are followed."""
 
 
 class Function:
-    """A function's body as text; ``base`` is its position in the whole text, None inside strings."""
+    """A function's body as text; ``base`` is its position in the whole text, None inside a string."""
 
     __slots__ = ("base", "body", "is_called", "name", "span")
 
@@ -37,19 +37,19 @@ class Function:
 
 
 class Scope:
-    """``doubtful`` names functions that may or may not have been defined."""
+    """What is known at one point; ``uncertain`` names functions that may or may not be defined."""
 
     __slots__ = (
         "aliases",
         "arguments",
         "cwd",
         "directories",
-        "doubtful",
         "env",
         "functions",
         "has_more_arguments",
         "previous_cwd",
         "references",
+        "uncertain",
         "values",
     )
 
@@ -58,7 +58,7 @@ class Scope:
         self.values: dict[str, Value] = {}
         self.references: dict[str, str] = {}
         self.functions: dict[str, Function] = {}
-        self.doubtful: set[str] = set()
+        self.uncertain: set[str] = set()
         self.aliases: dict[str, str] = {}
         self.arguments: list[str] | None = None
         self.has_more_arguments = False
@@ -67,11 +67,11 @@ class Scope:
         self.directories: list[str | None] = []
 
     def get(self, name: str) -> str | None:
-        """Return the value; None when it is not known whether or to what the variable is set."""
+        """Return the value; None when it is unknown whether the variable is set, or to what."""
         if not name:
             return HOLE
         if self.references:
-            name = self.meant(name)
+            name = self.resolve_name(name)
         value = self.values.get(name)
         if value is not None:
             return value if isinstance(value, str) else value.get("0", "")
@@ -100,8 +100,8 @@ class Scope:
             return self.cwd or None
         return self.previous_cwd or None if name == "OLDPWD" else None
 
-    def meant(self, name: str) -> str:
-        """Return the variable that a name stands for."""
+    def resolve_name(self, name: str) -> str:
+        """Return the variable that a name refers to."""
         for _ in range(MAX_REFERENCES):
             if name not in self.references:
                 break
@@ -113,18 +113,18 @@ class Scope:
         if name in "@*":
             is_known = self.arguments is not None and not self.has_more_arguments
             return self.arguments[1:] if self.arguments is not None and is_known else None
-        value = self.values.get(self.meant(name))
+        value = self.values.get(self.resolve_name(name))
         if value is None:
             return None
         return [value] if isinstance(value, str) else list(value.values())
 
     def keys(self, name: str) -> list[str] | None:
-        value = self.values.get(self.meant(name))
+        value = self.values.get(self.resolve_name(name))
         return list(value) if isinstance(value, dict) else None
 
     def element(self, name: str, index: str) -> str | None:
         """Return one element of an array; a negative index counts from the end."""
-        value = self.values.get(self.meant(name))
+        value = self.values.get(self.resolve_name(name))
         if value is None or HOLE in index or name in "@*":
             return HOLE
         if isinstance(value, str):
@@ -135,29 +135,29 @@ class Scope:
         if index.startswith("-") and index[1:].isdigit() and len(index) < 6:
             elements = list(value.values())
             return elements[int(index)] if int(index) >= -len(elements) else HOLE
-        # An index may be computed: only a plain number or a key is known to be missing.
+        # An index may be computed: only a plain number or key is known to be missing.
         return "" if re.fullmatch(r"\d{1,9}", index) else HOLE
 
     def is_unset(self, name: str) -> bool:
-        return self.values.get(self.meant(name)) == {}
+        return self.values.get(self.resolve_name(name)) == {}
 
     def set(self, name: str, value: Value) -> None:
-        self.values[self.meant(name)] = value
+        self.values[self.resolve_name(name)] = value
 
     def set_element(self, name: str, index: str, text: str, *, is_added: bool = False) -> None:
-        name = self.meant(name)
+        name = self.resolve_name(name)
         before = self.values.get(name, {})
         if isinstance(before, str):
             before = {"0": before}
         index = index.strip("\"'")
         is_plain = re.fullmatch(r"\d{1,9}|[A-Za-z_][\w-]*", index)
-        # A name may be a key or a variable to compute with: then any element may be meant.
+        # A name may be a key or a variable in arithmetic, so any element may be the target.
         if not is_plain or HOLE in before.values() or len(before) >= MAX_ELEMENTS:
             self.values[name] = HOLE
             return
         self.values[name] = {**before, index: (before.get(index, "") if is_added else "") + text}
 
-    def refer(self, name: str, target: str) -> None:
+    def add_reference(self, name: str, target: str) -> None:
         """``declare -n``: from now on ``name`` means ``target``."""
         if target.isidentifier() and target != name:
             self.references[name] = target
@@ -165,12 +165,12 @@ class Scope:
             self.values[name] = HOLE
 
     def copy(self) -> Scope:
-        """Return what a subshell starts with; its changes do not come back."""
+        """Return the scope of a subshell; its changes stay there."""
         other = Scope(self.env, self.cwd)
         other.values = dict(self.values)
         other.references = dict(self.references)
         other.functions = dict(self.functions)
-        other.doubtful = set(self.doubtful)
+        other.uncertain = set(self.uncertain)
         other.aliases = dict(self.aliases)
         other.arguments = self.arguments
         other.has_more_arguments = self.has_more_arguments
@@ -179,27 +179,27 @@ class Scope:
         return other
 
     def merge(self, other: Scope, *, keeps_cwd: bool) -> None:
-        """Keep only what holds whether ``other`` or this scope is what really happened."""
+        """Keep only what holds in this scope and in ``other``: either path may have been taken."""
         for name in self.values.keys() | other.values.keys():
             mine, others = self.values.get(name), other.values.get(name)
             if mine != others:
                 self.values[name] = HOLE
         self.references = {**other.references, **self.references}
-        self.doubtful |= other.doubtful
+        self.uncertain |= other.uncertain
         for name in self.functions.keys() | other.functions.keys():
             if self.functions.get(name) is not other.functions.get(name):
-                self.doubtful.add(name)
+                self.uncertain.add(name)
         self.functions = {**other.functions, **self.functions}
         self.aliases = {**other.aliases, **self.aliases}
         if self.cwd != other.cwd and not keeps_cwd:
             self.cwd = None
 
     def enter(self, directory: str | None) -> None:
-        """Change the directory; None is a directory that cannot be known."""
+        """Change the folder; None is an unknown folder."""
         self.previous_cwd, self.cwd = self.cwd, directory
 
     def resolve(self, path: str) -> str | None:
-        """Return ``path`` as seen from the current directory, relative to the call's or absolute."""
+        """Return ``path`` as seen from the current folder: absolute, or relative to the call's folder."""
         if not path or HOLE in path:
             return None
         if path.startswith(("/", "~")):

@@ -1,7 +1,9 @@
-"""Lists, pipelines and compound statements: in which order and under which conditions commands run.
+"""The structure of a text: in which order, and under which conditions, its commands run.
 
-Owns the structure of a text. Flat texts are split here; texts with compound statements are given to the
-bash grammar. Does not own single commands: the reader it is given takes those.
+Works on masked texts (``quoting.mask``). A text without compound statements is split at operators; any
+other is parsed by the bash grammar, whose tree is walked like a program: each branch of an ``if`` gets its
+own copy of the scope, and afterwards only what holds on every path is kept. Owns lists, pipelines and
+compound statements. Does not own single commands: those go to a ``CommandHandler`` (``shell.evaluate``).
 """
 
 from __future__ import annotations
@@ -19,15 +21,15 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node, Parser
 
-    from operators_edge.shell.quoting import Heredoc, Masked
+    from operators_edge.shell.quoting import Heredoc, MaskedText
 
 MAX_LOOP_WORDS = 16
-"""Words of a ``for`` loop that are followed one by one; more are one unknown word."""
+"""Words of a ``for`` loop that are followed one by one; more words become one unknown word."""
 MAX_TOKENS = 4_000
-"""Words and brackets of one text that the grammar is given: recovering from errors, it takes time that
-grows with their square."""
+"""Words and brackets of one text that the grammar is given: its error recovery takes time that grows with
+their square."""
 MAX_TREE = 100
-"""Levels of compound statements inside one another."""
+"""Levels of nested compound statements."""
 
 _KEYWORD = r"if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function"
 _COMPOUND = re.compile(rf"[(){{}}]|(?:(?<=[\s;&|])|^)(?:{_KEYWORD})(?=[\s;&|]|$)")
@@ -44,62 +46,66 @@ _PIECE = re.compile(r"[^\s(){};&|<>]+|[(){};&|<>]")
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)\+?=|\b(?:read|mapfile|readarray)\b([^;\n|&]*)")
 
 
-class Feed(NamedTuple):
-    """What comes out of a command, or goes into one: the text where known, and whose it is."""
+class Stream(NamedTuple):
+    """The output or input of a command: its text, None if unknown, and the program it comes from."""
 
     text: str | None
     program: str = ""
     kind: str = "pipe"
 
 
-NO_OUTPUT = Feed("")
-UNKNOWN = Feed(None)
+NO_OUTPUT = Stream("")
+UNKNOWN = Stream(None)
 
 
 class Frame(NamedTuple):
-    """How the commands of a text are reached."""
+    """How a text is reached, like a call frame: wrappers outermost first, depth, input, active functions."""
 
     through: tuple[str, ...] = ()
     depth: int = 0
-    stdin: Feed | None = None
+    stdin: Stream | None = None
     is_remote: bool = False
-    has_more: bool = False
+    has_more_words: bool = False
     active: frozenset[str] = frozenset()
 
-    def inside(self, name: str, *, stdin: Feed | None = None) -> Frame:
+    def inside(self, name: str, *, stdin: Stream | None = None) -> Frame:
         return self._replace(through=(*self.through, name), depth=self.depth + 1, stdin=stdin)
 
 
 class Source(NamedTuple):
-    """A text being read; ``base`` is its position in the whole text, None where ``span`` stands for it."""
+    """A text and its masked form; ``base`` is its position in the whole text, None inside a string."""
 
     text: str
-    shadow: str
+    masked: str
     base: int | None
     span: tuple[int, int]
     heredocs: Mapping[int, Heredoc] = MappingProxyType({})
 
     @classmethod
-    def of(cls, text: str, masked: Masked, base: int | None, span: tuple[int, int]) -> Source:
-        return cls(text, masked.shadow, base, span, masked.heredocs)
+    def from_masked(
+        cls, text: str, masked: MaskedText, base: int | None, span: tuple[int, int]
+    ) -> Source:
+        return cls(text, masked.masked, base, span, masked.heredocs)
 
     def span_of(self, start: int, end: int) -> tuple[int, int]:
         return self.span if self.base is None else (self.base + start, self.base + end)
 
 
-class Commands(Protocol):
-    """What the reader does for the structure it is in."""
+class CommandHandler(Protocol):
+    """What the walk over a text's structure needs from the evaluator."""
 
-    def simple(self, source: Source, start: int, end: int, scope: Scope, frame: Frame) -> Feed: ...
-    def words(
+    def run_simple(
+        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
+    ) -> Stream: ...
+    def expand_words(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
     ) -> list[str]: ...
-    def redirected(
+    def take_redirects(
         self, source: Source, start: int, end: int, scope: Scope, frame: Frame
-    ) -> Feed | None: ...
-    def printed(self, output: Feed) -> None: ...
-    def define(self, function: Function, scope: Scope, frame: Frame) -> None: ...
-    def problem(self, kind: str, span: tuple[int, int]) -> None: ...
+    ) -> Stream | None: ...
+    def note_output(self, output: Stream) -> None: ...
+    def define_function(self, function: Function, scope: Scope, frame: Frame) -> None: ...
+    def report(self, kind: str, span: tuple[int, int]) -> None: ...
 
 
 @cache
@@ -110,10 +116,10 @@ def _parser() -> Parser:
 
 
 def _grammar() -> object:
-    """The grammar, out of its package's extension alone.
+    """Return the grammar from the package's extension module alone.
 
-    The package itself imports what reads its query files, which we do not use and which costs more
-    than a bare interpreter's whole start.
+    The package itself also imports support for its query files: unused here, and slower than the start of an
+    interpreter.
     """
     from importlib.machinery import PathFinder  # noqa: PLC0415 -- see above
     from importlib.util import module_from_spec  # noqa: PLC0415 -- see above
@@ -121,7 +127,7 @@ def _grammar() -> object:
     package = PathFinder.find_spec("tree_sitter_bash")
     places = package.submodule_search_locations if package else None
     spec = PathFinder.find_spec("tree_sitter_bash._binding", places)
-    if spec is None or spec.loader is None:  # installed in some other way than as files
+    if spec is None or spec.loader is None:  # not installed as files
         import tree_sitter_bash  # noqa: PLC0415 -- see above
 
         return tree_sitter_bash.language()
@@ -131,35 +137,35 @@ def _grammar() -> object:
     return language
 
 
-def run(commands: Commands, source: Source, scope: Scope, frame: Frame) -> Feed:
-    """Hand every command of the text to ``commands``; return what the text prints."""
-    if not _COMPOUND.search(source.shadow):
-        return _flat(commands, source, (0, len(source.text)), scope, frame)
-    shadow = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.shadow)
-    # The grammar knows no ``select``: like ``for``, it gives its variable one of the words.
-    shadow = _SELECT.sub("for   ", shadow)
-    walk = _Walk(commands, source._replace(shadow=shadow), frame)
-    if len(_PIECE.findall(shadow)) > MAX_TOKENS:
+def evaluate_source(commands: CommandHandler, source: Source, scope: Scope, frame: Frame) -> Stream:
+    """Pass every command of the text to ``commands`` in order; return the output of the text."""
+    if not _COMPOUND.search(source.masked):
+        return _evaluate_flat(commands, source, (0, len(source.text)), scope, frame)
+    masked = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.masked)
+    # The grammar does not know ``select``, which sets its variable to one of the words like ``for``.
+    masked = _SELECT.sub("for   ", masked)
+    walk = _TreeWalk(commands, source._replace(masked=masked), frame)
+    if len(_PIECE.findall(masked)) > MAX_TOKENS:
         return walk.recover(scope, "too-long")
-    # The grammar takes here-strings after a few statements only, a redirect after all of them.
-    text = shadow.replace("<<<", "<  ")
+    # The grammar accepts here-strings after few statements only, but redirects after all of them.
+    text = masked.replace("<<<", "<  ")
     root = _parser().parse(text.encode("ascii", "replace")).root_node
     if root.has_error:
         return walk.recover(scope, "syntax")
     return walk.children(root, scope, frame)
 
 
-def _flat(
-    commands: Commands, source: Source, bounds: tuple[int, int], scope: Scope, frame: Frame
-) -> Feed:
-    """Read a range without compound statements."""
-    outputs: list[Feed] = []
+def _evaluate_flat(
+    commands: CommandHandler, source: Source, bounds: tuple[int, int], scope: Scope, frame: Frame
+) -> Stream:
+    """Evaluate a range without compound statements."""
+    outputs: list[Stream] = []
     before_chain: Scope | None = None
     connector = ";"
-    for stages, following in _pipelines(source.shadow, *bounds):
+    for stages, following in _pipelines(source.masked, *bounds):
         here = scope.copy() if following == "&" else scope
         before = scope.copy() if connector == "||" else None
-        outputs.append(_pipeline(commands, source, stages, here, frame))
+        outputs.append(_run_pipeline(commands, source, stages, here, frame))
         if before:
             scope.merge(before, keeps_cwd=False)
         if following == "&&" and before_chain is None:
@@ -168,22 +174,22 @@ def _flat(
             scope.merge(before_chain, keeps_cwd=True)
             before_chain = None
         connector = following
-    return joined(outputs)
+    return join_outputs(outputs)
 
 
-def _pipelines(shadow: str, start: int, end: int) -> Iterator[tuple[list[tuple[int, int]], str]]:
+def _pipelines(masked: str, start: int, end: int) -> Iterator[tuple[list[tuple[int, int]], str]]:
     """Yield the ranges of each pipeline's stages, and the operator after the pipeline."""
     stages: list[tuple[int, int]] = []
     at = start
     is_open = False
     while True:
-        match = _SPLIT.search(shadow, at, end)
+        match = _SPLIT.search(masked, at, end)
         stop = match.start() if match else end
         operator = match[0] if match else ";"
-        is_blank = not shadow[at:stop].strip()
+        is_blank = not masked[at:stop].strip()
         if not is_blank:
             stages.append((at, stop))
-        # A line may end after an operator: the pipeline or list goes on in the next line.
+        # A line may end after an operator: the pipeline or list continues in the next line.
         is_open = operator in {"|", "|&"} or (is_blank and is_open and operator == "\n")
         if stages and not is_open:
             yield stages, operator
@@ -195,85 +201,87 @@ def _pipelines(shadow: str, start: int, end: int) -> Iterator[tuple[list[tuple[i
         at = match.end()
 
 
-def _pipeline(
-    commands: Commands,
+def _run_pipeline(
+    commands: CommandHandler,
     source: Source,
     stages: list[tuple[int, int]],
     scope: Scope,
     frame: Frame,
-) -> Feed:
+) -> Stream:
     if len(stages) == 1:
-        return commands.simple(source, *stages[0], scope, frame)
-    feed = frame.stdin
+        return commands.run_simple(source, *stages[0], scope, frame)
+    stdin = frame.stdin
     for start, end in stages:
-        feed = commands.simple(source, start, end, scope.copy(), frame._replace(stdin=feed))
-    return feed or UNKNOWN
+        stdin = commands.run_simple(source, start, end, scope.copy(), frame._replace(stdin=stdin))
+    return stdin or UNKNOWN
 
 
-def joined(outputs: list[Feed]) -> Feed:
+def join_outputs(outputs: list[Stream]) -> Stream:
     texts = [output.text for output in outputs]
     known = [text for text in texts if text is not None]
     if len(known) == len(texts):
-        return Feed("".join(known), outputs[-1].program if outputs else "")
+        return Stream("".join(known), outputs[-1].program if outputs else "")
     return next(output for output in outputs if output.text is None)
 
 
-def _either(outputs: list[Feed]) -> Feed:
-    """Return what is printed when only some of the parts run, or some run repeatedly."""
+def _join_branches(outputs: list[Stream]) -> Stream:
+    """Return the output when only some of the parts run, or some run repeatedly."""
     return NO_OUTPUT if all(output.text == "" for output in outputs) else UNKNOWN
 
 
-class _Walk:
-    """Follows the grammar's tree of one source."""
+class _TreeWalk:
+    """Walks the grammar's tree of one source."""
 
-    def __init__(self, commands: Commands, source: Source, frame: Frame) -> None:
+    def __init__(self, commands: CommandHandler, source: Source, frame: Frame) -> None:
         self.commands = commands
         self.source = source
         self.level = 0
         self.frame = frame
 
-    def recover(self, scope: Scope, problem: str) -> Feed:
-        """Read what the grammar cannot: every piece between brackets and keywords is a command."""
-        self.commands.problem(problem, self.source.span_of(0, len(self.source.text)))
-        shadow = _BREAKS.sub(lambda match: ";" * len(match[0]), self.source.shadow)
-        source = self.source._replace(shadow=shadow)
-        _flat(self.commands, source, (0, len(shadow)), scope, self.frame)
+    def recover(self, scope: Scope, problem: str) -> Stream:
+        """Evaluate a rejected text: every piece between brackets and keywords is a command."""
+        self.commands.report(problem, self.source.span_of(0, len(self.source.text)))
+        masked = _BREAKS.sub(lambda match: ";" * len(match[0]), self.source.masked)
+        source = self.source._replace(masked=masked)
+        _evaluate_flat(self.commands, source, (0, len(masked)), scope, self.frame)
         return UNKNOWN
 
-    def run(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def run(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         start, end = node.start_byte, node.end_byte
-        if not _COMPOUND.search(self.source.shadow, start, end):
-            return _flat(self.commands, self.source, (start, end), scope, frame)
+        if not _COMPOUND.search(self.source.masked, start, end):
+            return _evaluate_flat(self.commands, self.source, (start, end), scope, frame)
         self.level += 1
         try:
             if self.level > MAX_TREE:
-                self.commands.problem("too-deep", self.source.span_of(start, end))
+                self.commands.report("too-deep", self.source.span_of(start, end))
                 return UNKNOWN
             method = _NODES.get(node.type)
             return method(self, node, scope, frame) if method else self.other(node, scope, frame)
         finally:
             self.level -= 1
 
-    def other(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def other(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         if node.type in _SIMPLE:
-            return self.commands.simple(self.source, node.start_byte, node.end_byte, scope, frame)
+            return self.commands.run_simple(
+                self.source, node.start_byte, node.end_byte, scope, frame
+            )
         return self.children(node, scope, frame)
 
-    def children(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def children(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         children = node.children
         outputs = [
             self.run(child, scope.copy() if _is_background(children, at) else scope, frame)
             for at, child in enumerate(children)
             if child.is_named
         ]
-        return joined(outputs)
+        return join_outputs(outputs)
 
-    def sequence(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def sequence(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         parts: list[Node] = [node]
-        # Lists nest to the left as long as they are: unrolled, they cannot exhaust the stack.
+        # Long lists nest deeply to the left: unrolled here, they cannot exhaust the stack.
         while parts[0].type == "list":
             parts[:1] = parts[0].children
-        outputs: list[Feed] = []
+        outputs: list[Stream] = []
         before_chain: Scope | None = None
         connector = ""
         for part in parts:
@@ -287,28 +295,32 @@ class _Walk:
             before_chain = before_chain or scope.copy()
         if before_chain:
             scope.merge(before_chain, keeps_cwd=True)
-        return joined(outputs)
+        return join_outputs(outputs)
 
-    def pipeline(self, node: Node, scope: Scope, frame: Frame) -> Feed:
-        feed = frame.stdin
+    def pipeline(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+        stdin = frame.stdin
         for child in node.children:
             if child.is_named:
-                feed = self.run(child, scope.copy(), frame._replace(stdin=feed))
-        return feed or UNKNOWN
+                stdin = self.run(child, scope.copy(), frame._replace(stdin=stdin))
+        return stdin or UNKNOWN
 
-    def subshell(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def subshell(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         return self.children(node, scope.copy(), frame)
 
-    def redirected(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def redirected(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         body = node.child_by_field_name("body")
         if body is None or body.type in _SIMPLE:
-            return self.commands.simple(self.source, node.start_byte, node.end_byte, scope, frame)
-        feed = self.commands.redirected(self.source, body.end_byte, node.end_byte, scope, frame)
-        output = self.run(body, scope, frame._replace(stdin=feed) if feed else frame)
-        self.commands.printed(output)
-        return UNKNOWN if ">" in self.source.shadow[body.end_byte : node.end_byte] else output
+            return self.commands.run_simple(
+                self.source, node.start_byte, node.end_byte, scope, frame
+            )
+        stdin = self.commands.take_redirects(
+            self.source, body.end_byte, node.end_byte, scope, frame
+        )
+        output = self.run(body, scope, frame._replace(stdin=stdin) if stdin else frame)
+        self.commands.note_output(output)
+        return UNKNOWN if ">" in self.source.masked[body.end_byte : node.end_byte] else output
 
-    def function(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def function(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name is None or body is None:
             return self.children(node, scope, frame)
@@ -317,12 +329,12 @@ class _Walk:
         span = source.span_of(node.start_byte, node.end_byte)
         text = source.text[body.start_byte : node.end_byte]
         function = Function(source.text[name.start_byte : name.end_byte], text, base, span)
-        self.commands.define(function, scope, frame)
+        self.commands.define_function(function, scope, frame)
         return NO_OUTPUT
 
-    def branches(self, node: Node, scope: Scope, frame: Frame) -> Feed:
-        """``if``: every branch starts from the same knowledge; afterwards only what is sure is left."""
-        outputs: list[Feed] = []
+    def branches(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+        """``if``: every branch starts with the same scope; afterwards only what all agree on is kept."""
+        outputs: list[Stream] = []
         ends: list[Scope] = []
         here = scope
         in_condition = True
@@ -339,10 +351,10 @@ class _Walk:
                 outputs.append(self.run(child, scope if in_condition else here, frame))
         for end in ends:
             scope.merge(end, keeps_cwd=False)
-        return _either(outputs)
+        return _join_branches(outputs)
 
-    def case(self, node: Node, scope: Scope, frame: Frame) -> Feed:
-        outputs: list[Feed] = []
+    def case(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+        outputs: list[Stream] = []
         ends: list[Scope] = []
         for item in node.children:
             if item.type != "case_item":
@@ -360,28 +372,28 @@ class _Walk:
                 is_body |= child.type == ")"
         for end in ends:
             scope.merge(end, keeps_cwd=False)
-        return _either(outputs)
+        return _join_branches(outputs)
 
-    def loop(self, node: Node, scope: Scope, frame: Frame) -> Feed:
-        """``while``: what the body assigns is unknown when it starts again."""
-        body = self.source.shadow[node.start_byte : node.end_byte]
+    def loop(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+        """``while``: variables that the body assigns are unknown when it runs again."""
+        body = self.source.masked[node.start_byte : node.end_byte]
         for name in _assigned(body):
             scope.set(name, HOLE)
         before = scope.copy()
         outputs = [self.run(child, scope, frame) for child in node.children if child.is_named]
         scope.merge(before, keeps_cwd=False)
-        return _either(outputs)
+        return _join_branches(outputs)
 
-    def each(self, node: Node, scope: Scope, frame: Frame) -> Feed:
+    def each(self, node: Node, scope: Scope, frame: Frame) -> Stream:
         variable, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
         if variable is None or body is None:
             return self.children(node, scope, frame)
         name = self.source.text[variable.start_byte : variable.end_byte]
         values = self._loop_values(node, scope, frame)
         before = scope.copy()
-        outputs: list[Feed] = []
+        outputs: list[Stream] = []
         if values is None or not 0 < len(values) <= MAX_LOOP_WORDS:
-            for assigned in _assigned(self.source.shadow[node.start_byte : node.end_byte]):
+            for assigned in _assigned(self.source.masked[node.start_byte : node.end_byte]):
                 scope.set(assigned, HOLE)
             values = [HOLE]
         for value in values:
@@ -389,24 +401,24 @@ class _Walk:
             outputs.append(self.run(body, scope, frame))
         if HOLE in values:
             scope.merge(before, keeps_cwd=False)
-            return _either(outputs)
-        return joined(outputs)
+            return _join_branches(outputs)
+        return join_outputs(outputs)
 
     def _loop_values(self, node: Node, scope: Scope, frame: Frame) -> list[str] | None:
         given = node.children_by_field_name("value")
         if given:
-            return self.commands.words(
+            return self.commands.expand_words(
                 self.source, given[0].start_byte, given[-1].end_byte, scope, frame
             )
         return None if "in" in [child.type for child in node.children] else scope.items("@")
 
     def _data(self, node: Node, scope: Scope, frame: Frame) -> None:
-        """Words that are compared, not run; only substitutions inside them run."""
-        self.commands.words(self.source, node.start_byte, node.end_byte, scope, frame)
+        """Words that are compared, not run; only substitutions in them run."""
+        self.commands.expand_words(self.source, node.start_byte, node.end_byte, scope, frame)
 
 
 def _assigned(body: str) -> set[str]:
-    """Return the names that a loop's text may give a value."""
+    """Return the names that the text of a loop may assign."""
     names: set[str] = set()
     for name, read in _ASSIGNED.findall(body):
         names.update(read.split() if read else [name])
@@ -433,14 +445,14 @@ _SIMPLE = frozenset(
     ]
 )
 _NODES = {
-    "list": _Walk.sequence,
-    "pipeline": _Walk.pipeline,
-    "subshell": _Walk.subshell,
-    "redirected_statement": _Walk.redirected,
-    "function_definition": _Walk.function,
-    "if_statement": _Walk.branches,
-    "case_statement": _Walk.case,
-    "while_statement": _Walk.loop,
-    "c_style_for_statement": _Walk.loop,
-    "for_statement": _Walk.each,
+    "list": _TreeWalk.sequence,
+    "pipeline": _TreeWalk.pipeline,
+    "subshell": _TreeWalk.subshell,
+    "redirected_statement": _TreeWalk.redirected,
+    "function_definition": _TreeWalk.function,
+    "if_statement": _TreeWalk.branches,
+    "case_statement": _TreeWalk.case,
+    "while_statement": _TreeWalk.loop,
+    "c_style_for_statement": _TreeWalk.loop,
+    "for_statement": _TreeWalk.each,
 }

@@ -1,15 +1,15 @@
-"""Words after expansion: what a raw shell word stands for, as far as its value can be known.
+"""Expansion of raw shell words, where their values are known.
 
-Owns quote removal, variables, braces, tilde and field splitting. Does not own what runs inside a
-substitution: it asks the reader it was given, and puts a hole where the reader cannot say.
+Owns quote removal, variables, braces, tilde and field splitting. Does not own the commands inside a
+substitution: it passes them to the evaluator, and puts a HOLE where the output is unknown.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
-from operators_edge.shell.braces import braces
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.quoting import (
     UnclosedError,
@@ -19,10 +19,12 @@ from operators_edge.shell.quoting import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from operators_edge.shell.scope import Scope
 
 MAX_VALUE = 64 * 1024
-"""Characters one expanded word may have; a longer one is a hole."""
+"""Characters one expanded word may have; a longer one is a HOLE."""
 
 _PLAIN = re.compile(r"[\w./:=@%+,^-]+\Z")
 _SPECIAL = re.compile(r"""['"\\$`<>\[*?]""")
@@ -37,25 +39,25 @@ _ANSI_CHARS = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 _SLICE = re.compile(r":(?:\s*(\d+)|\s+(-\d+))\s*(?::\s*(\d+)\s*)?\Z")
 
 
-class Runs(Protocol):
-    """What the reader does for an expansion."""
+class SubstitutionHandler(Protocol):
+    """What an expansion needs from the evaluator."""
 
     def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
-        """Read the commands of ``$(text)``; return what they print, None when unknown."""
+        """Evaluate the commands of ``$(text)``; return their output, None when unknown."""
 
     def process(self, text: str, at: int, direction: str) -> str:
-        """Read the commands of ``<(text)``; return the path it is replaced by."""
+        """Evaluate the commands of ``<(text)``; return the path that replaces it."""
 
 
 class Fields:
-    """The fields one word becomes, built part by part."""
+    """The fields that one word expands to, built part by part."""
 
     def __init__(self) -> None:
         self._done: list[tuple[str, bool]] = []
         self._parts: list[str] = []
         self._is_open = False
         self._has_glob = False
-        self.has_more = False
+        self.has_more_words = False
         self._size = 0
 
     def add(self, text: str, *, has_glob: bool = False) -> None:
@@ -92,23 +94,23 @@ class Fields:
         return " ".join(text for text, _ in self.take())
 
 
-class Words:
+class Expander:
     """Expands raw words of one text in one scope."""
 
-    def __init__(self, scope: Scope, runs: Runs) -> None:
+    def __init__(self, scope: Scope, runs: SubstitutionHandler) -> None:
         self.scope = scope
         self.runs = runs
-        self.has_more = False
+        self.has_more_words = False
 
     def expand(self, raw: str, at: int, span: tuple[int, int]) -> list[Word]:
         """Return the words that ``raw`` (at position ``at`` of its text) becomes."""
         if _PLAIN.match(raw) and raw[0] != "~":
             return [Word(raw, span)]
         words: list[Word] = []
-        for choice in braces(raw) if "{" in raw else (raw,):
+        for choice in expand_braces(raw) if "{" in raw else (raw,):
             fields = Fields()
             self._walk(choice, at, fields, is_split=True)
-            self.has_more |= fields.has_more
+            self.has_more_words |= fields.has_more_words
             words += [Word(text, span, has_glob) for text, has_glob in fields.take()]
         return words
 
@@ -119,9 +121,9 @@ class Words:
         return fields.joined()
 
     def body(self, text: str, at: int) -> str:
-        """Return an unquoted heredoc's text: expansions happen, quotes are just characters."""
+        """Return the text of an unquoted heredoc: expansions happen, quotes are plain characters."""
         fields = Fields()
-        self._walk_double(text, at, fields, escapes="$`\\\n")
+        self._walk_double(text, at, fields, find_embedded="$`\\\n")
         return fields.joined()
 
     def _walk(self, raw: str, at: int, fields: Fields, *, is_split: bool) -> None:
@@ -178,7 +180,9 @@ class Words:
             return self._expansion(raw, start, at, fields, is_split=is_split)
         return end
 
-    def _walk_double(self, text: str, at: int, fields: Fields, escapes: str = '$`"\\\n') -> None:
+    def _walk_double(
+        self, text: str, at: int, fields: Fields, find_embedded: str = '$`"\\\n'
+    ) -> None:
         position = 0
         while match := _IN_DOUBLE.search(text, position):
             start = match.start()
@@ -186,7 +190,7 @@ class Words:
                 fields.add(text[position:start])
             if text[start] == "\\":
                 following = text[start + 1 : start + 2]
-                if following and following in escapes:
+                if following and following in find_embedded:
                     fields.add("" if following == "\n" else following)
                     position = start + 2
                 else:
@@ -206,7 +210,7 @@ class Words:
             fields.add(text[position:])
 
     def _expansion(self, raw: str, start: int, at: int, fields: Fields, *, is_split: bool) -> int:
-        """Expand what begins with ``$`` or a backtick; return where the raw text goes on."""
+        """Expand what begins with ``$`` or a backtick; return where the raw text continues."""
         end = end_of_quote(raw, start)
         if raw[start] == "`":
             inner = re.sub(r"\\([\\$`])", r"\1", raw[start + 1 : end - 1])
@@ -277,11 +281,11 @@ class Words:
         if prefix == "#" and values is not None and not rest:
             return str(len(values))
         if rest and values is not None and not prefix:
-            values = _sliced(values, self.value(rest, 0), is_arguments=not index)
+            values = _slice_list(values, self.value(rest, 0), is_arguments=not index)
         elif prefix == "!" and not rest:
             values = self.scope.keys(name)
         if values is None or prefix == "#":
-            fields.has_more = True
+            fields.has_more_words = True
             return HOLE
         # "$@" keeps its fields apart even in double quotes; "$*" is one field.
         if is_split or name == "*" or index == "*":
@@ -307,8 +311,8 @@ class Words:
         if HOLE in argument or any(char in argument for char in "[\\"):
             return HOLE
         if kind[0] in "#%":
-            return _trimmed(value, kind, argument)
-        return _replaced(value, kind, argument) if kind[0] == "/" else HOLE
+            return _trim(value, kind, argument)
+        return _replace(value, kind, argument) if kind[0] == "/" else HOLE
 
     def _default(self, name: str, value: str | None, kind: str, argument: str) -> str | None:
         if value is None:
@@ -330,8 +334,8 @@ class Words:
         return value[start:][: int(match[3])] if match[3] else value[start:]
 
 
-def _sliced(values: list[str], rest: str, *, is_arguments: bool) -> list[str] | None:
-    """Return the elements that ``${a[@]:1:2}`` names; the arguments are counted from 1."""
+def _slice_list(values: list[str], rest: str, *, is_arguments: bool) -> list[str] | None:
+    """Return the elements that ``${a[@]:1:2}`` names; arguments are counted from 1."""
     match = _SLICE.match(rest)
     if match is None or HOLE in values:
         return None
@@ -343,8 +347,8 @@ def _sliced(values: list[str], rest: str, *, is_arguments: bool) -> list[str] | 
     return values[start:][: int(match[3])] if match[3] else values[start:]
 
 
-def _trimmed(value: str, kind: str, pattern: str) -> str:
-    """Cut ``pattern`` off the start (``#``) or the end (``%``), at most one star in it."""
+def _trim(value: str, kind: str, pattern: str) -> str:
+    """Remove ``pattern``, with at most one star, from the start (``#``) or the end (``%``)."""
     before, star, after = pattern.partition("*")
     if "*" in after or "?" in pattern:
         return HOLE
@@ -364,7 +368,7 @@ def _trimmed(value: str, kind: str, pattern: str) -> str:
     return value if start < 0 else value[:start]
 
 
-def _replaced(value: str, kind: str, argument: str) -> str:
+def _replace(value: str, kind: str, argument: str) -> str:
     pattern, _, replacement = argument.partition("/")
     if not pattern or pattern[0] in "#%" or "*" in pattern or "?" in pattern or len(value) > 4096:
         return HOLE
@@ -386,3 +390,78 @@ def _ansi_char(match: re.Match[str]) -> str:
     if control:
         return chr(ord(control.upper()) & 0x1F)
     return _ANSI_CHARS.get(other) or (other if other in "\\'\"?" else "\\" + other)
+
+
+MAX_BRACES = 64
+"""Words of one brace expansion; a larger one is a HOLE."""
+MAX_BRACE_DEPTH = 8
+
+_RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})\Z|([a-zA-Z])\.\.([a-zA-Z])\Z")
+
+
+def expand_braces(raw: str) -> list[str]:
+    """Return the raw words that one raw word expands to: ``{a,b}`` and ``{1..3}``, before all else."""
+    if raw.count("{") > MAX_BRACES:
+        return [HOLE]
+    try:
+        words = list(_expand_braces(raw, MAX_BRACES))
+    except UnclosedError:
+        return [raw]
+    return words if len(words) <= MAX_BRACES else [HOLE]
+
+
+def _expand_braces(raw: str, limit: int, depth: int = 0) -> Iterator[str]:
+    found = _first_braces(raw)
+    if found and depth >= MAX_BRACE_DEPTH:
+        raw, found = HOLE, None
+    if found is None:
+        yield raw
+        return
+    start, end, choices = found
+    for tail in _expand_braces(raw[end:], limit, depth + 1):
+        for choice in choices:
+            for middle in _expand_braces(choice, limit, depth + 1):
+                limit -= 1
+                # One more than allowed, so that the caller sees that there were too many.
+                if limit < -1:
+                    return
+                yield raw[:start] + middle + tail
+
+
+def _first_braces(raw: str) -> tuple[int, int, list[str]] | None:
+    """Return the range of the leftmost ``{…}`` that expands, and its choices."""
+    best: tuple[int, int, list[str]] | None = None
+    opened: list[list[int]] = []
+    at = 0
+    while at < len(raw):
+        char = raw[at]
+        if char in "'\"\\`$":
+            at = end_of_quote(raw, at)
+            continue
+        if char in "<>" and raw.startswith("(", at + 1):
+            at = end_of_paren(raw, at + 2)
+            continue
+        if char == "{":
+            opened.append([at + 1])
+        elif char == "," and opened:
+            opened[-1].append(at + 1)
+        elif char == "}" and opened:
+            cuts = [*opened.pop(), at + 1]
+            choices = [raw[start : end - 1] for start, end in pairwise(cuts)]
+            if len(choices) == 1:
+                choices = _expand_range(choices[0])
+            if choices and (best is None or cuts[0] - 1 < best[0]):
+                best = (cuts[0] - 1, at + 1, choices)
+        at += 1
+    return best
+
+
+def _expand_range(inside: str) -> list[str]:
+    match = _RANGE.match(inside)
+    if match is None:
+        return []
+    first, last = (int(match[1]), int(match[2])) if match[1] else (ord(match[3]), ord(match[4]))
+    step = 1 if first <= last else -1
+    if abs(last - first) >= MAX_BRACES:
+        return [HOLE]
+    return [str(n) if match[1] else chr(n) for n in range(first, last + step, step)]

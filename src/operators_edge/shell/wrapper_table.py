@@ -1,6 +1,6 @@
-"""Which programs run another program given in their words: a wrapper is one line here.
+"""Tables: which programs run another program that is named in their words. A wrapper is one line here.
 
-Owns data alone. Does not own how the words are taken apart (``shell.wrappers``).
+Owns data only. Does not own taking the words apart (``shell.wrappers``).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ PREFIXES: dict[str, tuple[int, str]] = {
 }
 
 RUNNERS: dict[tuple[str, ...], tuple[int, str]] = {
-    # Programs with a meaning of their own: reported beside what they run.
+    # Programs with a meaning of their own: reported together with what they run.
     ("npx",): (0, "p package w workspace c call"),
     ("npm", "exec"): (0, "p package w workspace c call"),
     ("npm", "x"): (0, "p package w workspace"),
@@ -208,7 +208,7 @@ REMOTES: dict[tuple[str, ...], tuple[int, str]] = {
     ("rsh",): (1, "l"),
 }
 SAME_SHELL = frozenset(["time", "command", "builtin", "noglob", "nocorrect", "-"])
-"""Prefixes after which a builtin still changes the shell it stands in."""
+"""Prefixes after which a builtin still changes the current shell."""
 RUN_FLAGS = frozenset(
     [
         "d",
@@ -282,7 +282,7 @@ IMAGES = frozenset(
         "liquibase",
     ]
 )
-"""Images that are one program: what is given to them, it is given."""
+"""Images that contain one program: arguments of the image are arguments of that program."""
 COMPOSE_VALUES = "f p file project-name profile env-file project-directory ansi progress"
 COMMAND_VARIABLES = frozenset(
     [
@@ -305,6 +305,6 @@ COMMAND_VARIABLES = frozenset(
         "PS4",
     ]
 )
-"""Variables whose value the program they are set for runs as a command."""
+"""Variables whose value is run as a command by the program they are set for."""
 SCRIPT_VARIABLES = frozenset(["BASH_ENV", "ENV"])
 """Variables that name a file which a shell reads first."""

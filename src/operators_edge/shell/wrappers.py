@@ -1,7 +1,7 @@
-"""Programs that run other programs, and where in their words the other program stands.
+"""Programs that run other programs, and where in their words the other program is.
 
-Owns ``unwrap``. Does not own the tables (``shell.wrapper_table``) nor reading the commands found: it returns
-words or texts, and the reader takes them from there.
+Owns ``unwrap``. Does not own the tables (``shell.wrapper_table``), nor reading the commands found: it
+returns words or texts, which the evaluator reads.
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from operators_edge.shell.commands import Word
-from operators_edge.shell.item_runners import MAX_ITEMS, find, parallel, xargs
-from operators_edge.shell.operands import (
-    Inner,
-    as_text_or_words,
-    joined,
+from operators_edge.shell.commands import (
+    Word,
+    Wrapped,
+    as_text_and_words,
+    join_words,
     option_value,
-    program,
+    program_name,
     skip_options,
 )
-from operators_edge.shell.runners import escapes
+from operators_edge.shell.runners import MAX_ITEMS, find, find_embedded, parallel, xargs
 from operators_edge.shell.wrapper_table import (
     COMPOSE_VALUES,
     GLOBAL_VALUES,
@@ -43,10 +42,10 @@ _SSH_COMMAND = re.compile(
 )
 
 
-def unwrap(argv: Sequence[Word], stdin: str | None) -> list[Inner]:
-    """Return what ``argv`` runs; empty when it runs nothing that can be seen."""
-    name = program(argv[0])
-    found = escapes(name, argv, stdin)
+def unwrap(argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
+    """Return what ``argv`` runs; empty when it runs nothing that is known."""
+    name = program_name(argv[0])
+    found = find_embedded(name, argv, stdin)
     special = _SPECIALS.get(name)
     if special:
         return found + special(name, argv, stdin)
@@ -57,13 +56,13 @@ def unwrap(argv: Sequence[Word], stdin: str | None) -> list[Inner]:
     return found
 
 
-def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     operands, valued = PREFIXES[name]
     rest = argv[1:]
     start = skip_options(rest, valued)
     if name in {"command", "taskset"} and start and re.match(r"-[vVp]*[vV]|-p", rest[0].text):
         if name == "command" and rest[0].text == "-p":
-            return [Inner(name, tuple(rest[start:]), shares_scope=True)]
+            return [Wrapped(name, tuple(rest[start:]), shares_scope=True)]
         return []
     if name == "coproc" and len(rest) > 1 and rest[0].text.isupper():
         start = 1
@@ -80,7 +79,7 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
         return _login(name, argv, stdin)
     directory = option_value(rest[:start], "D chdir") if name == "sudo" else None
     return [
-        Inner(
+        Wrapped(
             name,
             tuple(rest[start:]),
             assigns=tuple(assigns),
@@ -90,14 +89,14 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
     ]
 
 
-def _login(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
-    """A wrapper without a command starts a shell, which reads what it is fed."""
+def _login(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
+    """A wrapper without a command starts a shell, which reads its standard input."""
     starts_shell = name in _STARTS_SHELL or any(
         re.fullmatch(r"-[a-zA-Z]*[si][a-zA-Z]*|--(?:shell|login)", word.text) for word in argv[1:]
     )
     if stdin is None or not starts_shell:
         return []
-    return [Inner(name, text=Word(stdin, argv[0].span), is_kept=True, takes_stdin=False)]
+    return [Wrapped(name, text=Word(stdin, argv[0].span), keeps_wrapper=True, takes_stdin=False)]
 
 
 def _assignment(word: Word) -> tuple[str, Word] | None:
@@ -105,14 +104,14 @@ def _assignment(word: Word) -> tuple[str, Word] | None:
     return (key, Word(value, word.span)) if equals and key.isidentifier() else None
 
 
-def _env(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _env(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[1:]
     directory = _env_directory(rest)
     for at, word in enumerate(rest):
         split = re.match(r"(-[a-zA-Z0]*S|--split-string=?)(.*)", word.text, re.DOTALL)
         if split:
             tail = [Word(split[2], word.span)] if split[2] else []
-            return [Inner("env -S", text=joined([*tail, *rest[at + 1 :]]))]
+            return [Wrapped("env -S", text=join_words([*tail, *rest[at + 1 :]]))]
         if not word.text.startswith("-"):
             break
     start = skip_options(rest, "u C P unset chdir argv0 a")
@@ -125,7 +124,7 @@ def _env(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     if start >= len(rest):
         return []
     cwd = directory.text if directory else None
-    return [Inner(name, tuple(rest[start:]), assigns=tuple(assigns), cwd=cwd)]
+    return [Wrapped(name, tuple(rest[start:]), assigns=tuple(assigns), cwd=cwd)]
 
 
 def _env_directory(words: Sequence[Word]) -> Word | None:
@@ -138,7 +137,7 @@ def _env_directory(words: Sequence[Word]) -> Word | None:
 
 
 def _subcommand(name: str, rest: list[Word]) -> tuple[str, ...]:
-    """Take the subcommand's words off ``rest``; return the table's key, () where there is none."""
+    """Remove the subcommand's words from ``rest``; return the key of the table, () for none."""
     key: tuple[str, ...] = (name,)
     for _ in range(3):
         is_known = key in RUNNERS or key in REMOTES
@@ -152,7 +151,7 @@ def _subcommand(name: str, rest: list[Word]) -> tuple[str, ...]:
     return key if key in RUNNERS or key in REMOTES else ()
 
 
-def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Inner]:
+def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapped]:
     """Follow programs whose subcommand runs a command: docker exec, npx, uv run."""
     rest = list(argv[1:])
     key = _subcommand(name, rest)
@@ -167,11 +166,11 @@ def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Inner
     if start < len(rest) and rest[start].text == "--":
         start += 1
     if text is None and key == ("adb", "shell") and start < len(rest):
-        text = joined(rest[start:])
+        text = join_words(rest[start:])
     if text:
-        return [Inner(through, text=text, is_kept=True, is_remote=is_remote)]
+        return [Wrapped(through, text=text, keeps_wrapper=True, is_remote=is_remote)]
     words = tuple(rest[start:])
-    return [Inner(through, words, is_kept=True, is_remote=is_remote)] if words else []
+    return [Wrapped(through, words, keeps_wrapper=True, is_remote=is_remote)] if words else []
 
 
 def _runner_text(name: str, options: Sequence[Word]) -> Word | None:
@@ -181,8 +180,8 @@ def _runner_text(name: str, options: Sequence[Word]) -> Word | None:
     return option_value(options, "C command") if name == "fly" else None
 
 
-def _container(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
-    """``run`` takes many options: all that are not known flags are taken to have a value."""
+def _container(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
+    """``run`` has many options: all except known flags are assumed to take a value."""
     rest = list(argv[1:])
     rest = rest[skip_options(rest, GLOBAL_VALUES.get(name, "")) :]
     through = name
@@ -209,97 +208,103 @@ def _container(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     given = [tuple(words)]
     if image in IMAGES and not entrypoint:
         given.append((Word(image, rest[at].span), *words))
-    return [Inner(through, one, is_kept=True, is_remote=True) for one in given]
+    return [Wrapped(through, one, keeps_wrapper=True, is_remote=True) for one in given]
 
 
-def _kubectl(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _kubectl(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     texts = [word.text for word in argv]
     verb = next((text for text in texts[1:] if text in {"exec", "run", "debug"}), "")
     if not verb or "--" not in texts:
         return []
     words = argv[texts.index("--") + 1 :]
-    return [Inner(f"{name} {verb}", tuple(words), is_kept=True, is_remote=True)] if words else []
+    return (
+        [Wrapped(f"{name} {verb}", tuple(words), keeps_wrapper=True, is_remote=True)]
+        if words
+        else []
+    )
 
 
-def _ssh(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def _ssh(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     rest = argv[1:]
     valued = "b B c D E e F I i J L l m O o P p Q R S W w"
     start = skip_options(rest, valued)
     after = rest[start + 1 :]
     after = after[skip_options(after, valued) :]
     found = [
-        Inner(f"{name} -o", text=Word(option[1], word.span), is_kept=True)
+        Wrapped(f"{name} -o", text=Word(option[1], word.span), keeps_wrapper=True)
         for word in rest
         if (option := _SSH_COMMAND.match(word.text))
     ]
     if after:
-        found.append(Inner(name, text=joined(after), is_kept=True, is_remote=True))
+        found.append(Wrapped(name, text=join_words(after), keeps_wrapper=True, is_remote=True))
     elif stdin is not None:
         text = Word(stdin, argv[0].span)
-        found.append(Inner(name, text=text, is_kept=True, is_remote=True, takes_stdin=False))
+        found.append(
+            Wrapped(name, text=text, keeps_wrapper=True, is_remote=True, takes_stdin=False)
+        )
     return found
 
 
-def _socat(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _socat(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     return [
-        Inner(
-            f"{name} {address[1]}", text=Word(address[2].replace("\\", ""), word.span), is_kept=True
+        Wrapped(
+            f"{name} {address[1]}",
+            text=Word(address[2].replace("\\", ""), word.span),
+            keeps_wrapper=True,
         )
         for word in argv[1:]
         if (address := re.match(r"(?i)(EXEC|SYSTEM):(.+)", word.text, re.DOTALL))
     ]
 
 
-def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     rest = argv[1:]
     text = option_value(rest, "c command session-command")
     if text:
-        return [Inner(f"{name} -c", text=text)]
+        return [Wrapped(f"{name} -c", text=text)]
     if stdin is not None and name != "runuser":
         return _login(name, argv, stdin)
     if name == "runuser":
         start = skip_options(rest, "u g G s user group supp-group shell")
-        return [Inner(name, tuple(rest[start:]))] if start < len(rest) else []
+        return [Wrapped(name, tuple(rest[start:]))] if start < len(rest) else []
     return []
 
 
-def _after_c(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _after_c(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``script -qec TEXT``, ``nix-shell --run TEXT``, ``vagrant ssh -c TEXT`` and the like."""
     text = option_value(argv[1:], "c command run")
     is_remote = name in {"vagrant", "gcloud"}
-    if text is None and name == "nix" and "-c" in [word.text for word in argv]:
-        text = None
     if text is None:
         return []
     if name == "nix":
         at = next(i for i, word in enumerate(argv) if word.text in {"-c", "--command"})
-        return [Inner("nix -c", tuple(argv[at + 1 :]), is_kept=True)]
-    is_kept = name in {"vagrant", "gcloud", "nix-shell"}
-    return [Inner(f"{name} -c", text=text, is_kept=is_kept, is_remote=is_remote)]
+        return [Wrapped("nix -c", tuple(argv[at + 1 :]), keeps_wrapper=True)]
+    keeps_wrapper = name in {"vagrant", "gcloud", "nix-shell"}
+    return [Wrapped(f"{name} -c", text=text, keeps_wrapper=keeps_wrapper, is_remote=is_remote)]
 
 
-def _flock(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
-    """``flock FILE -c TEXT`` or ``flock FILE COMMAND…``: options of its own stand before the command."""
+def _flock(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
+    """``flock FILE -c TEXT`` or ``flock FILE COMMAND…``: its options come before the command."""
     valued = "E w timeout wait conflict-exit-code"
     rest = argv[1:]
     rest = rest[skip_options(rest, valued) + 1 :]
     if rest and rest[0].text in {"-c", "--command"}:
-        return [Inner(f"{name} -c", text=word) for word in rest[1:2]]
+        return [Wrapped(f"{name} -c", text=word) for word in rest[1:2]]
     rest = rest[skip_options(rest, valued) :]
-    return [Inner(name, tuple(rest))] if rest else []
+    return [Wrapped(name, tuple(rest))] if rest else []
 
 
-def _watch(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _watch(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[1:]
     start = skip_options(rest, "n interval equexit q shotsdir s")
     if start >= len(rest):
         return []
     if any(re.fullmatch(r"-[a-zA-Z]*x[a-zA-Z]*|--exec", word.text) for word in rest[:start]):
-        return [Inner(name, tuple(rest[start:]))]
-    return as_text_or_words(name, rest[start:])
+        return [Wrapped(name, tuple(rest[start:]))]
+    return as_text_and_words(name, rest[start:])
 
 
-def _hyperfine(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _hyperfine(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = list(argv[1:])
     found = [option_value(rest, names) for names in ("p prepare", "s setup", "c cleanup")]
     valued = "w r m M p s c L P D S n prepare setup cleanup warmup runs min-runs max-runs shell export-json"
@@ -307,10 +312,10 @@ def _hyperfine(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
         rest = rest[skip_options(rest, valued) :]
         if rest:
             found.append(rest.pop(0))
-    return [Inner(name, text=text) for text in found if text]
+    return [Wrapped(name, text=text) for text in found if text]
 
 
-def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     verbs = {
         "send-keys",
         "send",
@@ -326,7 +331,7 @@ def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
     if not at:
         return []
     verb, rest = argv[at].text, argv[at + 1 :]
-    # The same letters are flags of the verbs that open a window.
+    # Some letters are flags for other subcommands, but take a value for these.
     valued = (
         "t d w h x y s e b c" if "popup" in verb or "run" in verb else "t s n c x y F e f S N l"
     )
@@ -335,46 +340,46 @@ def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
         keys = {"Enter", "C-m", "C-c", "C-l", "KPEnter", "C-j", "Space"}
         words = [word for word in words if word.text not in keys]
         verb = "send-keys"
-    return [Inner(f"tmux {verb}", text=joined(words), is_kept=True)] if words else []
+    return [Wrapped(f"tmux {verb}", text=join_words(words), keeps_wrapper=True)] if words else []
 
 
-def _screen(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _screen(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     texts = [word.text for word in argv]
     if "stuff" in texts[:-1]:
         word = argv[texts.index("stuff") + 1]
         text = re.sub(r"\\[nr](?=\s*\Z)|\^M|\\015|\\012", "\n", word.text)
-        return [Inner("screen stuff", text=Word(text, word.span), is_kept=True)]
+        return [Wrapped("screen stuff", text=Word(text, word.span), keeps_wrapper=True)]
     rest = argv[1:]
     start = skip_options(rest, "S t T h p c e s X r")
-    return [Inner(name, tuple(rest[start:]), is_kept=True)] if start < len(rest) else []
+    return [Wrapped(name, tuple(rest[start:]), keeps_wrapper=True)] if start < len(rest) else []
 
 
-def _entr(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _entr(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[1:]
     start = skip_options(rest, "")
     if start >= len(rest):
         return []
     if any(re.fullmatch(r"-[a-z]*s[a-z]*", word.text) for word in rest[:start]):
-        return [Inner(f"{name} -s", text=joined(rest[start:]))]
-    return [Inner(name, tuple(rest[start:]))]
+        return [Wrapped(f"{name} -s", text=join_words(rest[start:]))]
+    return [Wrapped(name, tuple(rest[start:]))]
 
 
-def _texts(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
-    """Programs each of whose operands is a command text: concurrently, pee."""
+def _texts(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
+    """Programs with command texts as operands: concurrently, pee."""
     rest = argv[1:]
     operands = rest[skip_options(rest, "n c p names prefix prefix-colors max-processes m") :]
-    return [Inner(name, text=word) for word in operands[:MAX_ITEMS]]
+    return [Wrapped(name, text=word) for word in operands[:MAX_ITEMS]]
 
 
-def _daemon(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _daemon(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``start-stop-daemon --exec PROGRAM -- ARGUMENTS``."""
     run = option_value(argv[1:], "x a exec startas")
     texts = [word.text for word in argv]
     after = argv[texts.index("--") + 1 :] if "--" in texts else ()
-    return [Inner(name, (run, *after))] if run else []
+    return [Wrapped(name, (run, *after))] if run else []
 
 
-def _scheduled(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner]:
+def _scheduled(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """``at`` and ``batch`` run their standard input, ``crontab -`` its lines without the times."""
     if stdin is None or (name == "crontab" and "-" not in [word.text for word in argv[1:]]):
         return []
@@ -382,21 +387,21 @@ def _scheduled(name: str, argv: Sequence[Word], stdin: str | None) -> list[Inner
     if name == "crontab":
         time = r"(?m)^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+"
         text = re.sub(time, "", stdin)
-    return [Inner(name, text=Word(text, argv[0].span), is_kept=True, takes_stdin=False)]
+    return [Wrapped(name, text=Word(text, argv[0].span), keeps_wrapper=True, takes_stdin=False)]
 
 
-def _eval(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _eval(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
-    return [Inner(name, text=joined(rest), shares_scope=True)] if rest else []
+    return [Wrapped(name, text=join_words(rest), shares_scope=True)] if rest else []
 
 
-def _trap(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _trap(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
     is_action = len(rest) > 1 and not rest[0].text.startswith("-") and rest[0].text
-    return [Inner(name, text=rest[0])] if is_action else []
+    return [Wrapped(name, text=rest[0])] if is_action else []
 
 
-def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
+def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = list(argv[1:])
     verb_at = skip_options(rest, GLOBAL_VALUES["git"])
     if verb_at >= len(rest):
@@ -406,19 +411,31 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Inner]:
         alias = re.match(r"alias\.([^=]+)=(!?)(.*)", word.text, re.DOTALL)
         if alias and alias[1] == verb:
             text = alias[3] if alias[2] else f"git {alias[3]}"
-            return [Inner("git alias", text=joined([Word(text, word.span), *after]), is_kept=True)]
+            return [
+                Wrapped(
+                    "git alias",
+                    text=join_words([Word(text, word.span), *after]),
+                    keeps_wrapper=True,
+                )
+            ]
     if verb == "submodule" and "foreach" in [word.text for word in after]:
         words = after[[word.text for word in after].index("foreach") + 1 :]
         words = words[skip_options(words, "") :]
-        return [Inner("git submodule foreach", text=joined(words), is_kept=True)] if words else []
+        return (
+            [Wrapped("git submodule foreach", text=join_words(words), keeps_wrapper=True)]
+            if words
+            else []
+        )
     if verb == "rebase":
         text_word = option_value(after, "x exec")
-        return [Inner("git rebase --exec", text=text_word, is_kept=True)] if text_word else []
+        return (
+            [Wrapped("git rebase --exec", text=text_word, keeps_wrapper=True)] if text_word else []
+        )
     return _runner(name, argv)
 
 
 _STARTS_SHELL = frozenset(["su", "chroot", "unshare", "nsenter", "fakeroot", "proot"])
-_SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Inner]]] = {
+_SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]] = {
     "entr": _entr,
     "concurrently": _texts,
     "pee": _texts,

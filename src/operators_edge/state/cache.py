@@ -1,6 +1,6 @@
-"""The state as JSON beside the YAML, so that readers in a hurry need no YAML parser.
+"""The state as JSON next to the YAML file, so that the hook needs no YAML parser.
 
-Never the truth: it is believed only for the very text it was made from, and can be deleted at any time.
+It counts only for exactly the text that it was made from, and can be deleted at any time.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _FORM = 1
 
 
-class Snapshot(NamedTuple):
-    """``values`` is what the text ``human`` means; ``is_kept`` says that the history holds that text."""
+class CachedState(NamedTuple):
+    """``values`` is the parsed text ``human``; ``is_kept``: the history has that text."""
 
     stamp: files.Stamp
     taken_ns: int
@@ -39,7 +39,7 @@ class Snapshot(NamedTuple):
         return self.values if human == self.human else None
 
     def known_values_of(self, human: str) -> State:
-        """The same; KeyError where they would have to be parsed."""
+        """The same; KeyError if the text would have to be parsed."""
         values = self.values_of(human)
         if values is None:
             raise KeyError("another text")
@@ -50,36 +50,36 @@ def is_settled(stamp: files.Stamp) -> bool:
     return file_cache.is_settled(stamp[1])
 
 
-def load(path: str) -> Snapshot | None:
-    """The snapshot; None for one that is missing or unusable: it only saves time."""
+def load(path: str) -> CachedState | None:
+    """The cached state; None if it is missing or unusable."""
     try:
-        with open(path, "rb", opener=file_cache.opener) as stream:
+        with open(path, "rb", opener=file_cache.open_regular) as stream:
             return _parsed(stream.read())
     except OSError:
         return None
 
 
-def shared(path: str) -> Snapshot | None:
-    """The same for looking only: a process that stays has it at hand, so nobody may change anything in it."""
+def load_shared(path: str) -> CachedState | None:
+    """The same, read-only: in a process that stays it is shared, so callers must not change it."""
     try:
-        return file_cache.parsed(path, _parsed)
+        return file_cache.read_cached(path, _parsed)
     except OSError:
         return None
 
 
-def _parsed(data: bytes) -> Snapshot | None:
+def _parsed(data: bytes) -> CachedState | None:
     try:
         raw = json.loads(data)
         if raw.pop("form") != _FORM:
             return None
         raw["stamp"] = tuple(raw["stamp"])
-        return Snapshot(**raw)
+        return CachedState(**raw)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
 def save(path: str, document: Document, stamp: files.Stamp, *, is_kept: bool) -> None:
-    """Replace the snapshot, best effort: a project that cannot be written is read without one."""
+    """Replace the cached state, best effort: a read-only project has none."""
     raw = {
         "form": _FORM,
         "stamp": stamp,

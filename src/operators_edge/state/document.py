@@ -1,7 +1,7 @@
 """The state file's text: the part that people write, then the block that only the product writes.
 
-Owns the split between both, the block's form, and the change from one text to the next. Does not own
-the file on the disk (``state.store``).
+Owns the split of both, the format of the block, and the change from one text to the next. Does not own the
+file on the disk (``state.store``).
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 MARK = "# Written by edge: one key a line, each value JSON. Write your own keys above this line."
 TITLE = "# What this project is about and how far it is. docs/state-format.md names every key.\n"
 MAX_BYTES = 1 << 20
-"""The parser reads some 400 KB a second; more than this and a lock would be held too long."""
+"""The parser reads about 400 KB per second; a larger file would hold the lock too long."""
 
-_HINT = "mend it there, or: edge state history, then edge state restore N"
+_HINT = "fix it there, or: edge state history, then edge state restore N"
 _BLOCK_LINE = re.compile(r"([a-z_]+): (.*)")
 
 
 class Document(NamedTuple):
-    """``human`` is text that ends with a line end, without the byte order mark; ``values`` what it means.
+    """``human`` is the upper part, ending with a newline, without byte order mark; ``values`` is its content.
 
-    ``machine`` holds the machine keys that are present.
+    ``machine`` has the machine keys that are present.
     """
 
     path: str
@@ -39,18 +39,18 @@ class Document(NamedTuple):
     has_bom: bool = False
 
     def state(self) -> State:
-        """Everything, in today's words; the values are shared with this document."""
+        """The whole state in the current schema; the values are shared with this document."""
         return schema.lifted(self.values | self.machine)
 
     def encoded(self) -> bytes:
-        """The file's bytes; StateInvalid where they are more than would be read again."""
+        """The file's bytes; StateInvalid if they are more than could be read again."""
         newline = "\r\n" if "\r\n" in self.human[: self.human.find("\n") + 1] else "\n"
         block = block_text(self.machine).replace("\n", newline)
         data = (("\ufeff" if self.has_bom else "") + self.human + block).encode()
         if len(data) > MAX_BYTES:
             raise StateInvalid(
                 f"the state would have {len(data):,} bytes, and {MAX_BYTES:,} is the most",
-                hint="Take out what is not needed any more (edge prune, edge lesson rm, edge note rm). "
+                hint="Remove what is no longer needed (edge prune, edge lesson rm, edge note rm). "
                 "Nothing was written.",
             )
         return data
@@ -65,7 +65,7 @@ def block_text(machine: State) -> str:
 
 
 def decode(data: bytes, path: str) -> str:
-    """The file's text; StateDamaged where it is no text that a state can be."""
+    """The file's text; StateDamaged if it cannot be the text of a state."""
     if len(data) > MAX_BYTES:
         size = f"has {len(data):,} bytes, more than {MAX_BYTES:,}"
         raise StateDamaged(path, size, hint=_HINT)
@@ -85,9 +85,9 @@ def decode(data: bytes, path: str) -> str:
 def parse(
     text: str, path: str, *, known: Callable[[str], State | None] = lambda _: None
 ) -> Document:
-    """The document that the text is. ``known`` gives the values of a human part parsed before.
+    """Parse a text. ``known`` gives the values of a human part that was parsed before.
 
-    Raises StateDamaged with line and column. A text without a single value is damage, not emptiness.
+    Raises StateDamaged with line and column. A text without any value is damaged, not empty.
     """
     has_bom = text.startswith("\ufeff")
     text = text.removeprefix("\ufeff")
@@ -105,8 +105,8 @@ def parse(
     return _gathered(text, path, has_bom=has_bom)
 
 
-def misshapen(document: Document, note: schema.Note) -> StateDamaged:
-    """The error for a known key that holds something else altogether, with the place where it stands."""
+def malformed(document: Document, note: schema.Check) -> StateDamaged:
+    """The error for a known key with a value of the wrong type, with its line."""
     text = document.human + block_text(document.machine)
     found = re.search(rf"^[ ]*['\"]?{note.name}['\"]?[ ]*:", text, re.MULTILINE)
     line = text.count("\n", 0, found.start()) + 1 if found else 0
@@ -119,7 +119,7 @@ def block_of(text: str) -> State:
 
 
 def _split(text: str) -> tuple[str, State | None]:
-    """The human part and the block; None for a block that is missing or not in its own form."""
+    """The human part and the block; None for a block that is missing or not in the expected format."""
     at = text.rfind(MARK)
     if at < 0 or (at and text[at - 1] != "\n"):
         return text, None
@@ -140,7 +140,7 @@ def _split(text: str) -> tuple[str, State | None]:
 def _unique(pairs: list[tuple[str, Any]]) -> State:
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("duplicate key")
     return result
 
 
@@ -151,10 +151,10 @@ def _tree(text: str, path: str) -> Any:
 
 
 def _gathered(text: str, path: str, *, has_bom: bool) -> Document:
-    """Parse everything as YAML and take the machine keys out of wherever they stand.
+    """Parse everything as YAML and take out the machine keys, wherever they are.
 
-    This is how files come in that the product has not written yet, or that somebody edited at the end.
-    A machine key that stands twice with the same value is one; with two values it is damage.
+    For files that the product has not written yet, or that someone edited at the end. A machine key that
+    occurs twice with the same value counts once; with two values the file is damaged.
     """
     tree = _tree(text, path)
     if not tree.values:
@@ -163,7 +163,7 @@ def _gathered(text: str, path: str, *, has_bom: bool) -> Document:
     values = {key: tree.values[key] for key in tree.values if key not in MACHINE_KEYS}
     human = _without_block(text, tree, values)
     if not schema.is_same(_tree(human, path).values, values):
-        problem = "has an anchor in one of the keys that edge writes; write its aliases out"
+        problem = "has an anchor in one of the keys that edge writes; expand its aliases"
         raise StateDamaged(path, problem, hint=_HINT)
     return Document(path, human, values, machine, has_bom)
 
@@ -182,7 +182,7 @@ def _without_block(text: str, tree: Any, values: State) -> str:
     for index, (name, _key, _value) in enumerate(tree.entries):
         if name in MACHINE_KEYS:
             first, last = starts[index], starts[index + 1]
-            while last > first + 1 and _is_aside(lines[last - 1]):
+            while last > first + 1 and _is_filler(lines[last - 1]):
                 last -= 1
             lines[first:last] = [""] * (last - first)
     margin = tree.entries[0][1].start_mark.column
@@ -190,39 +190,51 @@ def _without_block(text: str, tree: Any, values: State) -> str:
     return "".join(re.sub(rf"^ {{1,{margin}}}", "", line) if margin else line for line in kept)
 
 
-def _is_aside(line: str) -> bool:
+def _is_filler(line: str) -> bool:
     return line.lstrip().startswith("#") or not line.strip() or line.rstrip() == "..."
 
 
 def changed(document: Document, before: State, after: State) -> Document:
-    """The document whose state is ``after``; the human part is touched only where it has to be."""
-    human_before = {key: before[key] for key in before if key not in MACHINE_KEYS}
-    human_after = {key: after[key] for key in after if key not in MACHINE_KEYS}
-    machine = {key: after[key] for key in MACHINE_KEYS if key in after}
+    """The document whose state is ``after``; the human part changes only as far as necessary."""
+    wanted = _wanted_values(document.values, before, after)
     human, values = document.human, document.values
+    machine = {key: after[key] for key in MACHINE_KEYS if key in after}
+    if not schema.is_same(wanted, values):
+        wanted["current_step"] = after["current_step"]  # the text may have none, or a wrong one
+        human, wanted = _edited(document, wanted, after)
+    return Document(document.path, human, wanted, machine, document.has_bom)
+
+
+def _wanted_values(values: State, before: State, after: State) -> State:
+    """The values of the human part with what differs between both states."""
     wanted = dict(values)
-    for key in human_before.keys() | human_after.keys():
-        if key not in human_after:
+    for key in before.keys() | after.keys():
+        if key in MACHINE_KEYS:
+            continue
+        if key not in after:
             wanted.pop(key, None)
-        elif key not in human_before or not schema.is_same(human_before[key], human_after[key]):
-            wanted[key] = human_after[key]
+        elif key not in before or not schema.is_same(before[key], after[key]):
+            wanted[key] = after[key]
     for key in schema.REQUIRED_KEYS:
         wanted.setdefault(key, after[key])
     if isinstance(wanted["plan"], list) and isinstance(values.get("plan"), list):
         wanted["plan"] = schema.as_written(wanted["plan"], values["plan"])
-    if not schema.is_same(wanted, values):
-        wanted["current_step"] = after["current_step"]  # the text may hold none, or a wrong one
-        from operators_edge.state import yaml_edit  # noqa: PLC0415 - loads the parser
+    return wanted
 
-        if "lessons" in values and "lessons" not in human_after and "memory" in human_after:
-            if "memory" not in values:
-                human = yaml_edit.rename_key(human, document.path, "lessons", "memory")
-                values = {"memory" if key == "lessons" else key: values[key] for key in values}
-            wanted["memory"] = human_after["memory"]
-            wanted.pop("lessons", None)
-        wanted = {key: wanted[key] for key in _ordered(wanted)}
-        human = yaml_edit.edit(human, document.path, values, wanted)
-    return Document(document.path, human, wanted, machine, document.has_bom)
+
+def _edited(document: Document, wanted: State, after: State) -> tuple[str, State]:
+    """The text of the human part with the wanted values; ``lessons`` of old files becomes ``memory``."""
+    from operators_edge.state import yaml_edit  # noqa: PLC0415 - loads the parser
+
+    human, values = document.human, document.values
+    if "lessons" in values and "lessons" not in after and "memory" in after:
+        if "memory" not in values:
+            human = yaml_edit.rename_key(human, document.path, "lessons", "memory")
+            values = {"memory" if key == "lessons" else key: values[key] for key in values}
+        wanted["memory"] = after["memory"]
+        wanted.pop("lessons", None)
+    wanted = {key: wanted[key] for key in _ordered(wanted)}
+    return yaml_edit.edit(human, document.path, values, wanted), wanted
 
 
 def _ordered(state: State) -> list[str]:

@@ -1,6 +1,6 @@
-"""The last good versions of the state file, and damaged ones that a restore put aside.
+"""The last valid versions of the state file, and damaged files that a restore replaced.
 
-Owns their names, number and order. Does not own what a restore may bring back (``state.store``).
+Owns their names, number and order. Does not own what a restore may restore (``state.store``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GOOD, _DAMAGED = ".yaml", ".damaged"
 
 
 class Version(NamedTuple):
-    """A kept text; ``time`` (ISO 8601, UTC) is when it was put here."""
+    """A stored version; ``time`` (ISO 8601, UTC) is when it was stored."""
 
     id: str
     time: str
@@ -57,12 +57,12 @@ class History:
         matches = [each for each in self.ids() if each.startswith(version)] if version else []
         data = files.read_bytes(self._path(matches[0], _GOOD)) if len(matches) == 1 else None
         if data is None:
-            problem = "names several versions" if len(matches) > 1 else "is no version"
+            problem = "names several versions" if len(matches) > 1 else "is not a version"
             raise UsageError(f"{version!r} {problem}", hint="edge state history")
         return data
 
     def damaged(self) -> list[str]:
-        """The paths of what was put aside, newest first."""
+        """The paths of the damaged files, newest first."""
         return [self._path(each, _DAMAGED) for each in reversed(self.ids(_DAMAGED))]
 
     def newest(self) -> bytes | None:
@@ -70,11 +70,11 @@ class History:
         return files.read_bytes(self._path(ids[-1], _GOOD)) if ids else None
 
     def keep(self, data: bytes) -> None:
-        """Add a good version; the oldest ones beyond the limit go."""
+        """Add a valid version; the oldest ones beyond the limit are deleted."""
         self._add(data, _GOOD, KEPT_VERSIONS)
 
-    def put_aside(self, data: bytes) -> str:
-        """Keep a damaged text for the person who may want something out of it; returns its path."""
+    def keep_damaged(self, data: bytes) -> str:
+        """Store a damaged text, in case the person needs something from it; returns its path."""
         return self._add(data, _DAMAGED, KEPT_DAMAGED)
 
     def _add(self, data: bytes, suffix: str, limit: int) -> str:
@@ -88,7 +88,7 @@ class History:
         return path
 
     def _next_id(self, ids: list[str]) -> str:
-        """Time first, so that names sort; never before the newest, also when the clock steps back."""
+        """Begins with the time, so that names sort, and always after the newest one, whatever the clock."""
         stamp = self._clock().strftime("%Y%m%dT%H%M%S%f")
         if ids and stamp <= (last := ids[-1].partition("-")[0]):
             day, _, rest = last.partition("T")

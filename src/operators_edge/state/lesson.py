@@ -1,7 +1,7 @@
-"""A lesson as it stands in the state: read whatever form it was written in, named, told in a line.
+"""A lesson as stored in the state: read in whatever form it was written, and identified.
 
-Owns the shape that retrieval and the gate's side need, so it imports next to nothing. Does not own edits
-and decay (``memory.lessons``), when a lesson concerns a call (``memory.triggers``) or ranking by words
+Owns the form that recall before a call needs, so it imports next to nothing. Does not own edits and decay
+(``memory.lessons``), when a lesson concerns a call (``memory.triggers``) or ranking by words
 (``memory.store``).
 """
 
@@ -22,10 +22,10 @@ Lesson = dict[str, Any]
 
 
 class Hit(NamedTuple):
-    """A lesson that concerns what was asked about.
+    """A lesson that matches a query.
 
-    ``number`` is the one it is listed by, from 1. ``score`` orders the hits of one answer: an exact
-    trigger is worth at least 1, words less. ``why`` is shown: 'command "git push"', "words: cache, token".
+    ``number`` is its number in the list, from 1. ``score`` orders the hits of one query: an exact trigger
+    scores at least 1, words less. ``why`` is shown: 'command "git push"', "words: cache, token".
     """
 
     number: int
@@ -35,7 +35,7 @@ class Hit(NamedTuple):
 
 
 def read(entry: Any) -> Lesson:
-    """An entry of ``memory``: ``trigger`` and ``lesson`` are texts, what else it says stays as it is."""
+    """An entry of ``memory`` with ``trigger`` and ``lesson`` as strings; other keys are unchanged."""
     if isinstance(entry, dict):
         return {
             **entry,
@@ -46,21 +46,21 @@ def read(entry: Any) -> Lesson:
 
 
 def listed(memory: Any) -> list[Lesson]:
-    """Every entry under ``memory``, in order: the first one is number 1. A text alone is one lesson."""
+    """Every entry of ``memory`` in order, the first one is number 1. A plain string is one lesson."""
     if isinstance(memory, list):
         return [read(each) for each in memory]
     return [read(memory)] if isinstance(memory, str | dict) and memory else []
 
 
 def key_of(lesson: Any) -> str:
-    """What names a lesson in the log: 12 hex digits of its trigger and text, whatever its number is."""
+    """The lesson's name in the log: 12 hex digits of a hash of its trigger and text."""
     kept = read(lesson)
     text = json.dumps([kept["trigger"], kept["lesson"]], ensure_ascii=True, separators=(",", ":"))
     return sha256_hex(text.encode())[:12]
 
 
 def reinforced(lesson: Any) -> int:
-    """How often it was seen to help; 0 where nothing readable says so."""
+    """How often it was seen to help; 0 if that is missing or unreadable."""
     value = lesson.get("reinforced") if isinstance(lesson, dict) else None
     if isinstance(value, bool) or value is None:
         return 0
@@ -75,19 +75,19 @@ def is_evergreen(lesson: Any) -> bool:
 
 
 def says(entry: Any) -> bool:
-    """Whether it can be read as a lesson: a map with a text."""
+    """Whether it is a mapping with a text."""
     return isinstance(entry, dict) and bool(read(entry)["lesson"])
 
 
 def date_of(entry: Any) -> datetime | None:
-    """When it was last used, or learned; None where nothing readable says so."""
+    """When it was last used, or learned; None if that is missing or unreadable."""
     if not isinstance(entry, dict):
         return None
     return timestamps.parse(entry.get("last_used"))
 
 
 def best_first(hits: Sequence[Hit]) -> list[Hit]:
-    """The better score first, then what helped more often, then the order in the list."""
+    """Ordered by score, then by how often they helped, then by their order in the list."""
     return sorted(hits, key=lambda hit: (-hit.score, -reinforced(hit.lesson), hit.number))
 
 

@@ -1,7 +1,6 @@
-"""An agent's edit of the state, judged by what the file would be afterwards (ST-8).
+"""An agent's edit of the state file, judged by the file's content after it (ST-8).
 
-Owns the comparison. Does not own what a valid state is (``state.schema``) or the text's form
-(``state.document``).
+Does not own what a valid state is (``state.schema``) or the format of the text (``state.document``).
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ ATTEMPT = "edge-state-edit"
 """The rule that stops a change of what only the product writes."""
 
 SLIP = "state-slip"
-"""The rule that stops an edit which merely leaves the file unreadable or invalid: nobody forged a thing."""
+"""The rule that stops an edit which only makes the file unreadable or invalid: not a forgery."""
 
 
 class Refused(NamedTuple):
-    """By which rule an edit must not happen, and why, with what to do instead."""
+    """The rule that refuses an edit, and why, with what to do instead."""
 
     rule: str
     why: str
 
 
 def refused_edit(path: str, tool: str, given: dict[str, Any]) -> Refused | None:
-    """Why the edit must not happen; None when it may."""
+    """Why the edit is refused; None if it is allowed."""
     data = read_bytes(path)
     text = "" if data is None else data.decode("utf-8", "replace")
     try:
@@ -44,12 +43,12 @@ def refused_edit(path: str, tool: str, given: dict[str, Any]) -> Refused | None:
         new = load_text(proposed)
     except StateDamaged as damage:
         where = f"line {damage.line}, column {damage.column}: " if damage.line else ""
-        # A second `allowances:` beside the one that is there reads as damage, and was meant as a grant.
+        # A second `allowances:` key is read as damage, although it was meant as a grant.
         added = set(proposed.splitlines()) - set(text.splitlines())
         keys = {line.partition(":")[0].strip("'\"") for line in added}
         rule = SLIP if keys.isdisjoint(MACHINE_KEYS) else ATTEMPT
         return Refused(rule, f"It would no longer be readable ({where}{damage.problem}).")
-    # Before the rules: what forges a grant may break one of them as well, and stays an attempt.
+    # Before the invariants: a forged grant can also break one of them, and is still an attempt.
     changed = schema.protected_changes(_present(text), new)
     if changed:
         return Refused(
@@ -65,7 +64,7 @@ def refused_edit(path: str, tool: str, given: dict[str, Any]) -> Refused | None:
 
 
 def _proposed(text: str, tool: str, given: dict[str, Any]) -> str:
-    """The text after the edit; ValueError where that cannot be told."""
+    """The text after the edit; ValueError if it cannot be determined."""
     if tool == "Write":
         return str(given.get("content", ""))
     edits = given.get("edits") if tool == "MultiEdit" else [given]
@@ -80,7 +79,7 @@ def _proposed(text: str, tool: str, given: dict[str, Any]) -> str:
 
 
 def _present(text: str) -> State:
-    """The state as it is; of a damaged one at least the machine block, which nobody may change."""
+    """The current state; of a damaged one at least the machine block, which only the product changes."""
     try:
         return load_text(text) if text else {}
     except StateDamaged:

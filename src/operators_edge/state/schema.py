@@ -51,11 +51,23 @@ _MAX_LINES = 150
 _STALE_LESSON = timedelta(days=14)
 
 
-class Note(NamedTuple):
-    """One thing that is wrong or worth saying; ``name`` is public and stable."""
+class Check(NamedTuple):
+    """A rule as asked of one state, or of what an edit made of it; ``name`` is public and stable.
+
+    ``text`` says why it does not hold, or why it could not be asked: then ``holds`` is None.
+    """
 
     name: str
+    holds: bool | None
     text: str
+
+    @property
+    def outcome(self) -> str:
+        return "skipped" if self.holds is None else "passed" if self.holds else "failed"
+
+
+def fault(name: str, text: str) -> Check:
+    return Check(name, holds=False, text=text)
 
 
 def fresh() -> State:
@@ -245,66 +257,66 @@ def latest_session(state: State) -> str:
     return str((state.get("session") or {}).get("id") or "")
 
 
-def violations(state: State) -> list[Note]:
+def violations(state: State) -> list[Check]:
     """Every invariant and required field that does not hold; empty for a state that may be written."""
-    notes = [
-        Note(name, text)
-        for name, holds, text in (
-            (
-                "schema-version",
-                type(state.get("schema_version")) is int,
-                f"schema_version must be a whole number; write schema_version: {SCHEMA_VERSION}",
-            ),
-            (
-                "mode-valid",
-                "mode" not in state or state["mode"] in MODES,
-                f"mode is {state.get('mode')!r}, it can be {', '.join(MODES)}; or leave it out",
-            ),
-            (
-                "junction-singular",
-                state.get("junction") is None or isinstance(state["junction"], dict),
-                "junction must be null or one mapping: at most one decision can be pending",
-            ),
-            (
-                "objective-text",
-                state.get("objective") is None or _is_text(state["objective"]),
-                "objective must be a sentence, or null when there is none",
-            ),
-            (
-                "plan-list",
-                isinstance(state.get("plan"), list),
-                "plan must be a list of steps; write plan: [] for none",
-            ),
-            (
-                "constraints-list",
-                isinstance(state.get("constraints"), list),
-                "constraints must be a list; write constraints: [] for none",
-            ),
-        )
-        if not holds
+    checks = [
+        Check(
+            "schema-version",
+            type(state.get("schema_version")) is int,
+            f"schema_version must be a whole number; write schema_version: {SCHEMA_VERSION}",
+        ),
+        Check(
+            "mode-valid",
+            "mode" not in state or state["mode"] in MODES,
+            f"mode is {state.get('mode')!r}, it can be {', '.join(MODES)}; or leave it out",
+        ),
+        Check(
+            "junction-singular",
+            state.get("junction") is None or isinstance(state["junction"], dict),
+            "junction must be null or one mapping: at most one decision can be pending",
+        ),
+        Check(
+            "objective-text",
+            state.get("objective") is None or _is_text(state["objective"]),
+            "objective must be a sentence, or null when there is none",
+        ),
+        Check(
+            "plan-list",
+            isinstance(state.get("plan"), list),
+            "plan must be a list of steps; write plan: [] for none",
+        ),
+        Check(
+            "constraints-list",
+            isinstance(state.get("constraints"), list),
+            "constraints must be a list; write constraints: [] for none",
+        ),
     ]
-    notes += _grants(state, "allowances", "allowance-fingerprint", "consumed")
-    notes += _grants(state, "dismissals", "dismissal-expiry", "expires_at")
+    checks += _grants(state, "allowances", "allowance-fingerprint", "consumed")
+    checks += _grants(state, "dismissals", "dismissal-expiry", "expires_at")
     where = _unstorable(state, "state")
-    if where:
-        notes.append(Note("json-data", f"{where} cannot be stored: use text, numbers, lists, maps"))
-    if not notes and (note := misshapen(state)):
-        notes.append(Note("key-shape", note.text))
-    return notes
+    told = f"{where} cannot be stored: use text, numbers, lists, maps"
+    checks.append(Check("json-data", not where, told))
+    broken = [each for each in checks if not each.holds]
+    if not broken and (shape := misshapen(state)):
+        broken.append(shape._replace(name="key-shape"))
+    return broken
 
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _grants(state: State, key: str, name: str, second: str) -> list[Note]:
+def _grants(state: State, key: str, name: str, second: str) -> list[Check]:
     entries = state.get(key)
     if entries is None:
         return []
     if not isinstance(entries, list):
-        return [Note(name, f"{key} must be a list; write {key}: [] for none")]
+        return [fault(name, f"{key} must be a list; write {key}: [] for none")]
     return [
-        Note(name, f"{key}[{index}] needs fingerprint and {second}; remove it or run edge doctor")
+        fault(
+            name,
+            f"{key}[{index}] needs fingerprint and {second}; remove it or run edge doctor",
+        )
         for index, entry in enumerate(entries)
         if not (isinstance(entry, dict) and _is_text(entry.get("fingerprint")))
         or not (type(entry.get(second)) is bool or _is_text(entry.get(second)))
@@ -346,7 +358,7 @@ def require_valid(state: State) -> None:
         )
 
 
-def misshapen(state: State) -> Note | None:
+def misshapen(state: State) -> Check | None:
     """The first known key of a lifted state whose value is no such thing at all; its name and why.
 
     A text where steps should be is not an empty plan: nobody can say what it was to be.
@@ -354,21 +366,21 @@ def misshapen(state: State) -> Note | None:
     for key in (*_LISTS, "obligations", *_MACHINE_LISTS):
         value = state.get(key)
         if value and not isinstance(value, list):
-            return Note(key, f"{key} is {_kind(value)} and has to be a list: write {key}: []")
+            return fault(key, f"{key} is {_kind(value)} and has to be a list: write {key}: []")
     for key in _MAPS:
         value = state.get(key)
         if value and not isinstance(value, dict):
-            return Note(key, f"{key} is {_kind(value)} and has to be a mapping: take it out")
+            return fault(key, f"{key} is {_kind(value)} and has to be a mapping: take it out")
     for number, step in enumerate(state.get("plan") or [], 1):
         status = step.get("status") if isinstance(step, dict) else None
         if isinstance(status, (dict, list)):
             what = f"the status of step {number} is {_kind(status)}"
-            return Note("plan", f"{what} and can be {', '.join(STEP_STATUSES)}")
+            return fault("plan", f"{what} and can be {', '.join(STEP_STATUSES)}")
     for key in _MACHINE_LISTS:
         for number, each in enumerate(state.get(key) or [], 1):
             if not isinstance(each, dict):
                 what = f"entry {number} of {key} is {_kind(each)} and has to be a mapping"
-                return Note(key, f"{what}: take it out")
+                return fault(key, f"{what}: take it out")
     return None
 
 
@@ -382,7 +394,7 @@ def protected_changes(old: State, new: State) -> list[str]:
     return [key for key in MACHINE_KEYS if not is_same(old.get(key) or None, new.get(key) or None)]
 
 
-def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Note]:
+def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Check]:
     """Soft rules and entropy checks: worth saying, never a reason to refuse.
 
     ``lines`` is the length of the file.
@@ -393,59 +405,59 @@ def warnings(state: State, *, now: datetime, lines: int = 0) -> list[Note]:
     resolved = [each for each in maps(state.get("mismatches")) if is_resolved(each)]
     unused = [each for each in memory if _is_stale(each, now)]
     checks = (
-        (
+        Check(
             "step-shape",
-            len(steps) != len(state.get("plan") or []),
+            len(steps) == len(state.get("plan") or []),
             "a step of the plan is not a mapping with description and status",
         ),
-        (
+        Check(
             "step-status",
-            any(step.get("status") not in STEP_STATUSES for step in steps),
+            all(step.get("status") in STEP_STATUSES for step in steps),
             f"a step's status is none of {', '.join(STEP_STATUSES)}",
         ),
-        (
+        Check(
             "completed-without-proof",
-            any(not step.get("proof") for step in completed),
+            all(step.get("proof") for step in completed),
             "a completed step has no proof",
         ),
-        (
+        Check(
             "started-without-expected",
-            any(s.get("status") == "in_progress" and not s.get("expected") for s in steps),
+            all(s.get("status") != "in_progress" or s.get("expected") for s in steps),
             "a step in progress does not say what is expected",
         ),
-        (
+        Check(
             "lesson-incomplete",
-            len(memory) != len(state.get("memory") or [])
-            or any(not (each.get("trigger") and each.get("lesson")) for each in memory),
+            len(memory) == len(state.get("memory") or [])
+            and all(each.get("trigger") and each.get("lesson") for each in memory),
             "a lesson has no trigger or no text",
         ),
-        (
+        Check(
             "resolved-mismatch-kept",
-            bool(resolved),
+            not resolved,
             "a resolved mismatch is still here: edge prune",
         ),
-        (
+        Check(
             "many-completed-steps",
-            len(completed) > 3,
+            len(completed) <= 3,
             f"the plan keeps {len(completed)} completed steps: edge prune",
         ),
-        (
+        Check(
             "many-resolved-mismatches",
-            len(resolved) > 2,
+            len(resolved) <= 2,
             f"{len(resolved)} resolved mismatches are kept: edge prune",
         ),
-        (
+        Check(
             "stale-lessons",
-            bool(unused),
+            not unused,
             f"{many(len(unused), 'lesson')} not used again in 14 days: edge prune",
         ),
-        (
+        Check(
             "long-file",
-            lines > _MAX_LINES,
+            lines <= _MAX_LINES,
             f"the file has {lines} lines, more than {_MAX_LINES}: edge prune",
         ),
     )
-    return [Note(name, text) for name, applies, text in checks if applies]
+    return [each for each in checks if not each.holds]
 
 
 def is_resolved(mismatch: dict[str, Any]) -> bool:

@@ -1,8 +1,9 @@
-"""The project's state: read, changed in transactions, and put back from its history.
+"""The project's state: read, changed, and restored from its history.
 
-The only writer of ``active_context.yaml``. Owns the order of a change (lock, read, apply, validate, keep,
-write, snapshot) and what a restore may bring back. Does not own the text's form (``state.document``) nor
-what a valid state is (``state.schema``).
+The only writer of ``active_context.yaml``. Owns the order of a change of this file (lock, read, change,
+validate, store the old version, write, cache) and what a restore may restore. Does not own the format of the
+text (``state.document``), what a valid state is (``state.schema``) or changes of several files
+(``state.transaction``).
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ T = TypeVar("T")
 _TRIES = 5
 _INTENT = ("objective", "plan")
 _RESTORED = ("mode", "evals")
-"""The machine keys that say where the work stood. The others are decisions, or describe the present."""
+"""The machine keys that a restore restores. The others are decisions, or describe the present."""
 
 
 class ChangedMeanwhile(Exception):
-    """Somebody without the lock (an editor) wrote the file while a change was on its way."""
+    """A program without the lock, such as an editor, wrote the file during a change."""
 
 
 class _Loaded(NamedTuple):
-    """The file as it was read; ``data`` and ``stamp`` are None where there is none."""
+    """The file as it was read; ``data`` and ``stamp`` are None if it does not exist."""
 
     document: document.Document
     data: bytes | None
@@ -44,30 +45,30 @@ class _Loaded(NamedTuple):
 
 
 class Draft:
-    """A state that is being changed: as it was, and ``after``, which the change works on."""
+    """A state that is being changed: ``before``, and ``after``, which the change modifies."""
 
-    __slots__ = ("_document", "after", "before", "is_told", "loaded")
+    __slots__ = ("_document", "after", "before", "is_logged", "loaded")
 
     def __init__(self, loaded: _Loaded, before: State, after: State) -> None:
         self.loaded = loaded
         self.before = before
         self.after = after
-        self.is_told = False
-        """Whether the log is told of a new objective or plan together with the change."""
+        self.is_logged = False
+        """Whether a new objective or plan is logged together with the change."""
         self._document: document.Document | None = None
 
     def is_intent_changed(self) -> bool:
         return any(not schema.is_same(self.before.get(key), self.after.get(key)) for key in _INTENT)
 
     def is_changed(self) -> bool:
-        """Whether there is anything to write; what follows from the plan is put right first."""
+        """Whether there is anything to write; ``current_step`` is updated from the plan first."""
         self.after.setdefault("objective", None)
         if isinstance(self.after.get("plan"), list):
             self.after["current_step"] = schema.current_step(self.after)
         return not schema.is_same(self.before, self.after)
 
     def document(self) -> document.Document:
-        """The text it becomes; StateInvalid where an invariant would break."""
+        """The new text; StateInvalid if an invariant would break."""
         if self._document is None:
             schema.require_valid(self.after)
             self._document = document.changed(self.loaded.document, self.before, self.after)
@@ -111,11 +112,11 @@ def load_text(text: str, path: str = STATE_FILE) -> State:
 
 
 def _sound(parsed: document.Document) -> State:
-    """The state that the text says; StateDamaged where a known key holds something else altogether."""
+    """The state of a text; StateDamaged if a known key has a value of the wrong type."""
     state = parsed.state()
     note = schema.misshapen(state)
     if note is not None:
-        raise document.misshapen(parsed, note)
+        raise document.malformed(parsed, note)
     return state
 
 
@@ -131,9 +132,9 @@ class StateStore:
         recover: Callable[[StateStore], None],
         on_intent: Callable[[State], None] | None = None,
     ) -> None:
-        """``recover`` finishes the change that a killed process left a record of; the lock is held then.
+        """``recover`` finishes the transaction of a killed process, under the lock.
 
-        ``on_intent`` is told the state, under the lock, when its objective or plan were changed.
+        ``on_intent`` is called under the lock with the state whenever its objective or plan changed.
         """
         self._finish_change = recover
         self.on_intent = on_intent
@@ -142,7 +143,7 @@ class StateStore:
         self.clock = clock
         self.new_id = new_id
         self.unfinished = ""
-        """Why a change that a killed process began could not be finished; empty where nothing waits."""
+        """Why the transaction of a killed process could not be finished; empty if there is none."""
         proof = os.path.join(root, PROOF_DIR)
         self._proof = proof
         self._journal = os.path.join(proof, "journal.json")
@@ -155,22 +156,22 @@ class StateStore:
         return os.path.lexists(self.path)
 
     def read(self) -> State:
-        """The state; a fresh one where there is no file. Raises StateDamaged.
+        """The state; a fresh one if there is no file. Raises StateDamaged.
 
-        The file is read whole, and parsed where its text is not the one that the snapshot was made from.
+        The whole file is read, and parsed unless the cache was made from the same text.
         """
         self.finish()
         return _sound(self._parsed(cache.load(self._snapshot)).document)
 
-    def known(self) -> State | None:
-        """The state, where the snapshot was made from what is there and nothing is unfinished; only reads.
+    def read_cached(self) -> State | None:
+        """The state if the cache is current and no transaction is unfinished; writes nothing.
 
-        A file that has just been written is compared with it; to parse one takes too long for this. What
-        is returned may be shared, so nobody may change it.
+        A file that was just written is compared by its text; it is never parsed here. The result can be
+        shared, so callers must not change it.
         """
-        return self._known(cache.shared(self._snapshot))
+        return self._cached(cache.load_shared(self._snapshot))
 
-    def _known(self, shot: cache.Snapshot | None) -> State | None:
+    def _cached(self, shot: cache.CachedState | None) -> State | None:
         if shot is None or os.path.lexists(self._journal):
             return None
         try:
@@ -183,9 +184,9 @@ class StateStore:
         return state if schema.misshapen(state) is None else None
 
     def read_fast(self) -> State:
-        """As ``read``, but the snapshot is believed while size and time are those of this very file."""
+        """As ``read``, but the cache is trusted if size and time are those of the file."""
         self.finish()
-        state = self._known(cache.load(self._snapshot))
+        state = self._cached(cache.load(self._snapshot))
         if state is not None:
             return state
         shot = cache.load(self._snapshot) if os.path.lexists(self.path) else None
@@ -197,11 +198,11 @@ class StateStore:
         return state
 
     def transact(self, change: Callable[[State], T], *, command: str) -> T:
-        """Apply ``change`` to the state and store what it made of it; its result is returned.
+        """Apply ``change`` to the state and write the result; returns what ``change`` returns.
 
-        ``change`` gets a copy that is its own and may be called again on a newer one, when an editor wrote
-        in between. Nothing is written when it raises, changes nothing or breaks an invariant
-        (StateInvalid). A damaged file refuses (StateDamaged) and stays as it is.
+        ``change`` gets a private copy, and is called again on a newer one if an editor wrote in between.
+        Nothing is written if it raises, changes nothing or breaks an invariant (StateInvalid). A damaged file
+        is refused (StateDamaged) and not changed.
         """
 
         def attempt() -> T:
@@ -213,9 +214,9 @@ class StateStore:
         return self.locked(attempt, command=command)
 
     def finish(self) -> None:
-        """Finish what a killed process began, unless a live one is at work: then it does that itself.
+        """Finish the transaction of a killed process; a running process finishes its own.
 
-        Reading goes on where that fails; ``unfinished`` then says why.
+        If that fails the state can still be read; ``unfinished`` has the reason.
         """
         if not os.path.lexists(self._journal):
             return
@@ -239,26 +240,26 @@ class StateStore:
         for path in (self.path, self._journal, archive):
             files.sweep(path)
         files.sweep_folder(os.path.join(self._proof, "history"))
-        # Its writers hold no lock, so only what nobody can be at work on any more goes.
+        # Its writers hold no lock, so only old files are deleted.
         for folder in ("cache", "cache/sessions", "cache/looks"):
             files.sweep_folder(os.path.join(self._proof, folder), older_than=3600)
 
     def draft(self) -> Draft:
-        """The state as it is now, and a copy to change; the lock must be held."""
+        """The current state and a copy to change; the lock must be held."""
         loaded = self._parsed(cache.load(self._snapshot))
         before = _sound(loaded.document)
         self._draft = Draft(loaded, before, _copy(before))
         return self._draft
 
     def write(self, draft: Draft) -> None:
-        """Store what became of a draft; nothing is written where nothing changed."""
+        """Write a draft; nothing is written if nothing changed."""
         if draft.is_changed():
             self._write(draft.document(), draft.loaded)
 
-    def put(self, data: bytes, before: bytes | None) -> None:
-        """Write a transaction's text over the one it was made from; the lock must be held.
+    def replace(self, data: bytes, before: bytes | None) -> None:
+        """Replace the text that a transaction was made from; the lock must be held.
 
-        Raises ChangedMeanwhile where another one is there now.
+        Raises ChangedMeanwhile if the file has another text now.
         """
 
         def require_still() -> None:
@@ -268,7 +269,7 @@ class StateStore:
         files.write_durable(self.path, data, before=require_still)
 
     def create(self, *, command: str) -> bool:
-        """Write a fresh state where there is no file; False where there is one."""
+        """Write a fresh state if there is no file; False if there is one."""
 
         def write() -> bool:
             if self.exists():
@@ -279,7 +280,7 @@ class StateStore:
         return self.locked(write, command=command)
 
     def locked(self, attempt: Callable[[], T], *, command: str) -> T:
-        """Run ``attempt`` under the lock; again when an editor wrote the file in between."""
+        """Run ``attempt`` under the lock, again if an editor wrote the file in between."""
         with files.Lock(self._lock, command=command) as lock:
             if lock.is_after_crash:
                 self._sweep()
@@ -289,36 +290,36 @@ class StateStore:
                     result = attempt()
                 except ChangedMeanwhile:
                     continue
-                self._tell_intent()
+                self._report_intent()
                 return result
         raise StateError(
             f"{self.path} keeps being changed by another program",
             hint="Save and close it in your editor, then repeat.",
         )
 
-    def _tell_intent(self) -> None:
-        """No command has to think of it: whatever changed objective or plan came through here."""
+    def _report_intent(self) -> None:
+        """Every change of objective or plan is reported here, so that no command needs to."""
         draft, self._draft = self._draft, None
-        if draft is None or draft.is_told or self.on_intent is None:
+        if draft is None or draft.is_logged or self.on_intent is None:
             return
         if draft.is_intent_changed():
             self.on_intent(draft.after)
 
     def _parsed(
         self,
-        shot: cache.Snapshot | None,
+        shot: cache.CachedState | None,
         known: Callable[[str], State | None] | None = None,
     ) -> _Loaded:
-        """Read the file; the human part is parsed only where the snapshot does not know its text.
+        """Read the file; the human part is parsed only if the cache has another text.
 
-        ``known`` asks the snapshot in another way.
+        ``known`` overrides how the cache is queried.
         """
         try:
-            with open(self.path, "rb", opener=file_cache.opener) as stream:
+            with open(self.path, "rb", opener=file_cache.open_regular) as stream:
                 stamp = files.stamp_of(os.fstat(stream.fileno()))
                 data = stream.read()
         except FileNotFoundError as error:
-            if os.path.islink(self.path):  # a plan that is out of reach is no empty plan
+            if os.path.islink(self.path):  # a plan that cannot be read is not an empty plan
                 raise StateError(
                     f"{self.path} is a link to {os.readlink(self.path)}, which is not there",
                     hint="Put that file back, or remove the link: edge state restore 1",
@@ -334,10 +335,10 @@ class StateStore:
         return _Loaded(parsed, data, stamp, is_kept=is_kept)
 
     def _write(self, new: document.Document, loaded: _Loaded | None) -> None:
-        """Keep the version that goes, write, keep the one that came, and renew the snapshot.
+        """Store the old version, write, store the new version, and update the cache.
 
-        A version is kept when its human part is new: machine keys are not restored, and keeping their
-        every change would push the texts of people out of the history within minutes.
+        A version is stored only if its human part is new: machine keys are not restored, and versions for
+        each of their changes would push people's texts out of the history within minutes.
         """
         data = new.encoded()
         if loaded is not None and loaded.data is not None and not loaded.is_kept:
@@ -361,7 +362,7 @@ class StateStore:
             raise ChangedMeanwhile
 
     def history(self) -> list[Version]:
-        """The kept good versions, newest first."""
+        """The stored versions, newest first."""
         return [self._version(each) for each in reversed(self._history.ids())]
 
     def _version(self, version: str) -> Version:
@@ -373,7 +374,7 @@ class StateStore:
         return Version(version, time_of(version), len(data), objective)
 
     def diff(self, version: str) -> str:
-        """What changed since that version, as unified text; empty where nothing did."""
+        """A unified diff since that version; empty if nothing changed."""
         from difflib import unified_diff  # noqa: PLC0415 - for this command only
 
         old = self._history.read(version).decode("utf-8", "replace")
@@ -382,27 +383,27 @@ class StateStore:
         return "".join(unified_diff(*sides, version, STATE_FILE))
 
     def differs(self, version: str) -> bool:
-        """Whether the human part is another one than in that version."""
+        """Whether the human part differs from that version."""
         return _human_of(self._history.read(version)) != _human_of(
             files.read_bytes(self.path) or b""
         )
 
     def restore(self, version: str, *, command: str = "state restore") -> str:
-        """Put back a version; returns where a damaged file was put aside, else an empty text."""
+        """Restore a version; returns where a damaged file was moved to, else ""."""
 
         def attempt() -> str:
             draft = self.restoring(version)
-            aside = self.put_aside(draft)
+            moved_to = self.keep_damaged(draft)
             self.write(draft)
-            return aside
+            return moved_to
 
         return self.locked(attempt, command=command)
 
     def restoring(self, version: str) -> Restored:
-        """What the state becomes with the human part of a version, and where the work stood.
+        """The state with the human part, mode and evals of a version.
 
-        Decisions (junction, allowances, dismissals, overrides, auto) and all that describes the present
-        stay as they are now.
+        Decisions (junction, allowances, dismissals, overrides, auto) and everything that describes the
+        present are not restored.
         """
         old = self._good(self._history.read(version), version)
         is_damaged = False
@@ -417,8 +418,8 @@ class StateStore:
         machine = {key: now[key] for key in now if key not in _RESTORED}
         machine |= {key: then[key] for key in _RESTORED if key in then}
         if machine.get("mode") == "done":
-            del machine["mode"]  # the next turn's end would archive it again, and empty the plan
-        # What is broken in the present must not stand in the way of mending it.
+            del machine["mode"]  # the next turn's end would archive it again and clear the plan
+        # Damage in the present must not prevent its repair.
         usable = schema.lifted(old.values)
         machine = {
             k: machine[k]
@@ -430,10 +431,10 @@ class StateStore:
         self._draft = Restored(loaded, new, is_damaged=is_damaged)
         return self._draft
 
-    def put_aside(self, draft: Restored) -> str:
-        """Keep the damaged file that a restore replaces; returns where, "" where it was none."""
+    def keep_damaged(self, draft: Restored) -> str:
+        """Store the damaged file that a restore replaces; returns where, "" if it was not damaged."""
         data = draft.loaded.data
-        return self._history.put_aside(data) if draft.is_damaged and data is not None else ""
+        return self._history.keep_damaged(data) if draft.is_damaged and data is not None else ""
 
     def damaged(self) -> list[str]:
         """The paths of damaged files that restores replaced, newest first."""
@@ -441,7 +442,7 @@ class StateStore:
 
     def _raw(self) -> tuple[bytes, files.Stamp]:
         try:
-            with open(self.path, "rb", opener=file_cache.opener) as stream:
+            with open(self.path, "rb", opener=file_cache.open_regular) as stream:
                 return stream.read(), files.stamp_of(os.fstat(stream.fileno()))
         except OSError as error:
             raise files.failure("read", self.path, error) from error

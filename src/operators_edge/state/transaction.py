@@ -1,13 +1,13 @@
-"""One change over several files: all of it happens, or nothing.
+"""Transactions: a change of several files that happens completely or not at all.
 
-Owns what a change may ask for, the order in which it is applied, and what is done after a crash. Under the
-state's lock everything is written into one record first (``storage.journal``); when that is durable the
-change happens, in this process or in the next one that takes the lock. Before that nothing was touched. The
-lock dies with its process, so a record that is found under it belongs to nobody who is still alive.
+Owns what a transaction can contain, the order in which it is applied, and recovery after a crash. Under the
+state's lock everything is first written into one record (``storage.journal``). Once that is synced the change
+will happen, in this process or in the next one that takes the lock; before that nothing was touched. The lock
+ends with its process, so a record that is found under the lock belongs to a process that has exited.
 
-The order: ledger (the only one that can say no, and then nothing else was done), state, files, log. What
-makes something more permissive, a grant, is of no use before the state shows it; what makes it less so
-stays, whatever comes of the rest.
+The order: registry (the only part that can refuse, and then nothing else was done), state, files, log. A
+grant has no effect before the state shows it; a revocation stays even if the rest does not happen. See
+``docs/transactions.md``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from operators_edge.audit.log import ProofLog, prepared_entry
 from operators_edge.errors import StateError
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from operators_edge.model import State
+    from operators_edge.records import Grant, LogEntry
     from operators_edge.state.store import Draft, StateStore
 
 T = TypeVar("T")
@@ -51,31 +52,33 @@ class Stores(Protocol):
     def log(self) -> ProofLog: ...
     @property
     def keep_days(self) -> Mapping[str, int | None]: ...
-    def remarks(self, state: State) -> list[dict[str, Any]]: ...
+    def unlogged_changes(self, state: State) -> list[LogEntry]: ...
 
 
 class Transaction:
-    """What one change wants written; collected first, applied together.
+    """What one change writes; collected first, applied together.
 
-    ``state`` is a copy of its own: change it in place. The change may be run again on a newer state, when
-    an editor wrote in between, so everything it wants written goes through here. Paths of files are
-    relative to the project's root, with ``/``; no part of one may be a link.
+    ``state`` is a private copy: change it in place. The change is run again on a newer state if an editor
+    wrote in between, so everything it writes must go through this object. Paths of files are relative to the
+    project's root, with ``/``; no part of one may be a link.
     """
 
     def __init__(self, root: str, state: State) -> None:
         self.root = root
         self.state = state
-        self.entries: list[dict[str, Any]] = []
+        self.entries: list[LogEntry] = []
         self.archived: list[dict[str, Any]] = []
         self.operations: list[dict[str, Any]] = []
         self.steps: list[journal.Step] = []
 
     def log(self, event: str, data: dict[str, Any], *, session: str = "", **fields: Any) -> None:
         """One entry of the proof log."""
-        self.entries.append({"event": event, "session": session, "data": data, **fields})
+        self.entries.append(
+            cast("LogEntry", {"event": event, "session": session, "data": data, **fields})
+        )
 
     def tell(self, events: Iterable[tuple[str, dict[str, Any]]], *, session: str) -> None:
-        """What an edit has for the proof log, as entries of one session."""
+        """Add the events of an edit as entries of one session."""
         for event, data in events:
             self.log(event, data, session=session)
 
@@ -83,13 +86,19 @@ class Transaction:
         """One line of the archive; ``type`` is one of ``archive.TYPES``."""
         self.archived.append(entry)
 
-    def grant(self, grant: dict[str, Any]) -> None:
-        """Make a signed grant live in the ledger."""
-        what = {"id": str(grant["id"]), "kind": grant.get("kind", "")}
-        self.operations.append({"do": "grant", **what, "expires_at": grant.get("expires_at")})
+    def grant(self, grant: Grant | dict[str, Any]) -> None:
+        """Make a signed grant live in the registry."""
+        self.operations.append(
+            {
+                "do": "grant",
+                "id": str(grant["id"]),
+                "kind": grant.get("kind", ""),
+                "expires_at": grant.get("expires_at"),
+            }
+        )
 
     def consume(self, ident: str) -> None:
-        """Use a grant up; nothing of the transaction happens where it is not live any more."""
+        """Use a grant; if it is no longer live, nothing of the transaction happens."""
         self.operations.append({"do": "consume", "id": ident})
 
     def revoke(self, ident: str) -> None:
@@ -97,29 +106,30 @@ class Transaction:
         self.operations.append({"do": "revoke", "id": ident})
 
     def refuse(self, session: str, exact: str) -> None:
-        """Keep exactly this call denied for the session."""
+        """Deny exactly this call for the rest of the session."""
         self.operations.append({"do": "refuse", "session": session, "exact": exact})
 
     def write(self, path: str, data: bytes | str, *, mode: int | None = None) -> None:
-        """Replace a file's content, or make it; ``mode`` is for a new one, 0600 otherwise."""
-        step = {"do": "write", "path": path, "before": journal.digest_of(self.root, path)}
-        self.steps.append({**step, "text": _text(data), "mode": mode})
+        """Replace a file's content, or create it; ``mode`` is for a new one, 0600 by default."""
+        before = journal.digest_of(self.root, path)
+        self.steps.append(
+            {"do": "write", "path": path, "before": before, "text": _text(data), "mode": mode}
+        )
 
     def append(self, path: str, data: bytes | str) -> None:
         """Add to a file's end."""
         present = files.read_bytes(journal.target(self.root, path)) or b""
-        step = {"do": "append", "path": path, "size": len(present)}
-        self.steps.append({**step, "text": _text(data)})
+        self.steps.append({"do": "append", "path": path, "size": len(present), "text": _text(data)})
 
     def rename(self, path: str, to: str) -> None:
-        """Move a file; nothing may be where it goes."""
+        """Move a file; its new path must not exist."""
         journal.target(self.root, path)
         if os.path.lexists(journal.target(self.root, to)):
-            raise StateError(f"{to} is there already", hint="Move it away.")
+            raise StateError(f"{to} already exists", hint="Move it away.")
         self.steps.append({"do": "rename", "path": path, "to": to})
 
     def remove(self, path: str) -> None:
-        """Remove a file; one that is not there is gone already."""
+        """Delete a file, if it exists."""
         before = journal.digest_of(self.root, path)
         if before is not None:
             self.steps.append({"do": "remove", "path": path, "before": before})
@@ -139,10 +149,10 @@ def run(
     command: str,
     secrets: tuple[str, ...] = (),
 ) -> T:
-    """Run ``change`` under the state's lock and apply what it asked for; its result is returned.
+    """Run ``change`` under the state's lock and apply what it collected; its result is returned.
 
-    Raises GrantGone, StateInvalid, StateDamaged or StateError with nothing changed; a StateError that
-    says so when the change is under way and the next command finishes it.
+    Raises GrantGone, StateInvalid, StateDamaged or StateError with nothing changed; or a StateError whose
+    hint says that the next command finishes the change.
     """
     ident = stores.new_id()
 
@@ -153,8 +163,8 @@ def run(
         draft.after = tx.state
         _archive(stores, tx, ident)
         if draft.is_intent_changed():
-            tx.entries += stores.remarks(draft.after)
-            draft.is_told = True
+            tx.entries += stores.unlogged_changes(draft.after)
+            draft.is_logged = True
         _commit(stores, draft, tx, ident=ident, command=command, secrets=secrets)
         return result
 
@@ -162,9 +172,9 @@ def run(
 
 
 def restore(stores: Stores, version: str, *, by: str, command: str) -> str:
-    """Put back a kept version of the state, and say so in the log, as one act.
+    """Restore a version of the state and log it, in one transaction.
 
-    Returns where a damaged file was put aside, else "".
+    Returns where a damaged file was moved to, else "".
     """
     ident = stores.new_id()
 
@@ -172,32 +182,32 @@ def restore(stores: Stores, version: str, *, by: str, command: str) -> str:
         draft = stores.state.restoring(version)
         if not draft.is_changed():
             return ""
-        aside = stores.state.put_aside(draft)
+        moved_to = stores.state.keep_damaged(draft)
         tx = Transaction(stores.root, draft.after)
-        kept = os.path.relpath(aside, stores.root) if aside else None
+        kept = os.path.relpath(moved_to, stores.root) if moved_to else None
         tx.log("state_restored", {"version": version, "by": by, "damaged_kept": kept})
         if draft.is_intent_changed():
-            tx.entries += stores.remarks(draft.after)
-            draft.is_told = True
+            tx.entries += stores.unlogged_changes(draft.after)
+            draft.is_logged = True
         _commit(stores, draft, tx, ident=ident, command=command, secrets=())
-        return aside
+        return moved_to
 
     return stores.state.locked(attempt, command=command)
 
 
 def _archive(stores: Stores, tx: Transaction, ident: str) -> None:
-    """Turn what is archived into one step on its file, and say so in the state."""
+    """Turn the archived entries into one step on the archive, and update the state's summary of it."""
     if not tx.archived:
         return
     from operators_edge.audit import archive  # noqa: PLC0415 - a rare change
 
     now = stores.clock()
-    step, gone = archive.step(
+    step, dropped = archive.step(
         stores.root, tx.archived, tx=ident, now=now, keep_days=stores.keep_days
     )
     tx.steps.append(step)
-    if gone:
-        tx.log("archive_pruned", {"over": dict(sorted(gone.items()))})
+    if dropped:
+        tx.log("archive_pruned", {"over": dict(sorted(dropped.items()))})
     before = tx.state.get("archive")
     before = before if isinstance(before, dict) else {}
     count = before.get("entries_archived")
@@ -222,7 +232,7 @@ def _commit(
 ) -> None:
     is_changed = draft.is_changed()
     if not tx.steps and sum((is_changed, bool(tx.entries), bool(tx.operations))) <= 1:
-        # One file alone is whole by itself.
+        # A change of a single file is atomic without a record.
         stores.state.write(draft)
         if tx.operations:
             stores.registry.apply(tx.operations, tx=ident)
@@ -244,11 +254,11 @@ def _commit(
         log={"after": stores.log.count() if entries else 0, "entries": entries},
     )
     journal.write(stores.root, record, before=lambda: stores.state.require_still(draft.loaded))
-    _happen(stores, record, draft)
+    _apply(stores, record, draft)
 
 
-def _happen(stores: Stores, record: Record, draft: Draft) -> None:
-    """Apply a record that was just written; where nothing of it came to be it is taken back."""
+def _apply(stores: Stores, record: Record, draft: Draft) -> None:
+    """Apply a record that was just written; if nothing of it could be applied, withdraw it."""
     try:
         if record.ledger:
             stores.registry.apply(record.ledger, tx=record.id)
@@ -264,7 +274,7 @@ def _happen(stores: Stores, record: Record, draft: Draft) -> None:
         raise
     except StateError as error:
         if record.ledger or _is_in(record, files.read_bytes(stores.state.path)):
-            raise _to_be_finished(error) from error
+            raise _unfinished(error) from error
         journal.remove(stores.root)
         raise
     try:
@@ -274,16 +284,16 @@ def _happen(stores: Stores, record: Record, draft: Draft) -> None:
             stores.log.append_once(record.log["entries"], tx=record.id, after=record.log["after"])
         journal.remove(stores.root)
     except StateError as error:
-        raise _to_be_finished(error) from error
+        raise _unfinished(error) from error
 
 
-def _to_be_finished(error: StateError) -> StateError:
-    hint = f"{error.hint} The change itself is decided: the next edge command finishes it."
+def _unfinished(error: StateError) -> StateError:
+    hint = f"{error.hint} The change is committed: the next edge command finishes it."
     return StateError(error.message, hint=hint.strip(), detail=error.detail)
 
 
 def _is_in(record: Record, state: bytes | None) -> bool:
-    """Whether a state is this transaction's, or one that was edited after it."""
+    """Whether a state contains this transaction, even if it was edited since."""
     return state is not None and record.id.encode() in state
 
 
@@ -295,11 +305,12 @@ def _digest(data: bytes | None) -> str | None:
 
 
 def recover(state: StateStore) -> None:
-    """Finish the change whose record lies there; the state's lock must be held.
+    """Finish the transaction of a process that has exited; the state's lock must be held.
 
-    A record that is damaged is moved aside: it is durable before the first step, so none was done. So is
-    one that is whole and sealed with another key, or for another place: of that some may be done. Where a
-    person edited the state between the crash and now, and the change is not in it, their edit stands.
+    A damaged record is moved to the history: a record is synced before the first step, so none was applied.
+    A complete record that was sealed with another key, or for another project, is moved there too; part of
+    it may have been applied. If the state was edited since the crash and does not contain the transaction,
+    the edit stays and the transaction is dropped.
     """
     registry = Registry(state.root, clock=state.clock)
     log = ProofLog(state.root, registry=registry, clock=state.clock)
@@ -314,14 +325,14 @@ def recover(state: StateStore) -> None:
             else "did not happen"
         )
         why = f"its record cannot be used: {error}"
-        _set_aside(state, log, record, why, ending="torn", what=what)
+        _drop(state, log, record, why, ending="torn", what=what)
         return
     if record is None:
         return
     why = _redo(state, registry, record)
     if why:
         registry.withdraw(record.id)
-        _set_aside(state, log, record, why, ending="dropped")
+        _drop(state, log, record, why, ending="dropped")
         return
     for step in record.files:
         files.sweep(journal.target(state.root, step["path"]))
@@ -332,12 +343,12 @@ def recover(state: StateStore) -> None:
     note = {"outcome": "finished", "files": touched, "remarks": remarks}
     done = f"A change that was interrupted ({record.command}) was finished."
     text = " ".join([done, *(f"{each}." for each in remarks)])
-    _say(state, log, record, note, text, entries=record.log["entries"])
+    _report(state, log, record, note, text, entries=record.log["entries"])
     journal.remove(state.root)
 
 
 def _redo(state: StateStore, registry: Registry, record: Record) -> str:
-    """Bring ledger and state to where the record wants them; or why nothing of it may happen."""
+    """Apply the record to registry and state; returns the reason if nothing of it may happen."""
     present = files.read_bytes(state.path)
     is_in = _is_in(record, present)
     edited = "the state file was changed by hand after the interruption"
@@ -351,13 +362,13 @@ def _redo(state: StateStore, registry: Registry, record: Record) -> str:
             return error.message
     if record.state is not None and not is_in:
         try:
-            state.put(record.state["text"].encode(), present)
+            state.replace(record.state["text"].encode(), present)
         except ChangedMeanwhile:
             return edited
     return ""
 
 
-def _set_aside(
+def _drop(
     state: StateStore,
     log: ProofLog,
     record: Record,
@@ -370,32 +381,32 @@ def _set_aside(
     note = {"outcome": ending, "why": why, "kept": f"history/journal-{stamp}.{ending}"}
     which = f"A change that was interrupted ({record.command})" if record.command else "A change"
     text = f"{which} {what}: {why}. Its record is kept in {PROOF_DIR}/{note['kept']}."
-    _say(state, log, record, note, text, entries=[])
-    journal.put_aside(state.root, ending, stamp)
+    _report(state, log, record, note, text, entries=[])
+    journal.move_to_history(state.root, ending, stamp)
 
 
-def _say(
+def _report(
     state: StateStore,
     log: ProofLog,
     record: Record,
     note: dict[str, Any],
     text: str,
     *,
-    entries: list[dict[str, Any]],
+    entries: list[LogEntry],
 ) -> None:
-    """Into the log behind the transaction's own entries; and for the next person or session to be told."""
+    """Log the recovery after the transaction's own entries, and leave a notice for the next session."""
     data = {"id": record.id, "command": record.command, "at": record.at, **note}
     own = prepared_entry({"event": "transaction_recovery", "data": data, "tx": record.id}, ())
     log.append_once([*entries, own], tx=record.id, after=record.log["after"])
     path = _notices(state.root)
-    with suppress(StateError):  # the log has it
+    with suppress(StateError):  # it is in the log
         files.ensure_private_dir(os.path.dirname(path))
         kept = _read_notices(path) | {record.id: text}
         files.write_durable(path, json.dumps(kept).encode())
 
 
 def take_notices(root: str) -> list[str]:
-    """What recovery has to say and has not said yet, a sentence each; it is said once."""
+    """Notices of recoveries that were not shown yet, a sentence each; each is shown once."""
     path = _notices(root)
     if not os.path.lexists(path):
         return []
@@ -403,9 +414,9 @@ def take_notices(root: str) -> list[str]:
     try:
         os.unlink(path)
     except FileNotFoundError:
-        return []  # somebody else is telling it
+        return []  # another process shows it
     except OSError:
-        return list(texts.values())  # better said twice
+        return list(texts.values())  # better shown twice
     return list(texts.values())
 
 

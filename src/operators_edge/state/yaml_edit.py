@@ -1,8 +1,8 @@
-"""Edits of YAML text that leave what did not change as it was written, comments included.
+"""Edits of YAML text that leave unchanged parts as they were written, comments included.
 
-An edit is spliced into the text at the places the parser names, then the result is read back: it is
-used only when it means exactly what was asked for. Where splicing is not possible the one key is
-written anew. Does not own parsing (``state.yaml_read``) nor which keys there are (``state.document``).
+An edit is spliced into the text at the positions that the parser gives, then the result is parsed: it is
+used only if it means exactly what was intended. If splicing is not possible, that one key is rewritten.
+Does not own parsing (``state.yaml_read``) or which keys there are (``state.document``).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f]")
 
 
 def to_json(value: Any) -> str:
-    """JSON on one line that is YAML with the same meaning too, and can always be encoded."""
+    """JSON on one line that is also YAML with the same meaning, and can always be encoded."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -39,7 +39,7 @@ def to_block(state: State) -> str:
 def edit(text: str, path: str, base: State, wanted: State) -> str:
     """``text``, which means ``base``, changed so that it means ``wanted``.
 
-    Raises StateError where an anchor ties the changed key to others.
+    Raises StateError if an anchor connects the changed key with others.
     """
     for key in base:
         if key not in wanted or not is_same(base[key], wanted[key]):
@@ -69,7 +69,7 @@ def _with(base: State, key: str, wanted: State) -> State:
 
 
 def _edit_key(text: str, path: str, base: State, key: str, wanted: State) -> str:
-    # Parsing costs 2 ms a kilobyte: first only the key's own lines, then, in doubt, everything.
+    # Parsing costs 2 ms per kilobyte: first only the key's own lines, then, if that fails, everything.
     lines = _lines_of(text, key)
     if lines is not None and not _ANCHOR.search(text, *lines):
         start, end = lines
@@ -79,14 +79,14 @@ def _edit_key(text: str, path: str, base: State, key: str, wanted: State) -> str
     whole = _edited(text, path, base, key, wanted)
     if whole is None:
         raise StateError(
-            f"{path}: {key} cannot be changed in place, an anchor ties it to other keys",
+            f"{path}: {key} cannot be changed in place, an anchor connects it with other keys",
             hint="Write the aliases out by hand, then repeat.",
         )
     return whole
 
 
 def _lines_of(text: str, key: str) -> tuple[int, int] | None:
-    """Where the key's lines seem to be; the caller checks that they mean what the whole text says."""
+    """Where the key's lines seem to be; the caller verifies this by parsing them."""
     starts = [
         found.start() for found in re.finditer(rf"^{re.escape(key)}[ ]*:", text, re.MULTILINE)
     ]
@@ -109,13 +109,13 @@ def _edited(text: str, path: str, base: State, key: str, wanted: State) -> str |
             result = way(text, tree, key, base[key], wanted)
             if is_same(Tree(result, path).values, target):
                 return result
-        except (_Awkward, StateDamaged):
+        except (_NotInPlace, StateDamaged):
             continue
     return None
 
 
 def _rewritten(text: str, tree: Tree, key: str, _old: Any, wanted: State) -> str:
-    """The key written anew; comments inside its value are lost."""
+    """The key rewritten; comments inside its value are lost."""
     starts = [_line_start(text, node.start_mark.index) for _, node, _ in tree.entries]
     index = [name for name, _, _ in tree.entries].index(key)
     start, end = starts[index], [*starts, len(text)][index + 1]
@@ -136,8 +136,8 @@ def _spliced(text: str, tree: Tree, key: str, old: Any, wanted: State) -> str:
     return splice.result()
 
 
-class _Awkward(Exception):
-    """What cannot be edited in place."""
+class _NotInPlace(Exception):
+    """The value cannot be edited in place."""
 
 
 class _Splice:
@@ -152,7 +152,7 @@ class _Splice:
         parts, done = [], 0
         for start, end, new in sorted(self._patches, key=lambda patch: patch[:2]):
             if start < done:
-                raise _Awkward
+                raise _NotInPlace
             parts += [self._text[done:start], new.replace("\n", self._newline)]
             done = end
         return "".join([*parts, self._text[done:]])
@@ -181,19 +181,19 @@ class _Splice:
     def remove(self, key: Any, node: Any) -> None:
         start = _line_start(self._text, key.start_mark.index)
         if self._text[start : key.start_mark.index].strip():
-            raise _Awkward
+            raise _NotInPlace
         end = self._end(node, key.start_mark.column, self._colon(key))
         self._patches.append((start, self._below(end), ""))
 
     def _descends(self, node: Any, old: Any, new: Any) -> bool:
         """Edit inside the collection; False where the value has to be replaced as one."""
         if node.anchor is not None:
-            raise _Awkward
+            raise _NotInPlace
         if not old or not new or type(old) is not type(new):
             return False
         if node.id == "mapping":
             if any(key.value not in old for key, _ in node.value):  # a merge key
-                raise _Awkward
+                raise _NotInPlace
             return self._flow(node, old, new) if node.flow_style else self._map(node, old, new)
         if node.id == "sequence":
             return self._flow(node, old, new) if node.flow_style else self._list(node, old, new)
@@ -212,7 +212,7 @@ class _Splice:
             if is_same(before, after) or self._descends(child, before, after):
                 continue
             if child.start_mark.index == child.end_mark.index or child.anchor is not None:
-                raise _Awkward
+                raise _NotInPlace
             is_quoted = child.id == "scalar" and child.style and isinstance(after, str)
             text = _scalar_like(child, after) if is_quoted else _flow_text(after)
             self._patches.append((child.start_mark.index, child.end_mark.index, text))
@@ -248,9 +248,9 @@ class _Splice:
         steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
         as_written: dict[str, str] = {}
         for _, i, j, p, q in steps:
-            for gone in range(i + min(j - i, q - p), j):
-                start, _, end = items[gone]
-                as_written[before[gone]] = self._text[start:end]
+            for removed in range(i + min(j - i, q - p), j):
+                start, _, end = items[removed]
+                as_written[before[removed]] = self._text[start:end]
         for name, i, j, p, q in steps:
             if name == "equal":
                 continue
@@ -269,7 +269,7 @@ class _Splice:
 
     def _require_own_line(self, start: int, dash: int) -> None:
         if self._text[start:dash].strip():
-            raise _Awkward
+            raise _NotInPlace
 
     def _items(self, node: Any, column: int) -> Any:
         """Of each item: the start of its line, its dash, and the start of the line below it."""
@@ -279,7 +279,7 @@ class _Splice:
             if index:
                 found = dash_at.search(self._text, dash)
                 if found is None:
-                    raise _Awkward
+                    raise _NotInPlace
                 dash = found.end() - 1
             start = _line_start(self._text, dash)
             below = self._below(self._end(item, column, dash + 1))
@@ -298,20 +298,20 @@ class _Splice:
     def _colon(self, key: Any) -> int:
         found = re.compile(r"[ \t]*:").match(self._text, key.end_mark.index)
         if found is None or key.anchor is not None:
-            raise _Awkward
+            raise _NotInPlace
         return found.end()
 
     def _below(self, index: int) -> int:
         """The start of the line after the one that ``index`` is in."""
         end = self._text.find("\n", index)
         if end < 0:
-            raise _Awkward
+            raise _NotInPlace
         return end + 1
 
     def _end(self, node: Any, column: int, least: int) -> int:
         """Where the value's text ends; ``column`` is its parent's, ``least`` where it can begin."""
         if node.anchor is not None:  # may be an alias, whose marks are the anchor's
-            raise _Awkward
+            raise _NotInPlace
         if node.id == "scalar":
             if node.style in ("|", ">"):
                 return self._literal_end(node, column)
@@ -342,7 +342,7 @@ def _flow_text(value: Any) -> str:
     try:
         return to_json(value)
     except ValueError as error:  # an infinity, which JSON cannot say
-        raise _Awkward from error
+        raise _NotInPlace from error
 
 
 def to_key(value: Any) -> str:
@@ -358,7 +358,7 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _is_literal(value: Any) -> bool:
-    """Text of several lines that a block scalar can hold as it is."""
+    """Text of several lines that a block scalar can contain unchanged."""
     return (
         isinstance(value, str)
         and "\n" in value.rstrip("\n")
@@ -370,7 +370,7 @@ def _is_literal(value: Any) -> bool:
 
 
 def _scalar_like(node: Any, value: Any) -> str:
-    """The new scalar in the old one's quotes where it can be."""
+    """The new scalar in the old one's quotes if possible."""
     if isinstance(value, str) and node.style == '"':
         return to_json(value)
     text = value if isinstance(value, str) else "\n"

@@ -1,7 +1,7 @@
-"""YAML text that people wrote, as plain data, with line and column of whatever is wrong with it.
+"""YAML text that people wrote, as plain data, with line and column of any error.
 
-Owns the parser (ruamel.yaml, YAML 1.2) and what it may cost. Does not own edits (``state.yaml_edit``) or
-the machine block (``state.document``).
+Owns the parser (ruamel.yaml, YAML 1.2) and the limits of its cost. Does not own edits (``state.yaml_edit``)
+or the machine block (``state.document``).
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from operators_edge.model import State
 
 MAX_VALUES = 200_000
-"""More values than this, aliases written out, are an alias bomb and no state."""
+"""More values than this, with aliases expanded, are an alias bomb, not a state."""
 
-HINT = "mend it there, or: edge state history, then edge state restore N"
+HINT = "fix it there, or: edge state history, then edge state restore N"
 _TAG = "tag:yaml.org,2002:"
 _CONFLICT = re.compile(r"^(<{7}|>{7}|\|{7})( |$)|^={7}$", re.MULTILINE)
 
 
 class Tree:
-    """A parsed text: its plain ``values``, and of each top-level key the name and both nodes.
+    """A parsed text: its plain ``values``, and for each top-level key its name and both nodes.
 
-    A key named in ``may_repeat`` can stand twice with the same value.
+    A key in ``may_repeat`` can occur twice with the same value.
     """
 
     __slots__ = ("entries", "is_flow", "values")
@@ -41,7 +41,7 @@ class Tree:
         if root is None:
             return
         if root.id != "mapping":
-            raise _damage(path, "is a list or a text, not keys with values", root.start_mark)
+            raise _damage(path, "is a list or a string, not keys with values", root.start_mark)
         self.is_flow = bool(root.flow_style)
         plain = _Plain(path)
         for key, node in root.value:
@@ -86,7 +86,7 @@ def _damage(path: str, problem: str, mark: Any) -> StateDamaged:
 
 
 class _Plain:
-    """Nodes to plain data. Text that YAML 1.1 took for dates stays text; keys are their text."""
+    """Nodes to plain data. Text that looks like a date stays text; keys are strings."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -125,7 +125,7 @@ class _Plain:
                 parts = self.of(value)
                 for part in reversed(parts if isinstance(parts, list) else [parts]):
                     if not isinstance(part, dict):
-                        raise _damage(self._path, "merges what is no mapping", key.start_mark)
+                        raise _damage(self._path, "merges what is not a mapping", key.start_mark)
                     merged.update(part)
             elif name in own:
                 raise _damage(self._path, f"has the key {name} twice", key.start_mark)
@@ -146,7 +146,7 @@ class _Plain:
             if kind == "float":
                 return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
         except ValueError as error:
-            raise _damage(self._path, f"{node.value!r} is no {kind}", node.start_mark) from error
+            raise _damage(self._path, f"{node.value!r} is not a {kind}", node.start_mark) from error
         return node.value
 
 

@@ -26,7 +26,7 @@ KEPT_DAYS = 30
 def bind_session(
     session: str, record: Mapping[str, Any], *, env: Mapping[str, str] = os.environ
 ) -> None:
-    """Keep what a session was opened with; bindings not written for 30 days are removed."""
+    """Store a session's binding; bindings that were not written for 30 days are deleted."""
     folder = make_user_dir(env, "sessions")
     data = json.dumps({**record, "session": session}).encode()
     files.write_durable(binding_path(session, env), data, mode=0o600)
@@ -36,22 +36,22 @@ def bind_session(
 def session_binding(
     session: str, *, env: Mapping[str, str] = os.environ
 ) -> Mapping[str, Any] | None:
-    """What ``bind_session`` kept; None for a session that was never bound."""
+    """What ``bind_session`` stored; None for a session that was never bound."""
     path = binding_path(session, env)
     hint = f"Remove {path} and start the session again."
     try:
-        record = file_cache.parsed(path, lambda data: files.json_object(path, data, hint=hint))
+        record = file_cache.read_cached(path, lambda data: files.json_object(path, data, hint=hint))
     except FileNotFoundError:
         return None
     except OSError as error:
         raise files.failure("read", path, error) from error
     if record.get("session") != session:
-        raise StateDamaged(path, "it is another session's", hint=f"Remove {path}.")
+        raise StateDamaged(path, "it belongs to another session", hint=f"Remove {path}.")
     return record
 
 
 def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, Any]]:
-    """Every binding there is."""
+    """All bindings."""
     folder = os.path.join(user_dir(env), "sessions")
     try:
         names = sorted(os.listdir(folder))
@@ -63,7 +63,7 @@ def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, A
     for name in names:
         path = os.path.join(folder, name)
         data = files.read_bytes(path) if name.endswith(".json") else None
-        if data is not None:  # pruned meanwhile, or a file that is being written
+        if data is not None:  # deleted meanwhile, or a file that is being written
             found.append(files.json_object(path, data, hint=f"Remove {path}."))
     return found
 
@@ -71,6 +71,6 @@ def session_bindings(*, env: Mapping[str, str] = os.environ) -> list[dict[str, A
 def _prune(folder: str) -> None:
     oldest = time.time() - KEPT_DAYS * 86400
     for entry in os.scandir(folder):
-        with suppress(FileNotFoundError):  # another process prunes too
+        with suppress(FileNotFoundError):  # another process deletes it too
             if entry.stat(follow_symlinks=False).st_mtime < oldest:
                 os.unlink(entry.path)

@@ -1,7 +1,7 @@
-"""Files that survive: the lock between processes, and writes that are whole or not at all.
+"""Durable files: the lock between processes, and atomic writes.
 
-Owns locking, durable replacement, private folders and what is said when the disk refuses. Does not own
-what is in the files.
+Owns locking, durable replacement, private folders and the messages for errors of the disk. Does not own the
+content of the files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
 Stamp = tuple[int, int, int]
-"""Size, mtime in nanoseconds and inode: what tells one version of a file from the next."""
+"""Size, mtime in nanoseconds and inode: these identify a version of a file."""
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _DENIED = (errno.EACCES, errno.EPERM)
@@ -37,9 +37,9 @@ def stamp_of(status: os.stat_result) -> Stamp:
 
 
 def failure(what: str, path: str, error: OSError) -> StateError:
-    """An operating system's refusal as an error that says what to do about it."""
+    """An error of the operating system as one that says what to do about it."""
     if error.errno in _FULL:
-        hint = "Free some space on the disk, then repeat. The file is as it was."
+        hint = "Free some space on the disk, then repeat. The file is unchanged."
     elif error.errno == errno.EROFS:
         hint = "The file system is read-only: mount it writable, or work in another copy."
     elif error.errno in _DENIED:
@@ -50,9 +50,9 @@ def failure(what: str, path: str, error: OSError) -> StateError:
 
 
 def read_bytes(path: str) -> bytes | None:
-    """The file's content; None only when there is no such file. Everything else is a StateError."""
+    """The file's content; None only if it does not exist. Any other failure is a StateError."""
     try:
-        with open(path, "rb", opener=file_cache.opener) as stream:
+        with open(path, "rb", opener=file_cache.open_regular) as stream:
             return stream.read()
     except FileNotFoundError:
         return None
@@ -72,7 +72,7 @@ def json_object(path: str, data: bytes, *, hint: str) -> dict[str, Any]:
 
 
 def ensure_private_dir(path: str) -> None:
-    """Make the folder, for its owner alone, with its parents; one that is there stays as it is."""
+    """Create the folder, private, with its parents; an existing one is not changed."""
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         os.mkdir(path, 0o700)
@@ -86,11 +86,11 @@ def ensure_private_dir(path: str) -> None:
 def write_durable(
     path: str, data: bytes, *, mode: int | None = None, before: Callable[[], None] | None = None
 ) -> Stamp:
-    """Replace the file's content, whole or not at all, and return the new file's stamp.
+    """Replace the file's content atomically and durably, and return the new file's stamp.
 
-    A symbolic link is followed and stays; an existing file keeps its mode and (for root) its owner;
-    ``mode`` is for a new one, 0600 otherwise. ``before`` runs when the data is safe on the disk and
-    only the rename is left: what it raises leaves the old file.
+    A symbolic link is followed and stays; an existing file keeps its mode and (for root) its owner; ``mode``
+    is for a new one, 0600 by default. ``before`` runs when the data is synced and only the rename is left: if
+    it raises, the old file stays.
     """
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
@@ -101,7 +101,7 @@ def write_durable(
             before()
         _replace(temp, target)
     except BaseException as error:
-        with suppress(OSError):  # it may never have been made; the first error is the one to tell
+        with suppress(OSError):  # it may not exist; the first error is the one to report
             os.unlink(temp)
         if isinstance(error, OSError):
             raise failure("write", target, error) from error
@@ -116,17 +116,16 @@ def write_durable(
 
 
 def write_all(fd: int, data: bytes) -> None:
-    """All of it, also where the system takes it in pieces."""
+    """Write all of it, even if the system takes it in pieces."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(fd, rest) :]
 
 
 def write_cache(path: str, data: bytes) -> None:
-    """Replace a file that can be made anew, whole or not at all, without waiting for the disk.
+    """Replace a file that can be rebuilt, atomically, without waiting for the disk.
 
-    Where it cannot be written (a full disk, a read-only project) it is as it was: that costs time and
-    nothing else.
+    If it cannot be written (a full disk, a read-only project) it stays unchanged, which only costs time.
     """
     temp = f"{path}.{os.urandom(6).hex()}.tmp"
     with suppress(OSError, StateError):
@@ -146,18 +145,18 @@ def write_cache(path: str, data: bytes) -> None:
 
 
 def sweep(path: str) -> None:
-    """Remove what writers of ``path`` left behind when they were killed; no writer may be at work."""
+    """Delete temporary files of killed writers of ``path``; none may be running."""
     folder, name = os.path.split(os.path.realpath(path))
-    with suppress(OSError):  # leftovers take space and nothing else
+    with suppress(OSError):  # leftovers only take space
         for each in os.listdir(folder):
             if each.startswith(f".{name}.") and each.endswith(".tmp"):
                 os.unlink(os.path.join(folder, each))
 
 
 def sweep_folder(folder: str, *, older_than: float = 0) -> None:
-    """Remove what writers in this folder left when they were killed; none may be at work on it.
+    """Delete temporary files of killed writers in this folder; none may be running.
 
-    ``older_than``: only what was last written so many seconds ago.
+    ``older_than``: only files that were last written so many seconds ago.
     """
     with suppress(OSError):  # see sweep
         for each in os.scandir(folder):
@@ -205,7 +204,7 @@ def _replace(temp: str, target: str) -> None:
 
 
 def sync_dir(folder: str) -> None:
-    """Make renames in the folder survive a power cut; where folders cannot be synced, do nothing."""
+    """Make renames in the folder survive a power cut; do nothing if folders cannot be synced."""
     if sys.platform == "win32":
         return
     fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
@@ -245,7 +244,7 @@ if sys.platform == "win32":
     _EXCLUSIVE, _AT_ONCE, _LOCK_VIOLATION = 2, 1, 33
 
     def _lock(fd: int, *, block: bool) -> bool:
-        # One byte far behind the text: a locked range could not be read by those who wait.
+        # One byte far beyond the text: a locked range could not be read by waiting processes.
         where = _Overlapped(offset=0x7FFFFFFF)
         flags = _EXCLUSIVE if block else _EXCLUSIVE | _AT_ONCE
         if _kernel.LockFileEx(msvcrt.get_osfhandle(fd), flags, 0, 1, 0, ctypes.byref(where)):
@@ -270,7 +269,7 @@ _held: set[int] = set()
 
 
 def _close_inherited() -> None:
-    """In a forked child: give back the copies of the parent's locks, or they would outlive it."""
+    """In a forked child: close the copies of the parent's locks, or they would outlive it."""
     for fd in _held:
         with suppress(OSError):  # closed between the fork and here
             os.close(fd)
@@ -282,7 +281,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class _Wait:
-    """One blocked attempt in a thread of its own: a thread can be left behind, a poller starves."""
+    """One blocking attempt in a thread: the thread can be abandoned, and polling would starve."""
 
     def __init__(self, fd: int) -> None:
         import threading  # noqa: PLC0415 - only where someone else holds the lock
@@ -305,7 +304,7 @@ class _Wait:
             self._done.set()
 
     def for_seconds(self, limit: float) -> bool:
-        """True when the lock is ours; else the descriptor is closed now or as soon as it can be."""
+        """True if the lock was acquired; else the descriptor is closed now or as soon as possible."""
         self._thread.start()
         got = False
         try:
@@ -322,15 +321,15 @@ class _Wait:
 
 def _drop(fd: int) -> None:
     _held.discard(fd)
-    os.close(fd)  # the only descriptor of its open file: closing it is letting go
+    os.close(fd)  # the only descriptor of its open file: closing it releases the lock
 
 
 class Lock:
     """An exclusive lock between processes and threads that ends with the process that holds it.
 
-    ``with Lock(path, command="edge plan add"): ...`` waits by blocking and raises LockHeld, naming
-    the holder, after ``limit`` seconds. Not reentrant. ``is_after_crash`` says that the holder before
-    ended without letting go: what it was doing may be half done.
+    ``with Lock(path, command="edge plan add"): ...`` blocks, and after ``limit`` seconds raises LockHeld
+    with the holder's name. Not reentrant. ``is_after_crash`` is True if the previous holder ended without
+    releasing it: its work may be unfinished.
     """
 
     def __init__(self, path: str, *, command: str, limit: float = 5.0) -> None:
@@ -345,13 +344,13 @@ class Lock:
         deadline = time.monotonic() + self.limit
         try:
             fd = self._take(deadline)
-            while not self._is_current(fd):  # removed while we waited: its successor is the lock
+            while not self._is_current(fd):  # deleted while waiting: the new file is the lock
                 _drop(fd)
                 fd = self._take(deadline)
         except OSError as error:
             raise failure("lock", self.path, error) from error
         self.is_after_crash = os.fstat(fd).st_size > 0
-        self._sign(fd)
+        self._write_holder(fd)
         self._fd = fd
         return self
 
@@ -362,7 +361,7 @@ class Lock:
         trace: TracebackType | None,
     ) -> None:
         fd, self._fd = self._fd, -1
-        with suppress(OSError):  # the name is for those who wait; letting go matters more
+        with suppress(OSError):  # the name is only for waiting processes
             os.ftruncate(fd, 0)
         _drop(fd)
 
@@ -382,7 +381,7 @@ class Lock:
             _drop(fd)
         elif wait.for_seconds(limit):
             return fd
-        raise self._refusal()
+        raise self._held_error()
 
     def _is_current(self, fd: int) -> bool:
         if sys.platform == "win32":
@@ -394,20 +393,20 @@ class Lock:
             return False
         return os.path.samestat(there, os.fstat(fd))
 
-    def _sign(self, fd: int) -> None:
+    def _write_holder(self, fd: int) -> None:
         since = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())
         holder = {"pid": os.getpid(), "command": self.command, "since": since}
-        with suppress(OSError):  # a full disk: the lock holds without its signature
-            # Never empty in between: who comes after a crash must see that there was one.
+        with suppress(OSError):  # a full disk: the lock holds without the name
+            # Never empty in between: after a crash the next holder must see that there was one.
             os.lseek(fd, 0, os.SEEK_SET)
             os.ftruncate(fd, os.write(fd, json.dumps(holder).encode()))
 
-    def _refusal(self) -> LockHeld:
+    def _held_error(self) -> LockHeld:
         try:
             holder = json.loads(read_bytes(self.path) or b"")
             who = f"process {holder['pid']} ({holder['command']}), since {holder['since']}"
         except (ValueError, KeyError, TypeError, StateError):
-            who = "a process that did not leave its name"
+            who = "a process that left no name"
         return LockHeld(
             f"{self.path} is held by {who}; waited {self.limit:g} s",
             hint="Let it finish, or end that process; the lock ends with it.",

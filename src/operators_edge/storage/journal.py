@@ -1,7 +1,8 @@
-"""The write-ahead record of a change: all that is needed to finish it, durable before its first step.
+"""The write-ahead record of a transaction: everything that is needed to finish it, synced before its first
+step.
 
-Owns the record's form, its seal, and the steps on files other than state, log and ledger. Each step looks
-before it acts, so that doing it again does nothing. Does not own the order of a change
+Owns the record's format, its seal, and the steps on files other than state, log and registry. Each step
+checks the file first, so that repeating it changes nothing. Does not own the order of a transaction
 (``state.transaction``).
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required, TypedDict
 
 from operators_edge.errors import EdgeError, StateError
 from operators_edge.locations import PROOF_DIR
@@ -21,21 +22,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 FORM = 1
-Step = dict[str, Any]
-"""``do`` and ``path`` (below the root, with ``/``), and what the kind of step needs:
 
-write    ``before`` (digest, null: no file), ``text``, ``mode``; ``added``: all that has to be there in the
-         end, where somebody else wrote the file meanwhile
-append   ``size`` (offset), ``text``
-rename   ``to``
-remove   ``before`` (digest)
-"""
+
+class Step(TypedDict, total=False):
+    """One step on one file: which one depends on ``do``.
+
+    write: ``text``, ``mode`` and ``before``. append: ``text`` at ``size``. rename: ``to``. remove:
+    ``before``.
+    """
+
+    do: Required[Literal["write", "append", "rename", "remove"]]
+    path: Required[str]
+    """Below the root, with ``/``."""
+    before: str | None
+    """The digest of the file before the transaction; None: no file."""
+    text: str
+    mode: int | None
+    added: str
+    """What is appended instead if someone else changed the file meanwhile."""
+    size: int
+    to: str
 
 
 class Torn(Exception):
-    """What lies there is no record that this program of this person finished writing.
+    """The file is not a record that this person's program wrote completely.
 
-    ``is_whole``: it was durable, so its change may have been begun.
+    ``is_whole``: it was synced, so its transaction may have begun.
     """
 
     def __init__(self, why: str, *, is_whole: bool = False) -> None:
@@ -47,7 +59,11 @@ _NO_LOG: Mapping[str, Any] = {"after": 0, "entries": ()}
 
 
 class Record(NamedTuple):
-    """``state``: ``before`` (digest, null: no file), ``text``; ``log``: ``after`` (seq), ``entries``."""
+    """One transaction; the fields are the keys of the stored JSON.
+
+    ``state`` has ``before`` (digest, null: no file) and ``text``; ``ledger`` the operations for the registry;
+    ``log`` has ``after`` (the log's last number before) and ``entries``.
+    """
 
     id: str
     command: str
@@ -63,14 +79,14 @@ def path_of(root: str) -> str:
 
 
 def write(root: str, record: Record, *, before: Callable[[], None]) -> None:
-    """Make the change happen: from here on it is finished, now or by whoever comes next.
+    """Commit the transaction: from here on it will be finished, by this process or a later one.
 
-    ``before`` runs when only the rename is left; what it raises leaves everything as it was.
+    ``before`` runs when only the rename is left; if it raises, nothing has happened.
     """
     path = path_of(root)
     files.ensure_private_dir(os.path.dirname(path))
     if os.path.lexists(path):
-        raise StateError(f"{path} is there already", hint="edge doctor")
+        raise StateError(f"{path} already exists", hint="edge doctor")
     files.write_durable(path, _encoded(root, record), mode=0o600, before=before)
 
 
@@ -83,7 +99,7 @@ def _encoded(root: str, record: Record) -> bytes:
 
 
 def read(root: str) -> Record | None:
-    """The record; None where there is none. Torn, or StateError for one of a newer program."""
+    """The record; None if there is none. Raises Torn, or StateError for one of a newer version."""
     data = files.read_bytes(path_of(root))
     if data is None:
         return None
@@ -92,7 +108,7 @@ def read(root: str) -> Record | None:
         head = json.loads(first)
         form = head["form"]
     except (ValueError, KeyError, TypeError) as error:
-        raise Torn("it is no record") from error
+        raise Torn("it is not a record") from error
     if type(form) is int and form > FORM:
         raise StateError(
             f"{path_of(root)} was left by a newer version of edge (form {form})",
@@ -100,19 +116,19 @@ def read(root: str) -> Record | None:
         )
     body = body.removesuffix(b"\n")
     if head.get("sum") != sha256_hex(body):
-        raise Torn("it is not whole")
+        raise Torn("it is incomplete")
     if head.get("seal") != _seal(root, head["sum"]):
         raise Torn("it was not written by this person's edge at this place", is_whole=True)
     try:
         return Record(**json.loads(body))
     except (ValueError, TypeError) as error:
-        raise Torn("it is no record") from error
+        raise Torn("it is not a record") from error
 
 
 def _seal(root: str, digest: str) -> str:
-    """A forged record would forge entries and grants, so the person's key signs it.
+    """A forged record would forge entries and grants, so it is signed with the person's key.
 
-    Where no key can be had no grant counts either; such a record is believed only where that is still so.
+    Without a key no grant counts either; a record made without one is accepted only while there is none.
     """
     try:
         return keys.seal(f"journal\n{project_id(root)}\n{digest}")
@@ -131,8 +147,8 @@ def remove(root: str) -> None:
         raise files.failure("remove", path, error) from error
 
 
-def put_aside(root: str, ending: str, stamp: str) -> str:
-    """Move a record that cannot be followed to the history; returns its name there."""
+def move_to_history(root: str, ending: str, stamp: str) -> str:
+    """Move a record that cannot be applied to the history; returns its name there."""
     folder = os.path.join(root, PROOF_DIR, "history")
     name = f"journal-{stamp}.{ending}"
     files.ensure_private_dir(folder)
@@ -149,10 +165,10 @@ def put_aside(root: str, ending: str, stamp: str) -> str:
 
 
 def target(root: str, path: str) -> str:
-    """The absolute path of a step's file; StateError for one outside the root or behind a link."""
+    """The absolute path of a step's file; StateError for one outside the root or below a link."""
     parts = path.split("/")
     if os.path.isabs(path) or "\\" in path or any(part in ("", ".", "..") for part in parts):
-        raise StateError(f"{path!r} is no path below the project", hint="edge doctor")
+        raise StateError(f"{path!r} is not a path below the project", hint="edge doctor")
     where = root
     for part in parts:
         where = os.path.join(where, part)
@@ -164,13 +180,13 @@ def target(root: str, path: str) -> str:
 
 
 def digest_of(root: str, path: str) -> str | None:
-    """The digest of a step's file; None where there is none."""
+    """The digest of a step's file; None if there is none."""
     data = files.read_bytes(target(root, path))
     return None if data is None else sha256_hex(data)
 
 
 def apply(root: str, step: Step, stamp: str) -> str:
-    """Do one step, unless it is done; returns what is worth telling a person, or ""."""
+    """Apply one step, unless that was done; returns a remark for the person, or ""."""
     return _KINDS[step["do"]](root, step, stamp)
 
 
@@ -180,18 +196,18 @@ def _write(root: str, step: Step, stamp: str) -> str:
     wanted = step["text"].encode("utf-8", "surrogateescape")
     if present == wanted:
         return ""
-    told = ""
+    remark = ""
     if present is not None and sha256_hex(present) != step["before"]:
         if "added" in step:
             return _append(root, {**step, "text": step["added"], "size": len(present) + 1}, stamp)
-        told = _keep_foreign(root, step["path"], present, stamp)
+        remark = _keep_foreign(root, step["path"], present, stamp)
     _make_parents(root, step["path"])
     files.write_durable(path, wanted, mode=step.get("mode"))
-    return told
+    return remark
 
 
 def _keep_foreign(root: str, path: str, data: bytes, stamp: str) -> str:
-    """Somebody wrote the file between a crash and now: their text is kept beside the versions."""
+    """Keep a text that someone else wrote between the crash and now, next to the state's versions."""
     name = f"{path.replace('/', '_')}-{stamp}.replaced"
     folder = os.path.join(root, PROOF_DIR, "history")
     files.ensure_private_dir(folder)
@@ -199,7 +215,7 @@ def _keep_foreign(root: str, path: str, data: bytes, stamp: str) -> str:
     return f"{path} had been changed meanwhile; that text is kept as {PROOF_DIR}/history/{name}"
 
 
-def _append(root: str, step: Step, stamp: str) -> str:  # noqa: ARG001 - one form for every kind
+def _append(root: str, step: Step, stamp: str) -> str:  # noqa: ARG001 - one signature for all
     path = target(root, step["path"])
     _make_parents(root, step["path"])
     data = step["text"].encode("utf-8", "surrogateescape")
@@ -208,11 +224,11 @@ def _append(root: str, step: Step, stamp: str) -> str:  # noqa: ARG001 - one for
     own = present[step["size"] :] if is_longer else present
     if data in own:
         return ""
-    rest, told = data, ""
+    rest, remark = data, ""
     if is_longer and data.startswith(own):
-        rest = data[len(own) :]  # written in part, by us
+        rest = data[len(own) :]  # partly written, by us
     else:
-        told = f"{step['path']} had been changed meanwhile; the lines stand at its end"
+        remark = f"{step['path']} had been changed meanwhile; the lines were added at its end"
         if present and not present.endswith(b"\n"):
             rest = b"\n" + data
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
@@ -227,15 +243,17 @@ def _append(root: str, step: Step, stamp: str) -> str:  # noqa: ARG001 - one for
             files.sync_dir(os.path.dirname(path))
     except OSError as error:
         raise files.failure("append to", path, error) from error
-    return told
+    return remark
 
 
 def _rename(root: str, step: Step, stamp: str) -> str:  # noqa: ARG001 - see above
     old, new = target(root, step["path"]), target(root, step["to"])
     if not os.path.lexists(old):
-        return "" if os.path.lexists(new) else f"{step['path']} was gone before it could be moved"
+        return (
+            "" if os.path.lexists(new) else f"{step['path']} was deleted before it could be moved"
+        )
     if os.path.lexists(new):
-        return f"{step['path']} is there again beside {step['to']}; both were left"
+        return f"{step['path']} exists again next to {step['to']}; both were left"
     try:
         os.rename(old, new)
         files.sync_dir(os.path.dirname(new))

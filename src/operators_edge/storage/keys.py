@@ -1,14 +1,14 @@
-"""The person's own folder outside every project, and the key that signs grants.
+"""The person's key, the signatures that it makes, and the private folder that it is in.
 
-Owns the key file, and the code (MAC) by which a grant in a project's state is recognised as ours. Does
-not own where the folder is (``system.user_dirs``) or which grants are live: ``registry`` knows.
+A grant in a project's state carries a MAC made with this key. Does not own where the folder is
+(``system.user_dirs``) or which grants are live (``storage.registry``).
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
@@ -24,12 +24,15 @@ from operators_edge.system.user_dirs import project_id, user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import TypeVar
+
+    G = TypeVar("G", bound=Mapping[str, Any])
 
 KEY_BYTES = 32
 
 
 def make_user_dir(env: Mapping[str, str], *below: str) -> str:
-    """Make the user's folder and those below it, each for its owner alone; returns the last."""
+    """Create the person's folder and the folders below it, all private; returns the last."""
     folder = user_dir(env)
     for name in ("", *below):
         folder = os.path.join(folder, name) if name else folder
@@ -39,22 +42,21 @@ def make_user_dir(env: Mapping[str, str], *below: str) -> str:
 
 
 def mac(root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = os.environ) -> str:
-    """The code for a grant of the project at ``root``; makes the key when there is none yet."""
+    """The signature of a grant of the project at ``root``; creates the key if there is none."""
     return _code(_existing_key(env) or _new_key(env), root, grant)
 
 
-def signed(
-    root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = os.environ
-) -> dict[str, Any]:
-    return {**grant, "mac": mac(root, grant, env=env)}
+def signed(root: str, grant: G, *, env: Mapping[str, str] = os.environ) -> G:
+    """The grant with its ``mac``."""
+    return cast("G", {**grant, "mac": mac(root, grant, env=env)})
 
 
 def is_genuine(root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = os.environ) -> bool:
-    """True when this user signed exactly this grant for this project.
+    """True if this person's key signed exactly this grant for this project.
 
-    A StateError means that the key cannot be trusted or read: then nothing is genuine.
+    A StateError means that the key cannot be read or trusted: then nothing is genuine.
     """
-    import hmac  # noqa: PLC0415 - only where a grant is there to be looked at
+    import hmac  # noqa: PLC0415 - only if there is a grant to check
 
     given = grant.get("mac")
     key = _existing_key(env)
@@ -64,7 +66,7 @@ def is_genuine(root: str, grant: Mapping[str, Any], *, env: Mapping[str, str] = 
 
 
 def seal(text: str, *, env: Mapping[str, str] = os.environ) -> str:
-    """A keyed hash of a short secret, for keeping it without being able to read it back."""
+    """A keyed hash of a short secret, to store it without being able to read it back."""
     return _digest(_existing_key(env) or _new_key(env), b"seal\0" + text.encode())
 
 
@@ -74,17 +76,17 @@ def _code(key: bytes, root: str, grant: Mapping[str, Any]) -> str:
 
 
 _UNSIGNED = ("mac", "consumed", "consumed_at")
-"""``consumed`` changes in the state's view after signing; whether it holds only the registry says."""
+"""``consumed`` is set in the state after signing; only the registry determines whether it was used."""
 
 
 def _digest(key: bytes, data: bytes) -> str:
-    import hmac  # noqa: PLC0415 - only where a grant is there to be looked at
+    import hmac  # noqa: PLC0415 - only if there is a grant to check
 
     return hmac.new(key, data, "sha256").hexdigest()
 
 
 def _existing_key(env: Mapping[str, str]) -> bytes | None:
-    """The key; None only when there is no such file."""
+    """The key; None only if there is no such file."""
     path = os.path.join(user_dir(env), "key")
     try:
         status = os.lstat(path)
@@ -105,7 +107,7 @@ def _check(path: str, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise StateError(f"{path} is not an ordinary file", hint=_replace_hint(path))
     if os.name != "posix":
-        return  # the folder under LOCALAPPDATA is the user's alone
+        return  # the folder below LOCALAPPDATA is private
     if status.st_uid != os.geteuid():
         raise StateError(
             f"{path} belongs to user {status.st_uid}, not to you", hint=_replace_hint(path)
@@ -117,11 +119,11 @@ def _check(path: str, status: os.stat_result) -> None:
 
 
 def _replace_hint(path: str) -> str:
-    return f"Remove {path}: a new key is made, and every grant given so far lapses."
+    return f"Remove {path}: a new key is created, and no earlier grant counts any more."
 
 
 def _new_key(env: Mapping[str, str]) -> bytes:
-    """Make the key once: of several processes that come at once one makes it for all."""
+    """Create the key once: of several processes at the same time one creates it for all."""
     folder = make_user_dir(env)
     path = os.path.join(folder, "key")
     with Lock(os.path.join(folder, "key.lock"), command="make the key") as lock:

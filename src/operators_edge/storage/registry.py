@@ -1,10 +1,10 @@
-"""What is live, per project and outside of it: grants, refusals, codes, log head; and sessions.
+"""The registry of a project, stored outside of it: live grants, refusals, confirmation codes, the log's head.
 
-The registry is the truth about decisions. The grants in a project's state are a view of it, so that
-an older state file brings nothing back. Owns the files below the user's folder but the key. Does
-not own what a grant means (``approvals.junction``) or whether it is genuine (``storage.keys``).
+The registry decides which grants count. The grants in a project's state are only a view of it, so that an
+older state file restores none. Does not own what a grant means (``approvals.junction``) or whether it is
+genuine (``storage.keys``).
 
-A registry that cannot be read is an error and never an empty one; no grant is live then either way.
+A registry that cannot be read is an error, never an empty one; no grant is live then.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.storage.files import (
@@ -31,26 +31,34 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import TypeVar
 
+    from operators_edge.records import LiveGrant
+
     T = TypeVar("T")
 
 KEPT_DAYS = 30
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Without I, L, O, 0 and 1, which are read for one another."""
+"""Without I, L, O, 0 and 1, which are easily confused."""
 CODE_LENGTH = 6
 CODE_TRIES = 3
 
-Head = dict[str, Any]
-"""``seq`` and ``hash`` of the log's last line, and the ``lines`` written with it (their text)."""
+
+class Head(TypedDict):
+    """The end of the log: number and hash of its last line, and the lines that were written with it."""
+
+    seq: int
+    hash: str
+    lines: list[str]
+
 
 _PARTS = ("grants", "spent", "sessions", "codes")
 
 
 class GrantGone(StateError):
-    """A grant that was to be used up is not live any more."""
+    """A grant that was to be used is no longer live."""
 
 
 class Registry:
-    """One project's registry. ``env`` says where the user's folder is."""
+    """One project's registry. ``env`` determines the person's folder."""
 
     def __init__(
         self,
@@ -69,32 +77,39 @@ class Registry:
 
     # -- grants ----------------------------------------------------------------------------------
 
-    def live(self, ident: str) -> bool:
+    def is_live(self, ident: str) -> bool:
         record = self._read()["grants"].get(ident)
-        return record is not None and not self._is_over(record)
+        return record is not None and not self._is_expired(record)
 
-    def list(self) -> tuple[dict[str, Any], ...]:
-        """Every live grant: id, kind, expires_at, recorded_at."""
+    def live_grants(self) -> tuple[LiveGrant, ...]:
+        """Every live grant."""
         grants = self._read()["grants"]
-        live = ((i, record) for i, record in grants.items() if not self._is_over(record))
-        shown = ("kind", "expires_at", "recorded_at")
-        return tuple({"id": i, **{k: record.get(k) for k in shown}} for i, record in live)
+        return tuple(
+            {
+                "id": ident,
+                "kind": record.get("kind"),
+                "expires_at": record.get("expires_at"),
+                "recorded_at": record.get("recorded_at"),
+            }
+            for ident, record in grants.items()
+            if not self._is_expired(record)
+        )
 
-    def _put_away(self, book: dict[str, Any], ident: str, how: str) -> None:
+    def _spend(self, book: dict[str, Any], ident: str, how: str) -> None:
         del book["grants"][ident]
         book["spent"][ident] = {"how": how, "at": self._now()}
 
-    def _is_over(self, record: dict[str, Any]) -> bool:
+    def _is_expired(self, record: dict[str, Any]) -> bool:
         end = record.get("expires_at")
         return end is not None and self.clock() >= _time(end)
 
-    # -- what a transaction asks for -------------------------------------------------------------
+    # -- the operations of a transaction ---------------------------------------------------------
 
     def apply(self, operations: Sequence[Mapping[str, Any]], *, tx: str) -> None:
-        """All of a transaction's operations, or none; doing it again changes nothing.
+        """Apply all of a transaction's operations or none; repeating them changes nothing.
 
-        Raises GrantGone where a grant to be consumed is not live any more. A grant that was used, revoked
-        or has lapsed since never comes back.
+        Raises GrantGone if a grant to be consumed is no longer live. A grant that was used, revoked or has
+        expired never becomes live again.
         """
         kinds = {
             "grant": self._grant,
@@ -110,11 +125,11 @@ class Registry:
         self._change(change, "apply a transaction")
 
     def withdraw(self, tx: str) -> None:
-        """End what a transaction granted that did not happen; what it took away stays taken."""
+        """End the grants of a transaction that did not happen; what it used or revoked stays so."""
 
         def change(book: dict[str, Any]) -> None:
             for ident in [i for i, record in book["grants"].items() if record.get("tx") == tx]:
-                self._put_away(book, ident, "withdrawn")
+                self._spend(book, ident, "withdrawn")
 
         self._change(change, "withdraw a transaction")
 
@@ -128,14 +143,14 @@ class Registry:
         if book["spent"].get(ident, {}).get("tx") == tx:
             return
         record = book["grants"].get(ident)
-        if record is None or self._is_over(record):
-            raise GrantGone("The approval was used or revoked in this moment", hint="Try again.")
-        self._put_away(book, ident, "consumed")
+        if record is None or self._is_expired(record):
+            raise GrantGone("The approval was used or revoked just now", hint="Try again.")
+        self._spend(book, ident, "consumed")
         book["spent"][ident]["tx"] = tx
 
     def _revoke(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
         if what["id"] in book["grants"]:
-            self._put_away(book, what["id"], "revoked")
+            self._spend(book, what["id"], "revoked")
             book["spent"][what["id"]]["tx"] = tx
 
     def _refuse(self, book: dict[str, Any], what: Mapping[str, Any], tx: str) -> None:
@@ -147,14 +162,14 @@ class Registry:
     def is_refused(self, session: str, exact: str) -> bool:
         return bool(exact in self._read()["sessions"].get(session, {}).get("refused", []))
 
-    def was_said(self, session: str, what: str) -> bool:
-        """Whether the session was told this remark; StateError where the registry cannot be read."""
+    def was_shown(self, session: str, what: str) -> bool:
+        """Whether this remark was shown to the session; StateError if the registry cannot be read."""
         return what in self._read()["sessions"].get(session, {}).get("said", [])
 
     def first_time(self, session: str, what: str) -> bool:
-        """True once per session and remark; also where that cannot be kept: better said twice."""
+        """True once per session and remark; also if that cannot be stored: better shown twice."""
         try:
-            return not self.was_said(session, what) and self._remember(session, "said", what)
+            return not self.was_shown(session, what) and self._remember(session, "said", what)
         except StateError:
             return True
 
@@ -175,8 +190,8 @@ class Registry:
     # -- confirmation codes ----------------------------------------------------------------------
 
     def issue_code(self, purpose: str, *, ttl: float, session: str = "") -> str:
-        """A new single-use code, good for ``ttl`` seconds; it replaces the purpose's older one."""
-        code = "".join(_sign() for _ in range(CODE_LENGTH))
+        """A new single-use code, valid for ``ttl`` seconds; it replaces an older one for the purpose."""
+        code = "".join(_random_character() for _ in range(CODE_LENGTH))
         name = f"{session}\n{purpose}"
         record = {
             "seal": seal(f"{name}\n{code}", env=self.env),
@@ -187,15 +202,15 @@ class Registry:
         return code
 
     def redeem_code(self, purpose: str, code: str, *, session: str = "") -> bool:
-        """True once, for the right code in time; a few wrong ones end the code too."""
+        """True once, for the right code in time; a few wrong attempts end the code."""
         name = f"{session}\n{purpose}"
-        given = seal(f"{name}\n{code.strip().upper()}", env=self.env)
+        attempt = seal(f"{name}\n{code.strip().upper()}", env=self.env)
 
         def change(book: dict[str, Any]) -> bool:
             record = book["codes"].pop(name, None)
-            if record is None or self._is_over(record):
+            if record is None or self._is_expired(record):
                 return False
-            if record["seal"] == given:
+            if record["seal"] == attempt:
                 return True
             if record["tries"] > 1:
                 book["codes"][name] = {**record, "tries": record["tries"] - 1}
@@ -206,23 +221,23 @@ class Registry:
     # -- the log's head --------------------------------------------------------------------------
 
     def head(self) -> Head | None:
-        """What was last said of the log's end; None when nothing was."""
+        """The recorded end of the log; None if there is none."""
         path = os.path.join(self.folder, "head.json")
         data = read_bytes(path)
         if data is None:
             return None
-        head = json_object(path, data, hint="It is made anew with the next entry.")
+        head = json_object(path, data, hint="It is rebuilt with the next entry.")
         lines = head.get("lines")
         is_whole = isinstance(head.get("seq"), int) and isinstance(head.get("hash"), str)
         if not is_whole or not isinstance(lines, list):
-            raise StateDamaged(path, "it is no head of a log", hint="edge proof verify")
-        return head
+            raise StateDamaged(path, "it is not the head of a log", hint="edge proof verify")
+        return cast("Head", head)
 
     def write_head(self, seq: int, digest: str, lines: Sequence[str]) -> None:
-        """Say where the log is about to end; called under its lock, before the lines are there.
+        """Record where the log is about to end; called under its lock, before the lines are written.
 
-        Not synced: a crash of the process loses nothing, and after a power cut a head that lags or
-        is gone is reported.
+        Not synced: a crash of the process loses nothing, and a head that lags or is missing after a power cut
+        is reported.
         """
         data = json.dumps({"seq": seq, "hash": digest, "lines": lines}, ensure_ascii=False)
         path = os.path.join(self.folder, "head.json")
@@ -247,12 +262,12 @@ class Registry:
         except OSError as error:
             raise failure("write", path, error) from error
 
-    # -- the book --------------------------------------------------------------------------------
+    # -- the file --------------------------------------------------------------------------------
 
     def _read(self) -> dict[str, Any]:
         path = os.path.join(self.folder, "ledger.json")
         data = read_bytes(path)
-        hint = f"No grant counts until it is mended. Remove {path} to end every grant."
+        hint = f"No grant counts until it is repaired. Remove {path} to end every grant."
         book = {} if data is None else json_object(path, data, hint=hint)
         for part in _PARTS:
             if not _is_table(book.setdefault(part, {})):
@@ -276,14 +291,14 @@ class Registry:
         return result
 
     def _forget_old(self, book: dict[str, Any]) -> None:
-        for ident in [i for i, record in book["grants"].items() if self._is_over(record)]:
-            self._put_away(book, ident, "expired")
+        for ident in [i for i, record in book["grants"].items() if self._is_expired(record)]:
+            self._spend(book, ident, "expired")
         oldest = self.clock() - timedelta(days=KEPT_DAYS)
         for part in ("spent", "sessions"):
             kept = {k: v for k, v in book[part].items() if _time(v.get("at")) > oldest}
             book[part] = kept
         codes = book["codes"].items()
-        book["codes"] = {k: v for k, v in codes if not self._is_over(v)}
+        book["codes"] = {k: v for k, v in codes if not self._is_expired(v)}
 
     def _now(self) -> str:
         return self.clock().isoformat()
@@ -294,7 +309,7 @@ def _is_table(value: object) -> bool:
 
 
 def _time(text: object) -> datetime:
-    """A stored time; one that cannot be read lies in the past, so it grants and keeps nothing."""
+    """A stored time; one that cannot be read is in the past, so that it neither grants nor keeps anything."""
     try:
         when = datetime.fromisoformat(str(text))
     except ValueError:
@@ -305,8 +320,8 @@ def _time(text: object) -> datetime:
 _LONG_AGO = datetime.fromisoformat("0001-01-02T00:00:00+00:00")
 
 
-def _sign() -> str:
-    """One sign of the alphabet, each as likely as the others: uneven bytes are drawn again."""
+def _random_character() -> str:
+    """A character of the alphabet, each equally likely: bytes that would favour some are drawn again."""
     while True:
         byte = os.urandom(1)[0]
         if byte < 256 - 256 % len(CODE_ALPHABET):

@@ -1,1 +1,5 @@
-"""The only asker of the outside: processes, git, the file system's facts."""
+"""What is read from the operating system: processes, paths, folders of the person, files, sockets.
+
+Others import ``processes``, ``subprocesses``, ``project_root``, ``user_dirs``, ``realpaths``, ``file_cache``,
+``digest`` and ``sockets``.
+"""

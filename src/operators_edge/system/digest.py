@@ -1,16 +1,13 @@
-"""SHA-256 without ``hashlib``, which loads OpenSSL: that alone costs as much as a bare interpreter.
+"""SHA-256 without ``hashlib``, which loads OpenSSL and so costs as much as starting the interpreter."""
 
-Owns finding the interpreter's own implementation. Does not own what is hashed.
-"""
-
-# Once: a module that is not there is searched for on the disk at each attempt.
+# At import: a module that does not exist would be searched on the disk at each attempt.
 try:
-    from _sha2 import sha256  # type: ignore[import-not-found]  # Python 3.12 on
+    from _sha2 import sha256  # type: ignore[import-not-found]  # Python 3.12 and later
 except ImportError:
     try:
-        from _sha256 import sha256  # type: ignore[import-not-found]  # before it
+        from _sha256 import sha256  # type: ignore[import-not-found]  # Python 3.11
     except ImportError:
-        from hashlib import sha256  # an interpreter built without either
+        from hashlib import sha256  # an interpreter built without both
 
 
 def sha256_hex(data: bytes) -> str:

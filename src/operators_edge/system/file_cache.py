@@ -1,7 +1,7 @@
-"""Files that are read on the way of a tool call: ordinary ones, parsed once for each version of them.
+"""Regular files that a tool call reads, parsed once for each version of the file.
 
-Owns what is not read at all, and telling one version from the next. Does not own what the files mean. A
-process that ends after one call has nothing of the latter, and loses a look at the file.
+Owns what is not opened at all, and the detection of a new version. Does not own what the files mean. The
+cache only helps a process that stays; for one that ends after a call it costs one ``stat``.
 """
 
 from __future__ import annotations
@@ -18,50 +18,53 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 SETTLED_NS = 2_000_000_000
-"""The coarsest clock of a file system in use (FAT): a file younger than this when it was read could have
-changed again within the same tick, with size and time as they were."""
+"""The coarsest clock of a file system in use (FAT). A file that was younger than this when it was read could
+have changed again within the same tick, with the same size and time."""
 
-_MOST_KEPT = 256
-_MOST_BYTES = 1 << 16
+_MAX_FILES = 256
+_MAX_BYTES = 1 << 16
 
-_kept: dict[str, tuple[tuple[int, ...], Any]] = {}
+_entries: dict[str, tuple[tuple[int, ...], Any]] = {}
 
 
-def opener(path: str, flags: int) -> int:
-    """For ``open``: a named pipe or a device in a project holds nobody up until the deadline."""
-    # Not blocking, because the opening of a pipe waits for whoever writes into it.
+def open_regular(path: str, flags: int) -> int:
+    """An ``opener`` for ``open`` that refuses named pipes and devices, which could block until a deadline."""
+    # Non-blocking, because opening a pipe waits for its writer.
     fd = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     kind = os.fstat(fd).st_mode
-    if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):  # of a folder `open` says what it is
+    if not stat.S_ISREG(kind) and not stat.S_ISDIR(
+        kind
+    ):  # for a folder, `open` raises its own error
         os.close(fd)
         raise OSError("it is not an ordinary file")
     return fd
 
 
-def parsed(path: str, parse: Callable[[bytes], T]) -> T:
-    """What ``parse`` makes of the file's bytes; it is shared, so nobody may change it.
+def read_cached(path: str, parse: Callable[[bytes], T]) -> T:
+    """The result of ``parse`` for the file's bytes. It is shared: callers must not change it.
 
-    A path has one ``parse``. Raises what opening and parsing raise; such a file is read again.
+    A path always has the same ``parse``. Errors of opening and parsing are raised and not cached.
     """
-    held = _kept.get(path)
-    if held is not None and held[0] == _version(os.stat(path)):
-        made: T = held[1]
-        return made
-    with open(path, "rb", opener=opener) as file:
-        found = os.fstat(file.fileno())
+    entry = _entries.get(path)
+    if entry is not None and entry[0] == _version(os.stat(path)):
+        cached: T = entry[1]
+        return cached
+    with open(path, "rb", opener=open_regular) as file:
+        status = os.fstat(file.fileno())
         data = file.read()
-    made = parse(data)
-    if len(data) <= _MOST_BYTES and is_settled(found.st_mtime_ns):
-        if len(_kept) >= _MOST_KEPT:
-            _kept.clear()  # many at once: read again, not kept without end
-        _kept[path] = (_version(found), made)
-    return made
+    value = parse(data)
+    if len(data) <= _MAX_BYTES and is_settled(status.st_mtime_ns):
+        if len(_entries) >= _MAX_FILES:
+            _entries.clear()  # a simple bound
+        _entries[path] = (_version(status), value)
+    return value
 
 
 def is_settled(changed_ns: int) -> bool:
+    """Whether a change at this time is old enough that another one shows in the file's time."""
     return time.time_ns() - changed_ns > SETTLED_NS
 
 
-def _version(found: os.stat_result) -> tuple[int, ...]:
-    """A changed content changes the time of change, which nobody can set."""
-    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev
+def _version(status: os.stat_result) -> tuple[int, ...]:
+    """New content changes ``ctime``, which no program can set."""
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev

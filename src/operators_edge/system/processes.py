@@ -1,10 +1,10 @@
-"""Who a process is: its number with its start, so that a reused number is another process.
+"""The identity of a process: its number and its start time, so that a reused number is another process.
 
-Owns identity, ancestry, and whether this process was started by a client as its hook. Does not own
-what follows from it (``hosts.claude.identity``, ``cli.person``).
+Owns identity, ancestry, environment, and whether this process was started by a client as its hook. Does not
+own the conclusions (``hosts.claude.identity``, ``cli.person``).
 
-Linux is answered from ``/proc``, macOS by ``ps``, Windows by its process snapshot. Where a system
-cannot tell, the answer is None, never a guess.
+Read from ``/proc`` on Linux, from ``ps`` on macOS, from a process snapshot on Windows. If the system does not
+show something, the answer is None, never a guess.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_PARENTS = 64
-"""A bound on the walk upwards; deeper chains do not occur."""
+"""A bound for the walk to the ancestors; deeper chains do not occur."""
 
 MAX_BETWEEN = 2
 """Processes between a hook and its client: the shell and ``timeout`` of the fail-closed wrapper."""
 
 
 class Identity:
-    """``started`` tells two processes of one number apart; equal texts mean the same start.
+    """``started`` distinguishes two processes with the same number; equal texts mean the same start.
 
-    ``name`` is the program's short name where the system gives it, and no part of the identity.
+    ``name`` is the program's short name if the system gives it; it is not part of the identity.
     """
 
     __slots__ = ("name", "pid", "started")
@@ -58,8 +58,8 @@ class _Row(NamedTuple):
 
 
 def identity(pid: int) -> Identity | None:
-    """The living process of this number; None when there is none or it cannot be looked at."""
-    row = _look()(pid)
+    """The running process with this number; None if there is none or it cannot be inspected."""
+    row = _process_table()(pid)
     return Identity(pid, row.started, row.name) if row else None
 
 
@@ -70,18 +70,18 @@ def own_program() -> tuple[str, str]:
 
 
 def is_alive(known: Identity) -> bool:
-    """True while that very process runs; a dead one that nobody collected yet does not run."""
+    """True while exactly this process runs; a zombie does not run."""
     return identity(known.pid) == known
 
 
 def parents(pid: int, *, limit: int = MAX_PARENTS) -> list[Identity]:
-    """The ancestors of ``pid``, the nearest first, without itself; empty when it is not there."""
-    look = _look()
-    row = look(pid)
+    """The ancestors of ``pid``, nearest first, without itself; empty if it does not exist."""
+    row_of = _process_table()
+    row = row_of(pid)
     chain: list[Identity] = []
     while row is not None and row.parent > 0 and len(chain) < limit:
         number = row.parent
-        row = look(number)
+        row = row_of(number)
         if row is None or any(each.pid == number for each in chain):
             break
         chain.append(Identity(number, row.started, row.name))
@@ -89,13 +89,13 @@ def parents(pid: int, *, limit: int = MAX_PARENTS) -> list[Identity]:
 
 
 def started_as_hook_of(client: Identity) -> bool | None:
-    """Whether ``client`` itself started this process and feeds it; None: cannot be told here.
+    """Whether ``client`` itself started this process and writes its input; None if that is unknown here.
 
-    Ancestry proves nothing: a command of the agent's shell that says ``exec`` has the client as its
-    parent, too. The input does. The client gives a hook one end of an unnamed socket pair that it
-    made itself, and the kernel keeps the maker's number with it. An agent's own pair names the
-    agent's process, a pipe or file names nobody, and a connection to a socket on which the client
-    listens has a name (seen on the client, 2.1.329).
+    Ancestry proves nothing: a command of the agent's shell that uses ``exec`` has the client as its parent,
+    too. The input proves it. The client gives a hook one end of an unnamed socket pair that it created
+    itself, and the kernel stores its creator's number. A pair made by the agent has the number of the
+    agent's process, a pipe or file has none, and a connection to a socket on which the client listens has a
+    name (observed with client 2.1.329).
     """
     if identity(os.getpid()) is None:
         return None
@@ -103,19 +103,19 @@ def started_as_hook_of(client: Identity) -> bool | None:
         return False
     if not sys.platform.startswith("linux"):
         return None
-    return _maker_of_stdin() == client.pid
+    return _creator_of_stdin() == client.pid
 
 
 def began_with(known: Identity, name: str) -> str | None:
-    """What a variable was when this very process began, "" where it was not set; None: cannot be told."""
+    """A variable's value when this process started, "" if it was not set; None if unknown."""
     variables = environment_of(known)
     return None if variables is None else variables.get(name, "")
 
 
 def environment_of(known: Identity) -> dict[str, str] | None:
-    """The environment with which this very process began; None where it cannot be told.
+    """The environment with which this process started; None if unknown.
 
-    What the process put into its own environment since, from a settings file for one, does not show.
+    What it added to its own environment since then, for example from a settings file, is not included.
     """
     if not is_alive(known):
         return None
@@ -125,14 +125,14 @@ def environment_of(known: Identity) -> dict[str, str] | None:
         text = _began_on_macos(known.pid)
     else:
         text = None
-    # Asked again: the number may have gone to another process in between.
+    # Checked again: the number may belong to another process by now.
     if text is None or not is_alive(known):
         return None
     variables: dict[str, str] = {}
     for each in text:
         name, found, value = os.fsdecode(each).partition("=")
         if found:
-            variables.setdefault(name, value)  # the first of a name is the one that counts
+            variables.setdefault(name, value)  # the first one counts
     return variables
 
 
@@ -145,7 +145,7 @@ def _began_on_linux(pid: int) -> list[bytes] | None:
 
 
 def _began_on_macos(pid: int) -> list[bytes] | None:
-    """The kernel's copy of the arguments, then the environment; None where it is not shown to us."""
+    """The kernel's copy of arguments and environment; None if we may not read it."""
     import ctypes  # noqa: PLC0415 - macOS only, and only where the variable is set
 
     kern, procargs2 = 1, 49
@@ -159,7 +159,7 @@ def _began_on_macos(pid: int) -> list[bytes] | None:
 
 
 def environment_of_procargs(data: bytes) -> list[bytes] | None:
-    """The environment in what ``KERN_PROCARGS2`` gives: a count, the program, that many words, then it."""
+    """The environment in ``KERN_PROCARGS2`` data: a count, the program, that many arguments, then it."""
     if len(data) < 4:
         return None
     (count,) = struct.unpack_from("=i", data)
@@ -170,8 +170,8 @@ def environment_of_procargs(data: bytes) -> list[bytes] | None:
     return words[count:]
 
 
-def _maker_of_stdin() -> int | None:
-    """The process that made the unnamed socket pair on fd 0; None when fd 0 is anything else."""
+def _creator_of_stdin() -> int | None:
+    """The process that created the unnamed socket pair on fd 0; None if fd 0 is anything else."""
     import _socket  # noqa: PLC0415 - `socket` costs more than the interpreter; needed for prompts only
 
     try:
@@ -191,11 +191,11 @@ def _maker_of_stdin() -> int | None:
         end.close()
 
 
-# -- what each system is asked ---------------------------------------------------------------------
+# -- process tables of each system -----------------------------------------------------------------
 
 
-def _look() -> Callable[[int], _Row | None]:
-    """A question "who is this number", answered as of now."""
+def _process_table() -> Callable[[int], _Row | None]:
+    """A function from a process number to its row."""
     if sys.platform.startswith("linux"):
         return _from_proc
     if sys.platform == "win32":
@@ -209,7 +209,7 @@ def _from_proc(pid: int) -> _Row | None:
             text = file.read().decode("utf-8", "replace")
     except OSError:
         return None
-    # The name stands in brackets and may hold brackets and blanks: fields count from its end.
+    # The name is in parentheses and can contain some, and spaces: fields are counted from its end.
     head, _, tail = text.rpartition(")")
     fields = tail.split()
     if fields[0] in ("Z", "X"):
@@ -218,7 +218,7 @@ def _from_proc(pid: int) -> _Row | None:
 
 
 def _boot() -> str:
-    """Start times count from boot: the boot's id keeps those of two boots apart."""
+    """Start times count from boot; the boot id distinguishes those of two boots."""
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
             return file.read(8)
@@ -231,7 +231,10 @@ def _from_ps() -> Callable[[int], _Row | None]:
 
     done = subprocess.run(
         ["/bin/ps", "-axo", "pid=,ppid=,stat=,lstart=,comm="],
-        env={"LC_ALL": "C", "TZ": "UTC"},  # one spelling of the start, whatever the user's settings
+        env={
+            "LC_ALL": "C",
+            "TZ": "UTC",
+        },  # one format of the start time, whatever the user's settings
         capture_output=True,
         text=True,
         errors="replace",
@@ -242,7 +245,7 @@ def _from_ps() -> Callable[[int], _Row | None]:
 
 
 def ps_rows(text: str) -> dict[int, _Row]:
-    """The table that ``ps -o pid=,ppid=,stat=,lstart=,comm=`` prints; ``lstart`` is five words."""
+    """Parse ``ps -o pid=,ppid=,stat=,lstart=,comm=``; ``lstart`` has five fields."""
     rows = {}
     for line in text.splitlines():
         words = line.split(None, 8)
@@ -254,17 +257,17 @@ def ps_rows(text: str) -> dict[int, _Row]:
 
 
 def _from_snapshot() -> Callable[[int], _Row | None]:
-    """Windows: parents from one snapshot, starts from each process itself.
+    """Windows: parents from one snapshot, start times from each process.
 
-    A parent's number may have been given to a newer process there; one that started after its child
-    is not its parent, and the chain ends.
+    A parent's number may belong to a newer process; one that started after its child is not its parent, and
+    the chain ends there.
     """
     from operators_edge.system import windows  # noqa: PLC0415 - Windows only
 
     table = windows.snapshot()
     newest: list[int] = []
 
-    def look(pid: int) -> _Row | None:
+    def row_of(pid: int) -> _Row | None:
         if pid not in table:
             return None
         started = windows.start_of(pid)
@@ -274,4 +277,4 @@ def _from_snapshot() -> Callable[[int], _Row | None]:
         parent, name = table[pid]
         return _Row(parent, str(started), name)
 
-    return look
+    return row_of

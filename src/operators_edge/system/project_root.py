@@ -1,7 +1,7 @@
-"""Which project a directory belongs to, found by walking up; no git process is started.
+"""Which project a folder belongs to, found by walking up; no git process is started.
 
-Owns the search. Does not own bindings of sessions (``storage.registry``): a bound session keeps its root
-wherever the agent changes directory to.
+Does not own the bindings of sessions (``storage.bindings``): a bound session keeps its root, whatever folder
+the agent changes to.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Found:
-    """``root`` is absolute and real, or None with the ``reason`` why there is none.
+class ProjectLocation:
+    """``root`` is absolute and without links, or None with the ``reason``.
 
-    ``is_set_up`` tells whether the state file is there: without it the gate decides, but nothing is
-    written into the tree. (No named tuple: ``typing`` costs too much on every tool call.)
+    ``is_set_up`` is True if the state file exists: without it the gate decides, but nothing is written into
+    the project. (Not a named tuple: importing ``typing`` costs too much on every tool call.)
     """
 
     __slots__ = ("is_set_up", "reason", "root")
@@ -31,50 +31,56 @@ class Found:
         self.is_set_up = is_set_up
 
 
-def of_event(bound: str | None, cwd: object, env: Mapping[str, str]) -> Found:
-    """The project of a host's event: the one its session is bound to, else where the client works.
+def of_event(bound: str | None, cwd: object, env: Mapping[str, str]) -> ProjectLocation:
+    """The project of a host's event: the one that its session is bound to, else the client's folder.
 
-    What was real when it was bound can have been moved since, with a link in its place: what is protected
-    in it has to be known by where it is now.
+    The bound folder can have been moved since, with a link in its place: links are followed again, because
+    protected files must be known by their current location.
     """
     if bound is not None:
         return named(bound)
     return find(env.get("CLAUDE_PROJECT_DIR") or str(cwd or os.getcwd()))
 
 
-def find(start: str) -> Found:
-    """The nearest state file's folder, else the repository's root.
+def find(start: str) -> ProjectLocation:
+    """The folder of the nearest state file, else the repository's root.
 
-    A repository that has no state file of its own, below a folder that has one, is ambiguous: the
-    plan above may be about something else altogether, so neither is taken.
+    A repository without a state file, below a folder that has one, is ambiguous: the plan above may be about
+    something else, so neither is chosen.
     """
     try:
         folder = os.path.realpath(start)
     except OSError as error:
-        return Found(None, f"{start} cannot be resolved: {error.strerror}")
+        return ProjectLocation(None, f"{start} cannot be resolved: {error.strerror}")
     repository = ""
     for each in _upwards(folder):
         if os.path.lexists(os.path.join(each, STATE_FILE)):
             if repository:
-                return Found(None, _ambiguous(repository, each))
-            return Found(each, is_set_up=True)
+                return ProjectLocation(None, _ambiguous(repository, each))
+            return ProjectLocation(each, is_set_up=True)
         if not repository and os.path.lexists(os.path.join(each, ".git")):
             repository = each
     if repository:
-        return Found(repository)
-    return Found(None, f"there is no {STATE_FILE} and no git repository at or above {folder}")
+        return ProjectLocation(repository)
+    return ProjectLocation(
+        None, f"there is no {STATE_FILE} and no git repository at or above {folder}"
+    )
 
 
-def named(folder: str) -> Found:
-    """The project at exactly this folder, as a person names it with ``--project``."""
+def named(folder: str) -> ProjectLocation:
+    """The project at exactly this folder, as given with ``--project``."""
     real = RealPaths().of(folder)
     if os.path.lexists(os.path.join(real, STATE_FILE)):
-        return Found(real, is_set_up=True)
-    return Found(real) if os.path.isdir(real) else Found(None, f"{folder} is not a folder")
+        return ProjectLocation(real, is_set_up=True)
+    return (
+        ProjectLocation(real)
+        if os.path.isdir(real)
+        else ProjectLocation(None, f"{folder} is not a folder")
+    )
 
 
 def same_place(root: str, tree: str) -> str | None:
-    """Where the project at ``root`` lies in another work tree of its repository; None when nowhere."""
+    """The folder of the project at ``root`` in another worktree of its repository; None if there is none."""
     for each in _upwards(os.path.realpath(root)):
         if os.path.lexists(os.path.join(each, ".git")):
             place = os.path.normpath(

@@ -1,7 +1,6 @@
-"""Where paths lead with links followed: what ``os.path.realpath`` says, for many paths at once.
+"""``os.path.realpath`` for many paths at once, reading each folder only once.
 
-Owns looking at each folder once. On the path of every tool call, which asks after a dozen paths that
-begin alike: it imports next to nothing.
+Every tool call resolves a dozen paths with the same beginning. On the hook path: it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -9,16 +8,16 @@ from __future__ import annotations
 import os
 
 _LINK, _KIND = 0o120000, 0o170000
-"""As in ``stat``, which would have to be imported for it."""
+"""As in the module ``stat``, which is not imported just for these."""
 
-_DEEPEST = 200
-"""Folders; a system's longest path can have ten times as many, and each is a call within a call."""
+_MAX_DEPTH = 200
+"""Folders in a path: each is a recursive call, and a system may allow paths ten times as long."""
 
 
 class RealPaths:
-    """``of`` any path, as the disk was when each of its folders was first asked for.
+    """``of`` resolves any path, as the disk was when each of its folders was first read.
 
-    For one question that takes a moment: it does not notice what changes afterwards.
+    For one short decision: later changes are not noticed.
     """
 
     __slots__ = ("_closed", "_known", "_missing")
@@ -27,18 +26,18 @@ class RealPaths:
         self._known: dict[str, str] = {"": ""}
         self._missing: set[str] = set()
         self._closed: set[str] = set()
-        """What leads through a link that cannot be followed: the library guesses, and so it is asked."""
+        """Paths through a link that cannot be followed: left to the library, which makes a guess."""
 
     def of(self, path: str) -> str:
-        """The same as ``os.path.realpath``; ValueError for what can be no path."""
+        """The same as ``os.path.realpath``; ValueError for text that cannot be a path."""
         whole = f"{path}/"
         is_plain = (
             path[:1] == "/"
-            and whole.count("/") <= _DEEPEST
+            and whole.count("/") <= _MAX_DEPTH
             and not any(each in whole for each in ("//", "/./", "/../", "\0"))
         )
         if os.name != "posix" or not is_plain:
-            return os.path.realpath(path)  # drives, and what has to be put straight first
+            return os.path.realpath(path)  # drives, and paths that must be normalised first
         return self._of(path)
 
     def _of(self, path: str) -> str:
@@ -48,33 +47,33 @@ class RealPaths:
             folder = self._of(above)
             known = f"{folder}/{name}"
             if folder in self._missing:
-                os.fsencode(name)  # as a look at it would
+                os.fsencode(name)  # raises for what cannot be a name, as ``lstat`` would
                 self._missing.add(known)
             else:
-                known = "" if above in self._closed else self._seen(known)
+                known = "" if above in self._closed else self._resolved(known)
             if not known:
                 self._closed.add(path)
                 known = os.path.realpath(path)
             self._known[path] = known
         return known
 
-    def _seen(self, path: str) -> str:
+    def _resolved(self, path: str) -> str:
         try:
             is_link = os.lstat(path).st_mode & _KIND == _LINK
         except FileNotFoundError:
             self._missing.add(path)
             return path
         except OSError:
-            return path  # nothing to be seen there: what it is called is all
+            return path  # it cannot be read: its name is all that is known
         return _followed(path) if is_link else path
 
 
 def _followed(link: str) -> str:
-    """Where a link leads; "" where that cannot be told, as where it leads to itself."""
+    """Where a link leads; "" if that is unknown, as for one that leads to itself."""
     try:
         os.stat(link)
     except FileNotFoundError:
-        pass  # its name is known all the same
+        pass  # its target's name is known anyway
     except OSError:
         return ""
     return os.path.realpath(link)

@@ -1,4 +1,4 @@
-"""Whose socket the other end of a loopback connection is (Linux; elsewhere it cannot be told)."""
+"""Which process and user own the other end of a loopback connection (Linux; unknown elsewhere)."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ _LOOPBACK = "0100007F"
 def is_end_of(known: Identity, theirs: int, ours: int) -> bool | None:
     """Whether the process holds the socket at port ``theirs`` that is connected to port ``ours``.
 
-    None where this system does not tell.
+    None if this system does not show it.
     """
     if not sys.platform.startswith("linux"):
         return None
-    found = _row(theirs, ours)
-    return found is not None and _holds(known.pid, f"socket:[{found[9]}]")
+    row = _row(theirs, ours)
+    return row is not None and _holds(known.pid, f"socket:[{row[9]}]")
 
 
 def user_of_end(theirs: int, ours: int) -> int | None:
-    """The user whose socket at port ``theirs`` is connected to port ``ours``; None where it is not told."""
+    """The user who owns the socket at port ``theirs`` connected to port ``ours``; None if unknown."""
     if not sys.platform.startswith("linux"):
         return None
-    found = _row(theirs, ours)
-    return None if found is None else int(found[7])
+    row = _row(theirs, ours)
+    return None if row is None else int(row[7])
 
 
 def _row(local: int, remote: int) -> list[str] | None:
-    """What the system says of the socket from one port of 127.0.0.1 to the other.
+    """The system's fields for the socket from one port of 127.0.0.1 to the other.
 
-    ``/proc/net/tcp`` gives addresses as the machine stores them, ports in hexadecimal.
+    ``/proc/net/tcp`` has addresses in the byte order of the machine and ports in hexadecimal.
     """
     wanted = [f"{_address()}:{port:04X}" for port in (local, remote)]
     try:
@@ -63,5 +63,5 @@ def _holds(pid: int, target: str) -> bool:
             if os.readlink(os.path.join(folder, name)) == target:
                 return True
         except OSError:
-            continue  # it was closed meanwhile
+            continue  # closed meanwhile
     return False

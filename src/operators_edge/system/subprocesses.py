@@ -1,7 +1,7 @@
-"""Running a command line with an end: its own process group, a time limit, its output kept and passed on.
+"""Running a command line in its own process group, with a time limit, keeping and passing on its output.
 
-Owns that nothing of what was started goes on after the time is up. Does not own what may be run
-(``gate.decide``) or what the outcome means (``evidence.checks.find``).
+Nothing that was started keeps running after the time limit. Does not own what may be run (``gate.decide``) or
+what the outcome means (``evidence.checks.detect``).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-MOST_KEPT = 200_000
-"""Bytes of output that are kept: the beginning and the end, where runners say how it went."""
+MAX_OUTPUT = 200_000
+"""Bytes of output that are kept: the beginning and the end, where test runners report results."""
 
 GRACE_SECONDS = 3.0
-"""What a group has to end by itself, and what a child that left it may hold the output open."""
+"""How long a group has to end on its own, and how long a child that left it can keep the output open."""
 
 
 class Ran(NamedTuple):
-    """How it ended; ``code`` is None where it was stopped, or could not begin (``why``)."""
+    """The result; ``code`` is None if it was stopped or could not be started (``why``)."""
 
     code: int | None
     output: str
@@ -38,9 +38,9 @@ class Ran(NamedTuple):
 def run(
     command: str, cwd: str, *, seconds: float, show: Callable[[str], None] | None = None
 ) -> Ran:
-    """Run one command line as an agent's shell would, with nothing to read on its stdin.
+    """Run one command line as an agent's shell would, with an empty stdin.
 
-    ``show`` gets the output, errors included, as it comes. The whole group is stopped when the time is up,
+    ``show`` gets the output, including stderr, as it arrives. The whole group is stopped when the time is up,
     and when this call is interrupted.
     """
     start = time.monotonic()
@@ -55,8 +55,8 @@ def run(
         )
     except OSError as error:
         return Ran(None, "", 0, f"it could not be started: {error.strerror or error}")
-    kept = _Kept(show)
-    reader = threading.Thread(target=kept.read, args=(process.stdout,), daemon=True)
+    output = _Output(show)
+    reader = threading.Thread(target=output.read, args=(process.stdout,), daemon=True)
     reader.start()
     why = ""
     try:
@@ -69,7 +69,7 @@ def run(
     took = int((time.monotonic() - start) * 1000)
     if code is not None and code < 0:
         code = 128 - code
-    return Ran(code, kept.text(), took, why)
+    return Ran(code, output.text(), took, why)
 
 
 def _shell() -> str:
@@ -77,7 +77,7 @@ def _shell() -> str:
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End whatever of the group still runs: what it was asked to leave in the background, too."""
+    """Stop the whole group, background processes included."""
     if os.name == "nt":
         process.kill()
         process.wait()
@@ -99,8 +99,8 @@ def _is_group(number: int) -> bool:
     return True
 
 
-class _Kept:
-    """The output, shown as it comes, its middle dropped where it is too long."""
+class _Output:
+    """The output, shown as it arrives; if it is too long, its middle is dropped."""
 
     def __init__(self, show: Callable[[str], None] | None) -> None:
         self.show = show
@@ -116,15 +116,15 @@ class _Kept:
                     self.show(data.decode("utf-8", "replace"))
 
     def _keep(self, data: bytes) -> None:
-        room = MOST_KEPT // 2 - len(self.head)
+        room = MAX_OUTPUT // 2 - len(self.head)
         if room > 0:
             self.head += data[:room]
             data = data[room:]
         self.tail += data
-        if len(self.tail) > MOST_KEPT:
-            gone = len(self.tail) - MOST_KEPT // 2
-            self.dropped += gone
-            del self.tail[:gone]
+        if len(self.tail) > MAX_OUTPUT:
+            excess = len(self.tail) - MAX_OUTPUT // 2
+            self.dropped += excess
+            del self.tail[:excess]
 
     def text(self) -> str:
         if not self.dropped:

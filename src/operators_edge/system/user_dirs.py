@@ -1,7 +1,7 @@
-"""Where the person's own files lie, outside every project: records, keys, configuration.
+"""Paths of the person's own files, outside every project: registry, keys, configuration.
 
-Owns the paths as the environment names them, and how a project and a session are called there. Does
-not own what is in the files. On the path of every tool call: it imports next to nothing.
+Owns these paths, and the names of projects and sessions in them. Does not own what is in the files. On the
+hook path: it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_PLAIN_SIGNS = frozenset("0123456789abcdef-")
+_UUID_CHARACTERS = frozenset("0123456789abcdef-")
 
 
 def user_dir(env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
-    """The folder for key and ledgers; it need not exist. NotSetUp where no home can be found."""
+    """The folder of keys and registries; it may not exist. NotSetUp if no home folder is known."""
     folder = known_user_dir(env, platform)
     if not folder:
         raise NotSetUp("No home folder is known for this user", hint="set HOME, then repeat")
@@ -28,7 +28,7 @@ def user_dir(env: Mapping[str, str] = os.environ, platform: str = sys.platform) 
 
 
 def config_file(env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
-    """The person's configuration; it need not exist. "" where no home can be found."""
+    """The person's configuration file; it may not exist. "" if no home folder is known."""
     home = known_home(env)
     base = env.get("XDG_CONFIG_HOME", "")
     if platform == "win32":
@@ -41,19 +41,19 @@ def config_file(env: Mapping[str, str] = os.environ, platform: str = sys.platfor
 
 
 def project_id(root: str) -> str:
-    """What a project is called in the user's folder: the start of the hash of its real path."""
+    """A project's name in the person's folder: the start of the hash of its real path."""
     from operators_edge.system.digest import sha256_hex  # noqa: PLC0415 - hook start-up time
 
     return sha256_hex(os.fsencode(os.path.normcase(os.path.realpath(root))))[:16]
 
 
 def binding_path(session: str, env: Mapping[str, str]) -> str:
-    """The file that says which root a session is bound to.
+    """The file with the root that a session is bound to.
 
-    A session's id comes from outside: only a UUID is used as a name, all else by its hash.
+    A session's id comes from outside: only a UUID is used as a file name, anything else is hashed.
     """
     name = session
-    if len(session) != 36 or not _PLAIN_SIGNS.issuperset(session):
+    if len(session) != 36 or not _UUID_CHARACTERS.issuperset(session):
         from operators_edge.system.digest import sha256_hex  # noqa: PLC0415 - hook start-up time
 
         name = sha256_hex(session.encode("utf-8", "backslashreplace"))

@@ -1,4 +1,4 @@
-"""The process table of Windows, through its own library; imported nowhere else.
+"""The process table of Windows, from its system library; imported only on Windows.
 
 Structures and constants: Microsoft's ``tlhelp32.h`` and ``processthreadsapi.h``.
 """
@@ -47,7 +47,7 @@ def _library() -> ctypes.CDLL:
 
 
 def snapshot() -> dict[int, tuple[int, str]]:
-    """Every process as ``{pid: (parent, program name)}``; empty when the system refuses."""
+    """Every process as ``{pid: (parent, program name)}``; empty if the system refuses."""
     library = _library()
     handle = library.CreateToolhelp32Snapshot(_SNAP_PROCESSES, 0)
     if not handle or handle == _NO_HANDLE:
@@ -66,7 +66,7 @@ def snapshot() -> dict[int, tuple[int, str]]:
 
 
 def start_of(pid: int) -> int | None:
-    """The start in units of 100 ns since 1601; None when it has ended or may not be looked at."""
+    """The start in units of 100 ns since 1601; None if it has exited or cannot be inspected."""
     library = _library()
     handle = library.OpenProcess(_QUERY_LIMITED, False, pid)
     if not handle:

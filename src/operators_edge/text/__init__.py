@@ -1,1 +1,4 @@
-"""The package ``text``."""
+"""Text without any knowledge of the product: bounded lines, marked and wrapped text, words, times.
+
+Others import ``wording``, ``markup``, ``tokens``, ``timestamps`` and ``confusables``.
+"""

@@ -1,6 +1,6 @@
-"""Words as a reader takes them, whatever signs they are written with.
+"""Text as a reader sees it, whichever characters it is written with.
 
-Owns that reduction. Does not own which words matter: the rules on prompts do.
+Does not own which words matter: that is in the rules on prompts.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_HIDDEN = re.compile(
+_INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
-# Cyrillic and Greek letters, and strokes, that look like the Latin ones beside them.
-_ALIKE = {
+# Latin characters, each with Cyrillic, Greek and other characters that look the same.
+_CONFUSABLES = {
     "a": "\u0430\u03b1",
     "b": "\u042c",
     "c": "\u0441",
@@ -34,9 +34,9 @@ _ALIKE = {
     "y": "\u0443",
     "/": "\u2044\u2215\u29f8",
 }
-_LATIN = {ord(sign): latin for latin, signs in _ALIKE.items() for sign in signs}
+_LATIN = {ord(char): latin for latin, chars in _CONFUSABLES.items() for char in chars}
 
 
-def plain(text: str) -> str:
-    """The text without signs that cannot be seen, and with one form of each letter."""
-    return unicodedata.normalize("NFKC", _HIDDEN.sub("", text)).translate(_LATIN)
+def normalised(text: str) -> str:
+    """The text without invisible characters, and with one form of each letter."""
+    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(_LATIN)

@@ -1,7 +1,7 @@
-"""Text with its decisive words marked, made fit to be shown: secrets out, nothing a terminal obeys.
+"""Text with marked words, made safe to show: redacted, without control characters, shortened, wrapped.
 
-Owns that marks stay on their words while text is redacted, shortened and wrapped. Does not own what is
-secret (``redaction.redact``) or which words are decisive (the gate).
+The marks stay on their words through all of these. Does not own what is secret (``redaction.redact``) or
+which words are marked (the gate).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ Span = tuple[int, int]
 
 GAP = "…"
 LONGEST_MARK = 160
-"""Of a longer mark (a whole script, say) the beginning and the end are shown."""
+"""Of a longer mark, such as a whole script, only the beginning and the end are shown."""
 
-_HIDDEN = re.compile(r"(\[REDACTED(?::[\w-]+)?\])")
-_PICTURES = 0x2400  # the block of pictures for control characters, in their order
+_REDACTED = re.compile(r"(\[REDACTED(?::[\w-]+)?\])")
+_CONTROL_PICTURES = 0x2400  # the block "Control Pictures", in the order of the control characters
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 class MarkedText(NamedTuple):
-    """A text and the ranges of its decisive words, in order and apart from each other."""
+    """A text and the ranges of its marked words, in order, not overlapping."""
 
     text: str
     marks: tuple[Span, ...] = ()
@@ -36,13 +36,13 @@ class MarkedText(NamedTuple):
 def redacted_text(
     text: str, spans: Iterable[Span] = (), *, values: Iterable[str] = ()
 ) -> MarkedText:
-    """The text without secrets and control characters; marks that cannot be placed are dropped."""
+    """The text without secrets and control characters; marks without a place in it are dropped."""
     clean, moved = _redacted(text, merged(spans, len(text)), tuple(values))
     return MarkedText("".join(map(_visible, clean)), merged(moved, len(clean)))
 
 
 def merged(spans: Iterable[Span], length: int) -> tuple[Span, ...]:
-    """In order, within the text, without empty ones, overlapping and touching ones as one."""
+    """The spans in order, within the text, without empty ones; overlapping and touching ones joined."""
     found: list[Span] = []
     for start, end in sorted(spans):
         low, high = max(0, start), min(end, length)
@@ -56,13 +56,13 @@ def merged(spans: Iterable[Span], length: int) -> tuple[Span, ...]:
 
 
 def _visible(char: str) -> str:
-    """One character for one: lines stay, controls become their pictures, the unseen a sign."""
+    """One character for one: newlines stay, control characters become pictures."""
     if char == "\n" or char.isprintable():
         return char
     if char == "\t":
         return " "
     if char < " ":
-        return chr(_PICTURES + ord(char))
+        return chr(_CONTROL_PICTURES + ord(char))
     return "\N{SYMBOL FOR DELETE}" if char == "\x7f" else _UNKNOWN
 
 
@@ -72,18 +72,18 @@ def _redacted(
     hidden = redact(text, values=values)
     if hidden == text or not spans:
         return hidden, spans
-    runs = _runs(text, _HIDDEN.split(hidden))
+    runs = _runs(text, _REDACTED.split(hidden))
     moved = []
     for start, end in spans:
         new = _place(runs, start, is_end=False), _place(runs, end, is_end=True)
         word, found = text[start:end], hidden[new[0] : new[1]]
-        if word == found or _HIDDEN.search(found):
+        if word == found or _REDACTED.search(found):
             moved.append(new)
     return hidden, tuple(moved)
 
 
 def _runs(text: str, pieces: Sequence[str]) -> list[tuple[int, int, int]]:
-    """What stands in both texts: where in the old one, where in the new one, how long."""
+    """What both texts have in common: position in the old one, in the new one, and length."""
     runs = []
     old = new = 0
     for number, piece in enumerate(pieces):
@@ -98,7 +98,7 @@ def _runs(text: str, pieces: Sequence[str]) -> list[tuple[int, int, int]]:
 
 
 def _place(runs: list[tuple[int, int, int]], at: int, *, is_end: bool) -> int:
-    """Where a position lies in the new text; one inside a secret moves to that side of its mark."""
+    """A position in the new text; one inside a secret moves to the start or end of its replacement."""
     before = 0
     for old, new, length in runs:
         if at < old or (at == old and is_end):
@@ -110,7 +110,7 @@ def _place(runs: list[tuple[int, int, int]], at: int, *, is_end: bool) -> int:
 
 
 def shortened(marked: MarkedText, limit: int) -> MarkedText:
-    """About ``limit`` characters of the text, around its marks: none of them is ever left out."""
+    """About ``limit`` characters of the text, around its marks; no mark is left out."""
     text = marked.text
     if len(text) <= limit:
         return marked
@@ -149,7 +149,7 @@ def _joined(text: str, kept: tuple[Span, ...], marks: tuple[Span, ...]) -> Marke
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Lines of at most ``width`` columns, broken at blanks where there are some; never empty."""
+    """Lines of at most ``width`` columns, broken at spaces if possible; at least one line."""
     return [text[start:end] for start, end in _breaks(text, width)]
 
 
@@ -161,7 +161,7 @@ def hanging_indent(head: str, text: str, indent: int | None = None) -> list[str]
 
 
 def underlined(marked: MarkedText, width: int) -> list[str]:
-    """The text wrapped, and under each line with a mark a line of carets below the marked words."""
+    """The wrapped text; each line with a mark is followed by a line of carets under the marked words."""
     lines = []
     for start, end in _breaks(marked.text, width):
         lines.append(marked.text[start:end])
@@ -196,7 +196,7 @@ def _breaks(text: str, width: int) -> list[Span]:
 
 
 def _fitting(text: str, at: int, end: int, width: int) -> int:
-    """The end of what fits into one line from ``at`` on; at least one character."""
+    """The end of what fits into one line from ``at``; at least one character."""
     used = 0
     for place in range(at, end):
         used += columns(text[place])

@@ -1,6 +1,6 @@
-"""The words of a text as they are compared: small letters, identifiers also in their parts, endings cut.
+"""The words of a text in the form in which they are compared: lower case, identifiers split, endings removed.
 
-Pure. Owns nothing but that; ranking is ``memory.store``'s, likeness of two lessons ``memory``'s.
+Pure. Does not own ranking (``memory.store``) or the similarity of lessons (``memory.similarity``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _NO_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
-"""Scripts that put no space between words: two signs at a time take the place of a word."""
+"""Scripts without spaces between words: each pair of characters counts as a word."""
 
 _STOP = (
     "a an and are as at be been but by can could did do does for from had has have he her his how i"
@@ -26,11 +26,11 @@ _STOP = (
     " using very was we were what when where which while who why will with would you your"
 )
 STOP = frozenset(_STOP.split())
-"""Words that tell no lesson from another."""
+"""Words that are too common to distinguish lessons."""
 
 
 class Term(NamedTuple):
-    """``text`` is compared, ``word`` is what was written; ``is_part``: it is one part of an identifier."""
+    """``text`` is compared, ``word`` is what was written; ``is_part``: a part of an identifier."""
 
     text: str
     word: str
@@ -38,9 +38,9 @@ class Term(NamedTuple):
 
 
 def terms(text: str) -> Iterator[Term]:
-    """Each word that says something.
+    """Each word that is not a stop word.
 
-    An identifier comes whole and in its parts: ``getUserName`` is also ``get``, ``user`` and ``name``.
+    An identifier counts as a whole and in parts: ``getUserName`` is also ``get``, ``user`` and ``name``.
     """
     for found in _WORD.finditer(text):
         word = found.group()
@@ -58,26 +58,33 @@ def terms(text: str) -> Iterator[Term]:
                 yield Term(stem(low), word, is_compound)
 
 
+_NUMBERED = re.compile(r"(?:[A-Za-z]+-?)?0*(\d{1,9})")
+
+
+def last_number(idents: Iterable[object]) -> int:
+    """The highest number among ids like R001 or mismatch-003; 0 where there is none."""
+    found = (_NUMBERED.fullmatch(str(each)) for each in idents)
+    return max((int(match[1]) for match in found if match), default=0)
+
+
+def numbered_id(prefix: str, text: str) -> str:
+    """The id that is meant, as it is stored: "r1", "R01" and "1" mean R001; "" where it is none."""
+    match = re.fullmatch(rf"(?:{prefix})?0*(\d{{1,9}})", text.strip(), re.IGNORECASE)
+    return f"{prefix}{int(match[1]):03}" if match else ""
+
+
 def stem(word: str) -> str:
-    """Without the endings that change no meaning: a few of English, nothing of short words."""
+    """The word without inflectional endings: a few English ones; short words are unchanged."""
     if len(word) < 4 or not word.isascii():
         return word
-    for ending, put in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) + len(put) >= 3:
-            word = word[: len(word) - len(ending)] + put
+    for ending, replacement in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) + len(replacement) >= 3:
+            word = word[: len(word) - len(ending)] + replacement
             break
     if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
         word = word[:-1]
     return word.removesuffix("e") if len(word) > 4 else word
 
-
-def last_number(idents: Iterable[object]) -> int:
-    """The highest number among ids like mismatch-003; 0 where there is none."""
-    found = (_NUMBERED.fullmatch(str(each)) for each in idents)
-    return max((int(match.group(1)) for match in found if match), default=0)
-
-
-_NUMBERED = re.compile(r"[a-z]+-(\d{1,9})")
 
 _ENDINGS = (
     ("ations", "at"),

@@ -14,31 +14,31 @@ def one_line(value: object, limit: int) -> str:
 
 
 def printable(text: str, *, keep: str = "") -> str:
-    """Others' text without a sign that a terminal would obey; ``keep`` are those that may stay."""
+    """Untrusted text without control characters; those in ``keep`` stay."""
     return "".join(c if c.isprintable() or c in keep else " " for c in text)
 
 
 def cut(text: str, limit: int) -> str:
-    """At most ``limit`` characters; where something is missing, the last is an ellipsis."""
+    """At most ``limit`` characters; if something was cut, the last one is an ellipsis."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal the text takes: some signs take two, some none."""
+    """How many columns of a terminal the text takes: some characters take two, some none."""
     if text.isascii():
         return len(text)
-    import unicodedata  # noqa: PLC0415 - most texts need none of it
+    import unicodedata  # noqa: PLC0415 - most texts are ASCII
 
     wide = (
-        2 if unicodedata.east_asian_width(sign) in "WF" else 1
-        for sign in text
-        if not unicodedata.combining(sign)
+        2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+        if not unicodedata.combining(char)
     )
     return sum(wide)
 
 
 def fitted(text: str, room: int) -> str:
-    """At most so many columns of a terminal; where something is missing, the last is an ellipsis."""
+    """At most so many columns of a terminal; if something was cut, the last one is an ellipsis."""
     if columns(text) <= room:
         return text
     kept = cut(text, room)[:-1] if len(text) > room else text
@@ -56,7 +56,7 @@ def as_text(value: object) -> str:
 
 
 def many(count: int, word: str) -> str:
-    """How many of what: "1 file", "3 files", "2 entries"."""
+    """A count with its noun: "1 file", "3 files", "2 entries"."""
     if count == 1:
         return f"1 {word}"
     if word.endswith("y") and word[-2] not in "aeiou":

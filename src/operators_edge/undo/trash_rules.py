@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.facts import SystemFacts, place
-from operators_edge.gate.paths import Ground, is_git_internal, is_startup_or_key
+from operators_edge.gate.paths import CallContext, is_git_internal, is_startup_or_key
 from operators_edge.model import Call
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _BY_PERSON = "a person does this in their own terminal"
 
 
-def trash_ground(root: str, env: Mapping[str, str] = os.environ) -> Ground:
-    return Ground(Call("Bash", {}, root), place(root, env), SystemFacts())
+def trash_ground(root: str, env: Mapping[str, str] = os.environ) -> CallContext:
+    return CallContext(Call("Bash", {}, root), place(root, env), SystemFacts())
 
 
 def real_path(path: str, base: str) -> str:
@@ -33,7 +33,7 @@ def real_path(path: str, base: str) -> str:
     return os.path.join(os.path.realpath(os.path.dirname(full)), name)
 
 
-def require_movable(path: str, ground: Ground) -> None:
+def require_movable(path: str, ground: CallContext) -> None:
     """Raise AnswerIsNo, with what to do, for a path that must not be moved into the trash."""
     if not os.path.lexists(path):
         raise AnswerIsNo(f"there is no {path}", hint="ls -la")
@@ -43,7 +43,7 @@ def require_movable(path: str, ground: Ground) -> None:
         raise AnswerIsNo(
             f"{path} contains more than files of this project", hint="name what is in it"
         )
-    if ground.is_state(path) or ground.is_own(path) or ground.holds_own(path):
+    if ground.is_state_file(path) or ground.is_own_file(path) or ground.holds_own_file(path):
         raise AnswerIsNo(f"{path} is, or contains, what guards this project", hint="edge uninstall")
     if is_git_internal(path):
         raise AnswerIsNo(f"{path} is git's own", hint="use git's commands")
@@ -53,9 +53,11 @@ def require_movable(path: str, ground: Ground) -> None:
         )
 
 
-def require_free(path: str, ground: Ground) -> None:
+def require_free(path: str, ground: CallContext) -> None:
     """Raise AnswerIsNo for a path to which nothing may be restored."""
-    is_guarded = ground.is_state(path) or ground.is_own(path) or ground.holds_own(path)
+    is_guarded = (
+        ground.is_state_file(path) or ground.is_own_file(path) or ground.holds_own_file(path)
+    )
     if is_guarded or is_git_internal(path) or is_startup_or_key(path):
         raise AnswerIsNo(f"nothing is restored to {path}: it is run or trusted", hint=_BY_PERSON)
     if _is_outside(path, ground):
@@ -64,7 +66,7 @@ def require_free(path: str, ground: Ground) -> None:
         )
 
 
-def _is_outside(path: str, ground: Ground) -> bool:
+def _is_outside(path: str, ground: CallContext) -> bool:
     """By the path of the file itself: a link counts where it is, not where it points to."""
     folder = os.path.dirname(path)
     return ground.is_outside(folder) if folder != path else True

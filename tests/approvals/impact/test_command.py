@@ -1,10 +1,10 @@
 """What a command line says by itself: tables, database, request."""
 
 import pytest
-from tests.gate.ground import PLACE, ROOT, RULES, Machine, judge
+from tests.gate.example_project import PLACE, ROOT, RULES, Machine, judge
 
 from operators_edge.approvals.impact import command as impact_command
-from operators_edge.gate.paths import Ground
+from operators_edge.gate.paths import CallContext
 from operators_edge.model import Call
 
 
@@ -13,7 +13,7 @@ def told(command, kind):
     inv = impact_command.command_of(finding, RULES)
     if kind == "request":
         return impact_command.request(inv)
-    return impact_command.tables(inv, Ground(Call("Bash", {}, ROOT), PLACE, Machine()))
+    return impact_command.tables(inv, CallContext(Call("Bash", {}, ROOT), PLACE, Machine()))
 
 
 def test_tables_and_their_database_are_read_off_the_line():

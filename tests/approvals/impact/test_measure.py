@@ -5,6 +5,7 @@ import os
 import subprocess
 
 import pytest
+from tests.hosting import write
 
 from operators_edge.approvals.impact import files as impact_files, measure as impact_measure
 from operators_edge.approvals.impact.files import FileScan
@@ -21,13 +22,6 @@ def git(root, *words, env=None):
     base = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", root]
     done = subprocess.run([*base, *words], check=True, capture_output=True, text=True, env=env)
     return done.stdout.strip()
-
-
-def write(root, name, text):
-    path = os.path.join(root, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def commit(root, *subjects):

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.hosting import at_a_terminal
+from tests.hosting import at_a_terminal, forget_client
 
 EDGE = [sys.executable, "-m", "operators_edge"]
 PUSH = "git push origin main"
@@ -40,17 +40,6 @@ def pending(client):
     client.bash(PUSH)
     forget_client(client)
     return client
-
-
-def forget_client(client):
-    """The binding names this very test process as the agent's client; a person's shell is not below it."""
-    folder = os.path.join(client.env["XDG_STATE_HOME"], "operators-edge", "sessions")
-    for name in os.listdir(folder):
-        path = os.path.join(folder, name)
-        with open(path, encoding="utf-8") as file:
-            record = json.load(file)
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump({**record, "pid": 1, "started": "other"}, file)
 
 
 def logged(client, event):

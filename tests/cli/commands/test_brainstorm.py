@@ -160,7 +160,7 @@ def test_alone_it_looks_at_the_project_keeps_what_it_found_and_begins_what_is_na
 
 def test_a_whole_one_can_be_made_of_single_things(edge, project):
     edge("brainstorm", "faster?")
-    for name in brainstorm_model.EXPERT:
+    for name in brainstorm_model.SECTIONS["expert"].names:
         assert edge("brainstorm", "set", f"expert.{name}", "said")[0] == 0
     for number, kind in enumerate((*brainstorm_prompts.KINDS, "denial", "denial")):
         words = ("idea", kind, "idea", str(number), "--description", "more of it")
@@ -169,19 +169,23 @@ def test_a_whole_one_can_be_made_of_single_things(edge, project):
     assert "The phase is transform now." in out
     chosen = ("I001", "I002", "I003", "I004")
     fields = [
-        (f"{each}.scamper.{name}", "said") for each in chosen for name in brainstorm_model.SCAMPER
+        (f"{each}.scamper.{name}", "said")
+        for each in chosen
+        for name in brainstorm_model.SECTIONS["scamper"].names
     ]
     fields += [(f"{each}.analogies.{name}", "said") for each in chosen for name in "abc"]
     fields += [
-        (f"{each}.scores.{name}", "8") for each in chosen for name in brainstorm_model.SCORES
+        (f"{each}.scores.{name}", "8")
+        for each in chosen
+        for name in brainstorm_model.SECTIONS["scores"].names
     ]
     fields += [
         (f"{each}.stress_test.{name}", "said")
         for each in chosen
-        for name in brainstorm_model.STRESS
+        for name in brainstorm_model.SECTIONS["stress_test"].names
     ]
-    for part, names in brainstorm_model.RECOMMENDED.items():
-        fields += [(f"{part}.{name}", "said") for name in names]
+    for part in brainstorm_model.RECOMMENDED:
+        fields += [(f"{part}.{name}", "said") for name in brainstorm_model.SECTIONS[part].names]
     for field in fields:
         assert edge("brainstorm", "set", *field)[0] == 0, field
     _, out, _ = edge("brainstorm", "set", "top.actions", "do one", "do two", "do three")

@@ -7,7 +7,7 @@ import io
 import json
 
 import pytest
-from tests.gate.ground import PLACE, ROOT, RULES
+from tests.gate.example_project import PLACE, ROOT, RULES
 
 from operators_edge.cli.commands import explain
 from operators_edge.cli.terminal import Terminal

@@ -267,7 +267,7 @@ def test_http_is_wired_to_a_port_that_is_held_and_what_it_adds_is_said(ported, c
     assert "While it is gone, calls are blocked" in " ".join(said.split())
     assert "edge init --transport process" in " ".join(said.split())
     assert fits(said)
-    known = transport.wanted()
+    known = transport.load()
     assert port_url(ported) == known.url
     assert http_client.state(known) == "ours"
     assert {each["hooks"][0]["type"] for each in hooks(ported)["UserPromptSubmit"]} == {"command"}
@@ -300,10 +300,10 @@ def test_process_goes_back_and_nobody_wants_the_port_any_more(ported, capsys):
     assert main(["init", "--transport", "process"]) == 0
     assert "Each tool call starts a process again" in capsys.readouterr().out
     assert snapshot(ported) == before
-    assert transport.wanted() is None
+    assert transport.load() is None
     assert main(["init", "--transport", "http"]) == 0  # at once: the old process is about to go
     assert "held your port before may have to end" in capsys.readouterr().err
-    assert http_client.state(transport.wanted()) == "ours"
+    assert http_client.state(transport.load()) == "ours"
 
 
 def test_the_port_stays_for_another_project_that_uses_it(ported, tmp_path, monkeypatch):
@@ -313,7 +313,7 @@ def test_the_port_stays_for_another_project_that_uses_it(ported, tmp_path, monke
     monkeypatch.chdir(other)
     main(["init", "--transport", "http"])
     main(["init", "--transport", "process"])
-    assert transport.wanted().url == port_url(ported)
+    assert transport.load().url == port_url(ported)
 
 
 def test_http_then_uninstall_changes_no_byte_of_what_was_there(ported):
@@ -326,7 +326,7 @@ def test_http_then_uninstall_changes_no_byte_of_what_was_there(ported):
     assert done.returncode == 0, done.stderr
     after = snapshot(ported)
     assert {path: after.get(path) for path in before} == before
-    assert transport.wanted() is None
+    assert transport.load() is None
 
 
 def test_after_uninstall_a_session_that_runs_keeps_its_hooks_and_the_port(ported):
@@ -337,7 +337,7 @@ def test_after_uninstall_a_session_that_runs_keeps_its_hooks_and_the_port(ported
         done = at_a_terminal(ported, "uninstall")
         client.communicate(b"")
     assert "Sessions that run now keep them" in done.stdout
-    assert http_client.state(transport.wanted()) == "ours"
+    assert http_client.state(transport.load()) == "ours"
 
 
 @pytest.mark.parametrize(
@@ -357,16 +357,16 @@ def test_http_is_refused_where_it_cannot_hold(here, claude, capsys, case):
     assert why in said
     assert "edge init --transport process" in said
     assert snapshot(here) == before
-    assert transport.wanted() is None
+    assert transport.load() is None
 
 
 def test_a_port_that_another_program_has_is_given_up_for_another_one(ported):
-    first = transport.want()
+    first = transport.ensure()
     with socket.socket() as stranger:
         stranger.bind(("127.0.0.1", first.port))
         stranger.listen()
         assert main(["init", "--transport", "http"]) == 0
-        known = transport.wanted()
+        known = transport.load()
         assert known.port != first.port
         assert port_url(ported) == known.url
         assert http_client.state(known) == "ours"

@@ -128,14 +128,14 @@ def test_what_the_gate_would_not_let_pass_is_not_run_and_says_why(stage):
     )
     done = stage.edge("proof", "rerun", "--all")
     assert done.returncode == 1
-    assert "not run: the gate would not let it pass now (no-tests): Not now." in done.stderr
+    assert "not run: the gate would not allow it now (no-tests): Not now." in done.stderr
 
 
 def test_a_command_whose_secret_is_hidden_in_the_log_is_not_run(stage):
     stage.sh(f"API_TOKEN=ghp_{'a1B2' * 9} {UNITTEST}")
     done = stage.edge("proof", "rerun", "--all")
     assert done.returncode == 1
-    assert "not run: the log holds its command cut or with a secret hidden" in done.stderr
+    assert "not run: the log holds its command cut or redacted" in done.stderr
 
 
 def test_a_check_that_takes_too_long_is_stopped(stage):

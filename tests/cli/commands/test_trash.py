@@ -4,17 +4,9 @@ import json
 import os
 
 import pytest
-from tests.hosting import at_a_terminal, clean_env
+from tests.hosting import at_a_terminal, clean_env, write
 
 from operators_edge.cli.main import main
-
-
-def write(root, name, content=b"x\n"):
-    path = os.path.join(os.fsencode(root), os.fsencode(name))
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
-        file.write(content)
-    return os.fsdecode(path)
 
 
 @pytest.fixture

@@ -7,20 +7,12 @@ import subprocess
 import sys
 
 import pytest
-from tests.hosting import Client, clean_env
+from tests.hosting import Client, clean_env, write
 
 from operators_edge.cli.commands.undo import plain
 from operators_edge.cli.main import main
 from operators_edge.project import Project
 from operators_edge.undo.snapshots import SnapshotReason, take
-
-
-def write(root, name, text):
-    path = os.path.join(root, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
-    return path
 
 
 def read(path):

@@ -7,12 +7,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from tests.evidence.checks import corpus as checks_corpus
 
-from operators_edge.evidence.checks import (
-    find as checks_find,
-    prefilter,
-    runner_output,
-)
-from operators_edge.evidence.checks.quoted import bare
+from operators_edge.evidence.checks import detect, runner_output
+from operators_edge.evidence.checks.outcome import outcomes
+from operators_edge.evidence.checks.run import bare_command
 from operators_edge.evidence.checks.runner_patterns import KIND_READERS, ROWS
 from operators_edge.evidence.checks.tools.table import TOOLS
 
@@ -27,14 +24,14 @@ BAD = "F.\nFAILED a.py::b\n1 failed, 1 passed in 0.01s\n"
 
 def told(command, output="", code=0, custom=()):
     """The outcome of each check of the line."""
-    found = checks_find.of_command(command, custom)
-    ended = checks_find.outcomes(found, output, code)
+    found = detect.checks_of(command, custom)
+    ended = outcomes(found, output, code)
     return {one.name: how.passed for one, how in zip(found, ended, strict=True) if how.has_run}
 
 
 def last(command, output="", code=0):
-    found = checks_find.of_command(command)
-    return checks_find.outcomes(found, output, code)[-1]
+    found = detect.checks_of(command)
+    return outcomes(found, output, code)[-1]
 
 
 # -- recognising -----------------------------------------------------------------------------------
@@ -42,13 +39,13 @@ def last(command, output="", code=0):
 
 @pytest.mark.parametrize(("command", "expected"), checks_corpus.judging())
 def test_a_command_that_judges_is_the_checks_it_runs(command, expected):
-    found = checks_find.of_command(command)
+    found = detect.checks_of(command)
     assert [(one.kind, one.name, ", ".join(one.scope)) for one in found] == expected
 
 
 @pytest.mark.parametrize("command", checks_corpus.looking_so())
 def test_a_command_that_only_looks_like_a_check_is_none(command):
-    assert checks_find.of_command(command) == ()
+    assert detect.checks_of(command) == ()
 
 
 def test_the_table_is_large_enough_to_mean_something():
@@ -56,25 +53,25 @@ def test_the_table_is_large_enough_to_mean_something():
     assert len(checks_corpus.looking_so()) >= 100
 
 
-def test_the_cheap_first_look_knows_every_program_of_the_table():
-    known = prefilter._ALONE | prefilter._OTHERS
+def test_the_prefilter_knows_every_program_of_the_table():
+    known = detect._JUDGES | detect._MAY_JUDGE
     # These are only behind `python -m`, where another word stands for them.
     assert set(TOOLS) - known == set()
 
 
 @pytest.mark.parametrize("command", checks_corpus.looking_so())
-def test_the_first_look_promises_only_what_the_whole_reading_finds(command):
-    if not prefilter.may_judge(command):
-        assert checks_find.of_command(command) == ()
+def test_what_the_prefilter_rules_out_holds_no_check(command):
+    if not detect.may_judge(command):
+        assert detect.checks_of(command) == ()
 
 
-def test_everyday_commands_do_not_get_past_the_first_look():
+def test_everyday_commands_do_not_get_past_the_prefilter():
     everyday = (
         "ls -la", "git status", "git diff --stat", "cat README.md", "sed -n 1,20p a.py", "rg -n foo src",
         "python app.py", "node server.js", "cd src && ls", "mkdir -p a/b", "git commit -m 'fix'", "docker ps",
         "curl -s localhost", "find . -name '*.py'", "npm start",
     )  # fmt: skip
-    assert [one for one in everyday if prefilter.may_judge(one)] == []
+    assert [one for one in everyday if detect.may_judge(one)] == []
 
 
 @pytest.mark.parametrize(
@@ -91,19 +88,19 @@ def test_everyday_commands_do_not_get_past_the_first_look():
     ],
 )
 def test_where_a_check_works_is_known_or_said_to_be_unknown(command, cwd):
-    assert [one.cwd for one in checks_find.of_command(command)] == [cwd]
+    assert [one.cwd for one in detect.checks_of(command)] == [cwd]
 
 
 @pytest.mark.parametrize(
     "command", ["ssh h pytest", "docker run --rm img pytest", "kubectl exec p -- pytest"]
 )
 def test_what_runs_elsewhere_is_said_to(command):
-    assert [one.is_remote for one in checks_find.of_command(command)] == [True]
+    assert [one.is_remote for one in detect.checks_of(command)] == [True]
 
 
 def test_what_cannot_be_known_before_it_runs_narrows_the_scope_all_the_same():
-    assert checks_find.of_command("pytest $FILES")[0].scope == ("…",)
-    assert checks_find.of_command("ls tests | xargs pytest")[0].scope == ("…",)
+    assert detect.checks_of("pytest $FILES")[0].scope == ("…",)
+    assert detect.checks_of("ls tests | xargs pytest")[0].scope == ("…",)
 
 
 # -- checks of the project's own -------------------------------------------------------------------
@@ -124,13 +121,13 @@ OWN = ("./verify.sh", "make ci", "pytest -q", "docker compose run app check")
     ],
 )
 def test_what_a_project_calls_a_check_is_one(command, kind, name, scope):
-    (found,) = checks_find.of_command(command, OWN)
+    (found,) = detect.checks_of(command, OWN)
     assert (found.kind, found.name, found.scope, found.is_remote) == (kind, name, scope, False)
 
 
 @pytest.mark.parametrize("command", ["cat verify.sh", "make", "vim ./verify.sh", "echo make ci"])
 def test_naming_a_project_s_check_is_no_run_of_it(command):
-    assert [one.kind for one in checks_find.of_command(command, OWN) if one.kind == "custom"] == []
+    assert [one.kind for one in detect.checks_of(command, OWN) if one.kind == "custom"] == []
 
 
 def test_a_project_s_check_is_judged_by_its_exit_code_alone():
@@ -308,9 +305,9 @@ def test_colours_and_progress_lines_do_not_hide_a_summary():
     ids=range(11),
 )
 def test_no_output_takes_long_to_read(output):
-    every = checks_find.of_command("npm test && make lint")
+    every = detect.checks_of("npm test && make lint")
     began = time.perf_counter()
-    checks_find.outcomes(every, output, 1)
+    outcomes(every, output, 1)
     assert time.perf_counter() - began < 5
 
 
@@ -323,8 +320,8 @@ PIECES = "pytest -q npm test | || && ; & ( ) { } ! \n tail ' \" $( ` > out 2>&1 
     code=st.sampled_from([0, 1, 124, None]),
 )
 def test_any_line_can_be_read_and_each_check_has_an_outcome(command, code):
-    found = checks_find.of_command(command, ("make out",))
-    assert len(checks_find.outcomes(found, GOOD, code)) == len(found)
+    found = detect.checks_of(command, ("make out",))
+    assert len(outcomes(found, GOOD, code)) == len(found)
 
 
 # -- what the line around it leaves of an outcome --------------------------------------------------
@@ -444,9 +441,9 @@ def test_each_check_of_a_line_has_an_outcome_of_its_own(command, output, code, e
 
 
 def test_two_runs_of_one_runner_have_each_their_own_summary():
-    found = checks_find.of_command("pytest a; pytest b")
-    assert [how.passed for how in checks_find.outcomes(found, GOOD + BAD, 1)] == [True, False]
-    assert [how.passed for how in checks_find.outcomes(found, GOOD, 0)] == [None, True]
+    found = detect.checks_of("pytest a; pytest b")
+    assert [how.passed for how in outcomes(found, GOOD + BAD, 1)] == [True, False]
+    assert [how.passed for how in outcomes(found, GOOD, 0)] == [None, True]
 
 
 # -- quoted commands -------------------------------------------------------------------------------
@@ -466,7 +463,7 @@ def test_two_runs_of_one_runner_have_each_their_own_summary():
     ],
 )
 def test_two_texts_of_one_command_are_the_same(one, other):
-    assert bare(one) == bare(other)
+    assert bare_command(one) == bare_command(other)
 
 
 @pytest.mark.parametrize(
@@ -479,4 +476,4 @@ def test_two_texts_of_one_command_are_the_same(one, other):
     ],
 )
 def test_other_commands_are_other_commands(one, other):
-    assert bare(one) != bare(other)
+    assert bare_command(one) != bare_command(other)

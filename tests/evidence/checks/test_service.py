@@ -8,7 +8,7 @@ import sys
 import pytest
 from tests.hosting import git, write
 
-from operators_edge.evidence.checks import service as checks_service
+from operators_edge.evidence.checks import record, service as checks_service
 from operators_edge.git import worktree
 from operators_edge.model import Call
 from operators_edge.project import Project
@@ -209,7 +209,7 @@ def test_the_root_s_absolute_path_is_the_whole_project(observe):
 
 def test_of_very_many_paths_some_are_kept(observe):
     check = observe("pytest " + " ".join(f"tests/test_{n}.py" for n in range(100)))
-    assert len(check["scope"]) == checks_service.MOST_NAMED + 1
+    assert len(check["scope"]) == record.MAX_SCOPE + 1
     assert check["scope"][-1] == "…"
 
 
@@ -244,7 +244,7 @@ def test_the_record_of_a_session_counts_every_one_of_them(client):
 # -- what it costs ---------------------------------------------------------------------------------
 
 
-def test_an_everyday_command_loads_nothing_but_the_first_look(project, fenced):
+def test_an_everyday_command_loads_nothing_but_the_prefilter(project, fenced):
     script = (
         "import sys\n"
         "from operators_edge.evidence.checks import service as checks_service\n"
@@ -252,10 +252,10 @@ def test_an_everyday_command_loads_nothing_but_the_first_look(project, fenced):
         "from operators_edge.project import Project\n"
         f"root = {project!r}\n"
         "call = Call('Bash', {'command': 'git diff --stat && ls -la'}, root)\n"
-        "checking.observed(Project(root, is_set_up=True), call, output='', error=None)\n"
-        "print([name for name in sys.modules if 'checks.' in name])\n"
+        "checks_service.observed(Project(root, is_set_up=True), call, output='', error=None)\n"
+        "print(sorted(name.rpartition('.')[2] for name in sys.modules if 'evidence.checks.' in name))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "['operators_edge.evidence.checks.prefilter']"
+    assert done.stdout.strip() == "['detect', 'run', 'service']"

@@ -2,7 +2,12 @@
 
 import pytest
 
-from operators_edge.evidence.claims.check_claims import Passing, is_red, passing, succeeding
+from operators_edge.evidence.claims.check_claims import (
+    PassClaim,
+    claims_in,
+    expects_failure,
+    succeeding_commands,
+)
 
 SAID = """
 all tests pass
@@ -149,63 +154,63 @@ KINDS = {
 
 @pytest.mark.parametrize("text", SAID)
 def test_a_proof_can_say_in_many_words_that_tests_pass(text):
-    assert any(each.kind == "test" for each in passing(text, "proof"))
+    assert any(each.kind == "test" for each in claims_in(text, "proof"))
 
 
 @pytest.mark.parametrize("text", SAID_BY_A_STEP)
 def test_a_completed_step_claims_what_it_was_to_reach(text):
-    assert Passing("test") in passing(text, "description")
+    assert PassClaim("test") in claims_in(text, "description")
 
 
 @pytest.mark.parametrize("text", NOT_SAID)
 def test_what_is_negated_intended_conditional_quoted_or_of_another_language_claims_nothing(text):
-    assert passing(text, "proof") == ()
-    assert passing(text, "description", is_red=is_red(text)) == ()
+    assert claims_in(text, "proof") == ()
+    assert claims_in(text, "description", expects_failure=expects_failure(text)) == ()
 
 
 @pytest.mark.parametrize(("text", "kind"), KINDS.items())
 def test_each_kind_of_check_has_its_words(text, kind):
-    assert [each.kind for each in passing(text, "proof")] == [kind]
+    assert [each.kind for each in claims_in(text, "proof")] == [kind]
 
 
 def test_an_intention_is_no_proof():
-    assert passing("tests should pass now", "proof") == ()
-    assert passing("make sure that all tests pass", "proof") == ()
+    assert claims_in("tests should pass now", "proof") == ()
+    assert claims_in("make sure that all tests pass", "proof") == ()
 
 
 def test_a_proof_that_tells_of_failures_claims_no_success():
-    assert passing("Suite passes. 2 failed in test_b.", "proof") == ()
-    assert passing("Fixed 2 failing tests. All tests pass.", "proof") == (Passing("test"),)
+    assert claims_in("Suite passes. 2 failed in test_b.", "proof") == ()
+    assert claims_in("Fixed 2 failing tests. All tests pass.", "proof") == (PassClaim("test"),)
 
 
 def test_words_that_narrow_a_claim_are_kept():
-    assert passing("auth tests pass", "proof") == (Passing("test", "", ("auth",)),)
-    assert passing("tests for billing pass", "proof") == (Passing("test", "", ("billing",)),)
-    assert passing("tests in tests/test_a.py pass", "proof") == (
-        Passing("test", "", ("tests/test_a.py",)),
+    assert claims_in("auth tests pass", "proof") == (PassClaim("test", "", ("auth",)),)
+    assert claims_in("tests for billing pass", "proof") == (PassClaim("test", "", ("billing",)),)
+    assert claims_in("tests in tests/test_a.py pass", "proof") == (
+        PassClaim("test", "", ("tests/test_a.py",)),
     )
-    assert passing("pytest passes", "proof") == (Passing("test", "pytest"),)
-    assert passing("pytest passes in 0.12s", "proof") == (Passing("test", "pytest"),)
-    assert passing("auth: tests pass", "proof") == (Passing("test", "", ("auth",)),)
-    assert passing("tests/test_a.py passes", "proof") == (
-        Passing("test", "", ("tests/test_a.py",)),
+    assert claims_in("pytest passes", "proof") == (PassClaim("test", "pytest"),)
+    assert claims_in("pytest passes in 0.12s", "proof") == (PassClaim("test", "pytest"),)
+    assert claims_in("auth: tests pass", "proof") == (PassClaim("test", "", ("auth",)),)
+    assert claims_in("tests/test_a.py passes", "proof") == (
+        PassClaim("test", "", ("tests/test_a.py",)),
     )
-    assert passing("ruff passes on a/b.py", "proof") == (Passing("lint", "ruff", ("a/b.py",)),)
-    assert passing("test_adds passes", "proof") == (Passing("test", "", ("test_adds",)),)
-    assert passing("Docker build works", "proof") == (Passing("build", "", ("Docker",)),)
-    assert passing("no lint errors in a.py", "proof") == (Passing("lint", "", ("a.py",)),)
+    assert claims_in("ruff passes on a/b.py", "proof") == (PassClaim("lint", "ruff", ("a/b.py",)),)
+    assert claims_in("test_adds passes", "proof") == (PassClaim("test", "", ("test_adds",)),)
+    assert claims_in("Docker build works", "proof") == (PassClaim("build", "", ("Docker",)),)
+    assert claims_in("no lint errors in a.py", "proof") == (PassClaim("lint", "", ("a.py",)),)
 
 
 def test_the_output_of_unittest_is_read_over_its_lines():
-    assert passing("Ran 12 tests in 0.01s\n\nOK", "proof") == (Passing("test"),)
+    assert claims_in("Ran 12 tests in 0.01s\n\nOK", "proof") == (PassClaim("test"),)
 
 
 def test_a_command_is_said_to_succeed_by_its_name_and_a_verb():
     known = ["npm run build", "./verify.sh", "ls"]
-    assert succeeding("`npm run build` succeeds", "proof", known) == ("npm run build",)
-    assert succeeding("npm run build works now", "proof", known) == ("npm run build",)
-    assert succeeding("./verify.sh", "verification", known) == ("./verify.sh",)
-    assert succeeding("Run `./verify.sh`", "verification", known) == ("./verify.sh",)
-    assert succeeding("ran `npm run build`", "proof", known) == ()
-    assert succeeding("`npm run build` fails, as before", "proof", known) == ()
-    assert succeeding("ls works", "proof", known) == ()
+    assert succeeding_commands("`npm run build` succeeds", "proof", known) == ("npm run build",)
+    assert succeeding_commands("npm run build works now", "proof", known) == ("npm run build",)
+    assert succeeding_commands("./verify.sh", "verification", known) == ("./verify.sh",)
+    assert succeeding_commands("Run `./verify.sh`", "verification", known) == ("./verify.sh",)
+    assert succeeding_commands("ran `npm run build`", "proof", known) == ()
+    assert succeeding_commands("`npm run build` fails, as before", "proof", known) == ()
+    assert succeeding_commands("ls works", "proof", known) == ()

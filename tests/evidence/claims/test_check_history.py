@@ -2,8 +2,12 @@
 
 from typing import Any
 
-from operators_edge.evidence.claims.check_claims import Passing
-from operators_edge.evidence.claims.check_history import later_unknown, speaks_of, standing_failures
+from operators_edge.evidence.claims.check_claims import PassClaim
+from operators_edge.evidence.claims.check_history import (
+    possible_check_after,
+    refutes,
+    remaining_failures,
+)
 
 
 def run(command: str = "pytest -q", *scope: str, seq: int = 1, **counts: int) -> dict[str, Any]:
@@ -21,47 +25,47 @@ def run(command: str = "pytest -q", *scope: str, seq: int = 1, **counts: int) ->
     }
 
 
-def about(word: str) -> Passing:
-    return Passing("test", "", (word,))
+def about(word: str) -> PassClaim:
+    return PassClaim("test", "", (word,))
 
 
-def test_a_run_of_several_files_speaks_of_none_of_them_alone():
+def test_a_run_of_several_files_refutes_none_of_them_alone():
     both = run("pytest tests/test_a.py tests/test_b.py", "tests/test_a.py", "tests/test_b.py")
-    assert speaks_of(both, about("tests/test_a.py")) is None
-    assert speaks_of(run("pytest tests/test_a.py", "tests/test_a.py"), about("a")) is True
+    assert refutes(both, about("tests/test_a.py")) is None
+    assert refutes(run("pytest tests/test_a.py", "tests/test_a.py"), about("a")) is True
 
 
-def test_a_run_in_which_all_failed_speaks_of_others_only_when_it_was_of_all():
-    assert speaks_of(run("pytest", failed=2, passed=0), about("auth")) is True
+def test_a_run_in_which_all_failed_refutes_others_only_when_it_was_of_all():
+    assert refutes(run("pytest", failed=2, passed=0), about("auth")) is True
     assert (
-        speaks_of(run("pytest tests/x.py", "tests/x.py", failed=2, passed=0), about("auth")) is None
+        refutes(run("pytest tests/x.py", "tests/x.py", failed=2, passed=0), about("auth")) is None
     )
 
 
 def test_a_name_that_only_begins_so_is_another_test():
     one = run("pytest -k test_adds_nothing", "-k test_adds_nothing")
-    assert speaks_of(one, about("test_adds")) is None
-    assert speaks_of(one, about("test_adds_nothing")) is True
+    assert refutes(one, about("test_adds")) is None
+    assert refutes(one, about("test_adds_nothing")) is True
 
 
 def test_words_inside_of_a_name_are_found():
-    assert speaks_of(run("jest LoginSpec.ts", "LoginSpec.ts"), about("login")) is True
+    assert refutes(run("jest LoginSpec.ts", "LoginSpec.ts"), about("login")) is True
 
 
 def test_what_another_run_of_the_line_was_narrowed_to_is_not_what_this_one_is_about():
-    assert speaks_of(run("pytest -k auth; pytest"), about("auth")) is None
-    assert speaks_of(run("cd auth && pytest"), about("auth")) is True
+    assert refutes(run("pytest -k auth; pytest"), about("auth")) is None
+    assert refutes(run("cd auth && pytest"), about("auth")) is True
 
 
 def test_a_failure_after_the_claim_does_not_hide_the_one_before_it():
     runs = [run(seq=3), run(seq=9)]
-    assert [each["seq"] for each, _ in standing_failures(runs)] == [9]
-    assert [each["seq"] for each, _ in standing_failures(runs, end=5)] == [3, 9]
+    assert [each["seq"] for each, _ in remaining_failures(runs)] == [9]
+    assert [each["seq"] for each, _ in remaining_failures(runs, end=5)] == [3, 9]
 
 
 def test_what_ran_later_may_have_been_a_check_but_not_by_a_comment():
     def unknown(text: str) -> str:
-        return later_unknown([(text, {"seq": 2, "passed": True})], run(seq=1))
+        return possible_check_after([(text, {"seq": 2, "passed": True})], run(seq=1))
 
     assert unknown("./run-tests") == "./run-tests"
     assert unknown("true # all tests pass") == ""

@@ -6,25 +6,25 @@ from typing import Any, NamedTuple
 import pytest
 
 from operators_edge.evidence.claims import judge as claims_judge
-from operators_edge.evidence.claims.judge import Case, Trace
+from operators_edge.evidence.claims.model import Case, NamedFile
 
 ROOT = "/p"
 START, DONE = 10, 50
 
 
-class Ground(NamedTuple):
-    """The tree: ``changed`` by a look's digest, ``traces`` by path; ``units`` are folders with a manifest."""
+class Tree(NamedTuple):
+    """``changes`` by the digest of a tree state, ``named`` by path; ``units`` are folders with a manifest."""
 
     changes: Mapping[str, tuple[str, ...] | None] = {}
-    traces: Mapping[str, Trace] = {}
+    named: Mapping[str, NamedFile] = {}
     there: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
 
     def changed(self, look):
         return self.changes.get(look["digest"], ()) if look else None
 
-    def trace(self, path):
-        return self.traces.get(path, Trace(path, is_there=False, is_changed=None))
+    def named_file(self, path):
+        return self.named.get(path, NamedFile(path, is_there=False, is_changed=None))
 
     def is_there(self, path):
         return path in self.there
@@ -47,6 +47,10 @@ def run(seq, *, passed, name="pytest", kind="test", **more):
         "counts": None,
         "scope": [],
         "look": {"digest": f"look{seq}"},
+        "look_why": "",
+        "elsewhere": False,
+        "session": "s",
+        "agent": "",
         "duration_ms": 1000,
         "is_whole": True,
     }
@@ -80,16 +84,16 @@ def record(*checks, files=None, **more):
     }
 
 
-def judged(work, ground=None, override=None, **step):
+def judged(work, tree=None, override=None, **step):
     files = [path for path, each in work["files"].items() if START <= each["seq"] <= DONE]
     seen = {"files": files, "tree": [], "from": START + 1, "to": DONE, "actions": 3}
     step = {"description": "Implement the parser", "proof": "all tests pass", **step}
     subject = claims_judge.subject_of(1, "k", step, work, seen)
-    return claims_judge.judge(Case(subject, work, ground or Ground()), override)
+    return claims_judge.judge(Case(subject, work, tree or Tree()), override)
 
 
-def verdict(work, ground=None, **step):
-    return judged(work, ground, **step).verdict
+def verdict(work, tree=None, **step):
+    return judged(work, tree, **step).verdict
 
 
 # -- a check that failed ---------------------------------------------------------------------------
@@ -129,21 +133,21 @@ def test_a_narrow_pass_does_not_clear_a_whole_failure():
 
 def test_a_whole_pass_clears_a_narrow_failure():
     narrow = run(30, passed=False, command="pytest tests/test_a.py", scope=["tests/test_a.py"])
-    ground = Ground(there=("tests/test_a.py",))
-    assert verdict(record(narrow, run(40, passed=True)), ground) == "VERIFIED"
-    assert verdict(record(narrow), ground) == "CONTRADICTED"
+    tree = Tree(there=("tests/test_a.py",))
+    assert verdict(record(narrow, run(40, passed=True)), tree) == "VERIFIED"
+    assert verdict(record(narrow), tree) == "CONTRADICTED"
 
 
 def test_a_failed_test_that_is_gone_accuses_nobody():
     narrow = run(30, passed=False, command="pytest tests/test_a.py", scope=["tests/test_a.py"])
-    assert verdict(record(narrow), Ground(there=())) == "UNVERIFIED"
+    assert verdict(record(narrow), Tree(there=())) == "UNVERIFIED"
 
 
 def test_a_failure_after_the_claim_and_after_changes_is_stale_and_no_contradiction():
     work = record(
         run(40, passed=True), run(60, passed=False), files={"src/a.py": 20, "src/b.py": 55}
     )
-    claim = judged(work, Ground(changes={"look40": ("src/b.py",)}))
+    claim = judged(work, Tree(changes={"look40": ("src/b.py",)}))
     assert (claim.verdict, claim.files) == ("STALE", ("src/b.py",))
     assert claim.why.endswith("changed since: src/b.py; pytest failed at log 60")
 
@@ -160,7 +164,7 @@ def test_tests_that_passed_before_the_claim_and_fail_later_unchanged_accuse_nobo
 
 def test_a_failure_before_the_step_counts_only_where_nothing_changed_since():
     assert verdict(record(run(5, passed=False))) == "CONTRADICTED"
-    changed = Ground(changes={"look5": ("src/a.py",)})
+    changed = Tree(changes={"look5": ("src/a.py",)})
     assert verdict(record(run(5, passed=False)), changed) == "UNVERIFIED"
 
 
@@ -190,9 +194,9 @@ def test_another_parts_failure_is_not_this_claims():
         run(30, passed=False, name="npm test", cwd="/p/packages/b"),
         files={"packages/a/x.js": 20},
     )
-    ground = Ground(units=("packages/a", "packages/b"))
-    assert verdict(work, ground) == "UNVERIFIED"
-    assert verdict(work, ground, proof="tests pass, b's too") == "CONTRADICTED"
+    tree = Tree(units=("packages/a", "packages/b"))
+    assert verdict(work, tree) == "UNVERIFIED"
+    assert verdict(work, tree, proof="tests pass, b's too") == "CONTRADICTED"
 
 
 def test_a_failure_in_another_work_tree_is_not_this_claims():
@@ -205,8 +209,8 @@ def test_words_that_narrow_a_claim_are_contradicted_only_by_a_run_of_those():
     all_failed = record(run(30, passed=False, counts={"failed": 10, "passed": 0}))
     assert verdict(all_failed, proof="auth tests pass") == "CONTRADICTED"
     theirs = run(30, passed=False, command="pytest tests/auth", scope=["tests/auth"])
-    ground = Ground(there=("tests/auth",))
-    assert verdict(record(theirs), ground, proof="auth tests pass") == "CONTRADICTED"
+    tree = Tree(there=("tests/auth",))
+    assert verdict(record(theirs), tree, proof="auth tests pass") == "CONTRADICTED"
 
 
 def test_a_run_whose_tests_passed_and_that_failed_for_another_reason_contradicts_no_tests():
@@ -290,48 +294,48 @@ def test_a_command_whose_output_was_cut_ended_unknown():
 
 # -- files -----------------------------------------------------------------------------------------
 
-UNTOUCHED = {"src/b.py": Trace("src/b.py", is_there=True, is_changed=False)}
-NOWHERE = {"src/b.py": Trace("src/b.py", is_there=False, is_changed=False)}
+UNTOUCHED = {"src/b.py": NamedFile("src/b.py", is_there=True, is_changed=False)}
+NOWHERE = {"src/b.py": NamedFile("src/b.py", is_there=False, is_changed=False)}
 
 
-def files(text, ground, **more):
-    return verdict(record(**more), ground, description=text, proof="")
+def files(text, tree, **more):
+    return verdict(record(**more), tree, description=text, proof="")
 
 
 def test_a_file_that_is_said_to_be_changed_and_is_as_it_was_contradicts():
-    claim = judged(record(), Ground(traces=UNTOUCHED), description="Update src/b.py", proof="")
+    claim = judged(record(), Tree(named=UNTOUCHED), description="Update src/b.py", proof="")
     assert claim.verdict == "CONTRADICTED"
-    assert claim.why == "src/b.py is as it was before the work began"
+    assert claim.why == "src/b.py has not changed since the work began"
 
 
 def test_a_file_that_is_said_to_be_new_and_is_nowhere_contradicts():
-    assert files("Create src/b.py", Ground(traces=NOWHERE)) == "CONTRADICTED"
+    assert files("Create src/b.py", Tree(named=NOWHERE)) == "CONTRADICTED"
 
 
 def test_a_file_that_is_said_to_be_gone_and_lies_there_contradicts():
-    assert files("Delete src/b.py", Ground(traces=UNTOUCHED)) == "CONTRADICTED"
-    assert files("Delete src/b.py", Ground(traces=NOWHERE)) == "UNVERIFIED"
+    assert files("Delete src/b.py", Tree(named=UNTOUCHED)) == "CONTRADICTED"
+    assert files("Delete src/b.py", Tree(named=NOWHERE)) == "UNVERIFIED"
 
 
 def test_a_file_that_a_command_took_out_of_the_index_may_lie_there():
     commands = {"git rm --cached src/b.py": {"seq": 20, "passed": True, "cwd": ROOT}}
-    assert files("Delete src/b.py", Ground(traces=UNTOUCHED), commands=commands) == "UNVERIFIED"
+    assert files("Delete src/b.py", Tree(named=UNTOUCHED), commands=commands) == "UNVERIFIED"
 
 
 def test_a_proof_that_explains_why_a_file_is_as_it_was_is_heard():
-    ground = Ground(traces=UNTOUCHED)
+    tree = Tree(named=UNTOUCHED)
     for proof in ("it was already there", "not needed: done in src/c.py instead"):
-        claim = judged(record(), ground, description="Update src/b.py", proof=proof)
+        claim = judged(record(), tree, description="Update src/b.py", proof=proof)
         assert claim.verdict == "UNVERIFIED"
-    claim = judged(record(), ground, description="Update src/b.py", proof="raised the limit")
+    claim = judged(record(), tree, description="Update src/b.py", proof="raised the limit")
     assert claim.verdict == "CONTRADICTED"
 
 
 def test_a_file_that_is_said_to_be_renamed_and_was_not_contradicts():
-    nowhere = Trace("src/c.py", is_there=False, is_changed=False)
+    nowhere = NamedFile("src/c.py", is_there=False, is_changed=False)
     traces = UNTOUCHED | {"src/c.py": nowhere}
-    assert files("Rename src/b.py to src/c.py", Ground(traces=traces)) == "CONTRADICTED"
-    there = Ground(traces=traces, there=("src/c.py",))
+    assert files("Rename src/b.py to src/c.py", Tree(named=traces)) == "CONTRADICTED"
+    there = Tree(named=traces, there=("src/c.py",))
     assert files("Rename src/b.py to src/c.py", there) == "UNVERIFIED"
 
 
@@ -350,7 +354,7 @@ def test_a_file_that_is_said_to_be_renamed_and_was_not_contradicts():
     ],
 )
 def test_work_that_may_lie_elsewhere_or_under_another_name_accuses_nobody(more):
-    assert files("Update src/b.py", Ground(traces=UNTOUCHED), **more) == "UNVERIFIED"
+    assert files("Update src/b.py", Tree(named=UNTOUCHED), **more) == "UNVERIFIED"
 
 
 def test_commands_inside_of_the_project_leave_no_doubt():
@@ -359,29 +363,29 @@ def test_commands_inside_of_the_project_leave_no_doubt():
         "cd /p/src && grep -n x /p/src/b.py": {"seq": 21, "passed": True, "cwd": "/p/src"},
         "ls /tmp": {"seq": 22, "passed": True, "cwd": "/tmp/x"},
     }
-    assert files("Update src/b.py", Ground(traces=UNTOUCHED), commands=commands) == "CONTRADICTED"
+    assert files("Update src/b.py", Tree(named=UNTOUCHED), commands=commands) == "CONTRADICTED"
 
 
 def test_a_path_that_is_there_means_that_file_and_no_other_of_its_name():
-    ground = Ground(traces=UNTOUCHED, there=("src/b.py",))
-    assert files("Update src/b.py", ground, files={"lib/b.py": 20}) == "CONTRADICTED"
-    assert files("Update src/b.py", ground, files={"packages/x/src/b.py": 20}) == "UNVERIFIED"
+    tree = Tree(named=UNTOUCHED, there=("src/b.py",))
+    assert files("Update src/b.py", tree, files={"lib/b.py": 20}) == "CONTRADICTED"
+    assert files("Update src/b.py", tree, files={"packages/x/src/b.py": 20}) == "UNVERIFIED"
 
 
 def test_a_name_may_have_a_kindred_ending():
-    traces = {"src/b.js": Trace("src/b.js", is_there=False, is_changed=False)}
-    ground = Ground(traces=traces)
-    assert files("Update src/b.js", ground, files={"src/b.ts": 20}) == "UNVERIFIED"
-    assert files("Update src/b.js", ground, files={"src/b.md": 20}) == "CONTRADICTED"
+    traces = {"src/b.js": NamedFile("src/b.js", is_there=False, is_changed=False)}
+    tree = Tree(named=traces)
+    assert files("Update src/b.js", tree, files={"src/b.ts": 20}) == "UNVERIFIED"
+    assert files("Update src/b.js", tree, files={"src/b.md": 20}) == "CONTRADICTED"
 
 
 def test_a_file_that_a_command_named_and_that_is_gone_now_accuses_nobody():
     made = {"touch src/b.py; ./run; rm src/b.py": {"seq": 20, "passed": True, "cwd": ROOT}}
-    assert files("Create src/b.py", Ground(traces=NOWHERE), commands=made) == "UNVERIFIED"
+    assert files("Create src/b.py", Tree(named=NOWHERE), commands=made) == "UNVERIFIED"
 
 
 def test_what_cannot_be_told_of_a_file_accuses_nobody():
-    assert files("Update src/b.py", Ground()) == "UNVERIFIED"
+    assert files("Update src/b.py", Tree()) == "UNVERIFIED"
 
 
 # -- how a claim stands ----------------------------------------------------------------------------
@@ -396,19 +400,19 @@ def test_a_check_that_passed_and_nothing_changed_since_verifies():
 
 
 def test_what_changed_since_makes_a_claim_stale_and_names_the_files_and_the_command():
-    ground = Ground(changes={"look30": ("src/a.py", "README.md")})
-    claim = judged(record(run(30, passed=True, cwd="/p/sub", command="pytest -q")), ground)
+    tree = Tree(changes={"look30": ("src/a.py", "README.md")})
+    claim = judged(record(run(30, passed=True, cwd="/p/sub", command="pytest -q")), tree)
     assert claim.verdict == "STALE"
     assert claim.files == ("src/a.py",)
     assert claim.command == "cd sub && pytest -q"
 
 
 def test_prose_outside_of_code_makes_nothing_stale():
-    ground = Ground(changes={"look30": ("README.md", "docs/a.md", "active_context.yaml")})
-    assert verdict(record(run(30, passed=True)), ground) == "VERIFIED"
+    tree = Tree(changes={"look30": ("README.md", "docs/a.md", "active_context.yaml")})
+    assert verdict(record(run(30, passed=True)), tree) == "VERIFIED"
     for path in ("tests/data/case.md", "src/prompts/system.md", "requirements.txt", "Makefile"):
-        ground = Ground(changes={"look30": (path,)})
-        assert verdict(record(run(30, passed=True)), ground) == "STALE"
+        tree = Tree(changes={"look30": (path,)})
+        assert verdict(record(run(30, passed=True)), tree) == "STALE"
 
 
 def test_where_nobody_can_tell_what_changed_a_pass_verifies_nothing():
@@ -505,7 +509,7 @@ def test_what_a_person_let_pass_is_overridden_and_says_who_when_and_why():
     override = {"by": "ada", "approved_at": "2026-01-01T10:11:12+00:00", "reason": "known"}
     claim = judged(record(run(30, passed=False)), override=override)
     assert claim.verdict == "OVERRIDDEN"
-    assert claim.why.startswith("ada let it pass at 2026-01-01 10:11: known (pytest failed")
+    assert claim.why.startswith("ada overrode it at 2026-01-01 10:11: known (pytest failed")
     assert judged(record(run(30, passed=True)), override=override).verdict == "VERIFIED"
 
 

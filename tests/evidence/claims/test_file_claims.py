@@ -2,7 +2,7 @@
 
 import pytest
 
-from operators_edge.evidence.claims.file_claims import Touched, touched
+from operators_edge.evidence.claims.file_claims import FileClaim, claims_in
 
 SAID = {
     "Update src/a.py": [("changed", "src/a.py")],
@@ -78,14 +78,16 @@ Removed src/a.py from the Makefile
 
 @pytest.mark.parametrize(("text", "found"), SAID.items())
 def test_a_verb_that_governs_a_file_claims_it(text, found):
-    assert [(each.deed, each.path) for each in touched(text)] == found
+    assert [(each.action, each.path) for each in claims_in(text)] == found
 
 
 @pytest.mark.parametrize("text", NOT_SAID)
 def test_a_mention_a_plan_a_site_or_a_pattern_claims_no_file(text):
-    assert touched(text) == ()
+    assert claims_in(text) == ()
 
 
 def test_a_file_that_is_renamed_is_claimed_under_both_names():
-    assert touched("Rename src/a.py to src/b.py") == (Touched("renamed", "src/a.py", "src/b.py"),)
-    assert touched("Rename src/a.py") == ()
+    assert claims_in("Rename src/a.py to src/b.py") == (
+        FileClaim("renamed", "src/a.py", "src/b.py"),
+    )
+    assert claims_in("Rename src/a.py") == ()

@@ -70,7 +70,7 @@ def test_an_ignored_file_that_is_not_there_accuses_nobody(told):
 
 def test_a_file_that_is_nowhere_is_known_to_be(told):
     claim = told("Create src/new.py", lambda s: s.sh("ls"), files=FILES)
-    assert claim.why == "there is no src/new.py, nor any trace of one"
+    assert claim.why == "src/new.py does not exist, and no trace of it was found"
 
 
 @pytest.mark.parametrize(

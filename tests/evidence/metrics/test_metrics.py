@@ -1,6 +1,7 @@
 import os
 
 import pytest
+from tests.hosting import REPOSITORY
 
 from operators_edge.evidence.metrics import counts
 
@@ -245,8 +246,7 @@ def test_a_record_of_one_session_counts_no_other_and_still_knows_what_explains_i
 
 
 def test_every_number_and_every_event_it_counts_is_documented():
-    root = os.path.dirname(os.path.abspath(__file__)).removesuffix("tests/core/metrics")
-    with open(os.path.join(root, "docs", "metrics.md"), encoding="utf-8") as file:
+    with open(os.path.join(REPOSITORY, "docs", "metrics.md"), encoding="utf-8") as file:
         text = file.read()
     names = {name for group in counts.GROUPS.values() for name in group} | set(counts.GROUPS)
     counted = set(counts._COUNTED) - {"log_unreadable", "session_start"}

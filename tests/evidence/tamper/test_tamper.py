@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 from tests.evidence.tamper.cases import HONEST, PY, TAMPERING, J, P, T, W, put
 
-from operators_edge.evidence.tamper import bypass_options, detect
+from operators_edge.evidence.tamper import bypass_options, detect, model
 from operators_edge.evidence.tamper.model import Change
 
 
@@ -20,7 +20,7 @@ def change(path, before, after):
 
 
 def kinds(*changes, severity="normal"):
-    found = detect.of_changes([change(*each) for each in changes])
+    found = detect.findings_of([change(*each) for each in changes])
     return sorted({each.kind for each in found if each.severity == severity})
 
 
@@ -112,11 +112,11 @@ def test_what_counts_for_nothing_anyway_or_is_common_is_of_low_severity():
 
 def test_a_finding_reads_as_what_is_there():
     skipped = put(PY, "    def test_parse", "    @pytest.mark.skip\n    def test_parse")
-    (found,) = detect.of_changes([change(T, PY, skipped)])
+    (found,) = detect.findings_of([change(T, PY, skipped)])
     text = "test skipped: tests/test_shop.py::test_parse (pytest.mark.skip added)"
-    assert detect.text(found.as_data()) == text
+    assert model.describe(found.as_data()) == text
     (found,) = bypass_options.of_command("git commit --no-verify -m x")
-    assert detect.text(found.as_data()).startswith("hooks skipped: --no-verify (in: git commit")
+    assert model.describe(found.as_data()).startswith("hooks skipped: --no-verify (in: git commit")
 
 
 def test_the_same_thing_seen_again_has_the_same_key():
@@ -124,19 +124,19 @@ def test_the_same_thing_seen_again_has_the_same_key():
         put(PY, "        assert total([]) == 0\n", ""),
         put(PY, "    assert total", "    total", 2),
     )
-    (one,) = detect.of_changes([change(T, PY, fewer)])
-    (two,) = detect.of_changes([change(T, PY, none)])
+    (one,) = detect.findings_of([change(T, PY, fewer)])
+    (two,) = detect.findings_of([change(T, PY, none)])
     assert one.key == two.key
     assert one.detail != two.detail
 
 
 def test_many_deleted_tests_are_one_finding_and_findings_are_bounded():
     many = "".join(f"def test_{n}():\n    assert f{n}() == {n}\n\n" for n in range(90))
-    (found,) = detect.of_changes([change(T, many, "x = 1\n")])
+    (found,) = detect.findings_of([change(T, many, "x = 1\n")])
     assert (found.kind, found.name) == ("test_deleted", "")
     assert found.detail.startswith("90 of 90: test_0, test_1, test_2")
     skipped = many.replace("def ", "@pytest.mark.skip\ndef ")
-    assert len(detect.of_changes([change(T, many, skipped)])) == detect.MOST_FINDINGS
+    assert len(detect.findings_of([change(T, many, skipped)])) == detect.MAX_FINDINGS
 
 
 def test_a_text_that_cannot_be_read_is_not_judged():

@@ -1,11 +1,11 @@
-"""Everyday commands: the gate says nothing to any of them, whichever profile holds."""
+"""Everyday commands: the gate allows all of them, under every profile."""
 
 from __future__ import annotations
 
 import shlex
 
 import pytest
-from tests.gate.ground import PLACE, ROOT, RULES, Machine
+from tests.gate.example_project import PLACE, ROOT, RULES, Machine
 from tests.gate.packs.everyday import EVERYDAY, REGENERABLE
 
 from operators_edge.gate.decide import assess
@@ -16,8 +16,8 @@ MACHINE = Machine(ignored=tuple(f"{ROOT}/{name}" for name in (*IGNORED, ".ruff_c
 
 
 def stopped(commands, profile):
-    """What is not silent, with the rule that spoke."""
-    rules = RULES.under(profile)
+    """The commands that are not allowed, with the rule that matched."""
+    rules = RULES.with_profile(profile)
     verdicts = [
         (c, assess(Call("Bash", {"command": c}, ROOT), PLACE, MACHINE, rules)) for c in commands
     ]

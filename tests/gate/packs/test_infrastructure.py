@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from operators_edge.gate.examples import judged
+from operators_edge.gate.examples import judge_example
 from operators_edge.gate.prefilter import is_suspicious
 from operators_edge.gate.rules import load
 
@@ -26,18 +26,18 @@ SILENT = commands("silent")
 
 @pytest.mark.parametrize("profile", ["strict", "contextual"])
 def test_what_changes_or_destroys_is_stopped_under_every_profile(profile):
-    rules = RULES.under(profile)
-    assert [one for one in STOPPED if judged(one, rules).effect == "allow"] == []
+    rules = RULES.with_profile(profile)
+    assert [one for one in STOPPED if judge_example(one, rules).effect == "allow"] == []
 
 
 @pytest.mark.parametrize("profile", ["strict", "contextual"])
 def test_what_reads_or_stays_here_is_silent_under_every_profile(profile):
-    rules = RULES.under(profile)
-    stopped = {one: judged(one, rules).rule for one in SILENT}
+    rules = RULES.with_profile(profile)
+    stopped = {one: judge_example(one, rules).rule for one in SILENT}
     assert {one: rule for one, rule in stopped.items() if rule} == {}
 
 
-def test_the_first_look_passes_none_of_what_is_stopped():
+def test_the_prefilter_passes_nothing_that_is_stopped():
     assert [one for one in STOPPED if not is_suspicious(one, RULES.words)] == []
 
 
@@ -52,7 +52,9 @@ def test_most_of_what_reads_needs_no_parser():
 )
 def test_what_is_stopped_is_stopped_wrapped_too(wrapping):
     plain = [one for one in STOPPED if not any(mark in one for mark in "'\"$|;&=")]
-    assert [one for one in plain if judged(wrapping.format(one), RULES).effect == "allow"] == []
+    assert [
+        one for one in plain if judge_example(wrapping.format(one), RULES).effect == "allow"
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_what_is_stopped_is_stopped_wrapped_too(wrapping):
     ],
 )
 def test_each_kind_of_command_has_its_rule(command, rule):
-    assert judged(command, RULES).rule == rule
+    assert judge_example(command, RULES).rule == rule
 
 
 @pytest.mark.parametrize(
@@ -86,7 +88,7 @@ def test_each_kind_of_command_has_its_rule(command, rule):
     ],
 )
 def test_a_verb_that_cannot_be_known_needs_a_person(command):
-    assert judged(command, RULES).effect == "junction"
+    assert judge_example(command, RULES).effect == "junction"
 
 
 @pytest.mark.parametrize(
@@ -108,10 +110,10 @@ def test_a_verb_that_cannot_be_known_needs_a_person(command):
     ],
 )
 def test_a_name_that_cannot_be_known_disturbs_no_reading(command):
-    assert judged(command, RULES).effect == "allow"
+    assert judge_example(command, RULES).effect == "allow"
 
 
 @pytest.mark.parametrize("name", ["firebase", "consul", "podman", "stripe", "hcloud", "minikube"])
 def test_a_program_judged_like_another_is_asked_about_under_its_own_name(name):
-    (finding,) = judged(f"{name} system delete x", RULES).findings
+    (finding,) = judge_example(f"{name} system delete x", RULES).findings
     assert dict(finding.subject)["program"] == name

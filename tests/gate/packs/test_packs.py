@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from operators_edge.gate.examples import failures, judged
+from operators_edge.gate.examples import check_examples, judge_example
 from operators_edge.gate.pack_schema import compile_packs
 from operators_edge.gate.rules import Rules, read_packs
 
@@ -14,20 +14,20 @@ RULES = Rules(compile_packs(PACKS))
 
 @pytest.mark.parametrize("file", sorted(PACKS))
 def test_every_example_and_every_safe_alternative_of_a_pack_holds(file):
-    assert failures({file: PACKS[file]}, RULES) == []
+    assert check_examples({file: PACKS[file]}, RULES) == []
 
 
 def test_a_rule_that_is_only_added_as_data_is_in_force():
     packs = {**PACKS, "own.toml": _own_pack(match=["frobnicate --all"], no_match=["frobnicate x"])}
     rules = Rules(compile_packs(packs))
-    assert failures({"own.toml": packs["own.toml"]}, rules) == []
-    assert judged("sudo frobnicate --all", rules).rule == "own-frobnicate"
+    assert check_examples({"own.toml": packs["own.toml"]}, rules) == []
+    assert judge_example("sudo frobnicate --all", rules).rule == "own-frobnicate"
 
 
 def test_an_example_that_does_not_hold_is_named():
     pack = _own_pack(match=["frobnicate x"], no_match=["frobnicate --all"])
     rules = Rules(compile_packs({**PACKS, "own.toml": pack}))
-    found = failures({"own.toml": pack}, rules)
+    found = check_examples({"own.toml": pack}, rules)
     assert len(found) == 2
     assert "own.toml: rule own-frobnicate: does not fire on 'frobnicate x'" in found
 
@@ -35,7 +35,7 @@ def test_an_example_that_does_not_hold_is_named():
 def test_an_alternative_that_the_gate_stops_is_named():
     pack = _own_pack(match=["frobnicate --all"], no_match=["ls"], instead="Rather: `rm -rf x`")
     rules = Rules(compile_packs({**PACKS, "own.toml": pack}))
-    found = failures({"own.toml": pack}, rules)
+    found = check_examples({"own.toml": pack}, rules)
     assert any(
         "its own alternative 'rm -rf x' is stopped by fs-recursive-delete" in x for x in found
     )

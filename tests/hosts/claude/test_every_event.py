@@ -4,12 +4,13 @@ import ast
 import os
 import re
 
+from tests.hosting import REPOSITORY
 from tests.test_architecture import sources
 
 from operators_edge.evidence.metrics import counts
 from operators_edge.plan.notes import KINDS
 
-PAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "docs", "metrics.md")
+PAGE = os.path.join(REPOSITORY, "docs", "metrics.md")
 WRITERS = {"log", "record", "_note", "_log"}
 FIELDS = {"data", "event", "told", "grants", "orphans", "removed"}
 """What stands behind an event's name in a pair: a map, or a name that holds what is told of it."""
@@ -50,7 +51,7 @@ def named(node):
 
 def written():
     found = {"tool", "log_torn", "log_foreign", *(kind.noun for kind in KINDS), *counts._COUNTED}
-    for _, text in sources():
+    for text in (path.read_text("utf-8") for path in sources()):
         for node in ast.walk(ast.parse(text)):
             found |= named(node)
     return found - {"hooks"}  # a key in the client's settings and the client's own event

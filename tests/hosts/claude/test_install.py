@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
+from tests.hosting import HOOK
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.hosts.claude import environment as claude_environment, install, wiring
@@ -445,6 +446,6 @@ def test_what_an_agent_may_not_write_covers_settings_program_and_records(desk):
         desk.home / ".claude" / "settings.json",
         desk.root / ".claude" / "commands" / "edge.md",
         desk.home.parent / "state" / "operators-edge",
-        os.path.dirname(os.path.dirname(install.__file__)),
+        os.path.dirname(HOOK),
     ):
         assert str(each) in paths

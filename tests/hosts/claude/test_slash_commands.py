@@ -4,14 +4,14 @@ import json
 import os
 
 import pytest
+from tests.hosting import REPOSITORY
 
 from operators_edge.cli.main import Parser, parser_of
 from operators_edge.hosts.claude import slash_commands
 from operators_edge.hosts.claude.slash_commands import COMMANDS
 from operators_edge.sessions import briefing
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PLUGIN = os.path.join(ROOT, "plugins", "edge", "commands")
+PLUGIN = os.path.join(REPOSITORY, "plugins", "edge", "commands")
 
 BODY_TOKENS = 60
 """What a typed command that costs a turn may add of its own, beside the text that is computed."""

@@ -3,18 +3,18 @@ import json
 import os
 
 import pytest
-from tests.gate.ground import judge
+from tests.gate.example_project import judge
+from tests.hosting import REPOSITORY
 
 from operators_edge import __version__, hook_client, hook_local
 from operators_edge.cli.main import parser_of
 from operators_edge.hosts.claude import events as claude_events, wiring
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RUNNER = wiring.Runner("/p/python", "/l/operators_edge/hook.py", "")
 
 
 def in_repository(*parts):
-    with open(os.path.join(ROOT, *parts), encoding="utf-8") as file:
+    with open(os.path.join(REPOSITORY, *parts), encoding="utf-8") as file:
         return json.load(file)
 
 

@@ -105,7 +105,7 @@ def _from_dialogs(entries: list[LogEntry]) -> list[Decision]:
     }
     decisions = []
     for session in dict.fromkeys(str(entry.get("session")) for entry in asked.values()):
-        record = session_facts.new_record(session, "")
+        record = session_facts.new_facts(session, "")
         # What the calls did is not needed here, and without it they cost nothing to fold.
         session_facts.fold(record, ({**entry, "data": _light_data(entry)} for entry in entries))
         for ident, answer in record["answers"].items():

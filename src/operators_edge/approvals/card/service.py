@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Place, State, Verdict
     from operators_edge.project import Project
-    from operators_edge.records import AnsweredJunction, LogEntry
+    from operators_edge.records import AnsweredJunction
 
 MAX_ENTRIES = 500
 """Log entries, from the end, that are searched for earlier decisions: every junction pays for them."""
@@ -96,7 +96,7 @@ def _history(verdict: Verdict, project: Project | None, state: State) -> Precede
     if project is None or not verdict.exact:
         return None
     try:
-        entries = cast("list[LogEntry]", project.log.tail(MAX_ENTRIES))
+        entries = project.log.tail(MAX_ENTRIES)
     except (EdgeError, OSError):
         entries = []  # the state's history is still worth showing
     history = [each for each in state.get("junction_history") or [] if isinstance(each, dict)]

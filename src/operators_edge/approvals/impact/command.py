@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
+from operators_edge.gate.conditions import WORD_CLASSES, host_of
 from operators_edge.gate.invocation import Invocation, invocation_of, sql_texts
-from operators_edge.gate.operand_classes import WORD_KINDS, host_of
-from operators_edge.shell.parse import parse
+from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
     from operators_edge.approvals.impact.report import RequestReport, Statement, TablesReport
-    from operators_edge.gate.paths import Ground
+    from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding
     from operators_edge.shell.commands import Word
@@ -78,7 +78,7 @@ def command_of(finding: Finding, rules: Rules) -> Invocation | None:
 # -- tables --------------------------------------------------------------------------------------
 
 
-def tables(inv: Invocation, ground: Ground) -> TablesReport:
+def tables(inv: Invocation, ground: CallContext) -> TablesReport:
     """The statements that change something, with their tables, and where the database is."""
     texts = [word.text for word in sql_texts(inv, ground)]
     if inv.program.startswith("@"):
@@ -160,7 +160,7 @@ def request(inv: Invocation) -> RequestReport:
     report["path"] = _path(url)
     if len(urls) > 1:
         report["more"] = len(urls) - 1
-    report["is_loopback"] = bool(host) and not WORD_KINDS["@remote-url"](urls[0])
+    report["is_loopback"] = bool(host) and not WORD_CLASSES["@remote-url"](urls[0])
     return report
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from operators_edge.approvals.impact import command as impact_command
 from operators_edge.approvals.impact.files import FileScan
-from operators_edge.gate.paths import Ground
+from operators_edge.gate.paths import CallContext
 from operators_edge.git.commands import CARD_SECONDS, Budget
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def measure(
     for finding in verdict.findings:
         if not finding.radius or len(reports) == MAX_REPORTS:
             continue
-        ground = Ground(call._replace(cwd=finding.cwd or call.cwd), place, facts)
+        ground = CallContext(call._replace(cwd=finding.cwd or call.cwd), place, facts)
         try:
             report = _report(finding, ground, rules, budget, now)
         except (
@@ -75,7 +75,7 @@ def measure(
 
 
 def _report(
-    finding: Finding, ground: Ground, rules: Rules, budget: Budget, now: datetime
+    finding: Finding, ground: CallContext, rules: Rules, budget: Budget, now: datetime
 ) -> ImpactReport:
     inv = impact_command.command_of(finding, rules)
     if inv is None:
@@ -96,7 +96,7 @@ def _report(
     return _deletion(inv, _targets(inv, finding, ground), budget)
 
 
-def _targets(inv: Invocation, finding: Finding, ground: Ground) -> tuple[str, ...]:
+def _targets(inv: Invocation, finding: Finding, ground: CallContext) -> tuple[str, ...]:
     words = [word.text for word in inv.command.argv[1:]]
     if inv.program == "@edit":
         named = words[:1]
@@ -113,7 +113,7 @@ def _targets(inv: Invocation, finding: Finding, ground: Ground) -> tuple[str, ..
     return tuple(path for path in paths if path)
 
 
-def _request(inv: Invocation, ground: Ground) -> RequestReport:
+def _request(inv: Invocation, ground: CallContext) -> RequestReport:
     report = impact_command.request(inv)
     if "unknown" in report:
         return report

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common
+from operators_edge.cli.parser import DEBUG_HELP
 from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
     edits as config_edits,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.gate.rules import Rules
-    from operators_edge.system.project_root import Found
+    from operators_edge.system.project_root import ProjectLocation
 
 Table = dict[str, Any]
 
@@ -51,6 +52,7 @@ def register(nouns: Any) -> None:
     parser.add_argument("key", help="profile, junction_style or rules.ID.effect")
     parser.add_argument("value")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    parser.add_argument("--debug", action="store_true", help=DEBUG_HELP)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--user", action="store_true", help="in your own file (the default)")
     where.add_argument(
@@ -71,7 +73,7 @@ def register(nouns: Any) -> None:
     parser.set_defaults(run=_path)
 
 
-def _found(named: str | None) -> Found:
+def _found(named: str | None) -> ProjectLocation:
     return project_root.named(named) if named else project_root.find(os.getcwd())
 
 
@@ -79,7 +81,7 @@ def _found(named: str | None) -> Found:
 
 
 def _show(args: argparse.Namespace, terminal: Terminal) -> int:
-    said = effective.fresh(_found(args.project).root).config
+    said = effective.load_uncached(_found(args.project).root).config
     terminal.show(said, "\n".join(_lines(said, with_origin=args.origin)))
     return 0
 
@@ -114,12 +116,12 @@ def _set(args: argparse.Namespace, terminal: Terminal) -> int:
     in_project = args.project is not None
     if in_project and found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
-    keys = _keys(args.key, args.value, effective.fresh(found.root))
+    keys = _keys(args.key, args.value, effective.load_uncached(found.root))
     path, section = _target(found.root if in_project else None)
     text, table = config_edits.with_value(path, (*section, *keys), _typed(args.value))
     for part in section:
         table = table[part]
-    name = os.path.basename(path) if in_project else config_files.shown(path, os.environ)
+    name = os.path.basename(path) if in_project else config_files.with_tilde(path, os.environ)
     source = layers.Source(name, table)
     files = config_files.read(found.root, os.environ)
     files = config_files.Files(
@@ -188,7 +190,7 @@ def _why_not(said: Table, key: str, value: str, name: str) -> str:
 
 
 def _say_waiting(root: str | None, terminal: Terminal) -> None:
-    said = effective.fresh(root).config
+    said = effective.load_uncached(root).config
     if said["waiting"]:
         rules = ", ".join(each["rule"] for each in said["waiting"])
         terminal.warn(f"not in force until confirmed with `edge config trust`: {rules}")
@@ -216,20 +218,20 @@ def _trust(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def offer(found: Found, terminal: Terminal) -> list[str]:
+def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
     """Show the person every loosening of the project's file, and keep those as confirmed on a yes.
 
     Returns what is confirmed then; [] where the file loosens nothing. AnswerIsNo on anything but yes.
     """
     root = str(found.root)
-    rules = effective.fresh(root)
+    rules = effective.load_uncached(root)
     loosenings = [*rules.config["loosened"], *rules.config["waiting"]]
     if not loosenings:
         return []
     for each in loosenings:
         head = f"{each['rule']}: {each['from']} → {each['effect']}"
-        rule = rules.rule(each["rule"]) or {}
-        terminal.aside(f"{head}  ({_plain(each['origin'])})\n  {rule.get('reason', '')}")
+        rule = rules.rule(each["rule"])
+        terminal.aside(f"{head}  ({_plain(each['origin'])})\n  {rule['reason'] if rule else ''}")
     if not confirm("Confirm that this project loosens these rules, for you alone?"):
         raise AnswerIsNo("nothing was confirmed", hint="edge config show")
     items = sorted(f"{each['rule']}={each['effect']}" for each in loosenings)
@@ -241,14 +243,14 @@ def offer(found: Found, terminal: Terminal) -> list[str]:
 
 def is_offered(root: str | None, terminal: Terminal) -> bool:
     """Whether a person can be asked here about loosenings that wait; else a warning tells of them."""
-    waiting = effective.fresh(root).config["waiting"] if root is not None else []
+    waiting = effective.load_uncached(root).config["waiting"] if root is not None else []
     if waiting and not terminal.json_wanted and is_person():
         return True
     _say_waiting(root, terminal)
     return False
 
 
-def _record(found: Found, items: list[str]) -> None:
+def _record(found: ProjectLocation, items: list[str]) -> None:
     if found.root is None or not found.is_set_up:
         return
     project = Project(found.root, is_set_up=True)

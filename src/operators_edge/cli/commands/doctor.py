@@ -5,10 +5,13 @@ from __future__ import annotations
 import dataclasses
 import os
 import textwrap
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.cli import crash_report
 from operators_edge.cli.options import common
 from operators_edge.doctor import checks as doctor_checks, resident as doctor_resident
+from operators_edge.doctor.checks import Check
 from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import settings_guard
@@ -18,10 +21,12 @@ if TYPE_CHECKING:
     import argparse
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.doctor.checks import Check
 
 _SIGNS = {"ok": ("ok", "green"), "warning": ("warning", "yellow"), "problem": ("PROBLEM", "red")}
 _WIDTH = 100
+
+RECENT = timedelta(days=7)
+"""An unexpected error that is older is no longer a warning."""
 
 
 def register(nouns: Any) -> None:
@@ -42,6 +47,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     )
     after = max(at for at, check in enumerate(checks) if check.name in ("liveness", "hooks")) + 1
     checks[after:after] = doctor_resident.checks(found.root)
+    checks.append(_error_reports(datetime.now(UTC)))
     short = [
         dataclasses.replace(check, what=_shortened(check.what, found.root, person_home))
         for check in checks
@@ -53,6 +59,19 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         text = f"{terminal.paint(found.root, 'bold')}\n\n" + text
     terminal.show(data, text, ok=is_well)
     return 0 if is_well else 1
+
+
+def _error_reports(now: datetime) -> Check:
+    name = "error reports"
+    reports = crash_report.kept(os.environ)
+    if not reports:
+        return Check(name, "ok", "none")
+    newest = crash_report.written_at(reports[0])
+    what = f"{len(reports)} kept, the newest from {newest:%Y-%m-%d %H:%M} UTC: {reports[0]}"
+    if now - newest > RECENT:
+        return Check(name, "ok", what)
+    why = "an unexpected error occurred; please attach the report to an issue"
+    return Check(name, "warning", what, why)
 
 
 def _shortened(text: str, root: str | None, person_home: str) -> str:

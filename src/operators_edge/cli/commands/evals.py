@@ -70,7 +70,7 @@ def _register_policy(verbs: Any) -> None:
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     found = evals_service.run(project, project.latest_session())
-    lines = [_outcome(name, each.outcome, each.why) for name, each in found.results.items()]
+    lines = [_outcome(each.name, each.outcome, each.text) for each in found.checks]
     lines += _counts(found.diff)
     if found.name:
         lines.append(f"kept as {found.name}")

@@ -19,7 +19,7 @@ from operators_edge.gate.rules import load
 from operators_edge.model import Call, Verdict
 from operators_edge.project import Project, wall_clock
 from operators_edge.redaction.redact import redact, secret_values
-from operators_edge.shell.parse import parse
+from operators_edge.shell.evaluate import parse
 from operators_edge.system import project_root
 from operators_edge.text.wording import one_line
 
@@ -75,7 +75,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _card(
-    call: Call, verdict: Verdict, ground: Place, rules: Rules, found: project_root.Found
+    call: Call, verdict: Verdict, ground: Place, rules: Rules, found: project_root.ProjectLocation
 ) -> Card:
     """The card that a person would be shown; what the project's record adds, where it can be read."""
     project = state = None

@@ -236,10 +236,10 @@ def _held_url(terminal: Terminal) -> str:
 
     Nothing is wired to a port on which another program answers: then another one is chosen.
     """
-    chosen, found = transport.want(), _mended(terminal)
+    chosen, found = transport.ensure(), _mended(terminal)
     if found in ("another", "hung"):
-        transport.forget()
-        chosen, found = transport.want(), _mended(terminal)
+        transport.remove()
+        chosen, found = transport.ensure(), _mended(terminal)
     if found != "ours":
         raise AnswerIsNo(
             f"No process of yours answers on port {chosen.port} ({found}); nothing was changed",
@@ -261,7 +261,7 @@ def _mended(terminal: Terminal) -> http_client.State | None:
 def forget_unused_port() -> None:
     """Where no settings name the person's port any more, the process that holds it goes."""
     if not rewire.is_used():
-        transport.forget()
+        transport.remove()
 
 
 def _about_transport(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.archive import service as archive_service
 from operators_edge.cli.options import common, opened
 from operators_edge.cli.parser import verb_first
 from operators_edge.cli.writing import DASH, answer, are_quoted, one_text, write, write_plan
@@ -69,6 +68,8 @@ def _run_objective(args: argparse.Namespace, terminal: Terminal) -> int:
         terminal.show({"objective": objective}, short_line(objective or "none yet"))
         return 0
     _not_both(args)
+    from operators_edge.archive import service as archive_service  # noqa: PLC0415 - to set it
+
     answer(terminal, archive_service.set_objective(opened(args), text))
     return 0
 

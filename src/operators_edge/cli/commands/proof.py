@@ -10,10 +10,11 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.audit import verify as audit_verify
 from operators_edge.cli.commands import proof_ledger
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.evidence.tamper import detect
+from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.text.wording import cut
 
 if TYPE_CHECKING:
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import TextIO
 
-    from operators_edge.audit.log import Entry, ProofLog
+    from operators_edge.audit.log import ProofLog
     from operators_edge.cli.terminal import Terminal
+    from operators_edge.records import LogEntry
 
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - it has no other name
 
@@ -104,7 +106,7 @@ def _verify(verbs: Verbs) -> None:
 
 
 def _run_verify(args: argparse.Namespace, terminal: Terminal) -> int:
-    report = opened(args).log.verify()
+    report = audit_verify.verify(opened(args).log)
     broken = report.first_broken
     data = {
         "entries": report.entries,
@@ -202,7 +204,7 @@ def _cell(value: Any) -> Any:
     return value
 
 
-def _list(entries: Iterable[Entry], terminal: Terminal, *, empty: str) -> None:
+def _list(entries: Iterable[LogEntry], terminal: Terminal, *, empty: str) -> None:
     listed = list(entries)
     unreadable = sum(entry.get("event") == "log_unreadable" for entry in listed)
     if unreadable:
@@ -210,7 +212,7 @@ def _list(entries: Iterable[Entry], terminal: Terminal, *, empty: str) -> None:
     terminal.show(listed, "\n".join(map(line_of, listed)) or empty)
 
 
-def line_of(entry: Entry) -> str:
+def line_of(entry: LogEntry) -> str:
     """One entry on one line: number, time, event, tool, outcome and what it was about."""
     data = entry.get("data") or {}
     time = str(entry.get("timestamp") or "")[:19].replace("T", " ")
@@ -218,7 +220,7 @@ def line_of(entry: Entry) -> str:
         data.get("command")
         or entry.get("file_touched")
         or data.get("shown")
-        or (detect.text(data) if str(entry.get("event")).startswith("tampering") else "")
+        or (tamper_model.describe(data) if str(entry.get("event")).startswith("tampering") else "")
         or entry.get("input_preview")
         or _wanted(data)
     )

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.evidence.claims.judge import Claim
+    from operators_edge.evidence.checks.run import Run
+    from operators_edge.evidence.claims.model import Claim
     from operators_edge.project import Project
 
 TIMEOUT_SECONDS = 600
@@ -67,7 +68,7 @@ def _run_ledger(args: argparse.Namespace, terminal: Terminal) -> int:
     return _show(opened(args), terminal)
 
 
-def _show(project: Project, terminal: Terminal, ran: Sequence[rerun.Run] = ()) -> int:
+def _show(project: Project, terminal: Terminal, ran: Sequence[rerun.Rerun] = ()) -> int:
     """The ledger; 1 where a claim is contradicted, or a check that ran again did not pass."""
     claims = claims_service.claims_of(project, project.state.read())
     is_ok = not any(claim.verdict == "CONTRADICTED" for claim in claims)
@@ -126,13 +127,13 @@ def _run_rerun(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     recorded = _recorded(project, args)
     ran = []
-    for check in recorded:
-        command = one_line(check.get("command") or check.get("name"), 300)
+    for run in recorded:
+        command = one_line(run["command"] or run["name"], 300)
         terminal.aside(terminal.paint(f"$ {command}", "bold"))
         ran.append(
             rerun.again(
                 project,
-                check,
+                run,
                 os.environ,
                 seconds=args.timeout,
                 show=lambda text: terminal.aside(text, end=""),
@@ -142,7 +143,7 @@ def _run_rerun(args: argparse.Namespace, terminal: Terminal) -> int:
     return _show(project, terminal, ran)
 
 
-def _said(ran: rerun.Run) -> str:
+def _said(ran: rerun.Rerun) -> str:
     if not ran.did_run:
         return f"not run: {one_line(ran.why, 300)}"
     outcome = "its outcome is not known"
@@ -152,7 +153,7 @@ def _said(ran: rerun.Run) -> str:
     return f"{outcome}, {ran.duration_ms / 1000:.1f} s, log {ran.seq}{why}"
 
 
-def _recorded(project: Project, args: argparse.Namespace) -> list[dict[str, Any]]:
+def _recorded(project: Project, args: argparse.Namespace) -> list[Run]:
     """The checks to run: each once, in the order in which they last ran."""
     checks = rerun.last_runs(project.evidence.work()["checks"])
     if args.all:
@@ -171,7 +172,7 @@ def _recorded(project: Project, args: argparse.Namespace) -> list[dict[str, Any]
     return rerun.last_runs(chosen)
 
 
-def _of_claims(claims: Sequence[Claim], steps: Sequence[int]) -> list[dict[str, Any]]:
+def _of_claims(claims: Sequence[Claim], steps: Sequence[int]) -> list[Run]:
     known = {claim.step for claim in claims}
     for number in steps:
         if number not in known:

@@ -1,32 +1,32 @@
-"""``edge research``: what has to be found out outside, from the unknown to the action items.
+"""``edge research``: questions for somebody outside, from the open question to the action items.
 
-Owns the words of these commands. Does not own what they do (``inquiry.research``,
+Owns the arguments of these commands. Does not own what they do (``inquiry.research``,
 ``inquiry.research_service``).
 """
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import opened, verb
 from operators_edge.cli.parser import verb_first
-from operators_edge.cli.writing import DASH, answer, given, now_of
+from operators_edge.cli.writing import (
+    DASH,
+    answer,
+    given_or_pasted,
+    one_text,
+)
 from operators_edge.errors import UsageError
-from operators_edge.inquiry import research, research_service
-from operators_edge.plan import edits as plan_edits
-from operators_edge.plan.edits import EditResult
+from operators_edge.inquiry import research_service
+from operators_edge.inquiry.research import MAX_RESULTS, Research
 from operators_edge.quality import service as quality_service
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.model import State
-
-    Taken = Mapping[str, str]
-    Secrets = tuple[str, ...]
+    from operators_edge.plan.edits import EditResult
 
 
 def register(nouns: Any) -> None:
@@ -35,125 +35,87 @@ def register(nouns: Any) -> None:
         epilog='edge research "which cache fits?"   is   edge research add "which cache fits?"',
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    verb(verbs, "scan", _run_scan, "find what objective, plan and questions leave open")
-    add = verb(
-        verbs,
-        "add",
-        _run_add,
-        "keep one topic, and make its prompt",
-        f'edge research add --critical --step 2 "which cache fits?"   ({DASH})',
+    verb(
+        verbs, "scan", _run_scan, "find unknowns in the objective, the plan and the open questions"
     )
+    example = f'edge research add --critical --step 2 "which cache fits?"   ({DASH})'
+    add = verb(verbs, "add", _run_add, "add a topic, and make its prompt", example)
     add.add_argument("topic", nargs="+", metavar="TEXT", help="what has to be found out")
     add.add_argument("--critical", action="store_true", help="the work cannot go on without it")
     add.add_argument("--step", type=int, metavar="N", help="the step; a critical one waits")
     add.add_argument("--context", metavar="T", help="what is known, why it matters")
-    verb(verbs, "list", _run_list, "all of them")
-    show = verb(verbs, "show", _run_show, "one of them", "edge research show R001")
-    _named(show)
-    start = verb(
-        verbs, "start", _run_start, "print the prompt, to be pasted", "edge research start R001"
+    verb(verbs, "list", _run_list, "list all of them")
+    _verb_with_id(verbs, "show", _run_show, "show one of them")
+    _verb_with_id(verbs, "start", _run_start, "print the prompt, ready to paste")
+    about = "load the answer, and read the action items out of it"
+    results = _verb_with_id(
+        verbs, "results", _run_results, about, "--file answer.md   (or: < answer.md)"
     )
-    _named(start)
-    _results(verbs)
-    action = verb(
-        verbs,
-        "action",
-        _run_action,
-        "add action items by hand",
-        'edge research action R001 "pin the version" "measure again"',
-    )
-    _named(action)
+    results.add_argument("text", nargs="*", metavar="TEXT", help="the answer; else stdin is read")
+    results.add_argument("--file", metavar="F", help="the file with the answer")
+    results.add_argument("--replace", action="store_true", help="replace the earlier results")
+    example = '"pin the version" "measure again"'
+    action = _verb_with_id(verbs, "action", _run_action, "add action items by hand", example)
     action.add_argument("texts", nargs="+", metavar="TEXT", help="one each")
-    plan = verb(
-        verbs, "plan", _run_plan, "add the action items to the plan", "edge research plan R001"
+    _verb_with_id(verbs, "plan", _run_plan, "add the action items to the plan")
+    cancel = _verb_with_id(
+        verbs, "cancel", _run_cancel, "it is no longer needed", "the scope changed"
     )
-    _named(plan)
-    cancel = verb(
-        verbs,
-        "cancel",
-        _run_cancel,
-        "it is not needed any more",
-        "edge research cancel R001 the scope changed",
-    )
-    _named(cancel)
     cancel.add_argument("why", nargs="*", metavar="TEXT", help="why")
-    rm = verb(verbs, "rm", _run_rm, "take one out", "edge research rm R001")
-    _named(rm)
+    _verb_with_id(verbs, "rm", _run_rm, "remove one")
     parser.filled_in = verb_first(tuple(verbs.choices), other="add", alone="list")
 
 
-def _named(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help="as it is listed: R001")
+def _verb_with_id(
+    verbs: Any, name: str, run: Any, about: str, example: str = ""
+) -> argparse.ArgumentParser:
+    """A verb for one research; ``example`` are the words after its id."""
+    parser = verb(verbs, name, run, about, f"edge research {name} R001 {example}".rstrip())
+    parser.add_argument("id", metavar="ID", help="as listed: R001")
+    return parser
 
 
-def _results(verbs: Any) -> None:
-    parser = verb(
-        verbs,
-        "results",
-        _run_results,
-        "take the answer in, and the action items out of it",
-        "edge research results R001 --file answer.md   (or paste it: edge research results R001 < answer.md)",
-    )
-    _named(parser)
-    parser.add_argument("text", nargs="*", metavar="TEXT", help="the answer; else it is read")
-    parser.add_argument("--file", metavar="F", help="where the answer is")
-    parser.add_argument("--replace", action="store_true", help="in place of the results before")
+def _write(
+    args: argparse.Namespace,
+    terminal: Terminal,
+    edit: Callable[[Research], EditResult],
+    *,
+    command: str,
+) -> int:
+    answer(terminal, research_service.write(opened(args), edit, command=command))
+    return 0
 
 
 def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
-    now = now_of(args)
-
-    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
-        return research.scan(state, now=now, taken=taken, secrets=secrets)
-
-    answer(terminal, research_service.write(opened(args), edit, command="research scan"))
-    return 0
+    return _write(args, terminal, Research.scan, command="research scan")
 
 
 def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
-    now = now_of(args)
-
-    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
+    def edit(research: Research) -> EditResult:
         return research.add(
-            state,
-            " ".join(args.topic),
-            is_critical=args.critical,
-            step=args.step,
-            context=args.context,
-            now=now,
-            taken=taken,
-            secrets=secrets,
+            " ".join(args.topic), is_critical=args.critical, step=args.step, context=args.context
         )
 
-    answer(terminal, research_service.write(opened(args), edit, command="research add"))
-    return 0
+    return _write(args, terminal, edit, command="research add")
 
 
 def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
-    state, taken = project.state.read(), research_service.taken(project)
-    lines = research.lines(state, taken)
-    none = "No research yet: edge research scan"
-    terminal.show(research.listed(state, taken), "\n".join(lines) or none)
+    research = research_service.read(opened(args))
+    lines = research.lines() or ["No research yet: edge research scan"]
+    terminal.show(research.entries, "\n".join(lines))
     return 0
 
 
 def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
-    state = project.state.read()
-    entry = research.entry_of(state, args.id, research_service.taken(project))
-    lines = research.details(state, entry)
-    if entry["status"] in research.OPEN:
-        lines += ["", f"The prompt: edge research start {entry['id']}"]
-    terminal.show(entry, "\n".join(lines))
+    research = research_service.read(opened(args))
+    terminal.show(research.entry(args.id), "\n".join(research.details(args.id)))
     return 0
 
 
 def _run_start(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
-        return research.start(state, args.id, taken=taken, secrets=secrets)
-
-    said = research_service.write(opened(args), edit, command="research start")
+    said = research_service.write(
+        opened(args), lambda research: research.start(args.id), command="research start"
+    )
     answer(terminal, said)
     if not terminal.json_wanted:  # beside the prompt, which is to be piped on as it is
         terminal.aside(f"then: edge research results {said.data['id']} --file ANSWER.md")
@@ -173,51 +135,34 @@ def _given(args: argparse.Namespace, terminal: Terminal) -> str:
         raise UsageError("the answer stands here and in a file", hint="give one of them")
     if args.text and args.text != ["-"]:
         return " ".join(args.text)
-    if not args.file and not getattr(args, "asking", "") and sys.stdin.isatty():
-        terminal.aside("Paste the answer, then Ctrl-D on a line of its own.")
     hint = f"edge research results {args.id} --file F"
-    most = research.MAX_RESULTS * 4
-    return given(args, args.file or "-", most=most, what="the answer", hint=hint)
+    return given_or_pasted(args, terminal, most=MAX_RESULTS * 4, what="the answer", hint=hint)
 
 
 def _run_action(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
-        del secrets
-        return research.note_actions(state, args.id, args.texts, taken=taken)
-
-    answer(terminal, research_service.write(opened(args), edit, command="research action"))
-    return 0
+    return _write(
+        args,
+        terminal,
+        lambda research: research.add_actions(args.id, args.texts),
+        command="research action",
+    )
 
 
 def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    taken = research_service.taken(project)
-
-    def edit(state: State) -> EditResult:
-        texts = research.actions_for_plan(state, args.id, taken)
-        if not texts:
-            return EditResult("The plan says all of it already.", {"steps": []})
-        return plan_edits.add_steps(state, texts, fields=None)
-
+    edit = research_service.on_state(project, lambda research: research.plan(args.id))
     answer(terminal, quality_service.write_plan(project, edit, command="plan add"))
     return 0
 
 
 def _run_cancel(args: argparse.Namespace, terminal: Terminal) -> int:
-    why = " ".join(args.why) or None
-
-    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
-        del secrets
-        return research.cancel(state, args.id, why, taken=taken)
-
-    answer(terminal, research_service.write(opened(args), edit, command="research cancel"))
-    return 0
+    return _write(
+        args,
+        terminal,
+        lambda research: research.cancel(args.id, one_text(args.why)),
+        command="research cancel",
+    )
 
 
 def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State, taken: Taken, secrets: Secrets) -> EditResult:
-        del secrets
-        return research.remove(state, args.id, taken=taken)
-
-    answer(terminal, research_service.write(opened(args), edit, command="research rm"))
-    return 0
+    return _write(args, terminal, lambda research: research.remove(args.id), command="research rm")

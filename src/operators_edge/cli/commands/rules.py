@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import common
 from operators_edge.config import effective, files as config_files, layers
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.gate.examples import failures
+from operators_edge.gate.examples import check_examples
 from operators_edge.gate.pack_schema import compile_packs
 from operators_edge.gate.rules import Rules, load, read_packs
 from operators_edge.system import project_root
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import argparse
 
     from operators_edge.cli.terminal import Terminal
+    from operators_edge.gate.rule_types import Rule
 
 Packs = dict[str, dict[str, Any]]
 
@@ -87,7 +88,7 @@ def _is_near(wanted: str, name: str) -> bool:
     return any(part in name.split("-") for part in re.split(r"\W+", wanted.lower()) if part)
 
 
-def _text(file: str, rule: dict[str, Any], in_force: dict[str, Any]) -> str:
+def _text(file: str, rule: dict[str, Any], in_force: Rule) -> str:
     lines = [
         f"{rule['id']} ({in_force['effect']}, {rule['type']}) in {file}",
         f"  {rule['reason']}",
@@ -105,9 +106,9 @@ def _text(file: str, rule: dict[str, Any], in_force: dict[str, Any]) -> str:
 def _test(args: argparse.Namespace, terminal: Terminal) -> int:
     """Shipped rules are tested as shipped, own ones among them, whatever effects are set here."""
     shipped, packs = read_packs(), _own_of(args.file) if args.file else _own(_root(args))
-    found = failures(packs, Rules(compile_packs({**shipped, **packs}))) if packs else []
+    found = check_examples(packs, Rules(compile_packs({**shipped, **packs}))) if packs else []
     if not args.file:
-        found += failures(shipped, load())
+        found += check_examples(shipped, load())
         packs = {**shipped, **packs}
     count = sum(
         len(rule["match"]) + len(rule["no_match"])
@@ -124,7 +125,7 @@ def _test(args: argparse.Namespace, terminal: Terminal) -> int:
 def _own(root: str | None) -> Packs:
     """The own rules of the person and the project, as packs; those of a broken file are left out."""
     files = config_files.read(root, os.environ)
-    said = effective.fresh(root).config
+    said = effective.load_uncached(root).config
     packs: Packs = {}
     for kind, source in (("user", files.user), ("project", files.project)):
         if source is None or any(each.startswith(source.name) for each in said["problems"]):

@@ -15,7 +15,7 @@ from operators_edge.cli.person import is_at_terminal, require_person
 from operators_edge.errors import StateError
 from operators_edge.loop import auto, guidance, service as loop_service
 from operators_edge.patrol.findings import BUDGET_SECONDS, TYPED_SCAN_SECONDS
-from operators_edge.quality.service import claims_in_a_line, failed_checks, gate_of, in_a_line
+from operators_edge.quality.service import claims_line, failed_checks, gate_of, summary_line
 from operators_edge.sessions import status
 from operators_edge.sessions.decisions import person_name
 from operators_edge.text.markup import hanging_indent
@@ -78,10 +78,10 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
     if failed and len(state.get("plan") or []) + failed > MOST_ROWS:
         return [
             *guidance.standing(state),
-            *status.labelled("Claims", claims_in_a_line(gate.claims)),
+            *status.labelled("Claims", claims_line(gate.claims)),
         ]
     return [
-        *([] if is_shown else status.labelled("Gate", in_a_line(gate))),
+        *([] if is_shown else status.labelled("Gate", summary_line(gate))),
         *told(claims=gate.claims),
     ]
 

@@ -89,7 +89,7 @@ def _numbered(store: StateStore, which: str) -> str:
         return ids[int(which) - 1]
     matching = [each for each in ids if each.startswith(which)] if which else []
     if len(matching) != 1:
-        problem = "names several versions" if matching else "is no version"
+        problem = "names several versions" if matching else "is not a version"
         raise UsageError(f"{which!r} {problem}", hint="edge state history")
     return matching[0]
 

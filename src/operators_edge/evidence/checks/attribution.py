@@ -1,7 +1,7 @@
-"""Where in a command line a run stands: what the line's success tells of it, and who sees its output.
+"""Whether a line's exit code and output can be attributed to one command in it.
 
-Owns lists, pipelines and groups of a line, its viewers, and exit codes that the line prints. Does not own how
-the words are read (``shell.parse``). What is not understood tells nothing.
+Owns lists, pipelines and groups of a line, the viewers of its output, and exit codes that it prints. Does not
+own the shell's syntax (``shell.parse``). From what is not understood nothing follows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from operators_edge.evidence.checks.pipelines import (
     Span,
     Stage,
     UnreadableError,
-    read,
+    parse,
     simple,
     simple_of,
 )
@@ -25,31 +25,32 @@ from operators_edge.shell.quoting import mask
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from operators_edge.shell.parse import Command, Script
+    from operators_edge.shell.commands import Command, Script
 
 VIEWS = ("", "lines", "start", "end", "all")
-"""How much of a run's output the line shows, the least first."""
+"""How much of a command's output the line shows, the least first."""
 
 
 class Place(NamedTuple):
-    """``passes``: the line's success is the run's. ``fails``: its failure is. ``view``: one of VIEWS.
+    """What the line shows about one command in it.
 
-    ``most``: lines that the narrowest viewer lets through, 0 without one. ``codes``: patterns of lines that
-    print the run's exit code. ``is_judged`` is False in the background. ``is_chained``: only ``&&`` joins it.
-    ``is_first``: it begins the last pipeline of its chain. ``is_mixed``: the line shows other files, too,
-    which may hold a summary of another run; ``said`` is what it prints by itself.
+    ``passes``: the line's success is the command's. ``fails``: its failure is. ``view``: one of VIEWS.
+    ``max_lines``: what the narrowest viewer lets through, 0 without one. ``codes``: patterns of lines that
+    print the command's exit code. ``is_judged`` is False in the background. ``is_chained``: only ``&&`` joins
+    it. ``is_first``: it begins the last pipeline of its chain. ``is_mixed``: the line also shows files, which
+    may hold the summary of another run; ``echoed`` is what its own ``echo`` commands print.
     """
 
     passes: bool
     fails: bool
     view: str
-    most: int = 0
+    max_lines: int = 0
     codes: tuple[str, ...] = ()
     is_judged: bool = True
     is_chained: bool = True
     is_first: bool = False
     is_mixed: bool = False
-    said: str = ""
+    echoed: str = ""
 
 
 def _names(text: str) -> frozenset[str]:
@@ -75,8 +76,8 @@ _SHELL_C = re.compile(r"-[a-z]*c|--command|-c")
 _BEFORE_SHELL = frozenset({"env", "time", "nice", "nohup", "timeout", "stdbuf", "exec", "command"})
 
 
-def peeled(text: str) -> str:
-    """The text that a shell is given, where the line is nothing but ``bash -lc TEXT``."""
+def unwrapped(text: str) -> str:
+    """TEXT, if the line is nothing but ``bash -lc TEXT``; else the line."""
     for _ in range(3):
         if not re.search(r"\b(?:ba|z|da)?sh\b.*\s-[a-z]*c\s", text):
             return text
@@ -96,40 +97,40 @@ def peeled(text: str) -> str:
 
 
 class Line:
-    """A command line taken apart."""
+    """A command line, parsed into chains of pipelines."""
 
     def __init__(self, text: str, script: Script) -> None:
         self.text = text
         self.script = script
-        self.shadow = mask(text).shadow
-        self.is_opaque = bool(script.problems) or bool(_COMPOUND.search(self.shadow))
+        self.masked = mask(text).masked
+        self.is_opaque = bool(script.problems) or bool(_COMPOUND.search(self.masked))
         self.chains: list[Chain] = []
         if not self.is_opaque:
             try:
-                self.chains = read(self.shadow)
+                self.chains = parse(self.masked)
             except UnreadableError:
                 self.is_opaque = True
 
     def place(self, command: Command) -> Place:
-        """Where the command stands; it is one of the script's."""
+        """The place of a command of the script."""
         if any("$(" in how or "`" in how or "(…)" in how for how in command.through):
             return Place(passes=False, fails=False, view="", is_chained=False)
         if any(how in ("watch", "entr", "coproc") for how in command.through):
             return Place(passes=False, fails=False, view="", is_judged=False)
         if self.is_opaque:
-            is_plain = not re.search(r"[|>]", re.sub(r"\d?>&\d|\|\||2>/dev/null", "", self.shadow))
-            view = "all" if is_plain and "&" not in self.shadow.replace("&&", "") else ""
+            is_plain = not re.search(r"[|>]", re.sub(r"\d?>&\d|\|\||2>/dev/null", "", self.masked))
+            view = "all" if is_plain and "&" not in self.masked.replace("&&", "") else ""
             return Place(passes=False, fails=False, view=view, is_chained=False)
-        found = self._in_list(self.chains, command.span)
+        found = self._place_in_list(self.chains, command.span)
         if found is None:
             return Place(passes=False, fails=False, view="", is_chained=False)
-        if self._shares_its_words(command):
+        if self._shares_quoted_text(command):
             found = found._replace(passes=False, fails=False, codes=(), is_chained=False)
-        is_mixed, said = self._beside(command.span)
-        return found._replace(is_mixed=is_mixed, said=said)
+        is_mixed, echoed = self._other_output(command.span)
+        return found._replace(is_mixed=is_mixed, echoed=echoed)
 
-    def _shares_its_words(self, command: Command) -> bool:
-        """Several commands inside one quoted text: which of them decided is not told."""
+    def _shares_quoted_text(self, command: Command) -> bool:
+        """Several commands inside one quoted text: which of them decided is unknown."""
         at = next(
             (n for n, how in enumerate(command.through) if " -c" in how or how == "eval"), None
         )
@@ -141,29 +142,29 @@ class Line:
             one.through[: at + 1] == text and one.argv[-len(words) :] != words for one in beside
         )
 
-    def _beside(self, span: Span) -> tuple[bool, str]:
-        """What beside the run and its viewers prints something that could be read as its summary."""
+    def _other_output(self, span: Span) -> tuple[bool, str]:
+        """Whether other commands show files, and what they echo: it could be taken for a summary."""
         runs = [one for one in self.script.commands if one.span == span]
         sent = {one.target.text for run in runs for one in run.redirects}
         every = list(simple(self.chains))
-        viewers = [one for _, behind in every for one in behind]
-        is_mixed, said = False, ""
+        viewers = [one for _, later in every for one in later]
+        is_mixed, echoed = False, ""
         for stage, _ in every:
             words = self._words(stage)
             if stage.holds(span) or stage in viewers:
                 continue
             is_mixed |= words[0] in _READING and sent.isdisjoint(words)
             if words[0] in ("echo", "printf"):
-                said += " ".join(words[1:]).replace("\\n", "\n") + "\n"
-        return is_mixed, said
+                echoed += " ".join(words[1:]).replace("\\n", "\n") + "\n"
+        return is_mixed, echoed
 
     # -- structure -------------------------------------------------------------------------------
 
-    def _in_list(self, chains: Sequence[Chain], span: Span) -> Place | None:
+    def _place_in_list(self, chains: Sequence[Chain], span: Span) -> Place | None:
         for number, chain in enumerate(chains):
             if not chain.holds(span):
                 continue
-            found = self._in_chain(chain, span)
+            found = self._place_in_chain(chain, span)
             if found is None:
                 return None
             if chain.is_background:
@@ -172,13 +173,13 @@ class Line:
         return None
 
     def _followed(self, found: Place, chains: Sequence[Chain], number: int) -> Place:
-        """What the chains around leave of what the chain itself tells."""
+        """What can be concluded from the chain, given the chains around it."""
         before, after = chains[:number], chains[number + 1 :]
         stops = any(self._stops_on_error(one) for one in before)
         others = [one for one in chains if one is not chains[number]]
-        names = self._kept_in(after[0], found) if after else ()
+        names = self._code_variables(after[0], found) if after else ()
         codes = tuple(self._printed_codes(after, names, found)) if after else ()
-        if after and self._exits_with(after, names, found):
+        if after and self._ends_with_code(after, names, found):
             after, found = [], found._replace(passes=True, fails=True)
         is_safe = all(self._is_harmless(one) for one in others)
         if stops:
@@ -190,9 +191,9 @@ class Line:
         may_leave = any(self._may_exit(one) and not self._is_harmless(one) for one in before)
         return found._replace(fails=found.fails and not may_leave, codes=codes)
 
-    def _in_chain(self, chain: Chain, span: Span) -> Place | None:
+    def _place_in_chain(self, chain: Chain, span: Span) -> Place | None:
         at = next(n for n, one in enumerate(chain.pipelines) if one.holds(span))
-        found = self._in_pipeline(chain.pipelines[at], span)
+        found = self._place_in_pipeline(chain.pipelines[at], span)
         if found is None:
             return None
         passes, fails = found.passes, found.fails
@@ -209,10 +210,14 @@ class Line:
         is_first = found.is_first and is_chained and at == len(chain.pipelines) - 1
         return found._replace(passes=passes, fails=fails, is_chained=is_chained, is_first=is_first)
 
-    def _in_pipeline(self, pipeline: Pipeline, span: Span) -> Place | None:
+    def _place_in_pipeline(self, pipeline: Pipeline, span: Span) -> Place | None:
         at = next(n for n, one in enumerate(pipeline.stages) if one.holds(span))
         stage = pipeline.stages[at]
-        found = self._in_list(stage.inner, span) if stage.inner is not None else self._alone(span)
+        found = (
+            self._place_in_list(stage.inner, span)
+            if stage.inner is not None
+            else self._place_alone(span)
+        )
         if found is None:
             return None
         if stage.inner is not None:
@@ -222,18 +227,20 @@ class Line:
             found = found._replace(passes=False, fails=False)
         later = pipeline.stages[at + 1 :]
         for each in later:
-            view, most = _through(self._words(each), found.view)
-            found = found._replace(view=view, most=min(filter(None, (found.most, most)), default=0))
+            view, most = _after_viewer(self._words(each), found.view)
+            found = found._replace(
+                view=view, max_lines=min(filter(None, (found.max_lines, most)), default=0)
+            )
         if later:
             fails = all(self._program(one) in _NEVER_FAILING for one in later)
-            is_told = self._has_pipefail(span)
+            has_pipefail = self._has_pipefail(span)
             found = found._replace(
-                passes=found.passes and is_told,
-                fails=found.fails and is_told and fails,
+                passes=found.passes and has_pipefail,
+                fails=found.fails and has_pipefail and fails,
             )
         return found._replace(is_first=at == 0 and stage.inner is None)
 
-    def _alone(self, span: Span) -> Place:
+    def _place_alone(self, span: Span) -> Place:
         command = next(one for one in self.script.commands if one.span == span)
         sent = ""
         for redirect in command.redirects:
@@ -242,18 +249,18 @@ class Line:
         if not sent:
             return Place(passes=True, fails=True, view="all")
         view, most = self._seen_later(sent, span)
-        return Place(passes=True, fails=True, view=view, most=most)
+        return Place(passes=True, fails=True, view=view, max_lines=most)
 
     def _seen_later(self, path: str, span: Span) -> tuple[str, int]:
-        """A file that is written is seen where a later command of the line shows it."""
+        """Output in a file is seen if a later command of the line shows the file."""
         if path == "/dev/null":
             return "", 0
         for leaf in simple(self.chains):
             words = self._words(leaf[0])
             if leaf[0].span[0] > span[0] and path in words[1:] and words[0] in _READING:
-                view, most = _through([one for one in words if one != path], "all")
+                view, most = _after_viewer([one for one in words if one != path], "all")
                 for each in leaf[1]:
-                    view, more = _through(self._words(each), view)
+                    view, more = _after_viewer(self._words(each), view)
                     most = min(filter(None, (most, more)), default=0)
                 return view, most
         return "", 0
@@ -277,7 +284,7 @@ class Line:
         return self._words(stage)[0]
 
     def _is_redirected(self, stage: Stage) -> bool:
-        rest = self.shadow[stage.close : stage.span[1]]
+        rest = self.masked[stage.close : stage.span[1]]
         return ">" in re.sub(r"\d?>&\d", "", rest)
 
     def _never_fails(self, pipeline: Pipeline) -> bool:
@@ -323,11 +330,11 @@ class Line:
 
     # -- exit codes that the line itself prints ----------------------------------------------------
 
-    def _kept_in(self, chain: Chain, found: Place) -> tuple[str, ...]:
-        """The variables that hold the run's exit code behind it."""
+    def _code_variables(self, chain: Chain, found: Place) -> tuple[str, ...]:
+        """The variables that hold the command's exit code after it."""
         text = self._text(chain)
-        for asked in _asked(found):
-            match = re.fullmatch(rf"([A-Za-z_]\w*)=\"?(?:{asked})\"?", text)
+        for expression in _code_expressions(found):
+            match = re.fullmatch(rf"([A-Za-z_]\w*)=\"?(?:{expression})\"?", text)
             if match:
                 return (rf"\$\{{?{match[1]}\b\}}?",)
         return ()
@@ -336,18 +343,18 @@ class Line:
         self, after: Sequence[Chain], names: Sequence[str], found: Place
     ) -> Iterator[str]:
         for number, chain in enumerate(after):
-            variables = [*names, *([] if number else _asked(found))]
+            variables = [*names, *([] if number else _code_expressions(found))]
             if not variables or len(chain.pipelines) != 1 or len(chain.pipelines[0].stages) != 1:
                 continue
-            said = re.fullmatch(r"echo\s+(?:-\w+\s+)?(.*)", self._text(chain), re.DOTALL)
-            if said is None:
+            echo = re.fullmatch(r"echo\s+(?:-\w+\s+)?(.*)", self._text(chain), re.DOTALL)
+            if echo is None:
                 continue
-            parts = re.split("|".join(variables), said[1].replace('"', "").strip())
+            parts = re.split("|".join(variables), echo[1].replace('"', "").strip())
             if len(parts) == 2 and not re.search(r"[$`\\'>]", "".join(parts)):
                 yield rf"^{re.escape(parts[0])}(\d+){re.escape(parts[1])}$"
 
-    def _exits_with(self, after: Sequence[Chain], names: Sequence[str], found: Place) -> bool:
-        wanted = [*names, *(_asked(found) if len(after) == 1 else ())]
+    def _ends_with_code(self, after: Sequence[Chain], names: Sequence[str], found: Place) -> bool:
+        wanted = [*names, *(_code_expressions(found) if len(after) == 1 else ())]
         text = self._text(after[-1])
         return any(re.fullmatch(rf"exit\s+\"?(?:{one})\"?", text) for one in wanted)
 
@@ -355,15 +362,15 @@ class Line:
         return self.text[slice(*chain.span)].strip()
 
 
-def _asked(found: Place) -> list[str]:
-    """How a shell is asked for the run's exit code directly behind it."""
+def _code_expressions(found: Place) -> list[str]:
+    """How the shell returns the command's exit code directly after it."""
     own = [r"\$\?"] if found.passes and found.fails else []
     first = [r"\$\{PIPESTATUS\[0\]\}", r"\$\{?pipestatus\[1\]\}?"] if found.is_first else []
     return own + first
 
 
-def _through(words: Sequence[str], view: str) -> tuple[str, int]:
-    """What is left of a view behind one more command of the pipeline, and at most how many lines."""
+def _after_viewer(words: Sequence[str], view: str) -> tuple[str, int]:
+    """What is left of a view after one more command of the pipeline, and at most how many lines."""
     name, rest = words[0], list(words[1:])
     if (
         name in ("cat", "tee", "less", "more", "ts", "nl", "bat", "column", "sponge")
@@ -402,7 +409,7 @@ def _cut(name: str, rest: Sequence[str], view: str) -> tuple[str, int]:
 
 
 def _least(one: str, other: str) -> str:
-    """Beginning and end together are only some lines."""
+    """The smaller view; start and end together are only some lines."""
     if {one, other} == {"start", "end"}:
         return "lines"
     return min(one, other, key=VIEWS.index)

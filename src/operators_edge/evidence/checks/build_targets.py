@@ -1,6 +1,6 @@
-"""What a goal of a build file, or a script of a package, does: read from what it is called.
+"""What a target of a build file, or a script of a package, does: read from its name.
 
-Owns the words. Does not own where the goal stands in a command (``evidence.checks.detect``).
+Owns the names. Does not own how a command names a target (``evidence.checks.programs``).
 """
 
 from __future__ import annotations
@@ -41,26 +41,29 @@ _NOT = _names(
 )
 _REWRITING = _names("update accept bless approve record overwrite")
 _FIXING = _names("fix write apply")
-# Where `check` is a goal, it runs the tests; in a package's scripts it is anything.
+# As a build target `check` runs the tests; as a script of these it may do anything.
 _CHECK_TESTS = frozenset(
     {"npm", "pnpm", "yarn", "bun", "deno", "turbo", "nx", "lerna", "moon", "composer"}
 )
 
 
-def kind_of_goal(goal: str, *, runs: str) -> tuple[str, bool]:
-    """The kind of check, "" for none; and whether it takes its results for the right ones.
+def kind_of_target(target: str, *, runs: str) -> tuple[str, bool]:
+    """The kind of check, "" for none; and whether it accepts its own results.
 
-    ``runs``: the program whose goal or script it is.
+    ``runs``: the program whose target or script it is.
     """
-    parts = [part.lower() for part in _SPLIT.split(goal) if part]
+    parts = [part.lower() for part in _SPLIT.split(target) if part]
     words = set(parts)
-    if runs in ("mvn", "mvnw", "mvnd", "sbt", "xcodebuild", "gradle", "gradlew") and goal in _KNOWN:
-        return _KNOWN[goal], False
+    if (
+        runs in ("mvn", "mvnw", "mvnd", "sbt", "xcodebuild", "gradle", "gradlew")
+        and target in _KNOWN
+    ):
+        return _KNOWN[target], False
     if not parts or words & _NOT:
         return "", False
     rewrites = bool(words & _REWRITING)
     if words & _FORMAT:
-        is_judging = bool(words & _JUDGING) or goal == "spotlessCheck"
+        is_judging = bool(words & _JUDGING) or target == "spotlessCheck"
         return ("format", False) if is_judging and not words & _FIXING else ("", False)
     if words & _TYPES and (words - _TYPES <= _JUDGING | {"all", "build"}):
         return "types", False

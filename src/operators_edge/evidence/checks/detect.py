@@ -1,428 +1,107 @@
-"""Which checks one command is: the program's way of judging, by its words.
+"""Which commands judge the work (PR-4): the entry point, cheap for everyday commands.
 
-Owns the reading of a command's words by the table. Does not own the table
-(``evidence.checks.tools.table``), nor where in a line the command stands (``evidence.checks.attribution``).
+Pure. A *check* is a command that judges the work: tests, linter, type checker, formatter, build. A text that
+only names one is not a check. Owns the prefilter and the names it searches for, so that everyday commands
+load neither the parser nor the table; a test compares the names with the table (``tools``).
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.evidence.checks.build_targets import kind_of_goal
-from operators_edge.evidence.checks.tools.table import LAUNCHERS, TOOLS, Tool
-from operators_edge.shell.commands import HOLE
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Sequence
 
-    from operators_edge.shell.parse import Command
-
-UNKNOWN_SCOPE = "…"
-"""Stands in a scope for what cannot be known before the command runs."""
-
-_ALWAYS_IDLE = frozenset({"--version", "--help", "-h", "-help", "-version", "--usage"})
-_REWRITES = frozenset(
-    {"-u", "--updateSnapshot", "--update-snapshot", "--update-snapshots", "--snapshot-update"}
-    | {"--update", "--update-goldens", "--bless", "--snapshots", "--accept", "--force-regen"}
-)
-# A package manager's own words: never a program of the project's.
-_OWN_WORDS = frozenset(
-    (
-        "install",
-        "add",
-        "remove",
-        "ci",
-        "publish",
-        "pack",
-        "link",
-        "init",
-        "create",
-        "why",
-        "outdated",
-        "audit",
-    )
-)
+    from operators_edge.evidence.checks.model import Check
 
 
-class Found(NamedTuple):
-    """One way in which a command judges work.
+def checks_of(text: str, custom: Sequence[str] = ()) -> tuple[Check, ...]:
+    """The checks of a command line, in its order; ``custom`` are the commands configured as checks."""
+    if not may_judge(text, custom):
+        return ()
+    from operators_edge.evidence.checks import model  # noqa: PLC0415 - the parser and the table
 
-    ``rewrites``: it takes what it finds for the right result, so that passing says nothing.
-    ``needs_summary``: its exit code alone says nothing.
+    return model.checks_of(text, custom)
+
+
+def may_judge(text: str, custom: Sequence[str] = ()) -> bool:
+    """False for a text without any check; ``custom`` are the commands that the project configures as checks.
+
+    Errs towards True: a False is a promise.
     """
-
-    kind: str
-    name: str
-    scope: tuple[str, ...] = ()
-    folder: str = ""
-    reads: str = ""
-    rewrites: bool = False
-    needs_summary: bool = False
-
-
-def checks_of_command(command: Command) -> tuple[Found, ...]:
-    """Every check that the command is; none for nearly every command."""
-    words = [word.text for word in command.argv]
-    found = _found(words, 0) or _own_script(command.through[-1:], words)
-    if not found:
-        return ()
-    assigns = {name: word.text for name, word in command.assigns}
-    has_more = command.has_more_words
-    extra = tuple(_from_variables(assigns)) + ((UNKNOWN_SCOPE,) if has_more else ())
-    rewrites = any(name.startswith("UPDATE_") and value for name, value in assigns.items())
-    return tuple(
-        one._replace(
-            scope=tuple(dict.fromkeys((*one.scope, *extra))), rewrites=one.rewrites or rewrites
+    words = _NOT_A_NAME.split(text)
+    if not _JUDGES.isdisjoint(words):
+        return True
+    if not _MAY_JUDGE.isdisjoint(words) and (
+        not _SHORT_ARGUMENTS.isdisjoint(words)
+        or any(
+            word.lstrip("-+_").startswith(_ARGUMENT_STEMS)
+            for word in words
+            if word not in _MAY_JUDGE
         )
-        for one in found
-    )
+    ):
+        return True
+    if ".py" in text and any(word.endswith(".py") and "test" in word for word in words):
+        return True
+    return any(_program_of(one) in text for one in custom)
 
 
-def _own_script(through: Sequence[str], words: Sequence[str]) -> tuple[Found, ...]:
-    """``hatch run test:cov``, ``pdm run lint``: a script that the project's file describes."""
-    if not words or not through or through[0] not in _SCRIPT_RUNNERS or "/" in words[0]:
-        return ()
-    kind, rewrites = kind_of_goal(words[0], runs="npm")
-    given = _Words(words[1:], _SCRIPT_TOOL)
-    if not kind or given.is_idle(behind=0):
-        return ()
-    scope = given.narrowed() + _named(given.operands, _SCRIPT_TOOL)
-    return (Found(kind, f"{through[0]} {words[0]}", scope, rewrites=rewrites),)
+def _program_of(custom: str) -> str:
+    """The part of a configured command that is in every text that runs it."""
+    words = custom.split(maxsplit=1)
+    return words[0].rsplit("/", 1)[-1] if words else "\0"
 
 
-_SCRIPT_RUNNERS = ("hatch run", "pdm run", "pixi run", "devbox run", "rye run")
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
 
-def _from_variables(assigns: Mapping[str, str]) -> Iterator[str]:
-    """``PYTEST_ADDOPTS="-k x"`` narrows as the option itself would."""
-    given = assigns.get("PYTEST_ADDOPTS", "").split()
-    if given:
-        yield from _Words(given, TOOLS["pytest"][0]).narrowed()
-
-
-def _found(words: list[str], depth: int) -> tuple[Found, ...]:
-    if not words or depth > 4:
-        return ()
-    name, rest = program(words[0]), words[1:]
-    if name == "cargo" and rest and rest[0].startswith("+"):
-        rest = rest[1:]  # the toolchain
-    if name.startswith(("python", "pypy")) or name == "py":
-        return _python(rest, depth)
-    for tool in TOOLS.get(name, ()):
-        found = tuple(_by(tool, name, rest))
-        if found:
-            return found
-    for between in LAUNCHERS.get(name, ()):
-        inner = _behind(between.split(), rest)
-        found = _found(inner, depth + 1) if inner and inner[0] not in _OWN_WORDS else ()
-        if found:
-            return found
-    return ()
-
-
-def program(word: str) -> str:
-    """The name a program is known by."""
-    name = word.replace("\\", "/").rsplit("/", 1)[-1]
-    if "@" in name[1:]:  # npx eslint@8
-        name = name[: name.index("@", 1)]
-    for ending in (".exe", ".cmd", ".bat", ".phar", ".ps1"):
-        name = name.removesuffix(ending)
-    return name
-
-
-def _python(rest: list[str], depth: int) -> tuple[Found, ...]:
-    """``python -m pytest``, ``python manage.py test``, ``python tests/test_a.py``."""
-    words = list(rest)
-    while words and words[0].startswith("-") and words[0] != "-m":
-        if words[0] in ("-c", "-V", "--version", "-h", "--help"):
-            return ()
-        words = words[2:] if words[0] in ("-W", "-X") else words[1:]
-    if words[:1] == ["-m"]:
-        words = words[1:]
-        return (*_found(words, depth + 1),) if words and "/" not in words[0] else ()
-    if not words:
-        return ()
-    found = _found(words, depth + 1)
-    base = program(words[0])
-    if not found and re.fullmatch(r"(?:test_\w+|\w+_test|runtests|run_tests|tests)\.py", base):
-        # Such a file may hold tests that only another program runs: its exit code tells nothing.
-        return (Found("test", base, (words[0],), reads="unittest pytest", needs_summary=True),)
-    return found
-
-
-def _behind(between: Sequence[str], rest: Sequence[str]) -> list[str]:
-    """What a launcher starts: the words behind its own."""
-    words = list(rest)
-    for each in between:
-        words = _without_options(words, stop="-m")
-        if not words or words[0] != each:
-            return []
-        words = words[1:]
-    words = _without_options(words, stop="")
-    return words[1:] if words[:1] == ["--"] else words
-
-
-_LAUNCHER_VALUES = frozenset({"--source", "--omit", "--rcfile", "--data-file", "--reporter"}) | {
-    *("-r", "-d", "-C", "-F", "--filter", "--cwd")
-}
-
-
-def _without_options(words: list[str], *, stop: str) -> list[str]:
-    while words and words[0].startswith("-") and words[0] not in (stop, "--"):
-        words = words[2:] if words[0] in _LAUNCHER_VALUES else words[1:]
-    return words
-
-
-def _by(tool: Tool, name: str, rest: Sequence[str]) -> Iterator[Found]:
-    """The checks that the words are by one entry of the table."""
-    words = _Words(rest, tool)
-    if tool.subs.startswith("@"):
-        yield from _goals(tool, name, words)
-        return
-    said = _subcommand(tool, words)
-    if said is None or words.is_idle(behind=len(said)):
-        return
-    if tool.needs and not words.has(tool.needs):
-        return
-    operands = words.operands[len([one for one in said if not one.startswith("-")]) :]
-    scope = words.narrowed() + (_named(operands, tool) if tool.operands else ())
-    yield Found(
-        tool.kind,
-        " ".join((name, *said)),
-        scope,
-        words.folder(),
-        tool.reads,
-        rewrites=tool.kind == "test" and not _REWRITES.isdisjoint(words.options),
-    )
-
-
-def _subcommand(tool: Tool, words: _Words) -> tuple[str, ...] | None:
-    """The words by which the program is told to judge; None where others, or none, are given."""
-    for alternative in tool.subs.split("|"):
-        wanted = alternative.split()
-        if not wanted:
-            return ()
-        if wanted[0].startswith("-"):
-            if wanted[0] in words.options:
-                return (wanted[0],)
-            continue
-        given = words.operands[: len(wanted)]
-        if len(given) == len(wanted) and all(map(_matches, wanted, given)):
-            return tuple(given)
-    return None
-
-
-def _matches(pattern: str, word: str) -> bool:
-    if pattern.startswith("*"):
-        return word.endswith(pattern[1:])
-    return word.startswith(pattern[:-1]) if pattern.endswith("*") else word == pattern
-
-
-def _named(operands: Sequence[str], tool: Tool) -> tuple[str, ...]:
-    if tool.reads in ("go", "ginkgo") and not operands:
-        return ("./*.go",)  # without a word, go judges one folder
-    whole = {".", "./", *tool.whole.split()}
-    return tuple(_known(one) for one in operands if one not in whole and "=" not in one[:1])
-
-
-def _known(word: str) -> str:
-    return UNKNOWN_SCOPE if HOLE in word else word
-
-
-# -- goals and scripts -----------------------------------------------------------------------------
-
-
-def _goals(tool: Tool, name: str, words: _Words) -> Iterator[Found]:
-    """``make lint test``, ``npm run build``, ``mvn clean verify``: judged by what the goals are called."""
-    mode, _, listed = tool.subs.partition(" ")
-    if words.is_idle(behind=0) or words.has("--watch"):
-        return
-    if mode == "@goals":
-        yield from _of_goals(tool, name, words, listed)
-        return
-    found = _script(mode, name, words)
-    if found is None:
-        return
-    script, said, behind = found
-    if script in TOOLS and name in LAUNCHERS:
-        return  # `yarn jest` is jest
-    kind, rewrites = kind_of_goal(script, runs=name)
-    if not kind:
-        return
-    given = _Words([*behind, *words.after_dashes], _SCRIPT_TOOL)
-    if given.is_idle(behind=0):
-        return
-    scope = words.narrowed() + given.narrowed() + _named(given.operands, tool)
-    yield Found(
-        kind,
-        " ".join((name, *said)),
-        tuple(dict.fromkeys(scope)),
-        words.folder(),
-        rewrites=rewrites or (kind == "test" and not _REWRITES.isdisjoint(given.options)),
-    )
-
-
-_SCRIPT_TOOL = Tool(
-    "test",
-    values="-t -k -g --grep --filter --testNamePattern --testPathPattern --spec -c --config --reporter"
-    " --project --shard --maxWorkers -m",
-    narrows="-t -k -g --grep --filter --testNamePattern --testPathPattern --spec --project --shard -m"
-    " --onlyChanged -o --lf --changed",
-    idle="--watch --watchAll --listTests --collect-only --co --list --ui --init --debug",
-    whole="run",
+_JUDGES = _names(
+    """
+    pytest py.test unittest nose2 nosetests stestr tox nox trial behave doctest ruff flake8 pylint
+    pyflakes pycodestyle pydocstyle vulture bandit yamllint codespell djlint sqlfluff interrogate refurb
+    semgrep deptry pre-commit mypy dmypy pyright basedpyright pyre pytype ty pyrefly black isort
+    autopep8 docformatter yapf blue twine jest vitest mocha ava tap tape uvu zora pta borp qunit jasmine
+    playwright cypress karma wtr web-test-runner testcafe wdio nightwatch newman eslint eslint_d xo
+    standard oxlint tslint jshint biome stylelint markdownlint markdownlint-cli2 remark alex cspell
+    htmlhint commitlint textlint knip depcheck madge publint attw spectral redocly sherif tsc vue-tsc
+    tsgo svelte-check glint flow prettier dprint vite webpack next nuxt nuxi astro remix gatsby parcel
+    docusaurus rollup esbuild tsup unbuild tsdown gotestsum gotest ginkgo golangci-lint staticcheck
+    revive errcheck gosec govulncheck gocyclo nilaway gofmt gofumpt goimports gci cargo-nextest rustfmt
+    ctest ninja samu make gmake mingw32-make bazel buck2 pants cppcheck clang-tidy cpplint shellcheck
+    hadolint actionlint tflint ansible-lint luacheck selene checkov kubeconform kubeval vale proselint
+    typos lychee zizmor dotenv-linter checkmake protolint swiftlint ktlint detekt scalafix tidy
+    clang-format shfmt stylua buf mvn mvnw mvnd gradle gradlew sbt lein mill ant msbuild xcodebuild
+    swift-format swiftformat rspec rake minitest cucumber rubocop standardrb brakeman reek erblint
+    haml-lint slim-lint srb steep phpunit paratest pest codecept behat phpspec phpstan psalm phan phpcs
+    phpmd php-cs-fixer pint rebar3 bats shellspec busted prove hlint elm-test molecule conftest treefmt
+    earthly sphinx-build robot runtests.py run_tests.py tests.py
+    """
 )
+"""Programs that do little else than judge work."""
 
+_MAY_JUDGE = _names(
+    """
+    npm pnpm yarn bun deno node tsx go cargo dotnet swift mix rails manage.py django-admin hatch
+    composer artisan php uv poetry pdm ng react-scripts vue-cli-service turbo lerna moon wireit nx cmake
+    meson zig scala-cli gleam flutter dart stack cabal dune nimble crystal roc elm forge hardhat
+    terraform tofu helm dbt opa nix docker podman docker-compose just task mage invoke inv doit gulp
+    grunt poe taskipy melos devenv mkdocs hugo jekyll expo tauri svelte-kit nest vitepress storybook
+    rsbuild rspack trunk coverage pixi devbox rye
+    """
+)
+"""Programs that judge with some of their arguments: one of the stems is in the same text."""
 
-def _script(
-    mode: str, name: str, words: _Words
-) -> tuple[str, tuple[str, ...], Sequence[str]] | None:
-    """The script, the words that name it, and what it is given."""
-    operands = words.operands
-    first = operands[0] if operands else ""
-    if first in ("run", "run-script", "rum", "urn", "task") and mode != "@task":
-        if len(operands) < 2:
-            return None
-        return operands[1], ("run", operands[1]), _after(words.rest, operands[1])
-    if mode == "@task":
-        is_task = first == "task" and len(operands) > 1
-        return (
-            (operands[1], ("task", operands[1]), _after(words.rest, operands[1]))
-            if is_task
-            else None
-        )
-    if first == "workspace" and len(operands) > 2:  # yarn workspace web test
-        script = operands[3] if operands[2] == "run" and len(operands) > 3 else operands[2]
-        return script, ("workspace", operands[1], script), _after(words.rest, script)
-    if mode == "@run" or not first or first in _OWN_WORDS:
-        return None
-    if first in ("t", "tst"):
-        return "test", ("test",), _after(words.rest, first)
-    if mode == "@npm" and first != "test":
-        return None
-    if name == "nx" and first == "affected":
-        return "test", ("affected",), ()
-    if name == "nx" and ":" in first:
-        return None
-    return first, (first,), _after(words.rest, first)
-
-
-def _after(rest: Sequence[str], word: str) -> Sequence[str]:
-    at = rest.index(word)
-    return (
-        [one for one in rest[at + 1 :] if one != "--"]
-        if "--" not in rest[at:]
-        else (rest[at + 1 : at + list(rest[at:]).index("--")])
+_ARGUMENT_STEMS = tuple(
+    _names(
+        """
+        test check lint build verify vet clippy fmt format type tsc spec e2e compil validat analy
+        nextest doc deny audit machete credo dialyzer style unit integration smoke bundle coveralls
+        -l all bake parse lock runtest tarpaulin llvm miri udeps semver rustdoc zeitwerk sobelow
+        breaking
+        """
     )
-
-
-def _of_goals(tool: Tool, name: str, words: _Words, listed: str) -> Iterator[Found]:
-    goals = [one for one in words.operands if "=" not in one]
-    scope = words.narrowed() + tuple(
-        one
-        for one in words.operands
-        if re.match(r"(?i)\w*(?:test|spec|args|filter|only|file)\w*=.", one)
-    )
-    if not goals and name in _BUILD_WITHOUT_GOAL:
-        yield Found("build", name, scope, words.folder(), tool.reads)
-        return
-    known = set(listed.split("|")) if listed else set()
-    for goal in dict.fromkeys(goals):
-        task = goal.rsplit(":", 1)[-1] if name.startswith("gradle") else goal
-        project = goal[: -len(task)].strip(":") if name.startswith("gradle") else ""
-        if known and task not in known:
-            continue
-        kind, rewrites = kind_of_goal(task, runs=name)
-        if kind:
-            narrowed = (project,) if project else ()
-            reads = {"test": tool.reads, "build": _READS_OF_BUILDS.get(tool.reads, "")}
-            yield Found(
-                kind,
-                f"{name} {goal}",
-                (*scope, *narrowed),
-                words.folder(),
-                reads.get(kind, ""),
-                rewrites,
-            )
-
-
-_READS_OF_BUILDS = {
-    "maven": "maven-build",
-    "gradle": "gradle",
-    "ninja": "ninja",
-    "xcodebuild": "xcodebuild",
-}
-_BUILD_WITHOUT_GOAL = frozenset({"make", "gmake", "mingw32-make", "ninja", "samu"})
-
-
-class _Words:
-    """The words behind a program: options, their values, operands."""
-
-    def __init__(self, rest: Sequence[str], tool: Tool) -> None:
-        self.tool = tool
-        self.rest = list(rest)
-        self.operands: list[str] = []
-        self.options: dict[str, str] = {}
-        self.order: list[tuple[str, str, int]] = []
-        self.after_dashes: list[str] = []
-        values = frozenset(tool.values.split())
-        at = 0
-        while at < len(rest):
-            word = rest[at]
-            at += 1
-            if word == "--":
-                self.after_dashes = list(rest[at:])
-                break
-            if not word.startswith("-") or word == "-":
-                self.operands.append(word)
-                continue
-            name, equals, value = word.partition("=")
-            if not equals and name in values and at < len(rest):
-                value = rest[at]
-                at += 1
-            elif not equals and name[:2] in values and not name.startswith("--") and len(name) > 2:
-                is_whole = name in values or name in f"{tool.narrows} {tool.idle}".split()
-                name, value = (name, "") if is_whole else (name[:2], name[2:])
-            self.options[name] = value
-            self.order.append((name, value, len(self.operands)))
-        if tool.subs and tool.subs[:1] != "@" and self.after_dashes and tool.operands:
-            self.operands += self._behind_dashes()
-        elif not tool.subs and tool.operands:
-            self.operands += self.after_dashes
-
-    def _behind_dashes(self) -> list[str]:
-        return [one for one in self.after_dashes if not one.startswith("-")]
-
-    def has(self, listed: str) -> bool:
-        names = listed.split()
-        given = {*self.options, *self.operands, *self.after_dashes}
-        return not given.isdisjoint(names)
-
-    def is_idle(self, *, behind: int) -> bool:
-        """With these words nothing is judged."""
-        if not _ALWAYS_IDLE.isdisjoint(self.options):
-            return True
-        idle = set(self.tool.idle.split())
-        given = self.operands[: behind + 1]
-        on = {name for name, value, _ in self.order if value.lower() not in ("false", "0", "no")}
-        behind_dashes = {
-            one for one in self.after_dashes if one in ("--list", "--help", "--version")
-        }
-        skipping = any(
-            name in ("-DskipTests", "-Dmaven.test.skip") and value.lower() != "false"
-            for name, value, _ in self.order
-        )
-        return bool(idle & on or idle & set(given) or behind_dashes or skipping)
-
-    def narrowed(self) -> tuple[str, ...]:
-        """The options that leave part of the work out, with their values."""
-        narrows = set(self.tool.narrows.split())
-        return tuple(
-            f"{name} {_known(value)}".strip()
-            for name, value, _ in self.order
-            if name in narrows and value.lower() not in ("false", "0")
-        )
-
-    def folder(self) -> str:
-        folders = [self.options[one] for one in self.tool.folder.split() if one in self.options]
-        return folders[-1] if folders else ""
+)
+_SHORT_ARGUMENTS = _names("t tst b c r -l insta")
+_NOT_A_NAME = re.compile(r"[^\w.+-]+|\.(?:exe|cmd|bat|phar)\b")

@@ -1,7 +1,7 @@
-"""One check of a command line: its shape, and how it is found.
+"""The checks of a command line: their shape, and how they are found.
 
-Owns ``Check`` and ``Outcome``, and what a project itself calls a check. Does not own the reading of words
-(``evidence.checks.detect``), of the line (``evidence.checks.attribution``) or of outputs
+Owns ``Check`` and ``Outcome``, and how a configured check is matched. Does not own the words of a command
+(``evidence.checks.programs``), the line around it (``evidence.checks.attribution``) or outputs
 (``evidence.checks.outcome``).
 """
 
@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.evidence.checks import detect
-from operators_edge.evidence.checks.attribution import Line, Place, peeled
+from operators_edge.evidence.checks import programs
+from operators_edge.evidence.checks.attribution import Line, Place, unwrapped
 from operators_edge.evidence.checks.runner_patterns import KIND_READERS
-from operators_edge.shell import parse
+from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from operators_edge.shell.parse import Command, Script
+    from operators_edge.shell.commands import Command, Script
 
 _NOWHERE = Place(passes=False, fails=False, view="")
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash"})
@@ -26,11 +26,10 @@ _SHELLS = frozenset({"sh", "bash", "zsh", "dash"})
 class Check(NamedTuple):
     """One check of a command line.
 
-    ``scope``: the paths and selectors named on it; empty is the whole project. ``cwd``: where it works,
-    relative to the call's folder, None when unknown. ``is_remote``: on another machine or in a container.
-    ``readers``: whose summaries it may print. ``rewrites``: it takes its results for the right ones, so
-    passing tells nothing. ``needs_summary``: its exit code alone tells nothing. ``is_alone``: nothing else
-    runs.
+    ``scope``: the paths and selectors named; empty for the whole project. ``cwd``: its folder, relative to
+    the call's, None if unknown. ``is_remote``: on another machine or in a container. ``readers``: whose
+    summaries it may print. ``rewrites``: it accepts its own results, so a pass means nothing.
+    ``needs_summary``: its exit code alone means nothing. ``is_alone``: nothing else runs in the line.
     """
 
     kind: str
@@ -44,47 +43,36 @@ class Check(NamedTuple):
     needs_summary: bool = False
     is_alone: bool = True
 
+    def passed(self, *, is_success: bool) -> bool | None:
+        """Whether it passed, from the line's success alone; None if that does not decide it."""
+        if not self.place.is_judged or self.needs_summary:
+            return None
+        if is_success:
+            return True if self.place.passes and not self.rewrites else None
+        return False if self.place.fails else None
+
 
 class Outcome(NamedTuple):
-    """``passed`` is None where it cannot be told; ``has_run`` is False where it certainly did not run."""
+    """``passed`` is None if it is unknown; ``has_run`` is False if the check certainly did not run."""
 
     passed: bool | None
     counts: dict[str, int] | None = None
     has_run: bool = True
 
 
-class TestRun:
-    """The last test run of a line, for an entry that was written without its outcome."""
-
-    __slots__ = ("check", "runner")
-
-    def __init__(self, check: Check) -> None:
-        self.check = check
-        self.runner = check.name
-
-    def outcome(self, *, is_success: bool) -> bool | None:
-        """Whether the tests passed; None where the command's success says more than that."""
-        place = self.check.place
-        if not place.is_judged or self.check.needs_summary:
-            return None
-        if is_success:
-            return True if place.passes and not self.check.rewrites else None
-        return False if place.fails else None
-
-
 def checks_of(text: str, custom: Sequence[str]) -> tuple[Check, ...]:
-    """The checks of a command line, in its order; ``custom`` are the commands the project calls so."""
-    text = peeled(text)
-    script = parse.parse(text)
+    """As ``detect.checks_of``, of a text that may hold a check."""
+    text = unwrapped(text)
+    script = parse(text)
     line = Line(text, script)
     found: dict[tuple[object, ...], Check] = {}
-    # What a project's own check runs inside is part of it.
-    own = {one.span for one in script.commands if _custom(one, custom) is not None}
+    # What a configured check runs inside is part of it.
+    configured = {each.span for each in script.commands if _configured(each, custom) is not None}
     for command in script.commands:
-        given = _custom(command, custom)
-        if given is None and command.span in own:
+        check = _configured(command, custom)
+        if check is None and command.span in configured:
             continue
-        for each in _of(command) if given is None else [given]:
+        for each in _recognised(command) if check is None else [check]:
             key = (command.span, each.kind, each.name.rsplit("/", 1)[-1], each.scope)
             is_alone = _is_alone(script, command)
             found.setdefault(key, each._replace(place=line.place(command), is_alone=is_alone))
@@ -93,19 +81,19 @@ def checks_of(text: str, custom: Sequence[str]) -> tuple[Check, ...]:
 
 def _is_alone(script: Script, command: Command) -> bool:
     return all(
-        one.span == command.span or not one.argv or one.argv[0].text == "cd"
-        for one in script.commands
+        each.span == command.span or not each.argv or each.argv[0].text == "cd"
+        for each in script.commands
     )
 
 
-def _of(command: Command) -> Iterator[Check]:
-    """The checks that one command is."""
-    for one in detect.checks_of_command(command):
+def _recognised(command: Command) -> Iterator[Check]:
+    """The checks of one command, by the table."""
+    for one in programs.checks_of_command(command):
         yield Check(
             one.kind,
             one.name,
             scope=one.scope,
-            cwd=_joined(command.cwd, one.folder),
+            cwd=_join(command.cwd, one.folder),
             is_remote=command.is_remote,
             readers=tuple((one.reads or KIND_READERS[one.kind]).split()),
             rewrites=one.rewrites,
@@ -113,27 +101,27 @@ def _of(command: Command) -> Iterator[Check]:
         )
 
 
-def _joined(cwd: str | None, folder: str) -> str | None:
+def _join(cwd: str | None, folder: str) -> str | None:
     if cwd is None or not folder:
         return cwd
     return f"{cwd}/{folder}" if cwd and not folder.startswith("/") else folder
 
 
-def _custom(command: Command, custom: Sequence[str]) -> Check | None:
-    """The configured check that the command is; what is added to it narrows it.
+def _configured(command: Command, custom: Sequence[str]) -> Check | None:
+    """The configured check that the command runs; further arguments narrow it.
 
-    It judges the project also where it runs in a container: that is the project's own word.
+    It judges the project even in a container, because the project's configuration says so.
     """
-    given = [word.text for word in command.argv]
-    if len(given) > 1 and given[0].rsplit("/", 1)[-1] in _SHELLS:
-        given = given[1:]
+    words = [word.text for word in command.argv]
+    if len(words) > 1 and words[0].rsplit("/", 1)[-1] in _SHELLS:
+        words = words[1:]
     for text in custom:
-        wanted = text.split()
-        if len(given) < len(wanted) or given[1 : len(wanted)] != wanted[1:]:
+        expected = text.split()
+        if len(words) < len(expected) or words[1 : len(expected)] != expected[1:]:
             continue
-        if given[0].removeprefix("./") == wanted[0].removeprefix("./"):
-            known = next(_of(command), None)
+        if words[0].removeprefix("./") == expected[0].removeprefix("./"):
+            known = next(_recognised(command), None)
             kind, readers = (known.kind, known.readers) if known else ("custom", ())
-            scope = tuple(given[len(wanted) :])
+            scope = tuple(words[len(expected) :])
             return Check(kind, text, scope=scope, cwd=command.cwd or "", readers=readers)
     return None

@@ -1,7 +1,7 @@
-"""How a check ended: by the line's exit code where that is the run's, and by what the runner says.
+"""How a check ended, by its exit code and by the summary that the runner printed.
 
-A failing summary outweighs a good exit code (``pytest || true``); a passing one counts without an exit code
-only where it is whole and the line does nothing but show it. Everything else is unknown.
+A failing summary outweighs a good exit code (``pytest || true``). A passing one counts without an exit code
+only if it is complete and the line does nothing but show it. Everything else is unknown.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from operators_edge.evidence.checks.model import Check
 
-_STOPPED = 124
-"""From this exit code on a run was stopped, or never began (timeout, not found, signals)."""
+_STOPPED_FROM = 124
+"""With this exit code or a higher one a run was stopped, or never began (timeout, not found, signals)."""
 
-# Exit codes by which a runner says that it could not judge: nothing collected, wrong usage, interrupted.
-_COULD_NOT = {
+# Exit codes with which a runner reports that it could not judge: nothing collected, wrong usage, interrupted.
+_COULD_NOT_JUDGE = {
     "pytest": (2, 3, 4, 5), "unittest": (5,), "mypy": (2,), "ruff": (2,), "ruff-format": (2,),
     "eslint": (2,), "golangci": (2, 3, 4, 5, 6, 7), "rubocop": (2,), "black": (123,), "nextest": (4,),
     "shellcheck": (3, 4), "prettier": (2,),
@@ -44,17 +44,20 @@ _ONLY_SHOWN = "<persisted-output>"
 
 
 def outcomes(checks: Sequence[Check], output: str, code: int | None) -> list[Outcome]:
-    """How each check of one line ended; see ``checks.outcomes``."""
-    if code is None or code >= _STOPPED:
+    """How each check of one line ended.
+
+    ``output`` is what the line printed; ``code`` its exit code, None if it was stopped or still runs.
+    """
+    if code is None or code >= _STOPPED_FROM:
         return [Outcome(None) for _ in checks]
     text = plain(output)
-    found = _shared_out(checks, text)
-    told = [_outcome(one, text, code, found[number]) for number, one in enumerate(checks)]
-    return _without_unrun(checks, told)
+    found = _attributed(checks, text)
+    ends = [_outcome(one, text, code, found[number]) for number, one in enumerate(checks)]
+    return _without_unrun(checks, ends)
 
 
-def _shared_out(checks: Sequence[Check], text: str) -> list[list[Summary]]:
-    """Which summary is whose. Where that cannot be told, it is nobody's."""
+def _attributed(checks: Sequence[Check], text: str) -> list[list[Summary]]:
+    """The summaries of each check; one that cannot be attributed belongs to none."""
     seen = [
         one for one in checks if one.place.view and one.place.is_judged and _ONLY_SHOWN not in text
     ]
@@ -88,23 +91,23 @@ def _outcome(check: Check, text: str, code: int, summaries: Sequence[Summary]) -
     if last is False:
         return Outcome(False, counts)
     if own is not None and own != 0:
-        could_not = any(own in _COULD_NOT.get(one, ()) for one in check.readers[:1])
-        if own >= _STOPPED or could_not or _NEVER_BEGAN.search(text) or _is_empty(summaries):
+        could_not = any(own in _COULD_NOT_JUDGE.get(one, ()) for one in check.readers[:1])
+        if own >= _STOPPED_FROM or could_not or _NEVER_BEGAN.search(text) or _is_empty(summaries):
             return Outcome(None, counts)
         return Outcome(False, counts)
     if any(one.passed is False for one in summaries) or _is_empty(summaries):
-        return Outcome(None, counts)  # one says so, another not; or nothing was judged
+        return Outcome(None, counts)  # summaries disagree, or nothing was judged
     passed = own == 0 and not (check.needs_summary and not summaries)
     if not passed and own is None:
-        is_its_own = bool(summaries) and not place.is_mixed and not read(place.said, check.readers)
-        passed = is_its_own and _is_whole(check, text, summaries)
+        is_own = bool(summaries) and not place.is_mixed and not read(place.echoed, check.readers)
+        passed = is_own and _is_whole(check, text, summaries)
     if check.rewrites:
         passed = False
     return Outcome(True if passed else None, counts)
 
 
 def _own_code(check: Check, text: str, code: int) -> int | None:
-    """The run's own exit code, where the line tells it."""
+    """The check's own exit code, if the line shows it."""
     for pattern in check.place.codes:
         printed = re.findall(pattern, text.rstrip("\n"), re.MULTILINE)
         if printed:
@@ -115,27 +118,27 @@ def _own_code(check: Check, text: str, code: int) -> int | None:
 
 
 def _is_empty(summaries: Sequence[Summary]) -> bool:
-    """Nothing was judged in any of them."""
+    """Whether nothing was judged in any of them."""
     return bool(summaries) and all(one.passed is None for one in summaries)
 
 
 def _is_whole(check: Check, text: str, summaries: Sequence[Summary]) -> bool:
-    """What is seen of the output is enough to say that all passed."""
+    """Whether enough of the output is seen to conclude that all passed."""
     view = check.place.view
     if (
         view in ("end", "start")
-        and check.place.most
-        and len(text.rstrip("\n").split("\n")) < check.place.most
+        and check.place.max_lines
+        and len(text.rstrip("\n").split("\n")) < check.place.max_lines
     ):
-        view = "all"  # shorter than what the viewer lets through: nothing was cut
+        view = "all"  # shorter than the viewer's limit: nothing was cut
     if view == "all" and _CUT.search(text):
         view = "end"
     enough = {"all": ("line", "end", "all"), "end": ("line", "end")}.get(view, ("line",))
-    return all(one.tells in enough for one in summaries if one.passed)
+    return all(one.needs in enough for one in summaries if one.passed)
 
 
 def _listing(check: Check, text: str, own: int | None) -> Outcome:
-    """These print what is not in form, and nothing else."""
+    """For programs that print the files to reformat, and nothing else."""
     if own is None or not check.is_alone or check.place.view != "all":
         return Outcome(None)
     return Outcome(own == 0 and not text.strip())
@@ -149,11 +152,11 @@ def _added(summaries: Sequence[Summary]) -> dict[str, int] | None:
     return counts or None
 
 
-def _without_unrun(checks: Sequence[Check], told: list[Outcome]) -> list[Outcome]:
-    """Behind the first that failed of a row joined by ``&&`` nothing ran."""
+def _without_unrun(checks: Sequence[Check], ends: list[Outcome]) -> list[Outcome]:
+    """After the first failure in a row joined by ``&&`` nothing ran."""
     failed = False
     result = []
-    for check, outcome in zip(checks, told, strict=True):
+    for check, outcome in zip(checks, ends, strict=True):
         if failed and check.place.is_chained:
             result.append(Outcome(None, has_run=False))
             continue

@@ -1,6 +1,6 @@
 """The structure of a shell text without compound statements: chains of pipelines of commands and groups.
 
-Owns the shapes and their reading from a masked text. Does not own what a command's place in it means
+Owns these shapes and the parser of a masked text. Does not own what a command's place in it means
 (``evidence.checks.attribution``).
 """
 
@@ -20,11 +20,11 @@ _OPERATOR = re.compile(
 
 
 class UnreadableError(Exception):
-    """The structure is not one that is read here."""
+    """The structure is not supported here."""
 
 
 class Stage(NamedTuple):
-    """One command of a pipeline: ``inner`` where it is a group, which ends at ``close``."""
+    """One command of a pipeline; ``inner`` if it is a group, which ends at ``close``."""
 
     span: Span
     inner: list[Chain] | None = None
@@ -57,20 +57,20 @@ class Chain(NamedTuple):
         return self.pipelines[0].stages[0].span[0], self.pipelines[-1].stages[-1].span[1]
 
 
-def read(shadow: str) -> list[Chain]:
+def parse(masked: str) -> list[Chain]:
     """The chains of a text whose quotes are masked; raises UnreadableError."""
-    return _Reading(shadow).chains("")
+    return _Parser(masked).chains("")
 
 
-class _Reading:
-    """Goes once through the text, from operator to operator."""
+class _Parser:
+    """A single pass over the text, from operator to operator."""
 
-    def __init__(self, shadow: str) -> None:
-        self.shadow = shadow
+    def __init__(self, masked: str) -> None:
+        self.masked = masked
         self.at = 0
 
     def chains(self, closing: str) -> list[Chain]:
-        """What stands up to ``closing``, which is the text's end where it is empty."""
+        """The chains up to ``closing``; an empty one means the end of the text."""
         made: list[Chain] = []
         while True:
             chain, operator = self._chain()
@@ -105,27 +105,27 @@ class _Reading:
             if stage is not None:
                 stages.append(stage)
             elif operator == "\n" and (stages or is_awaited):
-                continue  # a line may end behind an operator: what follows belongs to it
+                continue  # after an operator the command continues on the next line
             if operator in ("|", "|&") and stage is not None:
                 continue
             if not stages:
                 return None, operator
-            is_negated = self.shadow[slice(*stages[0].span)].lstrip()[:1] == "!"
+            is_negated = self.masked[slice(*stages[0].span)].lstrip()[:1] == "!"
             return Pipeline(stages, is_negated), operator
 
     def _stage(self) -> tuple[Stage | None, str]:
         start, group = self.at, None
         while True:
-            match = _OPERATOR.search(self.shadow, self.at)
+            match = _OPERATOR.search(self.masked, self.at)
             operator = match[0] if match else ""
-            stop = match.start() if match else len(self.shadow)
-            self.at = match.end() if match else len(self.shadow)
+            stop = match.start() if match else len(self.masked)
+            self.at = match.end() if match else len(self.masked)
             if operator in ("(", "{"):
-                if self.shadow[start:stop].strip(" \t\n!") or group is not None:
+                if self.masked[start:stop].strip(" \t\n!") or group is not None:
                     raise UnreadableError
                 group = (self.chains(")" if operator == "(" else "}"), self.at)
                 continue
-            if not self.shadow[start:stop].strip():
+            if not self.masked[start:stop].strip():
                 return None, operator
             if group is None:
                 return Stage((start, stop)), operator
@@ -143,13 +143,13 @@ def simple_of(chain: Chain) -> Iterator[Stage]:
 
 
 def simple(chains: Sequence[Chain]) -> Iterator[tuple[Stage, list[Stage]]]:
-    """Every simple command, with those behind it in its pipeline and in the pipelines around it."""
+    """Every simple command, with those after it in its pipeline and in the pipelines around it."""
     for chain in chains:
         for pipeline in chain.pipelines:
             for number, stage in enumerate(pipeline.stages):
-                behind = pipeline.stages[number + 1 :]
+                later = pipeline.stages[number + 1 :]
                 if stage.inner is None:
-                    yield stage, behind
+                    yield stage, later
                     continue
-                for inner, beside in simple(stage.inner):
-                    yield inner, [*beside, *behind]
+                for inner, inner_later in simple(stage.inner):
+                    yield inner, [*inner_later, *later]

@@ -1,7 +1,7 @@
-"""Running a recorded check again: judged by the gate, in its own folder, put on record as a check.
+"""Running a recorded check again: judged by the gate, in its own folder, and logged as a check.
 
-Owns what may be run again. Does not own the gate, how a command is run (``system.subprocesses``) or what its
-outcome is (``evidence.checks.service``).
+Owns what may be run again. Does not own the gate, processes (``system.subprocesses``) or outcomes
+(``evidence.checks.service``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.config import effective
 from operators_edge.evidence.checks import service as checks_service
-from operators_edge.evidence.checks.quoted import bare
+from operators_edge.evidence.checks.run import bare_command
 from operators_edge.gate.decide import assess
 from operators_edge.gate.facts import SystemFacts, place
 from operators_edge.model import Call
@@ -21,13 +21,14 @@ from operators_edge.system import subprocesses
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from operators_edge.evidence.checks.run import Run
     from operators_edge.project import Project
 
 SOURCE = "rerun"
 
 
-class Run(NamedTuple):
-    """What became of one check: ``passed`` None where it did not run or its outcome is not known."""
+class Rerun(NamedTuple):
+    """The result for one check: ``passed`` is None if it did not run or its outcome is unknown."""
 
     command: str
     passed: bool | None
@@ -40,32 +41,31 @@ class Run(NamedTuple):
         return self._asdict()
 
 
-def last_runs(checks: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Every check once, as it last ran."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
-    for check in checks:
-        if check.get("elsewhere"):
-            continue
-        key = (bare(str(check.get("command") or "")), str(check.get("cwd") or ""))
-        found.pop(key, None)
-        found[key] = dict(check)
-    return list(found.values())
+def last_runs(runs: Iterable[Run]) -> list[Run]:
+    """The last run of every check."""
+    last: dict[tuple[str, str], Run] = {}
+    for run in runs:
+        if not run["elsewhere"]:
+            key = (bare_command(run["command"]), run["cwd"] or "")
+            last.pop(key, None)
+            last[key] = run
+    return list(last.values())
 
 
 def again(
     project: Project,
-    check: Mapping[str, Any],
+    run: Run,
     env: Mapping[str, str],
     *,
     seconds: float,
     show: Callable[[str], None] | None = None,
-) -> Run:
-    """Run one recorded check again and put it on record; or say why it is not run."""
-    command = str(check.get("command") or "")
-    cwd = os.path.realpath(str(check.get("cwd") or project.root))
-    why = _refused(project, check, command, cwd, env)
+) -> Rerun:
+    """Run one recorded check again and log it, or return why it is not run."""
+    command = run["command"]
+    cwd = os.path.realpath(run["cwd"] or project.root)
+    why = _refusal_reason(project, run, cwd, env)
     if why:
-        return Run(command, None, did_run=False, why=why)
+        return Rerun(command, None, did_run=False, why=why)
     ran = subprocesses.run(command, cwd, seconds=seconds, show=show)
     call = Call("Bash", {"command": command}, cwd, session=project.latest_session())
     error = None if ran.code == 0 else f"Exit code {ran.code}\n{ran.output}"
@@ -87,23 +87,22 @@ def again(
         secrets=secret_values(env),
     )
     passed = observed["passed"] if observed else None
-    return Run(command, passed, True, ran.why, int(entry.get("seq") or 0), ran.duration_ms)
+    return Rerun(command, passed, True, ran.why, int(entry.get("seq") or 0), ran.duration_ms)
 
 
-def _refused(
-    project: Project, check: Mapping[str, Any], command: str, cwd: str, env: Mapping[str, str]
-) -> str:
-    if not command or check.get("is_whole") is False:
-        return "the log holds its command cut or with a secret hidden; run it yourself"
+def _refusal_reason(project: Project, run: Run, cwd: str, env: Mapping[str, str]) -> str:
+    """Why the check must not be run again; "" if it may."""
+    if not run["command"] or not run["is_whole"]:
+        return "the log holds its command cut or redacted; run it yourself"
     root = os.path.realpath(project.root)
     if cwd != root and not cwd.startswith(root.rstrip(os.sep) + os.sep):
-        return f"it ran outside of the project, in {cwd}"
+        return f"it ran outside the project, in {cwd}"
     if not os.path.isdir(cwd):
-        return f"its folder is gone: {cwd}"
-    call = Call("Bash", {"command": command}, cwd)
+        return f"its folder is missing: {cwd}"
+    call = Call("Bash", {"command": run["command"]}, cwd)
     verdict = assess(
         call, place(project.root, env), SystemFacts(), effective.load(project.root, env)
     )
     if verdict.effect in ("allow", "warn"):
         return ""
-    return f"the gate would not let it pass now ({verdict.rule}): {verdict.reason}"
+    return f"the gate would not allow it now ({verdict.rule}): {verdict.reason}"

@@ -1,7 +1,8 @@
-"""What runners say of themselves at the end: passed or failed, and how many.
+"""The summaries in a runner's output: passed or failed, and how many.
 
-Owns the reading. Does not own the wordings (``evidence.checks.runner_patterns``), which runner printed the
-text (``evidence.checks.detect``) nor how much of it can be seen (``evidence.checks.attribution``).
+Owns how they are read. Does not own their patterns (``evidence.checks.runner_patterns``), which runner
+printed the text (``evidence.checks.programs``) or how much of it can be seen
+(``evidence.checks.attribution``).
 """
 
 from __future__ import annotations
@@ -17,71 +18,73 @@ if TYPE_CHECKING:
 
 Counts = dict[str, int]
 
-MOST_TEXT = 2_000_000
+MAX_TEXT = 2_000_000
 """Characters of an output that are read, the last ones."""
 
 
-LONGEST_LINE = 1_000
-"""Of a longer line only so much is read: patterns may take time that grows with its square."""
+MAX_LINE = 1_000
+"""Of a longer line only this much is read: patterns may take time that grows with its square."""
 
-MOST_MATCHES = 300
+MAX_MATCHES = 300
 
 
 class Summary(NamedTuple):
-    """One summary. ``passed`` is None where nothing was judged: no test ran.
+    """One summary. ``passed`` is None if nothing was judged: no test ran.
 
-    ``tells``: how much of the output has to be seen for a "passed" to be the whole truth: "line" alone,
-    the "end", or "all" of it.
+    ``needs``: how much of the output must be seen for a "passed" to hold: its "line" alone, the "end", or
+    "all" of it.
     """
 
     passed: bool | None
     counts: Counts
     at: int
-    tells: str = "line"
+    needs: str = "line"
 
 
-_LONG = re.compile(rf"[^\n]{{{LONGEST_LINE},}}")
+_LONG = re.compile(rf"[^\n]{{{MAX_LINE},}}")
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])")
 
 
 def plain(output: str) -> str:
-    """The text without colours, with each line as it stood at last."""
-    text = output[-MOST_TEXT:]
+    """The text without colours and carriage returns, within the bounds."""
+    text = output[-MAX_TEXT:]
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _LONG.sub(lambda match: match[0][:LONGEST_LINE], text)
+    return _LONG.sub(lambda match: match[0][:MAX_LINE], text)
 
 
 def read(text: str, readers: Iterable[str]) -> list[Summary]:
-    """Every summary of these readers, in the text's order; of two in one place only one counts."""
+    """Every summary of these readers, in the text's order; of two at one position only one counts."""
     found: list[Summary] = []
     taken: list[tuple[int, int]] = []
     wanted = dict.fromkeys(readers)
-    for reader, needle, pattern, tells in ROWS:
-        if reader not in wanted or needle not in text:
+    for reader, mark, pattern, needs in ROWS:
+        if reader not in wanted or mark not in text:
             continue
-        for made, span in _matches(pattern, tells, text):
-            if not any(start <= made.at < end for start, end in taken):
-                found.append(made)
+        for summary, span in _matches(pattern, needs, text):
+            if not any(start <= summary.at < end for start, end in taken):
+                found.append(summary)
                 taken.append(span)
     for reader, special in _SPECIAL.items():
         if reader in wanted:
-            found += [made for made in special(text) if made.at not in [a for a, _ in taken]]
+            found += [
+                summary for summary in special(text) if summary.at not in [a for a, _ in taken]
+            ]
     return sorted(found, key=lambda one: one.at)
 
 
-def _matches(pattern: str, tells: str, text: str) -> Iterator[tuple[Summary, tuple[int, int]]]:
-    """What one wording finds; of many complaints that count nothing, the last one."""
+def _matches(pattern: str, needs: str, text: str) -> Iterator[tuple[Summary, tuple[int, int]]]:
+    """What one pattern finds; of many complaints without a count, the last one."""
     complaint = None
     for number, match in enumerate(_compiled(pattern).finditer(text)):
-        made = _made(match, tells)
-        if made is None:
+        summary = _summary_of(match, needs)
+        if summary is None:
             continue
-        if made.passed is False and not made.counts:
-            complaint = made, match.span()
-        elif number < MOST_MATCHES:
-            yield made, match.span()
+        if summary.passed is False and not summary.counts:
+            complaint = summary, match.span()
+        elif number < MAX_MATCHES:
+            yield summary, match.span()
     if complaint is not None:
         yield complaint
 
@@ -103,7 +106,7 @@ _NAMES = {
 }
 
 
-def _made(match: re.Match[str], tells: str) -> Summary | None:
+def _summary_of(match: re.Match[str], needs: str) -> Summary | None:
     groups = match.groupdict()
     counts: Counts = {}
     for group, name in _NAMES.items():
@@ -116,27 +119,27 @@ def _made(match: re.Match[str], tells: str) -> Summary | None:
         return Summary(False, _complete(counts), match.start(), "")
     if is_bad:
         suites = re.search(r"(\d+) failed", groups.get("suites") or "")
-        if suites:  # files that could not be run: no test of theirs is counted
+        if suites:  # files that could not be run: their tests are not counted
             counts["errors"] = int(suites[1])
-        return Summary(False, counts, match.start(), "")  # how many tests is not said
-    if not tells:
+        return Summary(False, counts, match.start(), "")  # the number of tests is unknown
+    if not needs:
         return None
     counts = _complete(counts)
     if "passed" not in counts and (groups.get("good") or groups.get("z") or counts.get("files")):
-        return Summary(True, counts, match.start(), tells)
+        return Summary(True, counts, match.start(), needs)
     ran = counts.get("passed", 0)
-    return Summary(True if ran > 0 else None, counts, match.start(), tells)
+    return Summary(True if ran > 0 else None, counts, match.start(), needs)
 
 
 def _complete(counts: Counts) -> Counts:
-    """The passed ones, where only the total is said."""
+    """With the number of passed ones, if only the total is stated."""
     if "total" in counts and "passed" not in counts:
         rest = sum(counts.get(name, 0) for name in ("failed", "errors", "skipped"))
         counts["passed"] = max(counts["total"] - rest, 0)
     return counts
 
 
-# -- those that say it in more than one place ------------------------------------------------------
+# -- runners that report in more than one place ------------------------------------------------------
 
 _PART = r"\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|subtests? \w+)"
 _PYTEST = (
@@ -229,7 +232,7 @@ def _maven(text: str) -> Iterator[Summary]:
             counts[name] = counts.get(name, 0) + int(number)
     built = _compiled(r"^(?:\[\w+\] )?BUILD (SUCCESS|FAILURE)$").search(text)
     if "could not be resolved" in text and not counts:
-        return  # it never came as far as judging
+        return  # it stopped before judging
     if counts.get("failed") or counts.get("errors") or (built and built[1] == "FAILURE"):
         yield Summary(False, _complete(counts), max(at, built.start() if built else 0), "")
     elif built:
@@ -238,7 +241,7 @@ def _maven(text: str) -> Iterator[Summary]:
 
 
 def _playwright(text: str) -> Iterator[Summary]:
-    """A list of those that failed stands before the number of those that passed."""
+    """The failed ones are listed before the number of passed ones."""
     counts: Counts = {}
     at = -1
     for match in _compiled(r"^ +(\d+) (failed|flaky|skipped|passed)(?: \([\d.]+m?s\))?$").finditer(
@@ -261,7 +264,7 @@ def _biome(text: str) -> Iterator[Summary]:
 
 
 def _tap(text: str) -> Iterator[Summary]:
-    """A plan, and as many results as it says; where the runner adds its own count, that is enough."""
+    """A plan, and as many results as it announces; if the runner adds its own count, that is enough."""
     plan = _compiled(r"^1\.\.(\d+)\s*$").search(text) if "1.." in text else None
     if plan is None or "# pass" in text or "# { total" in text:
         return

@@ -1,14 +1,14 @@
-"""How each runner words its summary.
+"""The pattern of each runner's summary.
 
-Owns data alone: a new runner is a line here. Does not own how the lines are read
+Owns data alone: a new runner is a row here. Does not own how rows are used
 (``evidence.checks.runner_output``).
 """
 # ruff: noqa: E501, ISC004, RUF001 - a row is one line, its pattern may be two, and quotes what is printed
 
 from __future__ import annotations
 
-# (reader, a text that stands in every such summary, its pattern, what of the output it needs for a "passed").
-# Groups: p passed, f failed, e errors, s skipped, t total, n problems, files; good and bad settle it, z is none.
+# (reader, a text in every such summary, its pattern, what of the output must be seen for a "passed").
+# Groups: p passed, f failed, e errors, s skipped, t total, n problems, files; good and bad decide it, z is none.
 ROWS: tuple[tuple[str, str, str, str], ...] = (
     # -- tests -------------------------------------------------------------------------------------
     ("unittest", "Ran ",

@@ -1,8 +1,8 @@
-"""What the words of a step claim of checks and commands: that they pass.
+"""What a step's text claims about checks and commands: that they pass.
 
-Pure. What is negated, intended, conditional, quoted or said of other checks claims nothing: whatever is
-unclear says nothing. Owns that reading; does not own files (``evidence.claims.file_claims``) or what a
-claim is worth (``evidence.claims.contradictions``, ``evidence.claims.verdict``).
+Pure. What is negated, intended, conditional, quoted or about other checks claims nothing, and neither does
+what is unclear. Does not own claims about files (``file_claims``) or verdicts (``contradictions``,
+``verdict``).
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.evidence.claims.parsing import CRITERIA, any_of, clauses, is_read, unquoted
+from operators_edge.evidence.claims.model import CRITERIA
+from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, unquoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Passing(NamedTuple):
-    """A kind of check is said to pass. ``kind`` "any" is every kind; ``tool`` the program it names.
+class PassClaim(NamedTuple):
+    """A claim that a kind of check passes; ``kind`` "any" is every kind.
 
-    ``about`` is which of the checks: the words that narrow it ("auth", "tests/test_a.py"), () for all.
+    ``tool``: the program it names. ``about``: words that narrow it ("auth", "tests/test_a.py"), () for all.
     """
 
     kind: str
@@ -27,7 +28,7 @@ class Passing(NamedTuple):
     about: tuple[str, ...] = ()
 
 
-# -- the parts of such a clause: a noun, what may stand between, a verb, and what may follow --------
+# -- the parts of such a clause: a noun, a gap, a verb, and what may follow -------------------------
 
 _GOOD = "good-sign"
 _NO_FAULT = re.compile(
@@ -95,51 +96,73 @@ _THEN = (
     """)
     + r")\b))"
 )
-_SAID = {
-    kind: re.compile(rf"(?i)(?<![\w-])(?P<noun>{noun}){_GAP}(?P<verb>{_PASS}){_THEN}")
-    for kind, noun in _NOUNS.items()
-}
-_WORKS = re.compile(
-    r"(?i)(?<![\w-])(?:(?P<noun>build)\s+(?:now\s+|still\s+)?works"
-    r"|(?:it|project|code|app|everything|crate|package|now|still)\s+(?:(?:now|still)\s+)?"
-    r"(?:builds|compiles)|(?:builds|compiles)\s+(?:successfully|cleanly|fine|ok|again|good-sign))"
-    + _THEN
+_VERB_FIRST = (
+    r"(?:\b(?:pass(?:es|ed)|successful)\s+|^\W*[✓✔✅🟢💚]\s*)(?P<tool>{noun})(?=\s*(?:$|[.,;:)]))"
 )
-_TYPE_CHECKS = re.compile(r"(?i)\b(?:code|everything|it|project|now)\s+type[- ]?checks\b" + _THEN)
-_PASSES_TESTS = re.compile(
-    r"(?i)\b(?:pass|passes|passed|passing)\s+(?:all|the|every|our|full|whole|entire|of)?\s*"
-    r"(?:the\s+)?(?:\d+\s+)?(?P<about>[\w-]+\s+)??(?P<noun>tests|specs|test suite|suite)\b" + _THEN
-)
-_FIRST = {
-    kind: re.compile(
-        rf"(?i)(?:\b(?:pass(?:es|ed)|successful)\s+|^\W*[✓✔✅🟢💚]\s*)(?P<noun>{noun})(?=\s*(?:$|[.,;:)]))"
+"""Such as "passes ruff", "✅ build". "✅ tests" may only mean that some were written."""
+_PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(f"(?i){pattern}"))
+    for kind, pattern in (
+        *(
+            (kind, rf"(?<![\w-])(?P<noun>{noun}){_GAP}{_PASS}{_THEN}")
+            for kind, noun in _NOUNS.items()
+        ),
+        (
+            "test",
+            (
+                r"\b(?:pass|passes|passed|passing)\s+(?:all|the|every|our|full|whole|entire|of)?\s*(?:the\s+)?"
+                rf"(?:\d+\s+)?(?:[\w-]+\s+)??(?P<noun>tests|specs|test suite|suite)\b{_THEN}"
+            ),
+        ),
+        (
+            "test",
+            (
+                r"(?<![\w./-])(?P<part>(?:[\w.-]+/)*[\w.-]*(?:test|spec)[\w.-]*\.\w+(?:::[\w:]+)?|test_\w+(?!\.))"
+                rf"`?(?:[\s:→-]|\b(?:is|now|still|also)\b)+{_PASS}{_THEN}"
+            ),
+        ),
+        ("test", _VERB_FIRST.format(noun="pytest|jest|vitest|mocha|rspec")),
+        ("lint", _VERB_FIRST.format(noun=_NOUNS["lint"])),
+        ("types", _VERB_FIRST.format(noun="mypy|pyright|tsc")),
+        ("build", _VERB_FIRST.format(noun="build")),
+        (
+            "test",
+            (
+                r"(?<![\w.-])(?<!\d/)(?P<n>[1-9]\d*)(?:\s*/\s*(?P=n))?\s+(?:(?P<about>[\w-]+)\s+)??"
+                rf"(?:tests?\s+|specs?\s+)?(?:passed|passing|pass|green|ok){_THEN}"
+            ),
+        ),
+        (
+            "build",
+            (
+                r"(?<![\w-])(?:(?P<noun>build)\s+(?:now\s+|still\s+)?works"
+                r"|(?:it|project|code|app|everything|crate|package|now|still)\s+(?:(?:now|still)\s+)?"
+                r"(?:builds|compiles)|(?:builds|compiles)\s+(?:successfully|cleanly|fine|ok|again|good-sign))"
+                rf"{_THEN}"
+            ),
+        ),
+        ("types", rf"\b(?:code|everything|it|project|now)\s+type[- ]?checks\b{_THEN}"),
+        (
+            "test",
+            (
+                r"(?<![\w-])(?:(?:all|everything|it'?s|they)\s+(?:is\s+|are\s+|all\s+|now\s+)*"
+                r"(?:green|pass(?:es|ed|ing)?)|^\W*(?:all\s+)?(?:green|pass(?:ed|es|ing)?)\W*$)"
+                rf"{_THEN}"
+            ),
+        ),
+        (
+            "any",
+            (
+                r"(?<![\w-])(?:all|every|the)\s+checks?\s+(?:are\s+|is\s+|now\s+|have\s+)*"
+                rf"{_PASS}{_THEN}"
+            ),
+        ),
     )
-    for kind, noun in {
-        "test": "pytest|jest|vitest|mocha|rspec",
-        "lint": _NOUNS["lint"],
-        "types": "mypy|pyright|tsc",
-        "build": "build",
-    }.items()
-}
-"""The verb first: "passes ruff", "✅ build". "✅ tests" may be no more than that there are some."""
-_ONE_FILE = re.compile(
-    r"(?i)(?<![\w./-])(?P<name>(?:[\w.-]+/)*[\w.-]*(?:test|spec)[\w.-]*\.\w+(?:::[\w:]+)?|test_\w+(?!\.))"
-    rf"`?(?:[\s:→-]|\b(?:is|now|still|also)\b)+{_PASS}{_THEN}"
 )
-_COUNT = re.compile(
-    r"(?i)(?<![\w.-])(?P<n>[1-9]\d*)(?:\s*/\s*(?P<of>\d+))?\s+(?:(?P<about>[\w-]+)\s+)??"
-    r"(?:tests?\s+|specs?\s+)?(?:passed|passing|pass|green|ok)" + _THEN
-)
+"""Clauses that claim a kind of check. Groups: ``noun``, or else ``tool``, ``part``, ``about``."""
 _RAN_OK = re.compile(r"\bRan \d+ tests?\b[^\n]*\s+OK\b")
-_ALL_GREEN = re.compile(
-    r"(?i)(?<![\w-])(?:(?:all|everything|it'?s|they)\s+(?:is\s+|are\s+|all\s+|now\s+)*"
-    r"(?:green|pass(?:es|ed|ing)?)|^\W*(?:all\s+)?(?:green|pass(?:ed|es|ing)?)\W*$)" + _THEN
-)
-_ALL_CHECKS = re.compile(
-    r"(?i)(?<![\w-])(?:all|every|the)\s+checks?\s+(?:are\s+|is\s+|now\s+|have\s+)*" + _PASS + _THEN
-)
 
-# -- what takes the claim back ----------------------------------------------------------------------
+# -- what makes it no claim -------------------------------------------------------------------------
 
 _HEDGED = re.compile(
     r"(?i)\b(?:"
@@ -175,7 +198,7 @@ _PART = re.compile(
     r"(?:tests?|specs|pass\w*|green|ok)\b"
     r"|\b(?P<n3>\d+)(?:\.\d+)?\s*(?P<of3>%)\s*(?:of\b|tests|specs|pass\w*|green)"
 )
-"""How many of them: "1 of 2 tests pass", "50% pass"."""
+"""A part of them: "1 of 2 tests pass", "50% pass"."""
 _STILL_FAILS = re.compile(
     r"(?i)(?<!fixed )(?<!fix )(?<!had )(?<!were )(?<!was )\b[1-9]\d*\s+(?:tests?\s+)?"
     r"(?:are\s+|is\s+)?(?:fail(?:s|ed|ing|ures?)|errors?|red)\b|\bstill\s+(?:fail|red|broken)"
@@ -197,16 +220,16 @@ _ANY_TESTS = frozenset(
 )
 
 
-def passing(text: str, field: str, *, is_red: bool = False) -> tuple[Passing, ...]:
-    """The checks that a field of a completed step says pass; nothing where a step is to fail."""
-    if not text or is_red or not is_read(text):
+def claims_in(text: str, field: str, *, expects_failure: bool = False) -> tuple[PassClaim, ...]:
+    """The checks that a field of a completed step claims to pass; none if the step expects a failure."""
+    if not text or expects_failure or not is_english(text):
         return ()
     bare = unquoted(text)
     if field not in CRITERIA and _STILL_FAILS.search(bare):
         return ()
-    found: dict[Passing, None] = {Passing("test"): None} if _RAN_OK.search(bare) else {}
+    found: dict[PassClaim, None] = {PassClaim("test"): None} if _RAN_OK.search(bare) else {}
     for clause in clauses(_TICKED.sub(" ", bare)):
-        found |= dict.fromkeys(_of_clause(clause, field))
+        found |= dict.fromkeys(_in_clause(clause, field))
     return tuple(found)
 
 
@@ -214,13 +237,13 @@ _TICKED = re.compile(r"(?m)^\W*\[[xX]\]")
 _OPEN = re.compile(r"^\W*\[ ?\]")
 
 
-def is_red(description: str) -> bool:
-    """Whether a step wants a failing test: what fails then fails as it should."""
+def expects_failure(description: str) -> bool:
+    """Whether a step is about a failing test: then a failure is expected."""
     return bool(_RED_STEP.search(_REPAIRED.sub(" ", description)))
 
 
-def _of_clause(clause: str, field: str) -> list[Passing]:
-    found = [Passing("test")] if _REPAIRED.search(clause) and field in CRITERIA else []
+def _in_clause(clause: str, field: str) -> list[PassClaim]:
+    found = [PassClaim("test")] if _REPAIRED.search(clause) and field in CRITERIA else []
     clause = _REPAIRED.sub(" ", clause)
     faultless = _faultless(clause)
     clause = _NO_FAULT.sub(_GOOD, clause)
@@ -231,30 +254,19 @@ def _of_clause(clause: str, field: str) -> list[Passing]:
         or (field not in CRITERIA and _INTENDED.search(clause))
     ):
         return found
-    found += faultless
-    for kind, pattern in _SAID.items():
-        found += [_named(kind, clause, one) for one in pattern.finditer(clause)]
-    found += [_named("test", clause, one) for one in _PASSES_TESTS.finditer(clause)]
-    found += [Passing("test", "", (one["name"],)) for one in _ONE_FILE.finditer(clause)]
-    for kind, pattern in _FIRST.items():
-        found += [
-            Passing(kind, tool.group().lower() if (tool := _TOOLS.search(one["noun"])) else "")
-            for one in pattern.finditer(clause)
-        ]
-    found += [_counted(one) for one in _COUNT.finditer(clause) if one["of"] in (None, one["n"])]
-    found += [_works(clause, one) for one in _WORKS.finditer(clause)]
-    for pattern, kind in (
-        (_TYPE_CHECKS, "types"),
-        (_ALL_GREEN, "test"),
-        (_ALL_CHECKS, "any"),
-    ):
-        if pattern.search(clause):
-            found.append(Passing(kind))
-    return found
+    return [
+        *found,
+        *faultless,
+        *(
+            _claim(kind, clause, match)
+            for kind, pattern in _PHRASES
+            for match in pattern.finditer(clause)
+        ),
+    ]
 
 
 def _is_part(clause: str) -> bool:
-    """Whether only some are said to pass."""
+    """Whether only some are claimed to pass."""
     for one in _PART.finditer(clause):
         some, whole = (each for each in one.groups() if each is not None)
         if int(some) < (_PERCENT if whole == "%" else int(whole)):
@@ -267,14 +279,14 @@ _PERCENT = 100
 _KINDS = {"test": "test", "lint": "lint", "type": "types", "build": "build", "compile": "build"}
 
 
-def _faultless(clause: str) -> list[Passing]:
-    """What is said to have no fault: "no lint errors"."""
+def _faultless(clause: str) -> list[PassClaim]:
+    """Checks that are claimed to find no fault: "no lint errors"."""
     found = []
     for one in _KIND_OF_FAULT.finditer(clause):
         narrowed = _NARROWED.match(clause[one.end() :])
         about = (narrowed[1].strip("`"),) if narrowed and not _is_any(narrowed[1]) else ()
-        found.append(Passing(_KINDS[one[1].lower()], "", about))
-    return [*found, Passing("test")] if _NO_FAILURES.search(clause) else found
+        found.append(PassClaim(_KINDS[one[1].lower()], "", about))
+    return [*found, PassClaim("test")] if _NO_FAILURES.search(clause) else found
 
 
 _NARROWED = re.compile(
@@ -282,14 +294,24 @@ _NARROWED = re.compile(
 )
 
 
-def _named(kind: str, clause: str, found: re.Match[str]) -> Passing:
+def _claim(kind: str, clause: str, match: re.Match[str]) -> PassClaim:
+    groups = match.groupdict()
+    if groups.get("noun"):
+        return _named(kind, clause, match)
+    tool = _TOOLS.search(groups.get("tool") or "")
+    about = groups.get("part") or groups.get("about") or ""
+    is_narrowed = about and ("part" in groups or not _is_any(about))
+    return PassClaim(kind, tool.group().lower() if tool else "", (about,) if is_narrowed else ())
+
+
+def _named(kind: str, clause: str, found: re.Match[str]) -> PassClaim:
     noun = found["noun"]
     tool = _TOOLS.search(noun)
     behind = (clause[found.end("noun") :], clause[found.end() :])
     narrowed = _NARROWED.match(behind[0]) or _NARROWED.match(behind[1])
     part = (narrowed[1].strip("`"),) if narrowed and not _is_any(narrowed[1].strip("`")) else ()
     if tool:
-        return Passing(kind, tool.group().lower(), part)
+        return PassClaim(kind, tool.group().lower(), part)
     before = [each.rstrip(":") for each in re.findall(r"[\w./:-]+", clause[: found.start("noun")])]
     about = before[-1:] if before and not _is_any(before[-1]) else []
     if kind != "test" and about and about[0].lower() in _ANY_CHECK:
@@ -298,8 +320,8 @@ def _named(kind: str, clause: str, found: re.Match[str]) -> Passing:
     if is_apart or (len(before) == 1 and before[0].lower() in _WRITING):
         about = []  # "Added tests, all passing"
     if noun.lower() == "test" and not (before and before[-1].lower() in ("every", "each")):
-        about.append("one test")  # nobody knows which
-    return Passing(kind, "", (*about, *part))
+        about.append("one test")  # unknown which
+    return PassClaim(kind, "", (*about, *part))
 
 
 _ANY_CHECK = frozenset(
@@ -308,25 +330,16 @@ _ANY_CHECK = frozenset(
     linting build builds format formatting check checks compile added it its a this that still resulting
     """).split("|")
 )
-"""Words before a lint, type check or build that do not tell which."""
+"""Words before a lint, type check or build that do not narrow it."""
 
 _WRITING = ("added", "wrote", "written", "updated", "extended", "add", "write", "update")
-
-
-def _works(clause: str, found: re.Match[str]) -> Passing:
-    return _named("build", clause, found) if found["noun"] else Passing("build")
-
-
-def _counted(found: re.Match[str]) -> Passing:
-    about = found["about"]
-    return Passing("test", "", () if about is None or _is_any(about) else (about,))
 
 
 def _is_any(word: str) -> bool:
     return word.lower() in _ANY_TESTS or re.fullmatch(r"\d[\d.,]*(?:m?s|min)?", word) is not None
 
 
-# -- what the proof says of the step's own words ------------------------------------------------------
+# -- what the proof admits --------------------------------------------------------------------------
 
 _ADMITS = re.compile(
     r"(?i)\b(?:"
@@ -339,11 +352,11 @@ _ADMITS = re.compile(
 )
 
 
-def admits(said: str) -> bool:
-    """Whether a proof tells of what is not well: then it is the proof that speaks, not what was wanted."""
+def admits_failure(proof: str) -> bool:
+    """Whether a proof reports failures: then the proof makes the claims, and the criteria do not."""
     return (
-        not is_read(said)
-        or _ADMITS.search(_NO_FAULT.sub(_GOOD, _REPAIRED.sub(" ", said))) is not None
+        not is_english(proof)
+        or _ADMITS.search(_NO_FAULT.sub(_GOOD, _REPAIRED.sub(" ", proof))) is not None
     )
 
 
@@ -353,11 +366,9 @@ _WORKED = rf"(?:{_PASS}|works?|runs?\s+(?:fine|ok|clean(?:ly)?)|returns? 0|no er
 _ASKS_TO_RUN = re.compile(r"(?i)^(?:run|execute|with|by running)\s+")
 
 
-def succeeding(text: str, field: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The commands among ``known`` that a field says succeed. A criterion that is a command says so by
-    itself.
-    """
-    if not is_read(text):
+def succeeding_commands(text: str, field: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The commands among ``known`` that a field claims to succeed; a verification claims its command."""
+    if not is_english(text):
         return ()
     found: dict[str, None] = {}
     if field == "verification":
@@ -366,19 +377,19 @@ def succeeding(text: str, field: str, known: Iterable[str]) -> tuple[str, ...]:
     for clause in clauses(text):
         named = _NO_FAULT.sub(_GOOD, clause)
         if not _HEDGED.search(re.sub(r"`[^`]*`", "", named)):
-            found |= {name: None for name in known if _is_said(name, named, field)}
+            found |= {name: None for name in known if _is_claimed(name, named, field)}
     return tuple(found)
 
 
-def _is_said(name: str, clause: str, field: str) -> bool:
+def _is_claimed(name: str, clause: str, field: str) -> bool:
     is_quoted = f"`{name}`" in clause
     if is_quoted and field == "verification":
         return True
-    if not is_quoted and len(name) <= _SHORTEST:
+    if not is_quoted and len(name) <= _MIN_LENGTH:
         return False
     said = rf"(?i)(?<![\w./-]){re.escape(name)}{_GAP}{_WORKED}{_THEN}"
     return re.search(said, clause) is not None
 
 
-_SHORTEST = 4
-"""A command of so few letters is a word, unless it stands in backticks."""
+_MIN_LENGTH = 4
+"""A command of so few letters is a word, unless it is in backticks."""

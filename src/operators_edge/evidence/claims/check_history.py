@@ -1,24 +1,25 @@
-"""What the runs of a kind of check say together: which failures stand, and which pass speaks for what.
+"""How the runs of a kind of check compare: which failures remain, which a claim is about, what they cover.
 
-Pure. A later pass clears a failure when it ran the same or more; where that cannot be told, nobody is
-accused of anything. Owns that comparison; does not own the runs (``evidence.objective_facts``) or what is
-claimed (``evidence.claims.check_claims``).
+Pure. A later pass clears a failure if it ran the same tests or more; what is unknown is not used against the
+claim. Does not own the runs (``evidence.objective_facts``) or what is claimed
+(``evidence.claims.check_claims``).
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from operators_edge.evidence.checks.quoted import bare
+from operators_edge.evidence.checks.run import bare_command
+from operators_edge.model import OWN_PATHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from operators_edge.evidence.claims.check_claims import Passing
-
-Run = dict[str, Any]
-"""A check of the work record."""
+    from operators_edge.evidence.checks.run import Run
+    from operators_edge.evidence.claims.check_claims import PassClaim
+    from operators_edge.evidence.objective_facts import CommandFacts
 
 _WRAPPERS = re.compile(
     r"^(?:make|gmake|just|task|tox|nox|npm|yarn|pnpm|bun run|hatch|rake|bazel|pre-commit|composer|ninja"
@@ -36,67 +37,62 @@ _FAMILIES = {
     "c": "ctest meson cmake",
 }
 _FAMILY_OF = {word: family for family, words in _FAMILIES.items() for word in words.split()}
-_WHOLE_FOLDER = re.compile(r"^(?:\./)?(?:\.|\.\.\.|tests?|specs?|__tests__|src|lib|\.\/)?/*$")
-_MAYBE_A_CHECK = re.compile(
+_ALL_TESTS = re.compile(r"^(?:\./)?(?:\.|\.\.\.|tests?|specs?|__tests__|src|lib|\.\/)?/*$")
+_MAY_BE_A_CHECK = re.compile(
     r"(?i)\b(?:\w*tests?|specs?|check\w*|verif\w*|valid\w*|ci|qa|suite|pytest|jest|tox|nox|bats)\b|_test|test_"
 )
-_NO_CHECK = re.compile(
+_NOT_A_CHECK = re.compile(
     r"^\s*(?:git|ls|cat|head|tail|less|grep|rg|find|fd|wc|diff|mkdir|touch|rm|mv|cp|sed|awk|echo|printf|edge|which"
     r"|cd\s+\S+\s*$|pip|tree|stat|file|chmod|code|vim|gh)\b"
 )
 
 
-def of_kind(runs: Iterable[Run], kind: str) -> list[Run]:
-    """The runs of this tree whose kind it is; "any" is every kind."""
-    return [
-        run
-        for run in runs
-        if (kind == "any" or run.get("kind") == kind) and not run.get("elsewhere")
-    ]
+def runs_of_kind(runs: Iterable[Run], kind: str) -> list[Run]:
+    """The runs of that kind in this tree; "any" is every kind."""
+    return [run for run in runs if kind in ("any", run["kind"]) and not run["elsewhere"]]
 
 
-def standing_failures(runs: Sequence[Run], end: int | None = None) -> list[tuple[Run, bool]]:
+def remaining_failures(runs: Sequence[Run], end: int | None = None) -> list[tuple[Run, bool]]:
     """The failed runs that no later one cleared, latest last; with each whether that is certain.
 
-    Of the same run only the last is told, and where ``end`` is given also the last one up to that entry.
+    Of equal runs only the last is returned, and with ``end`` also the last one up to that entry.
     """
-    found: dict[tuple[str, bool], tuple[Run, bool]] = {}
+    failures: dict[tuple[str, bool], tuple[Run, bool]] = {}
     for index, run in enumerate(runs):
-        if run.get("passed") is not False:
+        if run["passed"] is not False:
             continue
         later = [clears(other, run) for other in runs[index + 1 :]]
         if True not in later:
-            is_later = end is not None and int(run.get("seq") or 0) > end
-            found[_same(run), is_later] = (run, None not in later)
-    return sorted(found.values(), key=lambda each: int(each[0].get("seq") or 0))
+            is_later = end is not None and run["seq"] > end
+            failures[_identity(run), is_later] = (run, None not in later)
+    return sorted(failures.values(), key=lambda each: each[0]["seq"])
 
 
 def clears(later: Run, failed: Run) -> bool | None:
-    """Whether a later run shows that what failed passes now; None where that cannot be told."""
-    if later.get("passed") is False or later.get("kind") != failed.get("kind"):
+    """Whether a later run shows that what failed passes now; None if unknown."""
+    if later["passed"] is False or later["kind"] != failed["kind"]:
         return False
     reach = _reaches(later, failed)
     # An outcome that is unknown clears nothing, and leaves nothing certain.
-    return reach if later.get("passed") is True else (None if reach is not False else False)
+    return reach if later["passed"] is True else (None if reach is not False else False)
 
 
 def _reaches(one: Run, other: Run) -> bool | None:
     """Whether the first run ran at least what the second did."""
-    if _same(one) == _same(other):
+    if _identity(one) == _identity(other):
         return True
-    if one.get("name") != other.get("name"):
-        kin = _are_kin(one, other)
-        if kin is not True:
-            return kin
+    if one["name"] != other["name"]:
+        is_equivalent = _are_equivalent(one["name"], other["name"])
+        if is_equivalent is not True:
+            return is_equivalent
     where = _within(one, other)
     if where is not True:
         return where
     return _scope_reaches(_scope(one), _scope(other))
 
 
-def _are_kin(one: Run, other: Run) -> bool | None:
-    """Whether two runners run the same tests: a script may run any of them."""
-    name, failed = str(one.get("name") or ""), str(other.get("name") or "")
+def _are_equivalent(name: str, failed: str) -> bool | None:
+    """Whether two runners may run the same tests: a script may run any of them."""
     if _WRAPPERS.match(name) and not _WRAPPERS.match(failed):
         return True
     if _WRAPPERS.match(name) or _WRAPPERS.match(failed):
@@ -111,18 +107,18 @@ def _family(name: str) -> str:
 
 def _within(one: Run, other: Run) -> bool | None:
     """Whether the first ran where the second did, or above."""
-    here, there = (str(run.get("cwd") or "").rstrip("/") for run in (one, other))
+    here, there = ((run["cwd"] or "").rstrip("/") for run in (one, other))
     if not here or not there or here == there or there.startswith(here + "/"):
         return True
     if here.startswith(there + "/"):
-        return bool(_WHOLE_FOLDER.match(here[len(there) + 1 :]))
+        return bool(_ALL_TESTS.match(here[len(there) + 1 :]))
     return False
 
 
 def _scope(run: Run) -> list[str]:
-    """What a run was narrowed to; a project's one folder of tests is all of it."""
-    scope = [str(each).removeprefix("./") for each in run.get("scope") or []]
-    return [] if all(_WHOLE_FOLDER.match(each) for each in scope) else scope
+    """What a run was narrowed to; the project's one folder of tests is all of it."""
+    scope = [each.removeprefix("./") for each in run["scope"]]
+    return [] if all(_ALL_TESTS.match(each) for each in scope) else scope
 
 
 def _scope_reaches(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -141,91 +137,145 @@ def is_whole(run: Run) -> bool:
     return not _scope(run)
 
 
-def _same(run: Run) -> str:
-    return f"{run.get('kind')}\n{run.get('cwd')}\n{bare(str(run.get('command') or ''))}"
+def _identity(run: Run) -> str:
+    return f"{run['kind']}\n{run['cwd']}\n{bare_command(run['command'])}"
 
 
-# -- which of them a claim is about ----------------------------------------------------------------
+# -- which run a claim is about --------------------------------------------------------------------
 
 
-def speaks_of(run: Run, said: Passing) -> bool | None:
-    """Whether a failed run speaks against what is said to pass; None where others may have failed."""
-    told = f"{run.get('name')} {run.get('command')} {' '.join(map(str, run.get('scope') or []))}".lower()
-    if said.tool and said.tool.split(" ")[0] not in told:
+def refutes(run: Run, claim: PassClaim) -> bool | None:
+    """Whether a failed run refutes that the claimed checks pass; None if others may have failed."""
+    text = f"{run['name']} {run['command']} {' '.join(run['scope'])}".lower()
+    if claim.tool and claim.tool.split(" ")[0] not in text:
         return None
-    counts = run.get("counts") or {}
-    if run.get("kind") == "test" and counts.get("passed") and not _faults(counts):
-        return None  # the tests passed; what failed is something else: coverage, a step behind them
-    if not said.about:
+    counts = run["counts"] or {}
+    if run["kind"] == "test" and counts.get("passed") and not _faults(counts):
+        return None  # the tests passed; something else failed: coverage, or a step after them
+    if not claim.about:
         return True
     if counts.get("passed") == 0 and counts.get("failed") and is_whole(run):
         return True
-    words = [_core(each) for each in said.about]
+    words = [_core(each) for each in claim.about]
     if any(_is_about(run, word) for word in words if word):
         return True
-    # "Unit tests" are all the tests where nobody speaks of others.
+    # "Unit tests" are all the tests if no others are named.
     if set(words) == {"unit"}:
-        return not re.search(r"integration|e2e|functional|acceptance|smoke|contract|perf", told)
+        return not re.search(r"integration|e2e|functional|acceptance|smoke|contract|perf", text)
     return None
 
 
 def _is_about(run: Run, word: str) -> bool:
-    """Whether a run was of nothing but what the word names; of several files one may have passed."""
+    """Whether a run was only of what the word names; of several files one may have passed."""
     ends = r"\w" if "_" in word else "a-z0-9"
-    named = re.compile(rf"(?i)(?<![{ends}]){re.escape(_apart(word))}s?(?![{ends}])")
-    scope = [_apart(str(each)) for each in run.get("scope") or []]
+    named = re.compile(rf"(?i)(?<![{ends}]){re.escape(_split_words(word))}s?(?![{ends}])")
+    scope = [_split_words(each) for each in run["scope"]]
     if scope:
         narrowed = [each for each in scope if each.startswith("-")]
         paths = [each for each in scope if not each.startswith("-")]
         if any(named.search(each) and " or " not in each for each in narrowed):
             return True
         return bool(paths) and all(named.search(each) for each in paths)
-    name = str(run.get("name") or "").split(" ", maxsplit=1)[0]
-    parts = [_apart(each) for each in _PARTS.split(str(run.get("command") or "")) if each.strip()]
+    name = run["name"].split(" ", maxsplit=1)[0]
+    parts = [_split_words(each) for each in _SEPARATORS.split(run["command"]) if each.strip()]
     own = [each for each in parts if name in each] or parts
-    there = [each for each in parts if each.lstrip().startswith("cd ")]
-    return all(named.search(each) for each in own) or any(named.search(each) for each in there)
+    folders = [each for each in parts if each.lstrip().startswith("cd ")]
+    return all(named.search(each) for each in own) or any(named.search(each) for each in folders)
 
 
-def _apart(text: str) -> str:
-    """With the words of a name apart: LoginSpec is Login_Spec."""
+def _split_words(text: str) -> str:
+    """With the words of a name separated: LoginSpec is Login_Spec."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
 
 
-_PARTS = re.compile(r"&&|\|\||[;|\n]")
+_SEPARATORS = re.compile(r"&&|\|\||[;|\n]")
 
 
-def _faults(counts: dict[str, Any]) -> int:
-    return sum(
-        int(counts.get(name) or 0) for name in ("failed", "errors", "error", "suites_failed")
-    )
+def _faults(counts: dict[str, int]) -> int:
+    return sum(counts.get(name) or 0 for name in ("failed", "errors", "error", "suites_failed"))
 
 
 def _core(word: str) -> str:
     return word.lower().strip("`").removeprefix("./").rstrip("/")
 
 
-def later_unknown(commands: Iterable[tuple[str, dict[str, Any]]], failed: Run) -> str:
-    """A command after the failure that may have been a check which is not known as one; "" for none."""
+def possible_check_after(commands: Iterable[tuple[str, CommandFacts]], failed: Run) -> str:
+    """A command after the failure that may have been an unknown check; "" for none."""
     for text, run in commands:
-        is_later = int(run.get("seq") or 0) > int(failed.get("seq") or 0)
-        if not is_later or run.get("passed") is False or _NO_CHECK.match(text):
+        is_later = run["seq"] > failed["seq"]
+        if not is_later or run["passed"] is False or _NOT_A_CHECK.match(text):
             continue
-        if _MAYBE_A_CHECK.search(_COMMENT.sub("", text)):
+        if _MAY_BE_A_CHECK.search(_COMMENT.sub("", text)):
             return text
     return ""
 
 
 _COMMENT = re.compile(r"(?m)(?<=\s)#[^'\"\n]*$")
-"""What a shell passes over, where no quote leaves it open: a word there is nothing that ran."""
+"""A comment of the shell, unless a quote is open: what it names did not run."""
 
 
-def told(run: Run, *, past: str = "") -> str:
-    """A run in words: "pytest failed at log 131: 2 failed, 40 passed"."""
-    outcome = past or {True: "passed", False: "failed"}.get(run["passed"], "ended unclearly")
-    counts = run.get("counts") or {}
+def rerun_command(run: Run, root: str) -> str:
+    """The command that repeats the run, in its folder; another one if the log has it only in part."""
+    if not run["command"] or not run["is_whole"]:
+        return "edge proof rerun --all"
+    folder = (run["cwd"] or root).removeprefix(root).strip("/")
+    return f"cd {folder} && {run['command']}" if folder else run["command"]
+
+
+# -- which changed files matter --------------------------------------------------------------------
+
+_PROSE = re.compile(
+    r"(?i)(?:\.(?:md|mdx|rst|adoc|txt|org|pdf|png|jpe?g|gif|svg|drawio)$|^(?:LICEN[CS]E|NOTICE|AUTHORS)$)"
+)
+_CODE_FOLDER = re.compile(
+    r"(?i)(?:^|/)(?:src|lib|app|pkg|packages|tests?|specs?|__tests__|fixtures?|testdata|templates?|snapshots?"
+    r"|__snapshots__|data|cases|examples?|prompts?|locales?|content|pages|posts|public|static|assets)/"
+)
+_READ_BY_BUILDS = re.compile(
+    r"(?i)^(?:requirements[\w.-]*|constraints[\w.-]*|cmakelists|manifest|robots)\.txt$"
+)
+
+
+def is_prose(path: str) -> bool:
+    """Whether it is text for people, at the top or in a folder of documents: no code reads it."""
+    name = posixpath.basename(path)
+    if not _PROSE.search(name) or _READ_BY_BUILDS.match(name):
+        return False
+    return not _CODE_FOLDER.search(path)
+
+
+def covered(paths: Iterable[str], folder: str = "") -> tuple[str, ...]:
+    """The changed files that can change the outcome of a check in ``folder``, "" for the project's root.
+
+    Prose outside of code and tests cannot: a README edited after the tests does not make them stale.
+    Anything else may, including what no test imports by name.
+    """
+    inside = folder.rstrip("/") + "/" if folder else ""
+    return tuple(
+        path
+        for path in paths
+        if path.split("/", 1)[0] not in OWN_PATHS and not is_prose(path) and path.startswith(inside)
+    )
+
+
+# -- for people ------------------------------------------------------------------------------------
+
+
+_OUTCOMES = {True: "passed", False: "failed", None: "ended unclearly"}
+
+
+def describe(run: Run) -> str:
+    """A run as text: "pytest failed at log 131: 2 failed, 40 passed"."""
+    outcome = _OUTCOMES[run["passed"]]
+    counts = run["counts"] or {}
     order = [name for name in ("failed", "errors", "passed", "skipped") if counts.get(name)]
     listed = ", ".join(f"{counts[name]} {name}" for name in order)
-    name = str(run.get("name") or run.get("kind") or "a check")
+    name = run["name"] or run["kind"] or "a check"
     narrowed = "" if is_whole(run) else f" ({', '.join(_scope(run)[:2])})"
-    return f"{name}{narrowed} {outcome} at log {run.get('seq')}" + (f": {listed}" if listed else "")
+    return f"{name}{narrowed} {outcome} at log {run['seq']}" + (f": {listed}" if listed else "")
+
+
+def changed_since(files: Sequence[str]) -> str:
+    """Files that changed after a run, as text."""
+    shown = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
+    return f"changed since: {shown}" if files else "nothing changed since"

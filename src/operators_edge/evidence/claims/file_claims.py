@@ -1,7 +1,7 @@
-"""What the words of a step claim of files: that they were created, changed, removed, renamed.
+"""What a step's text claims about files: that they were created, changed, removed, renamed.
 
-Pure. A mention is no claim: only a verb that governs the file's name makes one. Owns that reading;
-does not own whether it happened (``evidence.claims.contradictions``).
+Pure. A mention is not a claim: only a verb with the file as its object makes one. Does not own whether it
+happened (``evidence.claims.contradictions``).
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from operators_edge.evidence.claims.parsing import any_of, clauses, is_read, unquoted
+from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, unquoted
 
-Deed = Literal["created", "changed", "removed", "renamed"]
+Action = Literal["created", "changed", "removed", "renamed"]
 
 
-class Touched(NamedTuple):
-    """A file is said to have been created, changed, removed, or renamed (``to``)."""
+class FileClaim(NamedTuple):
+    """A claim that a file was created, changed, removed, or renamed (``to``)."""
 
-    deed: Deed
+    action: Action
     path: str
     to: str = ""
 
 
-_WORDS: dict[Deed, str] = {
+_VERBS: dict[Action, str] = {
     "created": """create creates created write writes wrote written generate generated scaffold
     scaffolded add adds
     added""",
@@ -34,7 +34,9 @@ _WORDS: dict[Deed, str] = {
     "removed": "delete deletes deleted remove removes removed drop dropped",
     "renamed": "rename renames renamed move moves moved",
 }
-_DEEDS: dict[str, Deed] = {word: deed for deed, words in _WORDS.items() for word in words.split()}
+_ACTIONS: dict[str, Action] = {
+    word: action for action, words in _VERBS.items() for word in words.split()
+}
 
 _SUFFIXES = any_of("""
     py pyi pyx js jsx mjs cjs ts tsx mts cts vue svelte go rs java kt kts scala groovy c cc cpp cxx h hpp
@@ -62,7 +64,7 @@ _DETERMINERS = (
 _BEGINS = r"(?i)(?:^|(?<=[\s,;:(]))"
 _DIRECT = re.compile(
     _BEGINS
-    + rf"(?P<verb>{'|'.join(_DEEDS)})\s*:?\s+{_DETERMINERS}(?P<list>{_PATH}{_MORE})"
+    + rf"(?P<verb>{'|'.join(_ACTIONS)})\s*:?\s+{_DETERMINERS}(?P<list>{_PATH}{_MORE})"
     + r"(?:\s+(?:to|→|->|into|as|=>)\s+`?(?P<to>[\w@./+-]+)`?)?"
 )
 _INTO = re.compile(
@@ -85,7 +87,7 @@ _ABOUT = re.compile(
     """)
     + r")\b"
 )
-_NO_DEED = re.compile(
+_NO_ACTION = re.compile(
     r"(?i)\b(?:"
     + any_of("""
     not never no_need without would could might may if unless plan\\w* consider\\w* propos\\w*
@@ -100,7 +102,7 @@ _NO_DEED = re.compile(
     """)
     + r")\b|\?|n't\b|e\.g\."
 )
-_THINGS = re.compile(
+_PRODUCTS = re.compile(
     r"(?i)^(?:"
     + any_of("""
     node next vue nuxt express three d3 chart moment react angular ember backbone alpine socket p5 bun
@@ -129,24 +131,24 @@ _EXPLAINS = re.compile(
 )
 
 
-def explains(said: str) -> bool:
-    """Whether a proof tells why a file that a step names is as it was, or lies elsewhere."""
-    return not is_read(said) or _EXPLAINS.search(said) is not None
+def explains(proof: str) -> bool:
+    """Whether a proof explains why a file that a step names is unchanged, or elsewhere."""
+    return not is_english(proof) or _EXPLAINS.search(proof) is not None
 
 
-_WANTED = re.compile(
+_INTENDED = re.compile(
     r"(?i)\b(?:should|must|will|shall|(?:need|needs|needed|have|has|had|remains|going|still)\s+to|to\s+be|or"
     r"|or\s+to|next)\W*$"
 )
-"""What stands before a deed that is only wanted, or one of several ways."""
+"""Before an action that is only intended, or one of several options."""
 
 _FROM_A_LIST = re.compile(
     r"(?i)\s+from\s+(?!(?:the\s+)?(?:repo\w*|project|disk|tree|source\w*|codebase|git)\b)"
 )
-"""What is taken out of another file: its name there, and not the file."""
+"""Removed from another file: an entry with that name, not the file."""
 
 _HEADING = re.compile(
-    rf"(?i)^\W*(?:files?\s+)?(?P<verb>{'|'.join(_DEEDS)})(?:\s+(?:the\s+)?(?:following\s+)?files?)?\s*:$"
+    rf"(?i)^\W*(?:files?\s+)?(?P<verb>{'|'.join(_ACTIONS)})(?:\s+(?:the\s+)?(?:following\s+)?files?)?\s*:$"
 )
 _ITEM = re.compile(rf"^(?:[-*•+]|\d\))?\s*(?P<list>{_PATH})\s*(?:$|[(:\u2013\u2014-])")
 _NUMBER = re.compile(r"\d+\.")
@@ -161,26 +163,26 @@ _NEW = re.compile(
 )
 
 
-def touched(text: str) -> tuple[Touched, ...]:
-    """The files that a completed step's words say were touched."""
-    if not is_read(text):
+def claims_in(text: str) -> tuple[FileClaim, ...]:
+    """The files that a completed step's text claims to have touched."""
+    if not is_english(text):
         return ()
-    found: dict[Touched, None] = {}
+    found: dict[FileClaim, None] = {}
     heading = None
     for clause in clauses(unquoted(text)):
         item = _ITEM.match(clause) if heading else None
-        if item and heading and not _NO_DEED.search(clause):
-            found |= dict.fromkeys(_all(_DEEDS[heading["verb"].lower()], item["list"]))
+        if item and heading and not _NO_ACTION.search(clause):
+            found |= dict.fromkeys(_all(_ACTIONS[heading["verb"].lower()], item["list"]))
             continue
         if heading and _NUMBER.fullmatch(clause):
             continue
         heading = _HEADING.match(clause)
-        if not _NO_DEED.search(clause):
+        if not _NO_ACTION.search(clause):
             found |= dict.fromkeys([*_direct(clause), *_done(clause), *_into(clause)])
     return tuple(found)
 
 
-def _done(clause: str) -> list[Touched]:
+def _done(clause: str) -> list[FileClaim]:
     """Such as "src/a.py and src/b.py were updated", "New file: src/c.py"."""
     one = _DONE_TO.match(clause)
     new = _NEW.match(clause)
@@ -190,7 +192,7 @@ def _done(clause: str) -> list[Touched]:
     ]
 
 
-_DONE: dict[str, Deed] = {
+_DONE: dict[str, Action] = {
     "created": "created",
     "written": "created",
     "generated": "created",
@@ -199,42 +201,42 @@ _DONE: dict[str, Deed] = {
 }
 
 
-def _all(deed: Deed, listed: str, to: str = "") -> list[Touched]:
+def _all(action: Action, listed: str, to: str = "") -> list[FileClaim]:
     paths = [each["path"] for each in _NAMED.finditer(listed)]
-    if deed == "renamed" and not to:
+    if action == "renamed" and not to:
         return []
-    return [Touched(deed, path, to) for path in paths if _is_file(path)]
+    return [FileClaim(action, path, to) for path in paths if _is_file(path)]
 
 
-def _direct(clause: str) -> list[Touched]:
+def _direct(clause: str) -> list[FileClaim]:
     """Such as "Update src/a.py and src/b.py", "Rename a.py to b.py"."""
     out = []
     for one in _DIRECT.finditer(clause):
-        deed = _DEEDS[one["verb"].lower()]
-        to = (one["to"] or "").rstrip(".") if deed == "renamed" else ""
-        is_entry = deed == "removed" and _FROM_A_LIST.match(clause[one.end() :])
-        if not is_entry and not _WANTED.search(clause[: one.start()]):
-            out += _all(deed, one["list"], to)
+        action = _ACTIONS[one["verb"].lower()]
+        to = (one["to"] or "").rstrip(".") if action == "renamed" else ""
+        is_entry = action == "removed" and _FROM_A_LIST.match(clause[one.end() :])
+        if not is_entry and not _INTENDED.search(clause[: one.start()]):
+            out += _all(action, one["list"], to)
     return out
 
 
-def _into(clause: str) -> list[Touched]:
+def _into(clause: str) -> list[FileClaim]:
     """Such as "Add logging to src/a.py", "Refactor the loop in src/a.py"."""
     return [
-        Touched("changed", one["path"])
+        FileClaim("changed", one["path"])
         for one in _INTO.finditer(clause)
         if not _ABOUT.search(one["object"])
-        and not _WANTED.search(clause[: one.start()])
+        and not _INTENDED.search(clause[: one.start()])
         and not (one["edit"] and one["prep"].lower() in ("to", "into"))
         and _is_file(one["path"])
     ]
 
 
 def _is_file(path: str) -> bool:
-    """A name that can only mean a file of the project."""
+    """Whether the name can only mean a file of the project."""
     if path.startswith(("/", "~", "..", "-")) or "://" in path or "..." in path:
         return False
     parts = path.split("/")
     if len(parts) == 1:
-        return not _THINGS.match(path) and not re.fullmatch(r"v?\d+(?:\.\d+)*\.\w", path)
+        return not _PRODUCTS.match(path) and not re.fullmatch(r"v?\d+(?:\.\d+)*\.\w", path)
     return not _SITE.search(parts[0].lower())

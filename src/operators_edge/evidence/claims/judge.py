@@ -1,89 +1,93 @@
-"""What the plan says was done, each with a verdict from evidence, never from a model (PR-5).
+"""What the plan claims was done, each claim with a verdict from evidence, never from a model (PR-5).
 
-Pure. A claim is contradicted only by what was positively observed against its words; without evidence it is
-unverified and nothing worse. Owns the order of the verdicts. Does not own what was observed
-(``evidence.objective_facts``), what words claim (``evidence.claims.check_claims``), what runs say together
-(``evidence.claims.check_history``) or who asks (``evidence.claims.service``).
+Pure. A claim is contradicted only by what was observed against its words; without evidence it is unverified.
+Owns the order of the verdicts. Does not own what was observed (``evidence.objective_facts``), what words
+claim (``check_claims``, ``file_claims``) or how runs compare (``check_history``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.evidence.claims import contradictions, verdict as standing
-from operators_edge.evidence.claims.model import Case, Claim, Ground, Subject, Trace, Verdict
+from operators_edge.evidence.claims import contradictions, verdict
+from operators_edge.evidence.claims.model import Claim, Subject
 from operators_edge.text.wording import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Case", "Claim", "Ground", "Subject", "Trace", "Verdict", "judge", "subject_of"]
+    from operators_edge.evidence.claims.model import Case
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
+    from operators_edge.evidence.progress import Observed
 
 _CARRIED_WITHIN = 2
-"""A step that was complete within so many log entries of its objective was so before anybody watched."""
+"""A step complete within this many log entries of its objective was so before anything was observed."""
 
 
 def subject_of(
-    number: int, key: str, step: Mapping[str, Any], work: Mapping[str, Any], seen: Mapping[str, Any]
+    number: int, key: str, step: Mapping[str, Any], work: ObjectiveFacts, seen: Observed | None
 ) -> Subject:
-    """A completed step of the plan with what the work record knows of it."""
-    record = (work.get("steps") or {}).get(key) or {}
-    since = (work.get("since") or {}).get("seq") or 0
-    end = record.get("completed_seq")
-    first = record.get("first_seq")
-    is_sudden = end is not None and end == first and record.get("started_seq") in (None, end)
+    """A completed step of the plan with what was observed during it."""
+    facts = work["steps"].get(key)
+    since = work["since"]["seq"] if work["since"] else 0
+    end = facts["completed_seq"] if facts else None
+    is_sudden = (
+        facts is not None
+        and end is not None
+        and end == facts["first_seq"]
+        and facts["started_seq"] in (None, end)
+    )
     return Subject(
         step=number,
         key=key,
-        text=_words(step.get("description")),
-        proof=_words(step.get("proof")),
-        actual=_words(step.get("actual")),
-        verification=_words(step.get("verification")),
-        source=_words(step.get("source")),
+        text=_text(step.get("description")),
+        proof=_text(step.get("proof")),
+        actual=_text(step.get("actual")),
+        verification=_text(step.get("verification")),
+        source=_text(step.get("source")),
         seen=seen,
-        start=int(seen.get("from") or since),
+        start=(seen["from"] if seen else 0) or since,
         end=end,
-        is_carried=not record or (is_sudden and int(end or 0) - since <= _CARRIED_WITHIN),
+        is_carried=facts is None or (is_sudden and (end or 0) - since <= _CARRIED_WITHIN),
     )
 
 
 def judge(case: Case, override: Mapping[str, Any] | None = None) -> Claim:
-    """The verdict on one completed step; ``override`` is what a person let pass, where it is in force."""
+    """The verdict on one completed step; ``override`` is a person's, if there is one."""
     subject = case.subject
-    found = contradictions.contradiction(case) or standing.of(case)
-    verdict, why = found.verdict, found.why
-    if override is not None and verdict in ("CONTRADICTED", "STALE"):
-        verdict, why = "OVERRIDDEN", f"{_who(override)} ({why})"
+    finding = contradictions.contradiction(case) or verdict.from_runs(case)
+    result, why = finding.verdict, finding.why
+    if override is not None and result in ("CONTRADICTED", "STALE"):
+        result, why = "OVERRIDDEN", f"{_overridden_by(override)} ({why})"
+    seen: Mapping[str, Any] = subject.seen or {}
     return Claim(
         step=subject.step,
         key=subject.key,
         text=subject.text,
         proof=subject.proof,
         source=subject.source,
-        verdict=verdict,
+        verdict=result,
         why=why,
-        files=found.files,
-        command=found.command,
-        check=found.check,
-        evidence={
-            name: subject.seen.get(name) for name in ("files", "commands", "checks", "from", "to")
-        },
-        beside=found.beside,
+        files=finding.files,
+        command=finding.command,
+        check=finding.check,
+        evidence={name: seen.get(name) for name in ("files", "commands", "checks", "from", "to")},
+        beside=finding.beside,
     )
 
 
-def _who(override: Mapping[str, Any]) -> str:
+def _overridden_by(override: Mapping[str, Any]) -> str:
     who = override.get("by") or "a person"
     when = str(override.get("approved_at") or "")[:16].replace("T", " ")
     reason = str(override.get("reason") or "").strip()
-    said = f": {reason}" if reason and reason != "approved by a person" else ""
-    return f"{who} let it pass at {when}{said}"
+    stated = f": {reason}" if reason and reason != "approved by a person" else ""
+    return f"{who} overrode it at {when}{stated}"
 
 
-def _words(value: Any) -> str:
-    """A field's words; whatever spells nothing is nothing."""
+def _text(value: Any) -> str:
+    """A field as text; "" for a value without words."""
     if isinstance(value, list):
-        return "\n".join(_words(each) for each in value)
+        return "\n".join(_text(each) for each in value)
     if isinstance(value, dict):
-        return "\n".join(f"{name}: {_words(each)}" for name, each in value.items())
+        return "\n".join(f"{name}: {_text(each)}" for name, each in value.items())
     return "" if isinstance(value, bool) else as_text(value)

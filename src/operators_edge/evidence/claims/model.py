@@ -1,6 +1,6 @@
-"""The words of the judgement: a claim, what it is judged by, and what may be asked about the project.
+"""What a claim is judged by: a completed step, the facts of the objective, and the tree.
 
-Owns these shapes and nothing that is decided with them.
+Owns these shapes. Does not own what is decided with them (``evidence.claims.judge``).
 """
 
 from __future__ import annotations
@@ -13,16 +13,34 @@ from operators_edge.evidence.progress import is_own
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from operators_edge.evidence.checks.run import Run
+    from operators_edge.evidence.objective_facts import CommandFacts, FileFacts, ObjectiveFacts
+    from operators_edge.evidence.progress import Observed
+
 Verdict = Literal["VERIFIED", "STALE", "CONTRADICTED", "UNVERIFIED", "OVERRIDDEN"]
+
+CRITERIA = ("description", "verification")
+"""Fields that may state what should be; of a completed step they claim it."""
+
+
+class Finding(NamedTuple):
+    """The verdict on a claim and what it rests on; the fields are those of ``Claim``."""
+
+    verdict: Verdict
+    why: str
+    files: tuple[str, ...] = ()
+    command: str = ""
+    check: Run | None = None
+    beside: tuple[str, ...] = ()
 
 
 class Claim(NamedTuple):
-    """One completed step and what the evidence says of it; ``step`` counts from 1.
+    """One completed step and its verdict; ``step`` counts from 1.
 
-    ``why`` is one sentence that a person can check. ``files`` is what changed since (STALE), ``command``
-    the one that clears it, ``check`` the check it rests on, ``beside`` what was taken away from the checks
-    and would have helped this claim. ``evidence`` is what was observed while the step was at work: "files",
-    "commands", "checks", and "from" and "to", numbers of log entries.
+    ``why`` is one sentence that a person can check. ``files``: what changed since (STALE). ``command``: what
+    clears it. ``check``: the run that the verdict rests on. ``beside``: weakened checks that would have
+    judged this claim. ``evidence``: "files", "commands" and "checks" observed during the step, and "from" and
+    "to", numbers of log entries.
     """
 
     step: int
@@ -34,7 +52,7 @@ class Claim(NamedTuple):
     why: str
     files: tuple[str, ...] = ()
     command: str = ""
-    check: dict[str, Any] | None = None
+    check: Run | None = None
     evidence: Mapping[str, Any] = {}
     beside: tuple[str, ...] = ()
 
@@ -42,42 +60,35 @@ class Claim(NamedTuple):
         return {**self._asdict(), "evidence": dict(self.evidence)}
 
 
-class Trace(NamedTuple):
-    """What is known of a file by its name: ``path`` is where it lies, ``is_changed`` None where nobody
-    can tell.
-    """
+class NamedFile(NamedTuple):
+    """A file that a claim names: its ``path`` in the project; ``is_changed`` is None if that is unknown."""
 
     path: str
     is_there: bool
     is_changed: bool | None
 
 
-class Ground(Protocol):
-    """What may be asked about the tree; asked only where a claim depends on it. Paths are relative to
-    the root.
-    """
+class TreeFacts(Protocol):
+    """Questions about the tree, asked only if a claim depends on them. Paths are relative to the root."""
 
     def changed(self, look: object) -> tuple[str, ...] | None:
-        """The files that are not as they were at that look; None where that cannot be told."""
+        """The files that differ from that tree state; None if unknown."""
 
-    def trace(self, path: str) -> Trace:
-        """Whether a file of that name is there, and whether it was touched since the work began."""
+    def named_file(self, path: str) -> NamedFile:
+        """Whether a file of that name exists, and whether it was changed since the work began."""
 
     def is_there(self, path: str) -> bool:
-        """Whether something lies at the path."""
+        """Whether the path exists."""
 
     def unit(self, folder: str) -> str:
-        """The part of the project that an absolute folder is, where it has a manifest of its own; ""
-        else.
-        """
+        """The absolute folder as a part of the project, if it has a manifest of its own; else ""."""
 
 
 class Subject(NamedTuple):
-    """A completed step, and what was observed of it.
+    """A completed step, and what was observed during it.
 
-    ``seen`` is ``work.of_step``; ``start`` and ``end`` are the log entries between which it was at
-    work, ``end`` None where its completion was not seen. ``is_carried``: it was done before anybody
-    watched.
+    ``start`` and ``end`` are the log entries between which it was worked on, ``end`` None if its completion
+    was not observed. ``is_carried``: it was completed before anything was observed.
     """
 
     step: int
@@ -87,55 +98,66 @@ class Subject(NamedTuple):
     actual: str
     verification: str
     source: str
-    seen: Mapping[str, Any]
+    seen: Observed | None
     start: int
     end: int | None
     is_carried: bool
 
     @property
-    def told(self) -> str:
-        """What somebody said of the outcome; a proof that was filled in from the log is nobody's word."""
-        proof = "" if self.proof.startswith(AUTO) else self.proof
-        return f"{proof}\n{self.actual}".strip()
+    def stated_proof(self) -> str:
+        """The proof that its author gave; one filled in from the log is not a claim."""
+        return "" if self.proof.startswith(AUTO) else self.proof
+
+    @property
+    def stated_outcome(self) -> str:
+        return f"{self.stated_proof}\n{self.actual}".strip()
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         return (
             ("description", self.text),
             ("verification", self.verification),
-            ("proof", "" if self.proof.startswith(AUTO) else self.proof),
+            ("proof", self.stated_proof),
             ("actual", self.actual),
         )
 
-
-class Case(NamedTuple):
-    """One step before the judge: what it says, what all sessions did, and who can be asked."""
-
-    subject: Subject
-    work: Mapping[str, Any]
-    ground: Ground
+    @property
+    def files(self) -> list[str]:
+        """The files that were written during the step."""
+        return self.seen["files"] if self.seen else []
 
     @property
-    def checks(self) -> Sequence[dict[str, Any]]:
-        """The runs on record. One by a program that was written in the work itself has no known outcome."""
-        return [self._doubted(run) for run in self.work.get("checks") or ()]
+    def tree_files(self) -> list[str]:
+        """The files that only the next tree state showed."""
+        return self.seen["tree"] if self.seen else []
 
-    def _doubted(self, run: dict[str, Any]) -> dict[str, Any]:
-        name = str(run.get("name") or "").split(" ")[0]
-        if not name or run.get("passed") is not True:
+
+class Case(NamedTuple):
+    """One step to judge: what it claims, what all sessions did, and the tree."""
+
+    subject: Subject
+    work: ObjectiveFacts
+    tree: TreeFacts
+
+    @property
+    def checks(self) -> Sequence[Run]:
+        """The runs on record. The outcome of a program that was written in this work is unknown."""
+        return [self._doubted(run) for run in self.work["checks"]]
+
+    def _doubted(self, run: Run) -> Run:
+        name = run["name"].split(" ")[0]
+        if not name or run["passed"] is not True:
             return run
         disguises = (f"/{name}", f"/{name}.py", f"/{name}/__init__.py", f"/{name}/__main__.py")
-        written = (*self.files, *map(str, self.work.get("outside") or ()))
+        written = (*self.files, *self.work["outside"])
         own = next((path for path in written if f"/{path}".endswith(disguises)), "")
         return {**run, "passed": None, "doubt": f"{own} was written in this work"} if own else run
 
     @property
-    def commands(self) -> Mapping[str, dict[str, Any]]:
-        """What was run, each with its last outcome; without the product's own commands, which only claim."""
-        return {
-            text: run for text, run in (self.work.get("commands") or {}).items() if not is_own(text)
-        }
+    def commands(self) -> Mapping[str, CommandFacts]:
+        """The last run of each command, without the product's own commands, which only make claims."""
+        return {text: run for text, run in self.work["commands"].items() if not is_own(text)}
 
     @property
-    def files(self) -> Mapping[str, dict[str, Any]]:
-        return self.work.get("files") or {}
+    def files(self) -> Mapping[str, FileFacts]:
+        return self.work["files"]

@@ -1,18 +1,15 @@
-"""What of a step's words is read at all: English, outside of quotes, one clause at a time.
+"""The clauses of a step's text that can make claims: English, without quotations.
 
-Pure. Owns what counts as unreadable. Other languages are not guessed at: their words claim nothing here.
+Pure. Text in other languages is not interpreted: it claims nothing.
 """
 
 from __future__ import annotations
 
 import re
 
-CRITERIA = ("description", "verification")
-"""These may say what should be; of a completed step it is claimed."""
-
 
 def any_of(words: str) -> str:
-    """White space separated patterns as alternatives; ``_`` stands for white space."""
+    """Patterns, separated by white space, as alternatives; ``_`` matches white space."""
     return "|".join(words.split()).replace("_", r"\s+")
 
 
@@ -36,13 +33,13 @@ _CLAUSES = re.compile(
 )
 
 
-def is_read(text: str) -> bool:
-    """False for words of another language."""
+def is_english(text: str) -> bool:
+    """Whether the text is English."""
     return not _OTHER_SCRIPT.search(text) and not _OTHER_WORDS.search(_ENGLISH_TOO.sub("", text))
 
 
 def unquoted(text: str) -> str:
-    """The words without what they only quote; a command in backticks stays."""
+    """The text without quotations; commands in backticks stay."""
     return _QUOTED.sub(" … ", text)
 
 

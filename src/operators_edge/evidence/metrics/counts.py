@@ -7,14 +7,15 @@ the record is kept (``evidence.store``) or how the numbers are shown (``evidence
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.evidence import session_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from operators_edge.evidence.session_facts import Entry
+    from operators_edge.evidence.session_facts import Questions
+    from operators_edge.records import LogEntry
 
 Numbers = dict[str, int]
 Metrics = dict[str, Any]
@@ -71,14 +72,14 @@ def _new_scope() -> dict[str, Any]:
     return {"numbers": {}, "first": None, "last": None, "asks": {}, "answers": {}}
 
 
-def fold(record: dict[str, Any], entries: Iterable[Entry]) -> dict[str, Any]:
+def fold(record: dict[str, Any], entries: Iterable[LogEntry]) -> dict[str, Any]:
     """Add entries to the record, in the log's order."""
     for entry in entries:
         _fold_one(record, entry)
     return record
 
 
-def _fold_one(record: dict[str, Any], entry: Entry) -> None:
+def _fold_one(record: dict[str, Any], entry: LogEntry) -> None:
     session = entry.get("session")
     scopes = [record["all"]]
     if session and record["only"] in ("", session):
@@ -121,16 +122,16 @@ def _scope_of(record: dict[str, Any], session: str) -> dict[str, Any]:
 # -- what counts as what ---------------------------------------------------------------------------
 
 
-def _tool(entry: Entry, _: dict[str, Any]) -> Numbers:
+def _tool(entry: LogEntry, _: dict[str, Any]) -> Numbers:
     found = {"calls.ran": 1, "calls.failed": int(entry.get("success") is False)}
-    for check in session_facts.checks_of(entry):
-        outcome = {True: "passed", False: "failed"}.get(check["passed"], "unknown")
+    for check in session_facts.results_of(entry):
+        outcome = {True: "passed", False: "failed", None: "unknown"}[check["passed"]]
         for name in ("checks.run", f"checks.{outcome}"):
             found[name] = found.get(name, 0) + 1
     return found
 
 
-def _denied(_: Entry, data: dict[str, Any]) -> Numbers:
+def _denied(_: LogEntry, data: dict[str, Any]) -> Numbers:
     if data.get("junction"):
         return {"calls.denied_pending": 1}
     is_refused = data.get("why") == "refused"
@@ -140,22 +141,22 @@ def _denied(_: Entry, data: dict[str, Any]) -> Numbers:
 _DECISIONS = {"approve": "approved", "skip": "skipped", "dismiss": "dismissed"}
 
 
-def _decided(_: Entry, data: dict[str, Any]) -> Numbers:
+def _decided(_: LogEntry, data: dict[str, Any]) -> Numbers:
     """A person's decision; a junction that was put away by events was decided by nobody."""
     name = _DECISIONS.get(str(data.get("decision")))
     return {f"junctions.{name}": 1} if name else {}
 
 
-def _override(_: Entry, data: dict[str, Any]) -> Numbers:
+def _override(_: LogEntry, data: dict[str, Any]) -> Numbers:
     mode = "full" if data.get("mode") == "full" else "check_specific"
     return {"quality_gate.overrides": 1, f"quality_gate.{mode}": 1}
 
 
-def _gate(_: Entry, data: dict[str, Any]) -> Numbers:
+def _gate(_: LogEntry, data: dict[str, Any]) -> Numbers:
     return {"quality_gate.runs": 1, "quality_gate.failed": int(data.get("passed") is False)}
 
 
-def _stuck(_: Entry, data: dict[str, Any]) -> Numbers:
+def _stuck(_: LogEntry, data: dict[str, Any]) -> Numbers:
     """``to``: "counting", "stuck" or "free"; only a changed plan is a recovery, switching off is none."""
     to, is_free = data.get("to"), data.get("to") == "free"
     return {
@@ -165,19 +166,19 @@ def _stuck(_: Entry, data: dict[str, Any]) -> Numbers:
     }
 
 
-def _session_start(_: Entry, data: dict[str, Any]) -> Numbers:
+def _session_start(_: LogEntry, data: dict[str, Any]) -> Numbers:
     return {"record.sessions": int(data.get("source") in ("startup", "clear", "fork", None))}
 
 
-def _step(_: Entry, data: dict[str, Any]) -> Numbers:
+def _step(_: LogEntry, data: dict[str, Any]) -> Numbers:
     return {"work.steps_completed": int(data.get("to") == "completed" and not data.get("again"))}
 
 
-def _once(name: str) -> Callable[[Entry, dict[str, Any]], Numbers]:
+def _once(name: str) -> Callable[[LogEntry, dict[str, Any]], Numbers]:
     return lambda _entry, _data: {name: 1}
 
 
-def _as_many(name: str) -> Callable[[Entry, dict[str, Any]], Numbers]:
+def _as_many(name: str) -> Callable[[LogEntry, dict[str, Any]], Numbers]:
     return lambda _, data: {name: _number(data.get("count"), 1)}
 
 
@@ -185,7 +186,7 @@ def _number(value: object, default: int) -> int:
     return value if type(value) is int and value >= 0 else default
 
 
-_COUNTED: dict[str, Callable[[Entry, dict[str, Any]], Numbers]] = {
+_COUNTED: dict[str, Callable[[LogEntry, dict[str, Any]], Numbers]] = {
     "tool": _tool,
     "blocked": _once("calls.blocked"),
     "denied": _denied,
@@ -219,7 +220,7 @@ _COUNTED: dict[str, Callable[[Entry, dict[str, Any]], Numbers]] = {
 }
 
 
-def _dialogs(scope: dict[str, Any], entry: Entry) -> Numbers:
+def _dialogs(scope: dict[str, Any], entry: LogEntry) -> Numbers:
     """What this entry tells of questions in the host's own dialog; a "Yes" may be heard of late."""
     if entry.get("event") == "answer_source":
         return {}  # it tells where an answer came from, and answers nothing
@@ -228,8 +229,12 @@ def _dialogs(scope: dict[str, Any], entry: Entry) -> Numbers:
     found: Numbers = {}
     if entry.get("event") == "asked":
         found = {"dialogs.asked": 1, "junctions.hit": 1}
-    lean = {name: entry.get(name) for name in ("event", "agent", "tool_use_id")}
-    for before, now in session_facts.follow_asks(scope, lean):
+    lean: LogEntry = {
+        "event": entry.get("event") or "",
+        "agent": entry.get("agent"),
+        "tool_use_id": entry.get("tool_use_id"),
+    }
+    for before, now in session_facts.follow_asks(cast("Questions", scope), lean):
         for outcome, by in ((now, 1), (before, -1)):
             if outcome:
                 junction = "junctions.approved" if outcome == "approved" else "junctions.skipped"
@@ -241,7 +246,7 @@ def _dialogs(scope: dict[str, Any], entry: Entry) -> Numbers:
 # -- drift -----------------------------------------------------------------------------------------
 
 
-def _is_drift(record: dict[str, Any], event: str, entry: Entry) -> bool:
+def _is_drift(record: dict[str, Any], event: str, entry: LogEntry) -> bool:
     """Whether a decision, or the use of one, is explained by nothing that the log holds before it."""
     if event not in EXPLAINING:
         return False

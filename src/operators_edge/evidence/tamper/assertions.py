@@ -1,7 +1,7 @@
 """How much an assertion demands, and whether a changed one demands less.
 
-Owns the comparison of assertions as texts. An expected value that changed is ordinary work and says nothing.
-Errs towards "as strict as before": an accusation that is wrong is worse than one that is missed.
+Owns the comparison of assertions as texts. A changed expected value is ordinary work. Errs towards "as strict
+as before": a wrong accusation is worse than a missed one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _EMPTY = re.compile(
     r"|\bundefined\b|\b0\b|\[\]|\{\}|''|\"\")"
 )
 _WORD = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?|[\"'][^\"']*[\"']")
-_SAYS_HOW = re.compile(
+_VOCABULARY = re.compile(
     r"(?i)^(?:assert\w*|expect|to\w*|not|is|in|and|or|be|eq|eql|equal\w*|self|should\w*|true|false|none|null|nil|undefined"
     r"|require|t|len|length|size|it|that|ok|have|raises|pytest)$"
 )
@@ -70,12 +70,12 @@ _RAISES = re.compile(r"\b(?:raises|assertRaises\w*|assertThrows\w*|toThrow\w*)\(
 
 
 def is_helper(text: str) -> bool:
-    """Whether it calls a project's own way of asserting, which may ask for anything."""
+    """Whether it calls an assertion helper of the project, which may demand anything."""
     return _HELPER.match(text) is not None and _STANDARD.match(text) is None
 
 
 def is_trivial(text: str) -> bool:
-    """Whether it holds whatever the code does."""
+    """Whether it holds for any code."""
     return _TRIVIAL.search(text) is not None
 
 
@@ -93,12 +93,12 @@ def strictness(text: str) -> int:
 
 
 def words(text: str) -> frozenset[str]:
-    """What an assertion is about: names and values, without the words of asserting."""
-    return frozenset(word for word in _WORD.findall(text) if not _SAYS_HOW.match(word))
+    """What an assertion is about: names and values, without the vocabulary of assertions."""
+    return frozenset(word for word in _WORD.findall(text) if not _VOCABULARY.match(word))
 
 
 def weakened(lost: Sequence[str], added: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs of an assertion and the one in its place that demands less."""
+    """Pairs of an assertion and a successor that demands less."""
     left = list(added)
     found = []
     for old in lost:
@@ -130,7 +130,7 @@ def _successor(old: str, candidates: Sequence[str]) -> str | None:
 def _demands_less(old: str, new: str) -> bool:
     before, after = strictness(old), strictness(new)
     if after < before:
-        # `== []` and `not x`, `is True` and `x`: two ways to say the same.
+        # `== []` and `not x`, `is True` and `x` mean the same.
         return after == 0 or not (after == 1 and _EMPTY.search(old))
     return _is_looser(old, new)
 
@@ -157,10 +157,10 @@ def _numbers(pattern: re.Pattern[str], text: str) -> list[float]:
     return found
 
 
-def gone(lost: Sequence[str], added: Iterable[str], lines: Iterable[str]) -> list[str]:
-    """The lost assertions whose matter neither an added one nor, beside one, an added line takes up."""
-    taken_up = [new for new in added if not is_trivial(new)]
-    if not taken_up:
+def unmatched(lost: Sequence[str], added: Iterable[str], lines: Iterable[str]) -> list[str]:
+    """The lost assertions that no added assertion, nor the lines added with it, replaces."""
+    replacements = [new for new in added if not is_trivial(new)]
+    if not replacements:
         return list(lost)
-    everything = frozenset[str]().union(*map(words, (*taken_up, *lines)))
+    everything = frozenset[str]().union(*map(words, (*replacements, *lines)))
     return [old for old in lost if len(words(old) & everything) < 0.7 * len(words(old))]

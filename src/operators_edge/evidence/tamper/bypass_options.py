@@ -1,7 +1,7 @@
-"""Commands that leave out tests or hooks, ignore their failure, or take their results for the right ones.
+"""Commands that leave out tests or hooks, ignore their failure, or accept their results.
 
-Owns the options by which known programs do that. Reads a command as the shell would; a text that only
-mentions such an option is none. Does not own which commands run tests (``evidence.checks.find``).
+Owns the options with which known programs do that. A command is parsed as the shell would; a text that only
+mentions such an option does not count. Does not own which commands run tests (``evidence.checks.programs``).
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from operators_edge.evidence.checks import find as checks_find
+from operators_edge.evidence.checks import programs
 from operators_edge.evidence.tamper.model import Finding
-from operators_edge.shell import parse
+from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,11 +48,11 @@ _IGNORED = re.compile(
 
 
 def of_command(text: str) -> tuple[Finding, ...]:
-    """What the command leaves out; each finding's ``name`` is the option, its path is empty."""
+    """What the command bypasses; each finding's ``name`` is the option, its path is empty."""
     if not _MAY_BE.search(text):
         return ()
 
-    script = parse.parse(text)
+    script = parse(text)
     found: dict[str, Finding] = {}
     for command in script.commands:
         if command.is_remote or not command.argv:
@@ -109,7 +109,7 @@ def _of_git_config(command: Command, rest: list[str]) -> Iterator[Finding]:
 
 
 def _has_short_n(options: list[str]) -> bool:
-    """``-n`` alone or in a cluster; what follows a letter that takes a value is that value."""
+    """``-n`` alone or in a cluster; after a letter with a value the rest is that value."""
     is_value = False
     for word in options:
         if is_value:
@@ -146,7 +146,7 @@ def _of_tests(command: Command, text: str) -> Iterator[Finding]:
         words[:3] == ["cargo", "insta", "test"] and "--accept" in words
     ):
         yield _finding("snapshots_regenerated", command, "cargo insta")
-    runner = checks_find.runner_of(command)
+    runner = programs.test_runner(command)
     if not runner:
         return
     yield from _left_out(command, runner, words)
@@ -157,7 +157,7 @@ def _of_tests(command: Command, text: str) -> Iterator[Finding]:
         yield _finding("snapshots_regenerated", command, runner)
     ignored = _IGNORED.match(text[command.span[1] :])
     if ignored:
-        # Its outcome counts as unknown anyway: worth a line in the log, not a person's time.
+        # Its outcome counts as unknown anyway: it is logged, but a person need not see it.
         yield _finding("failure_ignored", command, ignored[1], "low")
 
 

@@ -1,7 +1,6 @@
-"""What configuration and suppressions let pass that was stopped before: CI, lint, types, coverage, hooks.
+"""What configuration and suppressions no longer stop: CI, lint, types, coverage, hooks.
 
-Owns the conventions by which such files are known, and the comparison of their texts. A setting that is
-new in a new file is nobody's loss.
+Owns the names of such files, and the comparison of their texts. A setting of a new file weakens nothing.
 """
 
 from __future__ import annotations
@@ -128,7 +127,7 @@ def is_configuration(path: str) -> bool:
 
 
 class _Text(NamedTuple):
-    """A changed file: its path, its texts, and the lines that one of them has and the other has not."""
+    """A changed file: its path, its texts, and the lines that were added and removed."""
 
     path: str
     before: str
@@ -140,7 +139,7 @@ class _Text(NamedTuple):
 
 
 def of_change(change: Change, elsewhere: str, lost_elsewhere: str) -> Iterator[Finding]:
-    """What the change lets pass, where other files gained and lost those lines meanwhile."""
+    """What the change weakens, given the lines that other files gained and lost with it."""
     before, after = change.before or "", change.after or ""
     one, two = (Counter(line.strip() for line in text.split("\n")) for text in (before, after))
     given = _Text(
@@ -189,7 +188,7 @@ def _of_ci(given: _Text) -> Iterator[Finding]:
 
 
 def _of_runs(given: _Text) -> Iterator[Finding]:
-    """Scripts and CI: a check that is no longer run, or whose failure no longer counts."""
+    """Scripts and CI: a check that no longer runs, or whose failure no longer counts."""
     before, after = _checks(given.before.split("\n")), _checks(given.after.split("\n"))
     now_elsewhere = _checks(given.elsewhere.split("\n"))
     for gone in sorted(before - after - now_elsewhere):

@@ -1,71 +1,34 @@
-"""What a change takes away from the checks: tests, assertions, lint and CI configuration, hooks (PR-8).
+"""How a change weakens the checks: tests, assertions, lint and CI configuration, hooks (PR-8).
 
-Pure: texts before and after in, findings out. Says what is there, and accuses nobody: what may as well be
-ordinary work is of low severity or none. Does not own how tests look (``evidence.tamper.test_cases``), what
-an assertion demands (``evidence.tamper.assertions``), what configuration says
-(``evidence.tamper.config_weakening``) or what commands leave out (``evidence.tamper.bypass_options``).
+Pure: texts before and after in, findings out. What may be ordinary work is of low severity, or not a finding.
+Does not own how tests are parsed (``test_cases``), what an assertion demands (``assertions``), configuration
+(``config_weakening``) or commands (``bypass_options``).
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
+from operators_edge.evidence.tamper import assertions, config_weakening, test_cases
 from operators_edge.evidence.tamper.model import Finding
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from operators_edge.evidence.tamper.model import Case, Change, Suite
+    from operators_edge.evidence.tamper.model import Case, Change, Severity, Suite
 
-LABELS = {
-    "test_file_deleted": "test file deleted",
-    "test_deleted": "test deleted",
-    "test_skipped": "test skipped",
-    "test_focused": "other tests left out",
-    "assertion_removed": "assertions removed",
-    "assertion_weakened": "assertion weakened",
-    "failure_ignored": "failure ignored",
-    "tests_deselected": "tests left out",
-    "hooks_skipped": "hooks skipped",
-    "hooks_removed": "hooks removed",
-    "check_removed": "check removed",
-    "coverage_lowered": "coverage threshold lowered",
-    "checks_loosened": "lint or type checks loosened",
-    "checks_suppressed": "lint or type checks suppressed",
-    "snapshots_regenerated": "snapshots regenerated",
-    "guard_loosened": "this guard loosened",
-}
 DETAIL_LIMIT = 160
-MOST_FINDINGS = 20
-"""More from one look are not kept: they say no more than these."""
+MAX_FINDINGS = 20
+"""Of one comparison; further ones are dropped."""
+
+MAX_SUCCESSORS = 60
+"""New tests of a file that are compared with a missing one."""
 
 
-MOST_HEIRS = 60
-"""New tests of a file in which the old one is looked for."""
-
-
-def text(data: dict[str, Any]) -> str:
-    """One finding, as ``as_data`` gave it, for a person."""
-    label = LABELS.get(str(data.get("kind")), str(data.get("kind")))
-    where = "::".join(
-        part for part in (str(data.get("path") or ""), str(data.get("name") or "")) if part
-    )
-    detail = f"({data['detail']})" if data.get("detail") else ""
-    return f"{label}: {' '.join(part for part in (where, detail) if part)}"
-
-
-def summary(seen: Sequence[dict[str, Any]], most: int = 3) -> list[str]:
-    """The latest few of ``observations.tampering`` in a line, nothing for none."""
-    if not seen:
-        return []
-    more = f"; and {len(seen) - most} more" if len(seen) > most else ""
-    return ["; ".join(text(each) for each in seen[-most:]) + more]
-
-
-_MARKS = re.compile(
+_SUPPRESSIONS = re.compile(
     r"noqa|type:\s*ignore|eslint-disable|@ts-(?:ignore|nocheck)|mypy:\s*ignore-errors|nolint|rubocop:disable"
     r"|pylint:\s*(?:disable|skip-file)|pragma:\s*no cover|(?:istanbul|c8|v8) ignore"
     r"|@phpstan-ignore|biome-ignore"
@@ -73,18 +36,14 @@ _MARKS = re.compile(
 
 
 def is_watched(path: str, after: str | None = None) -> bool:
-    """Whether a change of this file could take something away from the checks."""
-    from operators_edge.evidence.tamper import config_weakening, test_cases  # noqa: PLC0415 - a look, for edits alone
-
+    """Whether a change of this file could weaken a check."""
     if test_cases.language(path) or config_weakening.is_configuration(path):
         return True
-    return _MARKS.search(after or "") is not None
+    return _SUPPRESSIONS.search(after or "") is not None
 
 
-def of_changes(changes: Sequence[Change]) -> tuple[Finding, ...]:
-    """What these changes, made together, take away; what moved from one file to another is kept."""
-    from operators_edge.evidence.tamper import config_weakening, test_cases  # noqa: PLC0415 - see above
-
+def findings_of(changes: Sequence[Change]) -> tuple[Finding, ...]:
+    """What these changes weaken together; what moved from one file to another is not weakened."""
     changes = [
         each._replace(before=_narrow(each.before), after=_narrow(each.after)) for each in changes
     ]
@@ -100,7 +59,7 @@ def of_changes(changes: Sequence[Change]) -> tuple[Finding, ...]:
 
 
 LONGEST_LINE = 500
-"""Characters of a line that are read: longer ones are generated, and would cost more than they tell."""
+"""Characters of a line that are read: longer ones are generated."""
 
 
 def _narrow(text: str | None) -> str | None:
@@ -111,7 +70,7 @@ def _narrow(text: str | None) -> str | None:
 
 def _bounded(found: Iterable[Finding]) -> list[Finding]:
     unique = {each.key: each._replace(detail=_cut(each.detail)) for each in reversed(list(found))}
-    return list(reversed(unique.values()))[:MOST_FINDINGS]
+    return list(reversed(unique.values()))[:MAX_FINDINGS]
 
 
 def _cut(detail: str) -> str:
@@ -127,11 +86,9 @@ _DEFINED = re.compile(
 
 
 class _Batch:
-    """Changes seen together: what is gone in one file may stand in another now."""
+    """Changes compared together: what is missing in one file may be in another now."""
 
     def __init__(self, changes: Sequence[Change]) -> None:
-        from operators_edge.evidence.tamper import test_cases  # noqa: PLC0415 - see above
-
         self.changes = changes
         self.suites = {
             each.path: (
@@ -151,11 +108,9 @@ class _Batch:
                 old_names.update(case.name for case in old.tests)
                 new_names.update(case.name for case in new.tests)
         self.new_names = new_names - old_names
-        self.gone = self._gone_definitions()
+        self.deleted = self._deleted_definitions()
 
-    def _gone_definitions(self) -> frozenset[str]:
-        from operators_edge.evidence.tamper import test_cases  # noqa: PLC0415 - see above
-
+    def _deleted_definitions(self) -> frozenset[str]:
         before: set[str] = set()
         after: set[str] = set()
         for each in self.changes:
@@ -192,28 +147,26 @@ class _Batch:
         for key, case in old_tests.items():
             if key in new_tests:
                 continue
-            heir = _heir(case, gained)
-            if heir is None:
+            successor = _successor(case, gained)
+            if successor is None:
                 lost.append(case)
             else:
-                gained.remove(heir)
-                pairs.append((case, heir))
+                gained.remove(successor)
+                pairs.append((case, successor))
         found = self._lost(
-            change, [case for case in lost if not self._lives_on(case, gained, pairs)], old
+            change, [case for case in lost if not self._is_kept(case, gained, pairs)], old
         )
         found += _switched(change.path, old, new, pairs)
         for before, after in pairs:
             found += self._of_case(change.path, before, after, new)
         return found
 
-    def _lives_on(self, case: Case, gained: list[Case], pairs: list[tuple[Case, Case]]) -> bool:
-        """Moved to another file, merged with others, or a second copy of one that stays."""
+    def _is_kept(self, case: Case, gained: list[Case], pairs: list[tuple[Case, Case]]) -> bool:
+        """Whether the test was moved, merged with others, or was a second copy."""
         if self.new_names[case.name] > 0:
             return True
         if case.assertions and all(self.tested[each] > 0 for each in case.assertions):
             return True
-        from operators_edge.evidence.tamper import assertions  # noqa: PLC0415 - for tests that are gone
-
         about = frozenset().union(*map(assertions.words, case.assertions or case.lines))
         new_lines = [line for each in gained for line in each.lines]
         new_lines += [line for one, two in pairs for line in set(two.lines) - set(one.lines)]
@@ -223,9 +176,9 @@ class _Batch:
     def _lost(self, change: Change, lost: list[Case], old: Suite) -> list[Finding]:
         if not lost:
             return []
-        low = {case.name for case in lost if self._subject_is_gone(case)}
+        low = {case.name for case in lost if self._is_subject_deleted(case)}
         if change.after is None:
-            is_low = len(low) == len(lost) or self._is_subject_file_gone(change.path)
+            is_low = len(low) == len(lost) or self._is_subject_file_deleted(change.path)
             detail = f"it held {len(old.tests)} tests"
             return [
                 Finding("test_file_deleted", change.path, "", detail, "low" if is_low else "normal")
@@ -233,28 +186,28 @@ class _Batch:
         if len(lost) > 3:
             names = ", ".join(case.name for case in lost[:3])
             detail = f"{len(lost)} of {len(old.tests)}: {names} …"
-            severity: Literal["normal", "low"] = "low" if len(low) == len(lost) else "normal"
+            severity: Severity = "low" if len(low) == len(lost) else "normal"
             return [Finding("test_deleted", change.path, "", detail, severity)]
         return [
             Finding(
                 "test_deleted",
                 change.path,
-                _full(case),
-                "what it tests is gone too" if case.name in low else "",
+                _full_name(case),
+                "its subject was deleted too" if case.name in low else "",
                 "low" if case.name in low else "normal",
             )
             for case in lost
         ]
 
-    def _subject_is_gone(self, case: Case) -> bool:
+    def _is_subject_deleted(self, case: Case) -> bool:
         named = set(re.findall(r"[A-Za-z_]\w{2,}", " ".join(case.lines)))
         plain = re.sub(r"\W|_", "", case.name).lower()
         return any(
             each in named or (len(each) > 4 and each.replace("_", "").lower() in plain)
-            for each in self.gone
+            for each in self.deleted
         )
 
-    def _is_subject_file_gone(self, path: str) -> bool:
+    def _is_subject_file_deleted(self, path: str) -> bool:
         stem = _stem(path)
         return any(
             each.after is None and each.path != path and stem and _stem(each.path) == stem
@@ -263,13 +216,13 @@ class _Batch:
 
     def _of_case(self, path: str, before: Case, after: Case, suite: Suite) -> list[Finding]:
         if before.skips or after.skips:
-            return []  # what is not run asserts nothing
+            return []  # a test that is not run asserts nothing
         found = []
         if after.returns_first and not before.returns_first:
-            found.append(Finding("test_skipped", path, _full(after), "it returns at once"))
-        if after.swallowed > before.swallowed:
+            found.append(Finding("test_skipped", path, _full_name(after), "it returns at once"))
+        if after.suppressed > before.suppressed:
             detail = "a failing assertion is caught and dropped"
-            found.append(Finding("assertion_weakened", path, _full(after), detail))
+            found.append(Finding("assertion_weakened", path, _full_name(after), detail))
         lost = list((Counter(before.assertions) - Counter(after.assertions)).elements())
         if lost and not suite.helpers & (after.calls - before.calls):
             found += self._of_assertions(path, before, after, lost)
@@ -278,8 +231,6 @@ class _Batch:
     def _of_assertions(
         self, path: str, before: Case, after: Case, lost: list[str]
     ) -> list[Finding]:
-        from operators_edge.evidence.tamper import assertions  # noqa: PLC0415 - for assertions that changed
-
         added = list((Counter(after.assertions) - Counter(before.assertions)).elements())
         if any(map(assertions.is_helper, added)):
             return []  # they may have moved into it
@@ -288,23 +239,25 @@ class _Batch:
         if pairs:
             old, new = pairs[0]
             detail = f"{old} → {new}" if len(old) + len(new) < DETAIL_LIMIT else f"now: {new}"
-            found.append(Finding("assertion_weakened", path, _full(after), detail))
+            found.append(Finding("assertion_weakened", path, _full_name(after), detail))
         fewer = len(before.assertions) - len(after.assertions)
         if after.is_table and not before.is_table:
-            fewer = 0  # what stood in a line each stands in a row each
+            fewer = 0  # each former line is a row of the table
         if fewer > 0:
             lost = [each for each in lost if self.after[each] < self.before[each]]
-            left = assertions.gone(lost, added, set(after.lines) - set(before.lines))
+            left = assertions.unmatched(lost, added, set(after.lines) - set(before.lines))
             count = min(fewer, len(left))
             if count:
                 detail = f"{count} of {len(before.assertions)}"
-                is_low = all(self._is_about_gone(each) for each in left)
-                severity: Literal["normal", "low"] = "low" if is_low else "normal"
-                found.append(Finding("assertion_removed", path, _full(after), detail, severity))
+                is_low = all(self._is_about_deleted(each) for each in left)
+                severity: Severity = "low" if is_low else "normal"
+                found.append(
+                    Finding("assertion_removed", path, _full_name(after), detail, severity)
+                )
         return found
 
-    def _is_about_gone(self, assertion: str) -> bool:
-        return not self.gone.isdisjoint(re.findall(r"\w+", assertion))
+    def _is_about_deleted(self, assertion: str) -> bool:
+        return not self.deleted.isdisjoint(re.findall(r"\w+", assertion))
 
 
 def _by_name(cases: Iterable[Case]) -> dict[tuple[str, int], Case]:
@@ -312,19 +265,19 @@ def _by_name(cases: Iterable[Case]) -> dict[tuple[str, int], Case]:
     seen: Counter[str] = Counter()
     named = {}
     for case in cases:
-        name = _full(case)
+        name = _full_name(case)
         named[name, seen[name]] = case
         seen[name] += 1
     return named
 
 
-def _full(case: Case) -> str:
+def _full_name(case: Case) -> str:
     return f"{case.group}::{case.name}" if case.group else case.name
 
 
-def _heir(case: Case, gained: list[Case]) -> Case | None:
-    """The new case that is the old one under another name."""
-    gained = gained[:MOST_HEIRS]
+def _successor(case: Case, gained: list[Case]) -> Case | None:
+    """The new case that is the old one with another name."""
+    gained = gained[:MAX_SUCCESSORS]
     mine = set(case.lines)
     best, most = None, 0.6
     for each in gained:
@@ -338,7 +291,7 @@ def _heir(case: Case, gained: list[Case]) -> Case | None:
 
 
 def _switched(path: str, old: Suite, new: Suite, pairs: list[tuple[Case, Case]]) -> list[Finding]:
-    """Cases and groups that were run before and are switched off, or leave others out."""
+    """Cases and groups that are skipped now, or that exclude others."""
     groups_before, groups_after = (
         _by_name(case for case in suite.cases if case.is_group) for suite in (old, new)
     )
@@ -347,11 +300,13 @@ def _switched(path: str, old: Suite, new: Suite, pairs: list[tuple[Case, Case]])
     for before, after in [*both, *pairs]:
         marks = Counter(after.skips) - Counter(before.skips)
         if marks and not before.skips:
-            found.append(Finding("test_skipped", path, _full(after), f"{next(iter(marks))} added"))
+            found.append(
+                Finding("test_skipped", path, _full_name(after), f"{next(iter(marks))} added")
+            )
     focused = [case for case in new.cases if case.focuses]
     if focused and not any(case.focuses for case in old.cases):
         detail = f"{focused[0].focuses[0]} added"
-        found.append(Finding("test_focused", path, _full(focused[0]), detail))
+        found.append(Finding("test_focused", path, _full_name(focused[0]), detail))
     return found
 
 

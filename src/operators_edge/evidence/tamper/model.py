@@ -1,12 +1,17 @@
-"""What is compared and what is found: a file's change, its test cases, and one finding. Values only."""
+"""What is compared and what is found: a file's change, its test cases, and findings, also as text."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Severity = Literal["normal", "low"]
 
 
 class Change(NamedTuple):
-    """A file before and after, its path relative to the root; None where there is none."""
+    """A file before and after, its path relative to the root; None if it did not exist."""
 
     path: str
     before: str | None
@@ -14,17 +19,17 @@ class Change(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """``name`` is what of the file it is about (a test, a setting); "" for the file itself."""
+    """One weakened check; ``name`` is a test or a setting in the file, "" for the file itself."""
 
     kind: str
     path: str
     name: str = ""
     detail: str = ""
-    severity: Literal["normal", "low"] = "normal"
+    severity: Severity = "normal"
 
     @property
     def key(self) -> str:
-        """The same for the same thing seen again, also in other words."""
+        """The same for the same test or setting, whatever the detail."""
         return f"{self.kind}\n{self.path}\n{self.name}"
 
     def as_data(self) -> dict[str, Any]:
@@ -34,9 +39,9 @@ class Finding(NamedTuple):
 class Case(NamedTuple):
     """One test, or a group of them (a class, a describe block, the file itself: then without assertions).
 
-    ``group`` is what it stands in, outermost first; ``is_table``: one text is run for many values.
-    ``lines`` is its text without its name and indentation; ``calls`` what it calls; ``swallowed`` counts
-    places where a failing assertion would be caught and dropped.
+    ``group`` contains it, outermost first; ``is_table``: it runs for many values. ``lines`` is its text
+    without its name and indentation; ``calls`` what it calls; ``suppressed`` counts places where a failing
+    assertion would be caught and dropped.
     """
 
     name: str
@@ -49,13 +54,13 @@ class Case(NamedTuple):
     focuses: tuple[str, ...] = ()
     calls: frozenset[str] = frozenset()
     returns_first: bool = False
-    swallowed: int = 0
+    suppressed: int = 0
 
 
 class Suite(NamedTuple):
-    """A file's cases, and every assertion in it, also those in helpers.
+    """A file's cases, and every assertion in it, including those of helpers.
 
-    ``helpers`` are functions of the file that assert and are no tests.
+    ``helpers`` are functions of the file that assert and are not tests.
     """
 
     cases: tuple[Case, ...]
@@ -65,3 +70,43 @@ class Suite(NamedTuple):
     @property
     def tests(self) -> tuple[Case, ...]:
         return tuple(case for case in self.cases if not case.is_group)
+
+
+# -- for people ------------------------------------------------------------------------------------
+
+LABELS = {
+    "test_file_deleted": "test file deleted",
+    "test_deleted": "test deleted",
+    "test_skipped": "test skipped",
+    "test_focused": "other tests left out",
+    "assertion_removed": "assertions removed",
+    "assertion_weakened": "assertion weakened",
+    "failure_ignored": "failure ignored",
+    "tests_deselected": "tests left out",
+    "hooks_skipped": "hooks skipped",
+    "hooks_removed": "hooks removed",
+    "check_removed": "check removed",
+    "coverage_lowered": "coverage threshold lowered",
+    "checks_loosened": "lint or type checks loosened",
+    "checks_suppressed": "lint or type checks suppressed",
+    "snapshots_regenerated": "snapshots regenerated",
+    "guard_loosened": "this guard loosened",
+}
+
+
+def describe(data: Mapping[str, Any]) -> str:
+    """One finding, as ``as_data`` returned it, as text."""
+    label = LABELS.get(str(data.get("kind")), str(data.get("kind")))
+    place = "::".join(
+        part for part in (str(data.get("path") or ""), str(data.get("name") or "")) if part
+    )
+    detail = f"({data['detail']})" if data.get("detail") else ""
+    return f"{label}: {' '.join(part for part in (place, detail) if part)}"
+
+
+def summary(seen: Sequence[Mapping[str, Any]], size: int = 3) -> list[str]:
+    """The latest few of ``observations.tampering`` in a line, nothing for none."""
+    if not seen:
+        return []
+    more = f"; and {len(seen) - size} more" if len(seen) > size else ""
+    return ["; ".join(describe(each) for each in seen[-size:]) + more]

@@ -1,6 +1,6 @@
 """The test cases of a Python file, by Python's own grammar.
 
-Owns what pytest and unittest call a test, a skip and an assertion. A text that cannot be parsed is not read.
+Owns what is a test, a skip and an assertion for pytest and unittest. A text that cannot be parsed is skipped.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 def suite(text: str) -> Suite | None:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # invalid escapes in others' texts are not our news
+            warnings.simplefilter(
+                "ignore"
+            )  # invalid escapes in other people's code do not matter here
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
@@ -44,7 +46,7 @@ def suite(text: str) -> Suite | None:
 
 
 def _module(tree: ast.Module) -> Case:
-    """What switches the whole file off."""
+    """What skips the whole file."""
     skips = []
     for node in tree.body:
         text = ""
@@ -86,7 +88,7 @@ def _test(node: _Function, group: str) -> Case:
         skips=(*_decorated(node.decorator_list), *_skipped_inside(node)),
         calls=frozenset(_calls(node)),
         returns_first=bool(body) and isinstance(body[0], ast.Return) and len(body) > 1,
-        swallowed=sum(_swallows(each) for each in ast.walk(node) if isinstance(each, ast.Try)),
+        suppressed=sum(_suppresses(each) for each in ast.walk(node) if isinstance(each, ast.Try)),
     )
 
 
@@ -121,8 +123,8 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _swallows(node: ast.Try) -> bool:
-    """An assertion inside, whose failure is caught and dropped."""
+def _suppresses(node: ast.Try) -> bool:
+    """Whether an assertion is inside, whose failure is caught and dropped."""
     inside = any(_assertions(each) for each in node.body)
     return inside and any(_drops(handler) for handler in node.handlers)
 

@@ -1,7 +1,7 @@
-"""Noting what was taken away from the checks: by an edit, by a command, or otherwise on the disk (PR-8).
+"""Logging weakened checks: by an edit, by a command, or found on the disk at a turn's end (PR-8).
 
-Owns when it is looked for and what is kept of it. It is recorded and shown, and stands in nobody's way. Does
-not own what counts as such (``evidence.tamper.detect``, ``core.bypass``).
+Owns when they are searched for and what is logged. They are shown, and block nothing. Does not own what
+counts as weakened (``evidence.tamper.detect``, ``evidence.tamper.bypass_options``).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
+from operators_edge.evidence.session_facts import TAMPERING_KEPT
 from operators_edge.evidence.tamper.model import Change
 from operators_edge.storage.files import read_bytes
 
@@ -20,22 +21,23 @@ if TYPE_CHECKING:
     from operators_edge.git.worktree import TreeState
     from operators_edge.model import Call
     from operators_edge.project import Project
+    from operators_edge.records import LogEntry
 
-MOST_FILES = 60
+MAX_FILES = 60
 """Changed files that are compared at a turn's end: tests and configuration first."""
 
-MOST_BYTES = 200_000
-"""A longer file is generated, and is not read."""
+MAX_BYTES = 200_000
+"""A longer file is probably generated, and is not read."""
 
-# A first look, because the conventions cost more to load than the rest of an event. What is held back here
-# is no test, no configuration and no suppression.
+# A prefilter, because the detectors cost more to load than the rest of an event. What it rules out is not a
+# test, configuration or suppression.
 _PATH = re.compile(
     r"(?i)test|spec|\be2e\b|__|\.(?:rs|cy|bats|exs)\b"
     r"|\.(?:toml|cfg|ini|json|ya?ml|neon|xml|gradle|kts|properties)\b"
     r"|IT\.\w+$|\.(?:github|gitlab|circleci|husky|git)|hooks/|config|rc$|(?:make|jenkins|just|rake)file"
     r"|\b(?:ci|scripts|check|lint)|ignore|flake8|stylelint|simplecov|bandit"
 )
-_MARK = re.compile("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
+_SUPPRESSION = re.compile("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
 _COMMAND = re.compile(
     r"no-verify|\s-\w*n\b|\s-\w*n\w*m\b|ooksPath|SKIP=|HUSKY|LEFTHOOK|PRE_COMMIT|uninstall|hooks/|\.husky"
     r"|deselect|--ignore|-k[ =]|assWithNoTests|[sS]kip|xclude|\s-x\s"
@@ -44,8 +46,8 @@ _COMMAND = re.compile(
 )
 
 
-def of_call(project: Project, call: Call, response: object) -> list[dict[str, Any]]:
-    """The entries for what a call that has run took away; empty for nearly every call."""
+def of_call(project: Project, call: Call, response: object) -> list[LogEntry]:
+    """The entries for what a finished call weakened; empty for nearly every call."""
     found: Sequence[Finding] = ()
     seen = "edit"
     if call.tool == "Bash":
@@ -59,7 +61,7 @@ def of_call(project: Project, call: Call, response: object) -> list[dict[str, An
     if not found:
         return []
     known = project.evidence.session(call.session).record["tampering"]
-    origin = {
+    origin: LogEntry = {
         "session": call.session,
         "agent": call.agent,
         "tool": call.tool,
@@ -73,28 +75,28 @@ def _of_edit(root: str, call: Call, response: Mapping[str, Any]) -> Sequence[Fin
         call.cwd, str(response.get("filePath") or call.input.get("file_path") or "")
     )
     before = response.get("originalFile")
-    if not isinstance(before, str) or max(len(before), 1) > MOST_BYTES:
+    if not isinstance(before, str) or max(len(before), 1) > MAX_BYTES:
         return ()
-    given = call.input if call.tool == "MultiEdit" else {**call.input, **response}
-    shown = _inside(root, os.path.normpath(path))
-    if not _PATH.search(shown) and not _MARK.search(str(given.get("newString") or given)):
+    edit = call.input if call.tool == "MultiEdit" else {**call.input, **response}
+    relative = _inside(root, os.path.normpath(path))
+    if not _PATH.search(relative) and not _SUPPRESSION.search(str(edit.get("newString") or edit)):
         return ()
-    after = _after(call.tool, before, given)
-    if after is None or len(after) > MOST_BYTES:
+    after = _after(call.tool, before, edit)
+    if after is None or len(after) > MAX_BYTES:
         return ()
     from operators_edge.evidence.tamper import detect  # noqa: PLC0415 - for these files alone
 
-    if not detect.is_watched(shown, after):
+    if not detect.is_watched(relative, after):
         return ()
-    return detect.of_changes([Change(shown, before, after)])
+    return detect.findings_of([Change(relative, before, after)])
 
 
-def _after(tool: str, before: str, given: Mapping[str, Any]) -> str | None:
-    """The text after the edit; None where that cannot be told."""
+def _after(tool: str, before: str, call: Mapping[str, Any]) -> str | None:
+    """The text after the edit; None if unknown."""
     if tool == "Write":
-        content = given.get("content")
+        content = call.get("content")
         return content if isinstance(content, str) else None
-    edits = given.get("edits") if tool == "MultiEdit" else [given]
+    edits = call.get("edits") if tool == "MultiEdit" else [call]
     text = before
     for edit in edits if isinstance(edits, list) else []:
         old = edit.get("oldString", edit.get("old_string"))
@@ -111,10 +113,8 @@ def _inside(root: str, path: str) -> str:
     return inside.replace(os.sep, "/")
 
 
-def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Iterable[dict[str, Any]]:
-    """The entries for what is not on record yet in these words."""
-    from operators_edge.evidence.session_facts import TAMPERING_KEPT  # noqa: PLC0415 - see above
-
+def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Iterable[LogEntry]:
+    """The entries for what is not logged yet with this detail."""
     room = TAMPERING_KEPT - len(known)
     for each in found:
         before = known.get(each.key)
@@ -127,21 +127,23 @@ def _new(known: Mapping[str, Any], found: Iterable[Finding], seen: str) -> Itera
 # -- at a turn's end -------------------------------------------------------------------------------
 
 
-def look(project: Project, session: str, before: TreeState, files: Sequence[str]) -> None:
+def compare_with_start(
+    project: Project, session: str, before: TreeState, files: Sequence[str]
+) -> None:
     """Compare what changed since the session began with what was committed then.
 
-    This sees the whole session: what a command did, and what was undone or moved meanwhile. A file that
-    differed from its commit already at the start is left out: what stood in it then is not known.
+    This covers the whole session: what commands did, and what was undone or moved meanwhile. A file that
+    differed from its commit already at the start is skipped: its content at that time is unknown.
     """
     if before.differs is None:
         return
     known: dict[str, Any] = project.evidence.session(session).record["tampering"]
     clean = [path for path in files if path not in before.differs]
-    chosen = _chosen(clean)
+    chosen = _select(clean)
     if not chosen and not known:
         return
     found, read = _compared(project.root, before.head, chosen)
-    entries = [
+    entries: list[LogEntry] = [
         {
             "event": "tampering_undone",
             "data": {name: each[name] for name in ("kind", "path", "name")},
@@ -149,13 +151,13 @@ def look(project: Project, session: str, before: TreeState, files: Sequence[str]
         for key, each in known.items()
         if each["seen"] != "command"
         and key not in {one.key for one in found}
-        and (each["path"] in read or _is_as_it_was(each["path"], before.differs, files))
+        and (each["path"] in read or _is_unchanged(each["path"], before.differs, files))
     ]
     entries += _new(known, found, "tree")
     project.log.append_many([{"session": session, **each} for each in entries])
 
 
-def _is_as_it_was(path: str, differed: Mapping[str, str], files: Sequence[str]) -> bool:
+def _is_unchanged(path: str, differed: Mapping[str, str], files: Sequence[str]) -> bool:
     return path not in files and path not in differed and not os.path.isabs(path)
 
 
@@ -164,11 +166,11 @@ _CODE = re.compile(
 )
 
 
-def _chosen(files: Sequence[str]) -> list[str]:
-    """The files worth comparing; nothing where no test, configuration or code has changed."""
+def _select(files: Sequence[str]) -> list[str]:
+    """The files to compare: tests and configuration first, then other code."""
     watched = [path for path in files if _PATH.search(path)]
     code = [path for path in files if _CODE.search(path) and not _PATH.search(path)]
-    return [*watched, *code][:MOST_FILES]
+    return [*watched, *code][:MAX_FILES]
 
 
 def _compared(root: str, head: str, paths: Sequence[str]) -> tuple[Sequence[Finding], set[str]]:
@@ -178,7 +180,7 @@ def _compared(root: str, head: str, paths: Sequence[str]) -> tuple[Sequence[Find
     from operators_edge.evidence.tamper import detect  # noqa: PLC0415 - see above
     from operators_edge.git import commands as git  # noqa: PLC0415
 
-    then = git.texts(root, head, paths, limit=MOST_BYTES)
+    then = git.texts(root, head, paths, limit=MAX_BYTES)
     if then is None:
         return (), set()
     changes: list[Change] = []
@@ -187,9 +189,9 @@ def _compared(root: str, head: str, paths: Sequence[str]) -> tuple[Sequence[Find
         if path not in then or os.path.islink(full):
             continue
         size = os.path.getsize(full) if os.path.isfile(full) else 0
-        data = read_bytes(full) if size <= MOST_BYTES and not os.path.isdir(full) else None
+        data = read_bytes(full) if size <= MAX_BYTES and not os.path.isdir(full) else None
         if data is None and os.path.lexists(full):
-            continue  # too long, or no file any more
+            continue  # too long, or not a file any more
         after = None if data is None else data.decode("utf-8", "replace")
         changes.append(Change(path, then[path], after))
-    return detect.of_changes(changes), {each.path for each in changes}
+    return detect.findings_of(changes), {each.path for each in changes}

@@ -1,8 +1,7 @@
-"""The test cases in a text: their names, what switches them off, and what they assert.
+"""The test cases in a text: their names, what skips them, and what they assert.
 
-Owns the conventions by which files and cases of a language are known. Python is read by its own grammar,
-other languages by their lines and indentation. Does not own what a difference means
-(``evidence.tamper.detect``).
+Owns the conventions for test files and test cases of each language. Python is parsed, other languages are
+read by lines and indentation. Does not own what a difference means (``evidence.tamper.detect``).
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from operators_edge.evidence.tamper import python_test_cases
 from operators_edge.evidence.tamper.model import Case, Suite
 
 LONGEST = 200_000
-"""Characters; a longer text is generated, and is not read."""
+"""Characters; a longer text is probably generated, and is not read."""
 
 _TEST_NAMES = {
     "python": r"(?:^|/)(?:test_[^/]*|[^/]*_test|tests)\.py$",
@@ -118,7 +117,7 @@ _RETURN = re.compile(r"^\s*return\s*(?:;|$|nil|true)")
 
 
 def language(path: str) -> str:
-    """The language of a test file by its path; "" for what is none by any convention."""
+    """The language of a test file by its path; "" if it is not a test file by any convention."""
     for name, pattern in _LANGUAGES.items():
         if pattern.search(path):
             return name
@@ -126,7 +125,7 @@ def language(path: str) -> str:
 
 
 def suite(path: str, text: str | None) -> Suite | None:
-    """What the file tests; None where that cannot be read. A file that is not there tests nothing."""
+    """The test cases of a file; None if it cannot be read. A missing file has none."""
     if text is None:
         return Suite(())
     lang = language(path)
@@ -161,7 +160,7 @@ def _cases(lang: str, lines: list[str]) -> list[Case]:
         around = [each for each in around if each[0] < indent]
         outer = [found[number] for _, number in around]
         if outer and not outer[-1].is_group and not is_group:
-            # A test that holds tests is a group: what they assert is theirs.
+            # A test that contains tests is a group: the assertions belong to them.
             found[around[-1][1]] = outer[-1]._replace(is_group=True, lines=(), assertions=())
         named = Case(name, is_group, "::".join(each.name for each in outer))
         around.append((indent, len(found)))
@@ -198,7 +197,7 @@ def _cpp_name(inside: str) -> str:
 
 
 def _marked(lines: list[str], at: int, column: int) -> tuple[str, int, bool]:
-    """The method below a test's attribute; attributes may follow, and span lines."""
+    """The method after a test's attribute; more attributes may follow, and span lines."""
     for head in range(at, min(at + 16, len(lines))):
         line = lines[head][column:] if head == at else lines[head]
         if head > at and _ATTRIBUTE.match(line) and not _METHOD.search(line.split(")")[-1]):
@@ -224,7 +223,7 @@ def _case(lang: str, lines: list[str], where: tuple[int, int], named: Case) -> C
     first, head = where
     end = _end(lines, head)
     block = lines[first:end]
-    # A group is switched off where it begins; what stands in its tests is theirs.
+    # A group is skipped by its header; a skip inside a test is the test's.
     looked = lines[first : head + 1] if named.is_group else block
     skips = [m[0].strip(" ,(") for line in looked if (m := _found(_SKIP, lang, line))]
     focuses = [m[0].strip(" ,(") for line in looked if (m := _found(_FOCUS, lang, line))]
@@ -241,7 +240,7 @@ def _case(lang: str, lines: list[str], where: tuple[int, int], named: Case) -> C
         assertions=tuple(assertions(lines[head:end])),
         calls=frozenset(_CALL.findall(text)),
         returns_first=bool(_RETURN.match(first_line)) and len([x for x in inner if x.strip()]) > 2,
-        swallowed=len(_EMPTY_CATCH.findall(text)) if is_caught else 0,
+        suppressed=len(_EMPTY_CATCH.findall(text)) if is_caught else 0,
     )
 
 
@@ -251,7 +250,7 @@ def _found(table: dict[str, re.Pattern[str]], lang: str, line: str) -> re.Match[
 
 
 def _end(lines: list[str], head: int) -> int:
-    """The line behind a block: it goes as far as its lines stand further in than its header."""
+    """The line after a block: the block ends where the indentation is that of its header."""
     indent = _indent(lines[head])
     at = head + 1
     while at < len(lines):
@@ -270,7 +269,7 @@ def _indent(line: str) -> int:
 
 
 def assertions(lines: list[str]) -> list[str]:
-    """Each assertion as one line; one that spans lines is put together."""
+    """Each assertion as one line; one that spans lines is joined."""
     found: list[str] = []
     at = 0
     while at < len(lines):
@@ -283,7 +282,7 @@ def assertions(lines: list[str]) -> list[str]:
         while last + 1 < len(lines) and last - at < 20 and _goes_on(text, lines[last + 1]):
             last += 1
             text += " " + lines[last].strip()
-        # An assertion that holds others (a waiting callback) is not counted beside them.
+        # An assertion that contains others (a callback that waits) is not counted itself.
         inner = [line for line in lines[at + 1 : last + 1] if _ASSERTION.search(line)]
         at = at + 1 if inner else last + 1
         if not inner:

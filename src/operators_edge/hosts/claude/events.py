@@ -21,9 +21,10 @@ from operators_edge.system import project_root
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from operators_edge.evidence.checks.run import LoggedCheck
     from operators_edge.hosts.typed_line import Run
     from operators_edge.model import Outcome
-    from operators_edge.system.project_root import Found
+    from operators_edge.system.project_root import ProjectLocation
 
 Event = dict[str, Any]
 
@@ -158,7 +159,7 @@ def _after(
     output: str,
     error: str | None,
     response: object = None,
-) -> Event | None:
+) -> LoggedCheck | None:
     identity.watch_schedule(_session(event), env)
     duration = event.get("duration_ms")
     return _guard(event, env).after(
@@ -227,7 +228,7 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
     return _said("SessionStart", text, [*told, *_variable_told(project, _session(event), env)])
 
 
-def _found(event: Event, env: Mapping[str, str]) -> Found:
+def _found(event: Event, env: Mapping[str, str]) -> ProjectLocation:
     """The project at which the client was started."""
     return project_root.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
 

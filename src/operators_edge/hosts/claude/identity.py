@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from operators_edge.system.processes import Identity
-    from operators_edge.system.project_root import Found
+    from operators_edge.system.project_root import ProjectLocation
 
 
 SCHEDULE = os.path.join(".claude", "scheduled_tasks.json")
@@ -50,7 +50,7 @@ class Typist(NamedTuple):
     why: str = ""
 
 
-def bind(session: str, found: Found, env: Mapping[str, str]) -> bool:
+def bind(session: str, found: ProjectLocation, env: Mapping[str, str]) -> bool:
     """Bind the session to root and client; False when a living client has it already.
 
     A second process with the session's id takes it over only when the first is dead: a person's
@@ -77,7 +77,7 @@ def bind(session: str, found: Found, env: Mapping[str, str]) -> bool:
     return True
 
 
-def of_opening(session: str, found: Found, env: Mapping[str, str]) -> Typist | None:
+def of_opening(session: str, found: ProjectLocation, env: Mapping[str, str]) -> Typist | None:
     """Make up for a start that could not be noted, as on a full disk; None where there is no need.
 
     The client's own prompt does it, and is not believed yet: what was scheduled before was not watched.

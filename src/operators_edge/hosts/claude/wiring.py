@@ -136,7 +136,7 @@ def this_runner(env: Mapping[str, str] = os.environ) -> Runner:
     import shutil  # noqa: PLC0415 - nothing of this runs on a tool call
 
     try:
-        chosen = transport.wanted(env)
+        chosen = transport.load(env)
     except EdgeError:
         chosen = None  # no home, or a damaged choice: `edge init --transport` and the holder say so
     interpreter, hook = processes.own_program()

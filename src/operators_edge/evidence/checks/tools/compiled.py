@@ -1,4 +1,4 @@
-"""The programs that judge work: those of Go, Rust, C, C++, the JVM, .NET and Swift."""
+"""Programs that judge work: Go, Rust, C, C++, the JVM, .NET and Swift."""
 # ruff: noqa: E501 - a row of a table is one line
 
 from __future__ import annotations

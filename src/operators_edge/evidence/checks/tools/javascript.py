@@ -1,4 +1,4 @@
-"""The programs that judge work: JavaScript's and TypeScript's."""
+"""Programs that judge work: JavaScript and TypeScript."""
 # ruff: noqa: E501 - a row of a table is one line
 
 from __future__ import annotations

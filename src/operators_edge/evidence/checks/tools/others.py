@@ -1,4 +1,4 @@
-"""The programs that judge work: those of Ruby, PHP, Elixir and others, task runners, containers."""
+"""Programs that judge work: Ruby, PHP, Elixir and others, task runners, containers."""
 # ruff: noqa: E501 - a row of a table is one line
 
 from __future__ import annotations

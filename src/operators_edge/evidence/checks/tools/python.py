@@ -1,4 +1,4 @@
-"""The programs that judge work: Python's."""
+"""Programs that judge work: Python."""
 # ruff: noqa: E501 - a row of a table is one line
 
 from __future__ import annotations

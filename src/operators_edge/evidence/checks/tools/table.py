@@ -1,7 +1,8 @@
-"""The programs that judge work: what makes a check of each, what narrows it, when it judges nothing.
+"""The programs that judge work: which arguments make a check, what narrows it, when it judges nothing.
 
-Owns data alone: a new program is an entry here, and a name in ``first_look``. Does not own how the words are
-taken apart (``recognise``) nor what the programs print (``wordings``).
+Owns data alone: a new program is an entry here and a name in ``evidence.checks.detect``. Does not own how
+arguments are read (``evidence.checks.programs``) or what programs print
+(``evidence.checks.runner_patterns``).
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     **others.TOOLS,
 }
 
-# Programs behind which another one is named, that the shell's reading leaves as they are: the words that
-# have to stand between.
+# Programs that start another one and that the shell's parser does not unwrap: the arguments that must come
+# before its name.
 LAUNCHERS: dict[str, tuple[str, ...]] = {
     "coverage": ("run -m", "run"),
     "php": ("",),

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 
 class Tool(NamedTuple):
-    """One way a program judges work.
+    """One way in which a program judges work.
 
-    ``subs``: the words that have to follow, each alternative apart by ``|``; ``*`` ends a stem.
-    ``values``: options whose next word is a value. ``narrows``: options that leave part of the work out.
-    ``idle``: options under which nothing is judged; ``needs``: one of these has to be given.
-    ``folder``: options that name the folder it works in. ``reads``: whose summaries it prints, the kind's
-    own where empty. ``operands``: whether its operands name what is judged. ``whole``: operands that mean
+    ``subs``: the subcommand that must follow, alternatives separated by ``|``; ``*`` ends a stem.
+    ``values``: options whose next argument is a value. ``narrows``: options that leave out part of the work.
+    ``idle``: options with which nothing is judged; ``needs``: one of these must be given.
+    ``folder``: options that name the folder it works in. ``reads``: whose summaries it prints, by default
+    those of the kind. ``operands``: whether operands name what is judged. ``whole``: operands that mean
     everything.
     """
 

@@ -1,8 +1,7 @@
-"""A project, a person's home and a machine to ask, all made of plain data."""
+"""An example project, a person's home and facts about a machine, all made of plain data."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.gate.decide import assess
@@ -75,11 +74,3 @@ def judge_tool(
     tool: str, given: dict[str, Any], machine: Machine | None = None, cwd: str = ROOT
 ) -> Verdict:
     return assess(Call(tool, given, cwd), PLACE, machine or Machine(), RULES)
-
-
-def judge_example(example: str) -> Verdict:
-    """An example of a pack: a command, or a tool call as JSON."""
-    if example.startswith("{") and '"tool"' in example:
-        given = json.loads(example)
-        return judge_tool(given["tool"], given.get("tool_input", {}))
-    return judge(example)

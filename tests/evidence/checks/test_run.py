@@ -1,6 +1,6 @@
 import pytest
 
-from operators_edge.evidence.exit_codes import exit_code
+from operators_edge.evidence.checks.run import exit_code
 
 
 @pytest.mark.parametrize(

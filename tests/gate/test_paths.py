@@ -1,10 +1,10 @@
-"""Which files hold what someone logs in with."""
+"""Which files hold credentials."""
 
 from __future__ import annotations
 
 import pytest
 
-from operators_edge.gate.credentials import is_credentials, is_env_file
+from operators_edge.gate.paths import is_credentials, is_env_file
 
 HOLDS = [
     "/home/ann/.ssh/id_rsa",
@@ -41,16 +41,16 @@ HOLDS_NOT = [
 
 
 @pytest.mark.parametrize("path", HOLDS)
-def test_keys_and_stores_of_credentials_are_known(path):
+def test_keys_and_credential_stores_are_recognised(path):
     assert is_credentials(path)
 
 
 @pytest.mark.parametrize("path", HOLDS_NOT)
-def test_what_lies_beside_them_is_not_taken_for_them(path):
+def test_similar_file_names_are_not_credentials(path):
     assert not is_credentials(path)
 
 
-def test_a_settings_file_with_values_is_told_from_one_with_names():
+def test_a_settings_file_with_values_is_distinguished_from_one_with_names():
     assert is_env_file("/x/.env")
     assert is_env_file("/x/.env.production")
     assert is_env_file("/x/.envrc")

@@ -1,0 +1,195 @@
+"""The tree and its history, asked for the judge of claims: by git, by the disk's times, and by name.
+
+Owns these questions, and that nothing is asked twice. Does not own what follows from the answers
+(``evidence.claims.judge``).
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from operators_edge.evidence import tree_cache
+from operators_edge.evidence.claims.model import NamedFile
+from operators_edge.git import worktree
+from operators_edge.text import timestamps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from operators_edge.evidence.objective_facts import ObjectiveFacts
+    from operators_edge.evidence.session_facts import SessionFacts
+    from operators_edge.project import Project
+
+MAX_NAMES = 50_000
+"""Files of a project in which names are searched; in a larger one no file is called missing."""
+
+_MANIFESTS = frozenset(
+    {"package.json", "pyproject.toml", "setup.py", "setup.cfg", "go.mod", "Cargo.toml", "pom.xml"}
+    | {"build.gradle", "build.gradle.kts", "composer.json", "Gemfile", "mix.exs", "deno.json"}
+)
+_NOT_SEARCHED = frozenset({".git", ".proof", "node_modules", ".venv", "venv", "__pycache__"})
+
+
+class ProjectTreeFacts:
+    """``evidence.claims.model.TreeFacts`` of a project; each question is asked when it is needed."""
+
+    def __init__(self, project: Project, work: ObjectiveFacts) -> None:
+        self.project = project
+        self.root = project.root
+        self.work = work
+        self._changed: dict[str, tuple[str, ...] | None] = {}
+
+    # -- tree states -----------------------------------------------------------------------------
+
+    def changed(self, look: object) -> tuple[str, ...] | None:
+        before = tree_cache.load(self.root, look)
+        return None if before is None else self._changed_since(before)
+
+    @property
+    def has_git(self) -> bool:
+        """Whether git can determine here what differs."""
+        return self._now is not None
+
+    def _changed_since(self, before: worktree.TreeState) -> tuple[str, ...] | None:
+        if before.digest not in self._changed:
+            files = None if self._now is None else worktree.changed(self.root, before, self._now)
+            self._changed[before.digest] = None if files is None else tuple(files)
+        return self._changed[before.digest]
+
+    @cached_property
+    def _now(self) -> worktree.TreeState | None:
+        now = worktree.tree_state(self.root)
+        return now if isinstance(now, worktree.TreeState) else None
+
+    # -- files -----------------------------------------------------------------------------------
+
+    def named_file(self, path: str) -> NamedFile:
+        paths = self._paths_named(path)
+        if paths is None:
+            return NamedFile(path, self.is_there(path), is_changed=None)
+        if not paths:
+            return NamedFile(path, is_there=False, is_changed=self._is_in_history([path]))
+        is_changed = _any(self._is_changed(each) for each in paths)
+        if is_changed is False:
+            is_changed = self._is_in_history(paths)
+        return NamedFile(paths[0], is_there=True, is_changed=is_changed)
+
+    def is_there(self, path: str) -> bool:
+        return os.path.lexists(os.path.join(self.root, path))
+
+    def _is_changed(self, path: str) -> bool | None:
+        """By the disk's time of the last change, and by the tree state with which the work began.
+
+        A later time alone proves no change: git and tools rewrite files with the same content.
+        """
+        is_newer = self._is_newer(path)
+        first = self._first_tree_state
+        changed = None if first is None else self._changed_since(first)
+        if changed is not None and path in changed:
+            return True
+        if changed is None:
+            return False if is_newer is False else None
+        return None if is_newer else False
+
+    def _is_newer(self, path: str) -> bool | None:
+        """Whether a file was touched since the first session began; None if the disk does not show it."""
+        if os.name == "nt" or self._began is None:
+            return None  # there the time of a change is the time of creation
+        try:
+            status = os.lstat(os.path.join(self.root, path))
+        except OSError:
+            return None
+        return status.st_ctime >= self._began
+
+    def _is_in_history(self, paths: list[str]) -> bool | None:
+        """Whether a branch, stash or other worktree contains a change; False without git."""
+        if self._began is None:
+            return None
+        if self._now is None:
+            return None if self._is_repository else False
+        from operators_edge.git import history  # noqa: PLC0415 - for files that nothing was seen to change
+
+        since = datetime.fromtimestamp(self._began, UTC).isoformat()
+        head = self._first_tree_state.head if self._first_tree_state else ""
+        return _any(history.touched_anywhere(self.root, paths, since, head=head).values())
+
+    @cached_property
+    def _is_repository(self) -> bool:
+        folder = self.root
+        while not os.path.lexists(os.path.join(folder, ".git")):
+            parent = os.path.dirname(folder)
+            if parent == folder:
+                return False
+            folder = parent
+        return True
+
+    def _paths_named(self, path: str) -> list[str] | None:
+        """The files of that name, the exact path first; None if that could not be determined."""
+        if self._names is None:
+            return None
+        name = os.path.basename(path.rstrip("/")).lower()
+        places = self._names.get(name, [])
+        if "/" in path:
+            exact = [each for each in places if f"/{each}".endswith(f"/{path}")]
+            # A file of that name elsewhere may be the one that is meant, if it was written meanwhile.
+            is_open = any(self._is_newer(each) is not False for each in places)
+            return exact or (None if is_open else [])
+        return sorted(places, key=lambda each: (each != path, each))
+
+    @cached_property
+    def _names(self) -> dict[str, list[str]] | None:
+        found: dict[str, list[str]] = {}
+        count = 0
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = [each for each in folders if each not in _NOT_SEARCHED]
+            count += len(names)
+            if count > MAX_NAMES:
+                return None
+            for name in names:
+                path = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
+                found.setdefault(name.lower(), []).append(path)
+        return found
+
+    # -- when the work began ---------------------------------------------------------------------
+
+    @cached_property
+    def _sessions(self) -> list[SessionFacts]:
+        return [self.project.evidence.session(each).record for each in self.work["sessions"]]
+
+    @cached_property
+    def _began(self) -> float | None:
+        """When the first session that worked for this objective began."""
+        since = self.work["since"]
+        if since is None or not self._sessions:
+            return None
+        times = [
+            timestamps.parse(at)
+            for at in (since["at"], *(one["started_at"] for one in self._sessions))
+        ]
+        known = [time.timestamp() for time in times if time is not None]
+        return min(known) if len(known) == len(times) else None
+
+    @cached_property
+    def _first_tree_state(self) -> worktree.TreeState | None:
+        return tree_cache.load(self.root, self._sessions[0]["tree"]) if self._sessions else None
+
+    # -- parts -----------------------------------------------------------------------------------
+
+    def unit(self, folder: str) -> str:
+        inside = os.path.relpath(folder, self.root).replace(os.sep, "/") if folder else "."
+        if inside == "." or inside.startswith(".."):
+            return ""
+        try:
+            names = os.listdir(folder)
+        except OSError:
+            return ""
+        return inside if not _MANIFESTS.isdisjoint(names) else ""
+
+
+def _any(answers: Iterable[bool | None]) -> bool | None:
+    """True if one is, else None if one is unknown."""
+    known = set(answers)
+    return True if True in known else None if None in known else False
