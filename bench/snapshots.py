@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from operators_edge.undo.snapshots import About, Taken, take
+from operators_edge.undo.snapshots import SnapshotReason, SnapshotResult, take
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,8 +56,8 @@ def _interleaved(
     return statistics.median(spent[0]) * 1e3, statistics.median(spent[1]) * 1e3
 
 
-def _snapshot(root: str, env: dict[str, str]) -> Taken:
-    return take(root, root=root, about=About("git reset --hard"), env=env)
+def _snapshot(root: str, env: dict[str, str]) -> SnapshotResult:
+    return take(root, root=root, reason=SnapshotReason("git reset --hard"), env=env)
 
 
 def tree(top: str, files: int) -> str:

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 from operators_edge.approvals import junction
-from operators_edge.approvals.junction import Standing
+from operators_edge.approvals.junction import GrantsInForce
 from operators_edge.model import Call, Finding, Verdict
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -14,50 +14,50 @@ def pending(kind="irreversible", exact="other"):
     return {"id": "j1", "type": kind, "reason": "r", "fingerprint": exact, "classes": ["c9"]}
 
 
-def settle(verdict, *, is_asking=False, **standing):
-    return junction.settle(verdict, Standing(**standing), is_asking=is_asking)
+def resolve(verdict, *, is_asking=False, **grants):
+    return junction.resolve(verdict, GrantsInForce(**grants), is_asking=is_asking)
 
 
 def test_a_block_stays_a_block_whatever_was_granted():
     verdict = Verdict("block", (PUSH,), exact="e1", classes=("c1",))
     allowed = ({"id": "a", "fingerprint": "e1"},)
-    assert settle(verdict, allowances=allowed).step == "block"
+    assert resolve(verdict, allowances=allowed).step == "block"
 
 
 def test_an_allowance_answers_exactly_its_own_call():
     allowed = ({"id": "a", "fingerprint": "e1"},)
-    assert settle(RISKY, allowances=allowed) == junction.Settlement("use", ("a",))
-    assert settle(TWO, allowances=allowed).step == "raise"
+    assert resolve(RISKY, allowances=allowed) == junction.Resolution("use", ("a",))
+    assert resolve(TWO, allowances=allowed).step == "raise"
 
 
 def test_a_dismissal_must_cover_every_class_of_the_call():
     one = {"id": "d1", "fingerprint": "c1"}
     two = {"id": "d2", "fingerprint": "c2"}
-    assert settle(RISKY, dismissals=(one,)) == junction.Settlement("covered", ("d1",))
-    assert settle(TWO, dismissals=(one,)).step == "raise"
-    assert settle(TWO, dismissals=(one, two)).grants == ("d1", "d2")
+    assert resolve(RISKY, dismissals=(one,)) == junction.Resolution("covered", ("d1",))
+    assert resolve(TWO, dismissals=(one,)).step == "raise"
+    assert resolve(TWO, dismissals=(one, two)).grants == ("d1", "d2")
 
 
 def test_the_allowance_goes_before_the_dismissal_and_both_before_a_refusal():
     allowed = ({"id": "a", "fingerprint": "e1"},)
     dismissed = ({"id": "d", "fingerprint": "c1"},)
-    assert settle(RISKY, allowances=allowed, dismissals=dismissed).step == "use"
-    assert settle(RISKY, dismissals=dismissed, is_refused=True).step == "covered"
+    assert resolve(RISKY, allowances=allowed, dismissals=dismissed).step == "use"
+    assert resolve(RISKY, dismissals=dismissed, is_refused=True).step == "covered"
 
 
 def test_a_refused_call_is_not_asked_about_again():
-    assert settle(RISKY, is_refused=True).step == "refused"
-    assert settle(RISKY, is_refused=True, is_asking=True).step == "refused"
+    assert resolve(RISKY, is_refused=True).step == "refused"
+    assert resolve(RISKY, is_refused=True, is_asking=True).step == "refused"
 
 
 def test_while_one_is_pending_a_second_call_waits_but_a_dialog_does_not():
-    assert settle(RISKY, pending=pending()).step == "pending"
-    assert settle(RISKY, pending=pending(), is_asking=True).step == "raise"
+    assert resolve(RISKY, pending=pending()).step == "pending"
+    assert resolve(RISKY, pending=pending(), is_asking=True).step == "raise"
 
 
 def test_a_convenience_junction_gives_way_to_one_of_the_gate():
     for kind in junction.DISPLACEABLE:
-        assert settle(RISKY, pending=pending(kind)).step == "raise"
+        assert resolve(RISKY, pending=pending(kind)).step == "raise"
 
 
 def test_calls_denied_meanwhile_are_counted_on_the_pending_one():
@@ -71,7 +71,7 @@ def test_calls_denied_meanwhile_are_counted_on_the_pending_one():
 
 def test_the_raised_record_names_what_a_person_decides_on():
     call = Call("Bash", {"command": "git push"}, "/p", session="s", agent="sub", id="t1")
-    record = junction.raised(RISKY, call, new_id="j", now=NOW, shown="git push")
+    record = junction.new_junction(RISKY, call, new_id="j", now=NOW, shown="git push")
     assert record["fingerprint"] == "e1"
     assert record["classes"] == ["c1"]
     assert (record["session"], record["agent"], record["shown"]) == ("s", "sub", "git push")
@@ -79,7 +79,7 @@ def test_the_raised_record_names_what_a_person_decides_on():
 
 
 def test_a_dismissal_ends_at_its_wall_clock_time_and_an_unreadable_end_is_over():
-    record = junction.raised(TWO, Call("Bash", {}, "/"), new_id="j", now=NOW, shown="x")
+    record = junction.new_junction(TWO, Call("Bash", {}, "/"), new_id="j", now=NOW, shown="x")
     grants = junction.dismissals_for(record, new_ids=["a", "b"], now=NOW, minutes=60, by="me")
     assert [grant["fingerprint"] for grant in grants] == ["c1", "c2"]
     assert not junction.is_expired(grants[0], NOW + timedelta(minutes=59))
@@ -106,7 +106,7 @@ def test_a_junction_takes_the_place_of_what_nobody_decided_a_moment_before():
         at = (NOW + timedelta(seconds=seconds)).isoformat()
         last = {"id": "j0", "decision": decision, "decided_at": when or NOW.isoformat()}
         state = {"junction": {**pending(), "created_at": at}, "junction_history": [last]}
-        return junction.taken_place_of(state)
+        return junction.just_replaced(state)
 
     assert after("displaced")["id"] == "j0"
     assert after("withdrawn", 60)["id"] == "j0"
@@ -114,5 +114,5 @@ def test_a_junction_takes_the_place_of_what_nobody_decided_a_moment_before():
     assert after("withdrawn", when="yesterday")["id"] == "j0"
     for decided in ("approve", "skip", "dismiss"):
         assert after(decided) is None
-    assert junction.taken_place_of({"junction": pending(), "junction_history": []}) is None
-    assert junction.taken_place_of({"junction": None}) is None
+    assert junction.just_replaced({"junction": pending(), "junction_history": []}) is None
+    assert junction.just_replaced({"junction": None}) is None

@@ -1,7 +1,7 @@
 import pytest
 
 from operators_edge.approvals import messages
-from operators_edge.approvals.junction import Settlement
+from operators_edge.approvals.junction import Resolution
 from operators_edge.model import Call, Finding, Verdict
 
 FINDING = Finding(
@@ -12,8 +12,8 @@ PENDING = {"id": "junction-1", "shown": "git push origin main"}
 
 
 def outcome(step, pending=None, *, is_asking=False):
-    settled = Settlement(step, ("grant-1",))
-    return messages.outcome_of(VERDICT, settled, pending, is_asking=is_asking, card=None)
+    resolution = Resolution(step, ("grant-1",))
+    return messages.outcome_for(VERDICT, resolution, pending, is_asking=is_asking)
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,12 @@ def outcome(step, pending=None, *, is_asking=False):
         ("pending", False, "denied", {"shown": "it", "junction": "junction-1"}),
     ],
 )
-def test_each_settlement_is_an_event_of_its_own(step, is_asking, event, extra):
-    settled = Settlement(step, ("grant-1",))
-    assert messages.event_of(settled, PENDING, "it", is_asking=is_asking) == (event, extra)
+def test_each_resolution_is_an_event_of_its_own(step, is_asking, event, extra):
+    resolution = Resolution(step, ("grant-1",))
+    assert messages.resolution_event(resolution, PENDING, "it", is_asking=is_asking) == (
+        event,
+        extra,
+    )
 
 
 def test_only_an_approval_is_answered_with_an_allow_of_ours():
@@ -56,7 +59,7 @@ def test_a_second_call_names_the_decision_that_waits():
 
 
 def test_the_agent_is_told_rule_reason_reading_and_another_way():
-    assert messages.told(VERDICT).splitlines() == [
+    assert messages.denial(VERDICT).splitlines() == [
         "Operator's Edge (git-push): It publishes.",
         "Understood as: git push",
         "Instead: Ask.",
@@ -65,11 +68,12 @@ def test_the_agent_is_told_rule_reason_reading_and_another_way():
 
 def test_a_call_is_shown_by_its_command_or_its_fields_bounded_and_without_secrets():
     push = Call("Bash", {"command": "curl -H 'X: hunter2hunter2'"}, "/p")
-    assert "hunter2hunter2" not in messages.shown(push, ("hunter2hunter2",))
+    assert "hunter2hunter2" not in messages.redacted_text(push, ("hunter2hunter2",))
     assert (
-        messages.shown(Call("WebFetch", {"url": "http://x"}, "/p"), ()) == "WebFetch url=http://x"
+        messages.redacted_text(Call("WebFetch", {"url": "http://x"}, "/p"), ())
+        == "WebFetch url=http://x"
     )
     assert (
-        len(messages.shown(Call("Bash", {"command": "x " * 2000}, "/p"), ()))
-        == messages.SHOWN_LIMIT
+        len(messages.redacted_text(Call("Bash", {"command": "x " * 2000}, "/p"), ()))
+        == messages.MAX_SHOWN_TEXT
     )

@@ -41,7 +41,7 @@ def same_user_folder(client, monkeypatch):
 
 def off(client, *, rule="", minutes=60, whole_project=False):
     project = opened(client)
-    want = approvals_service.wanted(
+    want = approvals_service.checked_request(
         project, session=client.session, whole_project=whole_project, rule=rule, minutes=minutes
     )
     return approvals_service.disable(project, want, session=client.session, by="a test")
@@ -150,7 +150,7 @@ def test_a_switch_ends_when_its_time_is_over(client):
     later.clock = lambda: approvals_service.junction.datetime.fromisoformat(
         state["dismissals"][0]["expires_at"]
     )
-    assert approvals_service.in_force(later, state, client.session) == []
+    assert approvals_service.switches_in_force(later, state, client.session) == []
 
 
 def test_a_switch_that_is_ended_is_not_brought_back_with_an_older_state(client):
@@ -165,20 +165,20 @@ def test_a_switch_that_is_ended_is_not_brought_back_with_an_older_state(client):
 
 
 def test_a_switch_written_by_hand_counts_for_nothing(client):
-    grant = off_switch.switch_for(
+    grant = off_switch.new_switch(
         new_id="s", now=opened(client).clock(), minutes=60, rule="", session="", by="agent"
     )
     opened(client).state.transact(
         lambda state: state.update(dismissals=[{**grant, "mac": "0" * 64}]), command="edit"
     )
     assert client.bash(PUSH) == "deny"
-    assert approvals_service.in_force(opened(client), read_state(client)) == []
+    assert approvals_service.switches_in_force(opened(client), read_state(client)) == []
 
 
 def test_grants_that_are_no_grants_switch_nothing_off(client):
     project = opened(client)
     for odd in ("off", ["off", None, 3, {}], {"kind": "switch"}, 7):
-        assert approvals_service.in_force(project, {"dismissals": odd}) == []
+        assert approvals_service.switches_in_force(project, {"dismissals": odd}) == []
 
 
 @pytest.mark.parametrize("minutes", [0, -1, 7 * 24 * 60 + 1])
@@ -294,7 +294,7 @@ def test_enable_ends_what_the_variable_did_for_the_session(alone):
         "from tests.hosting import opened\n"
         "os.environ.update(XDG_STATE_HOME=client.env['XDG_STATE_HOME'])\n"
         "first = client.bash(commands[0])\n"
-        "switching.enable(opened(client), session=client.session, rule='', by='me', env=client.env)\n"
+        "approvals_service.enable(opened(client), session=client.session, rule='', by='me', env=client.env)\n"
         "said = ",
     ).replace('"said": said', '"said": said, "first": first')
     home = alone.env["HOME"]
@@ -313,7 +313,7 @@ def test_enable_ends_what_the_variable_did_for_the_session(alone):
 
 
 def test_a_session_that_nobody_saw_starting_is_not_off(client):
-    assert approvals_service.of_environment(None, "never seen", client.env).why.endswith(
+    assert approvals_service.environment_switch(None, "never seen", client.env).reason.endswith(
         "not seen starting"
     )
 

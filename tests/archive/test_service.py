@@ -11,7 +11,7 @@ from operators_edge.cli.main import main
 from operators_edge.plan import modes
 from operators_edge.project import Project
 from operators_edge.quality import score
-from operators_edge.sessions import session
+from operators_edge.sessions import end as session_end, start as session_start
 from operators_edge.storage.keys import signed
 
 NOW = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
@@ -39,7 +39,7 @@ def done(project):
         )
         tx.grant(grant)
 
-    session.start(project, "session-1", source="startup")
+    session_start.start(project, "session-1", source="startup")
     project.transact(change, command="test")
     return project
 
@@ -50,7 +50,7 @@ def entries(project, kind):
 
 
 def test_the_first_stop_in_done_archives_the_objective_and_its_completed_steps(done):
-    session.stop(done, "session-1")
+    session_end.stop(done, "session-1")
     (objective,) = entries(done, "completed_objective")
     assert objective["objective"] == "ship it"
     assert objective["summary"] == "2 of 3 steps completed; last: three: tests pass"
@@ -67,7 +67,7 @@ def test_the_first_stop_in_done_archives_the_objective_and_its_completed_steps(d
 
 
 def test_the_state_is_free_for_the_next_objective(done):
-    session.stop(done, "session-1")
+    session_end.stop(done, "session-1")
     state = done.state.read()
     assert (state["objective"], state["plan"], state["mode"]) == (None, [], "plan")
     assert not state["next_action"]
@@ -77,20 +77,20 @@ def test_the_state_is_free_for_the_next_objective(done):
 
 
 def test_a_step_that_was_not_completed_is_kept_with_the_objective(done):
-    session.stop(done, "session-1")
+    session_end.stop(done, "session-1")
     (objective,) = entries(done, "completed_objective")
     assert objective["steps_left"] == [STEPS[1]]
 
 
 def test_it_happens_once(done):
-    session.stop(done, "session-1")
-    session.stop(done, "session-1")
-    session.end(done, "session-1", reason="exit")
+    session_end.stop(done, "session-1")
+    session_end.stop(done, "session-1")
+    session_end.end(done, "session-1", reason="exit")
     assert len(archive.read(done.root).entries) == 3
 
 
 def test_the_end_of_a_session_archives_too(done):
-    session.end(done, "session-1", reason="exit")
+    session_end.end(done, "session-1", reason="exit")
     assert len(entries(done, "completed_objective")) == 1
 
 

@@ -12,7 +12,7 @@ from operators_edge.model import Call
 from operators_edge.plan import edits as plan_edits
 from operators_edge.quality import service as quality_service
 from operators_edge.sessions.decisions import Decisions
-from operators_edge.sessions.tool_call import Guard
+from operators_edge.sessions.tool_call import ToolCallHandler
 from operators_edge.storage.keys import signed
 from tests.migration import legacy
 
@@ -40,7 +40,7 @@ class Operation(NamedTuple):
 
 def call(project: Project) -> object:
     """A call that needs a decision, at the gate."""
-    guard = Guard(project, session=SESSION, can_ask=False)
+    guard = ToolCallHandler(project, session=SESSION, can_ask=False)
     return guard.before(Call("Bash", {"command": POST}, project.root, session=SESSION, id="call-1"))
 
 

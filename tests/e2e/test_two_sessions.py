@@ -202,7 +202,7 @@ def test_a_subagent_is_told_what_the_work_is_for_in_a_few_lines_and_nothing_of_e
     assert OBJECTIVE in told
     assert FIRST in told
     assert "the standard library alone" in told
-    assert briefing.tokens(told) <= briefing.SUBAGENT_BUDGET
+    assert briefing.estimate_tokens(told) <= briefing.SUBAGENT_BUDGET
     assert [each for each in (*ELSEWHERE, "SessionStart hook") if each in first] == []
     (begun,) = story.recorded("subagent_start")
     assert begun["session"] == typed.session_id

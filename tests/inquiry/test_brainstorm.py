@@ -156,7 +156,7 @@ def test_scores_wait_until_four_are_transformed():
         ({"ideas": "many"}, "has to be a list"),
         ({"ideas": [{"wave": "tidal", "title": "x"}]}, "wave is 'tidal'"),
         ({"ideas": [{"wave": ["denial"], "title": "x"}]}, "wave is"),
-        ({"ideas": [{"wave": "denial"}]}, "needs a text"),
+        ({"ideas": [{"wave": "denial"}]}, "needs text"),
         ({"ideas": [{"wave": "denial", "title": "x", "type": "safe"}]}, "has no 'type'"),
         ({"ideas": [{"wave": "spectrum", "title": "x", "type": "dull"}]}, "type of an idea"),
         ({"ideas": [IDEAS[0], {**IDEAS[1], "title": IDEAS[0]["title"]}]}, "of that title"),

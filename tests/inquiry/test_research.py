@@ -240,7 +240,7 @@ def test_entries_written_by_hand_are_read_as_they_are_meant():
     assert [each["id"] for each in on(state).entries] == ["R008", "7", "R009"]
     assert len(on(state).lines()) == 3
     assert on(state).start("R008").data["id"] == "R008"
-    with pytest.raises(UsageError, match="is no list"):
+    with pytest.raises(UsageError, match="is not a list"):
         on({"research": "which cache?"}).lines()
 
 

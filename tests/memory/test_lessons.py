@@ -142,7 +142,7 @@ def test_what_people_write_by_hand_is_read_as_it_is_meant():
     }
     assert state["memory"][1] is None
     assert lessons.listed({"memory": "a text alone"})[0]["lesson"] == "a text alone"
-    with pytest.raises(UsageError, match="no list"):
+    with pytest.raises(UsageError, match="not a list"):
         lessons.add({"memory": "a text alone"}, [{"lesson": "x"}], now=NOW)
     with pytest.raises(UsageError, match="there is 1 lesson, counted"):
         lessons.remove({"memory": ["x"]}, [2])

@@ -62,8 +62,8 @@ def test_an_id_that_was_archived_is_not_given_again():
         ({"observation": "x", "step": 0}, "there is no step 0"),
         ({"observation": "x", "fields": {"confidence": 1.1}}, "from 0 to 1"),
         ({"observation": "x", "fields": {"confidence": float("nan")}}, "from 0 to 1"),
-        ({"observation": "x", "fields": {"suspected_cause": ""}}, "the cause needs a text"),
-        ({"observation": "x", "expectation": ""}, "what was expected needs a text"),
+        ({"observation": "x", "fields": {"suspected_cause": ""}}, "the cause needs text"),
+        ({"observation": "x", "expectation": ""}, "what was expected needs text"),
     ],
 )
 def test_what_makes_no_mismatch_is_refused(given, why):

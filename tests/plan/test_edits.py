@@ -159,13 +159,13 @@ def test_an_empty_value_takes_a_field_away_and_what_is_not_named_stays():
     state["plan"][0] |= {"expected": "x", "own": 1}
     plan_edits.edit_step(state, 1, None, fields={"expected": "", "verification": None})
     assert state["plan"] == [{"description": "step 1", "status": "pending", "own": 1}]
-    with pytest.raises(UsageError, match="nothing was said"):
+    with pytest.raises(UsageError, match="no change of step 1 was given"):
         plan_edits.edit_step(state, 1, None)
 
 
 def test_a_new_text_for_a_completed_step_is_remarked():
     said = plan_edits.edit_step(state_of("completed"), 1, "another")
-    assert said.remarks == ("step 1 is completed: its proof now stands for the new text",)
+    assert said.remarks == ("step 1 is completed: its proof now counts for the new text",)
 
 
 def test_a_completed_step_leaves_the_plan_only_by_force():
@@ -204,14 +204,14 @@ def test_a_number_that_is_not_shown_is_refused_by_every_edit(number):
     for edit in edits:
         with pytest.raises(UsageError, match=r"there is no step -?\d+: the plan has 3 steps"):
             edit(state_of("pending", "pending", "pending"))
-    with pytest.raises(UsageError, match="no place in the plan: it can be 1 to 3"):
+    with pytest.raises(UsageError, match="not a position in the plan: it can be 1 to 3"):
         plan_edits.move_step(state_of("pending", "pending", "pending"), 1, number)
 
 
 @pytest.mark.parametrize("plan", ["do it", {"a": 1}, 7])
 def test_a_plan_that_is_no_list_is_left_to_its_author(plan):
     state = {"plan": plan}
-    with pytest.raises(UsageError, match="is no list"):
+    with pytest.raises(UsageError, match="is not a list"):
         plan_edits.add_steps(state, ["x"], fields=None)
     assert state == {"plan": plan}
 
@@ -308,7 +308,7 @@ def test_a_step_is_shown_with_all_it_says_and_nothing_a_terminal_obeys():
 
 
 def test_a_text_is_kept_as_it_was_said_but_for_white_space_around_it():
-    assert plan_edits.words(" a\r\nb\tc\x1b[0m\u202e ", "it") == "a\nb\tc\x1b[0m\u202e"
+    assert plan_edits.checked_text(" a\r\nb\tc\x1b[0m\u202e ", "it") == "a\nb\tc\x1b[0m\u202e"
 
 
 @pytest.mark.parametrize(
@@ -316,13 +316,13 @@ def test_a_text_is_kept_as_it_was_said_but_for_white_space_around_it():
     [
         ("", "this one is empty"),
         (" \n\t", "this one is empty"),
-        ("x" * 10_001, "has 10,001 characters, and 10,000 is the most"),
+        ("x" * 10_001, "has 10,001 characters; the limit is 10,000"),
         ("\udcff", "is not UTF-8 text"),
     ],
 )
 def test_what_is_no_text_is_refused_with_the_reason(text, why):
     with pytest.raises(UsageError, match=why):
-        plan_edits.words(text, "a step")
+        plan_edits.checked_text(text, "a step")
 
 
 # -- objective, intent, next -----------------------------------------------------------------------
@@ -331,7 +331,7 @@ def test_what_is_no_text_is_refused_with_the_reason(text, why):
 def test_a_new_objective_leaves_the_plan_and_says_so():
     state = state_of("pending", objective="old")
     assert plan_edits.set_objective(state, "new").remarks == (
-        "the plan keeps its 1 step of the objective before",
+        "the plan keeps its 1 step from the previous objective",
     )
     assert plan_edits.set_objective(state, None).data == {"objective": None}
     assert len(state["plan"]) == 1

@@ -69,7 +69,7 @@ def test_notes_that_were_one_text_become_the_first_of_a_list():
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_map_where_a_list_is_meant_is_left_to_its_author(kind):
     state = {kind.key: {"own": 1}}
-    with pytest.raises(UsageError, match="is no list"):
+    with pytest.raises(UsageError, match="is not a list"):
         plan_notes.add(state, kind, ["x"])
     assert state == {kind.key: {"own": 1}}
 
@@ -108,7 +108,7 @@ def test_a_risk_is_mitigated_by_something_and_may_come_true():
     state = {}
     plan_notes.add(state, RISK, ["slow"], mitigation=None, status="active")
     said = plan_notes.set_risk(state, 1, "mitigated", None)
-    assert "nothing says how" in said.remarks[0]
+    assert "it is not recorded how" in said.remarks[0]
     plan_notes.set_risk(state, 1, "realized", None)
     assert plan_notes.lines(state, RISK) == ["  1. slow (realized)"]
     assert state["risks"] == [{"risk": "slow", "mitigation": None, "status": "realized"}]

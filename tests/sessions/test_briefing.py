@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from operators_edge.sessions import briefing
-from operators_edge.sessions.briefing import Known, Last
+from operators_edge.sessions.briefing import PastSession, RecordFacts
 from operators_edge.state import schema
 
 STATE = {
@@ -27,7 +27,7 @@ JSON = st.recursive(
     ),
     max_leaves=8,
 )
-LAST = Last(
+LAST = PastSession(
     {
         "tools_used": {"Edit": 2, "Bash": 1},
         "files_modified": ["a.py", "b.py"],
@@ -40,7 +40,7 @@ LAST = Last(
 
 
 def test_it_tells_intent_what_waits_and_what_really_happened():
-    text = briefing.build(STATE, Known(LAST))
+    text = briefing.build(STATE, RecordFacts(LAST))
     for part in (
         "Objective: Ship the parser (mode active)",
         "Step 2 of 2, in_progress: Test it",
@@ -64,8 +64,8 @@ def test_nothing_to_say_is_said_with_nothing():
 
 def test_the_budget_holds_and_the_most_important_stays():
     state = {**STATE, "constraints": [f"constraint {n} " + "x" * 800 for n in range(200)]}
-    text = briefing.build(state, Known(LAST))
-    assert briefing.tokens(text) <= briefing.DEFAULT_BUDGET
+    text = briefing.build(state, RecordFacts(LAST))
+    assert briefing.estimate_tokens(text) <= briefing.DEFAULT_BUDGET
     assert "Objective" in text
     assert "git push origin main" in text
 
@@ -81,7 +81,7 @@ def test_what_was_written_by_others_stays_one_printable_line():
 
 def test_claims_that_do_not_hold_any_more_are_told_the_first_three():
     doubts = [f"Step {number} is STALE" for number in range(1, 6)]
-    text = briefing.build(STATE, Known(LAST, doubts))
+    text = briefing.build(STATE, RecordFacts(LAST, doubts))
     assert "Step 3 is STALE\n  and 2 claims more: edge proof ledger" in text
     assert "Step 4 is STALE" not in text
 
@@ -93,7 +93,7 @@ def test_a_mismatch_that_is_a_text_alone_is_told_as_it_is():
 
 
 def test_what_is_proven_stands_before_what_is_only_planned():
-    known = Known(verified="step 1 (Write it): pytest passed at log 9; nothing changed since")
+    known = RecordFacts(verified="step 1 (Write it): pytest passed at log 9; nothing changed since")
     lines = briefing.build(STATE, known).splitlines()
     heads = [line.split(":")[0].split(" (")[0] for line in lines[1:]]
     assert heads == [
@@ -121,7 +121,7 @@ def test_the_three_lessons_that_proved_themselves_most_are_told():
     ]
     told = briefing.build({"memory": memory}).splitlines()[1:]
     assert told == ["Lesson: deploy: four", "Lesson: 403: two", "Lesson: tests: five"]
-    about = briefing.Known(concerned=[5, 99])
+    about = briefing.RecordFacts(concerned=[5, 99])
     told = briefing.build({"memory": memory}, about).splitlines()[1:]
     assert told[1:] == ["Lesson: deploy: four", "Lesson: 403: two"]
     assert told[0] == "Lesson for this step: tests: five"
@@ -129,17 +129,17 @@ def test_the_three_lessons_that_proved_themselves_most_are_told():
 
 def test_where_it_does_not_fit_lines_are_cut_shorter_before_one_is_left_out():
     state = {**STATE, "constraints": ["c" * 200] * 3, "next_action": "n" * 300}
-    whole = briefing.build(state, Known(LAST), budget=1000)
-    short = briefing.build(state, Known(LAST), budget=300)
+    whole = briefing.build(state, RecordFacts(LAST), budget=1000)
+    short = briefing.build(state, RecordFacts(LAST), budget=300)
     assert len(short.splitlines()) == len(whole.splitlines())
-    assert briefing.tokens(short) <= 300 < briefing.tokens(whole)
+    assert briefing.estimate_tokens(short) <= 300 < briefing.estimate_tokens(whole)
 
 
 def test_what_is_left_out_is_said():
-    text = briefing.build(STATE, Known(LAST), budget=60)
+    text = briefing.build(STATE, RecordFacts(LAST), budget=60)
     assert "Objective: Ship the parser" in text
     assert text.splitlines()[-1].endswith("lines more: edge status)")
-    assert briefing.tokens(text) <= 60
+    assert briefing.estimate_tokens(text) <= 60
 
 
 LONG = "x" * 10_000
@@ -164,7 +164,7 @@ def crowded(text):
     }
     doubts = [f"Step {n} is STALE, though completed: {text}" for n in range(1, 9)]
     last = LAST._replace(observations={**LAST.observations, "files_modified": [text] * 200})
-    return state, Known(last, doubts, verified=f"step 9: pytest passed {text}", others=2)
+    return state, RecordFacts(last, doubts, verified=f"step 9: pytest passed {text}", others=2)
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=["words", "signs", "escapes", "emoji"])
@@ -172,7 +172,7 @@ def crowded(text):
 def test_what_waits_what_does_not_hold_and_what_was_verified_are_never_cut_out(text, budget):
     state, known = crowded(text)
     told = briefing.build(state, known, budget=budget)
-    assert briefing.tokens(told) <= budget
+    assert briefing.estimate_tokens(told) <= budget
     assert told.isprintable() or all(line.isprintable() for line in told.splitlines())
     for part in (
         "\nObjective:",
@@ -191,36 +191,38 @@ def test_what_waits_what_does_not_hold_and_what_was_verified_are_never_cut_out(t
 @pytest.mark.parametrize("text", HOSTILE, ids=["words", "signs", "escapes", "emoji"])
 def test_the_smallest_bound_still_holds_what_is_needed_first(text):
     told = briefing.build(*crowded(text), budget=100)
-    assert briefing.tokens(told) <= 100
+    assert briefing.estimate_tokens(told) <= 100
     for part in ("\nObjective:", "\nWaits for a person", "\nStep 1 is STALE", "\nVerified: step 9"):
         assert part in told
 
 
 def test_a_sign_of_chinese_counts_as_a_token_and_four_letters_as_one():
-    assert briefing.tokens("abcd" * 10) == 10
-    assert briefing.tokens("目标" * 10) == 20
-    assert briefing.tokens("") == 0
+    assert briefing.estimate_tokens("abcd" * 10) == 10
+    assert briefing.estimate_tokens("目标" * 10) == 20
+    assert briefing.estimate_tokens("") == 0
 
 
 def test_a_decision_that_another_session_asked_for_is_told_as_such():
     assert "(irreversible, asked in another session)" in briefing.build(
-        STATE, Known(asks_elsewhere=True)
+        STATE, RecordFacts(asks_elsewhere=True)
     )
 
 
 def test_of_a_session_beside_this_one_nothing_is_told_but_that_it_is_there():
-    assert "Another session is at work in this tree now" in briefing.build(STATE, Known(others=1))
-    assert "2 other sessions are" in briefing.build(STATE, Known(others=2))
+    assert "Another session is at work in this tree now" in briefing.build(
+        STATE, RecordFacts(others=1)
+    )
+    assert "2 other sessions are" in briefing.build(STATE, RecordFacts(others=2))
 
 
 def test_a_subagent_is_told_what_it_is_all_for_and_no_story():
     state = {**STATE, "memory": [{"trigger": "t", "lesson": "l"}]}
-    text = briefing.for_subagent(state, Known(LAST))
+    text = briefing.for_subagent(state, RecordFacts(LAST))
     for part in ("Ship the parser", "Test it", "git push origin main", "no new dependency", "t: l"):
         assert part in text
     for part in ("Next:", "Last session", "mismatch"):
         assert part not in text
-    assert briefing.tokens(text) <= briefing.SUBAGENT_BUDGET
+    assert briefing.estimate_tokens(text) <= briefing.SUBAGENT_BUDGET
 
 
 @given(st.dictionaries(st.sampled_from([*STATE, "memory", "next_action"]), JSON), st.integers(100))
@@ -232,4 +234,4 @@ def test_whatever_a_hand_wrote_the_budget_holds_and_nothing_fails(written, budge
             briefing.build(state, budget=budget),
             briefing.for_subagent(state, budget=budget),
         ):
-            assert briefing.tokens(text) <= budget
+            assert briefing.estimate_tokens(text) <= budget

@@ -103,7 +103,7 @@ def test_who_when_and_why_are_kept_and_shown(client):
 def test_words_that_name_no_failed_check_override_nothing(client):
     client.prompt("/edge done")
     answer = client.prompt("/edge approve 3")
-    assert "3 is none of the failed checks: 1 steps_completed, 2 activity_observed" in answer
+    assert "3 is not one of the failed checks: 1 steps_completed, 2 activity_observed" in answer
     assert not read_state(client).get("overrides")
     assert names(client) == ["steps_completed", "activity_observed"]
 
@@ -264,7 +264,7 @@ def test_a_junction_of_an_older_version_is_shown_and_decided(client, payload):
     old = {"id": "j1", "type": "quality_gate", "reason": "it failed", "fingerprint": ""}
     of_old(client, {**old, "session": client.session, "payload": payload})
     assert "edge done: it failed" in client.prompt("/edge status")
-    assert "none of the failed checks" in client.prompt("/edge approve activity_observed")
+    assert "not one of the failed checks" in client.prompt("/edge approve activity_observed")
     assert "every check" in client.prompt("/edge approve")
 
 
@@ -451,7 +451,7 @@ def test_a_plan_that_becomes_complete_is_judged_once_and_asks_nobody(client):
     assert quality_service.after_plan_change(project, client.session)[0] == "The plan is complete."
 
 
-def test_the_status_tells_gate_and_claims_in_a_line_each(client):
+def test_the_status_tells_gate_and_claims_line_each(client):
     plan(client, "completed", "in_progress")
     shown = client.prompt("/edge status")
     assert "Gate       3 of 12 checks fail" in shown

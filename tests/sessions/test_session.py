@@ -464,13 +464,13 @@ def test_status_counts_what_a_new_session_is_really_told(client, fenced):
     client.send("SessionEnd", reason="other")
     shown = json.loads(edge(client, "status", "--json").stdout)["data"]["context_tokens"]
     told = Client(client.root, clean_env(fenced)).start()
-    assert shown == briefing.tokens(told)
+    assert shown == briefing.estimate_tokens(told)
 
 
 def test_the_budget_that_is_configured_is_kept(client, fenced):
     write(client.root, "edge.toml", "context_tokens = 100\n")
     edge(client, "constraint", "add", *(f"rule {n} " + "x" * 300 for n in range(5)))
-    assert 50 < briefing.tokens(Client(client.root, clean_env(fenced)).start()) <= 100
+    assert 50 < briefing.estimate_tokens(Client(client.root, clean_env(fenced)).start()) <= 100
 
 
 def test_the_smallest_budget_still_tells_what_waits_for_a_person(client, fenced):

@@ -12,7 +12,7 @@ from tests.hosting import COMMAND, HOOK, Client, change, clean_env
 from operators_edge.config import trust
 from operators_edge.model import Call
 from operators_edge.project import Project
-from operators_edge.sessions.tool_call import Guard
+from operators_edge.sessions.tool_call import ToolCallHandler
 from operators_edge.storage import bindings
 
 PUSH = "git push origin main"
@@ -628,5 +628,5 @@ def looked_at(client, age=3600):
     then = time.time() - age
     os.utime(project.state.path, (then, then))
     project.state.read_fast()
-    guard = Guard(project, session=client.session, can_ask=False, env=client.env)
+    guard = ToolCallHandler(project, session=client.session, can_ask=False, env=client.env)
     return guard, Call("Edit", {"file_path": "readme.txt"}, client.root, session=client.session)

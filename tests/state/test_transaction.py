@@ -13,7 +13,7 @@ from tests.crash.world import World, in_memory
 from operators_edge.audit import archive
 from operators_edge.audit.verify import verify
 from operators_edge.errors import LockHeld, StateError, StateInvalid
-from operators_edge.sessions import session
+from operators_edge.sessions import start as session_start
 from operators_edge.state import transaction
 from operators_edge.storage import journal
 from operators_edge.storage.files import Lock
@@ -228,7 +228,8 @@ def test_the_command_line_tells_it_once(world):
 def test_a_sessions_start_tells_it_once(world):
     crashed(world, world.has_record)
     told = [
-        session.start(world.project(900 + n), f"session-{n}", source="startup") for n in range(2)
+        session_start.start(world.project(900 + n), f"session-{n}", source="startup")
+        for n in range(2)
     ]
     assert ["interrupted (test) was finished" in each for each in told] == [True, False]
 

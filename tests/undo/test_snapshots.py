@@ -12,9 +12,9 @@ from tests.hosting import write
 from operators_edge.errors import AnswerIsNo
 from operators_edge.model import Finding
 from operators_edge.undo.restore import Undo
-from operators_edge.undo.snapshots import About, Bounds, before_call, take
+from operators_edge.undo.snapshots import Bounds, SnapshotReason, before_call, take
 
-ABOUT = About("git reset --hard && git clean -fd", "s-1", "", "toolu_1")
+ABOUT = SnapshotReason("git reset --hard && git clean -fd", "s-1", "", "toolu_1")
 
 
 def git(root, *words, data=None):
@@ -47,7 +47,9 @@ def about_target(root, *targets):
 
 
 def apply(root, number=None, *paths, **how):
-    return Undo(root, root=root).apply(number, paths, about=About("edge undo apply"), **how)
+    return Undo(root, root=root).apply(
+        number, paths, reason=SnapshotReason("edge undo apply"), **how
+    )
 
 
 def of_the_user(root):
@@ -95,7 +97,7 @@ def busy(repo):
 
 def test_everything_comes_back_byte_for_byte_after_a_reset_and_a_clean(busy):
     before = files(busy)
-    taken = take(busy, root=busy, about=ABOUT)
+    taken = take(busy, root=busy, reason=ABOUT)
     git(busy, "reset", "--hard", "-q")
     git(busy, "clean", "-fdq")
     assert len(files(busy)) < len(before)
@@ -130,7 +132,7 @@ def test_no_conversion_of_the_repository_changes_a_byte(repo, attributes, settin
         git(repo, "config", name, value)
     for name, content in contents.items():
         write(repo, name, content)
-    take(repo, root=repo, about=ABOUT)
+    take(repo, root=repo, reason=ABOUT)
     for name in contents:
         os.remove(os.path.join(repo, name))
     apply(repo)
@@ -142,7 +144,7 @@ def test_a_snapshot_changes_nothing_of_the_users(busy):
     git(busy, "stash", "push", "-q", "--include-untracked", "--", "empty.txt")
     status = git(busy, "--no-optional-locks", "status", "--porcelain=v2", "-z")
     before, tree = of_the_user(busy), files(busy)
-    assert take(busy, root=busy, about=ABOUT).is_new
+    assert take(busy, root=busy, reason=ABOUT).is_new
     assert of_the_user(busy) == before
     assert files(busy) == tree
     assert git(busy, "--no-optional-locks", "status", "--porcelain=v2", "-z") == status
@@ -151,7 +153,7 @@ def test_a_snapshot_changes_nothing_of_the_users(busy):
 
 
 def test_applying_touches_neither_index_nor_head(busy):
-    take(busy, root=busy, about=ABOUT)
+    take(busy, root=busy, reason=ABOUT)
     write(busy, "readme.txt", b"lost\n")
     before = of_the_user(busy)
     apply(busy)
@@ -172,23 +174,23 @@ def test_a_snapshot_runs_nothing_and_needs_no_identity(busy, tmp_path):
     git(busy, "config", "user.useConfigOnly", "true")
     write(busy, ".gitattributes", b"* filter=x\n")
     trace.unlink(missing_ok=True)  # what the settings above ran is not ours
-    assert take(busy, root=busy, about=ABOUT).id == 1
+    assert take(busy, root=busy, reason=ABOUT).id == 1
     assert not trace.exists()
 
 
 def test_a_tree_that_did_not_change_is_not_kept_twice(busy):
-    first = take(busy, root=busy, about=ABOUT)
-    again = take(busy, root=busy, about=ABOUT)
+    first = take(busy, root=busy, reason=ABOUT)
+    again = take(busy, root=busy, reason=ABOUT)
     assert (again.id, again.tree, again.is_new, again.stored) == (first.id, first.tree, False, 0)
     write(busy, "more.txt")
-    assert take(busy, root=busy, about=ABOUT).id == first.id + 1
+    assert take(busy, root=busy, reason=ABOUT).id == first.id + 1
 
 
 def test_a_change_of_the_same_size_at_the_same_time_is_seen(busy):
     path = write(busy, "racy.txt", b"one\n")
-    take(busy, root=busy, about=ABOUT)
+    take(busy, root=busy, reason=ABOUT)
     write(busy, "racy.txt", b"two\n")
-    second = take(busy, root=busy, about=ABOUT)
+    second = take(busy, root=busy, reason=ABOUT)
     assert second.is_new
     os.remove(path)
     apply(busy, second.id)
@@ -199,7 +201,7 @@ def test_an_unborn_branch_a_merge_and_a_lock_of_the_users_are_no_obstacle(tmp_pa
     root = str(tmp_path / "unborn")
     subprocess.run(["git", "init", "-q", "-b", "main", root], check=True)
     write(root, "a.txt", b"never committed\n")
-    assert take(root, root=root, about=ABOUT).id == 1
+    assert take(root, root=root, reason=ABOUT).id == 1
     git(root, "add", "-A")
     git(root, "commit", "-qm", "1")
     git(root, "checkout", "-qb", "other")
@@ -212,7 +214,7 @@ def test_an_unborn_branch_a_merge_and_a_lock_of_the_users_are_no_obstacle(tmp_pa
         git(root, "merge", "other")
     write(root, ".git/index.lock", b"")
     conflict = files(root)
-    taken = take(root, root=root, about=ABOUT)
+    taken = take(root, root=root, reason=ABOUT)
     write(root, "a.txt", b"gone wrong\n")
     apply(root, taken.id)
     assert files(root) == conflict
@@ -222,7 +224,7 @@ def test_a_sha256_repository_is_kept_too(tmp_path):
     root = str(tmp_path / "long")
     subprocess.run(["git", "init", "-q", "--object-format=sha256", root], check=True)
     path = write(root, "a.txt", b"content\n")
-    assert len(take(root, root=root, about=ABOUT).tree) == 64
+    assert len(take(root, root=root, reason=ABOUT).tree) == 64
     os.remove(path)
     apply(root)
     assert files(root)[b"a.txt"][0] == b"content\n"
@@ -296,7 +298,7 @@ def test_a_tracked_file_that_the_ignore_rules_hide_is_kept(repo):
     git(repo, "add", "-f", "dist/kept.js", ".gitignore")
     git(repo, "commit", "-qm", "dist")
     write(repo, "dist/kept.js", b"and changed\n")
-    take(repo, root=repo, about=ABOUT)
+    take(repo, root=repo, reason=ABOUT)
     git(repo, "checkout", "-q", "--", "dist/kept.js")
     apply(repo)
     assert files(repo)[b"dist/kept.js"][0] == b"and changed\n"
@@ -314,7 +316,7 @@ def test_files_that_git_keeps_behind_a_filter_are_stored_only_when_they_changed(
     for name in ("same.psd", "readme.txt"):
         os.utime(os.path.join(repo, name), (1_000_000_000, 1_000_000_000))
     git(repo, "update-index", "-q", "--refresh", "same.psd")
-    taken = take(repo, root=repo, about=ABOUT)
+    taken = take(repo, root=repo, reason=ABOUT)
     held = git(repo, "ls-tree", "--name-only", taken.ref).decode().split()
     assert held == [".gitattributes", "changed.psd", "new.psd", "readme.txt"]
     assert taken.left_out == ("1 unchanged files behind a filter: git has them",)
@@ -328,7 +330,7 @@ def test_files_that_git_keeps_behind_a_filter_are_stored_only_when_they_changed(
 def test_the_products_own_files_are_neither_kept_nor_brought_back(project):
     write(project, ".proof/session_log.jsonl", b"{}\n")
     write(project, ".claude/settings.json", b"{}\n")
-    taken = take(project, root=project, about=ABOUT)
+    taken = take(project, root=project, reason=ABOUT)
     held = git(project, "ls-tree", "-r", "--name-only", taken.ref).decode().split()
     assert held == [".claude/settings.json", "readme.txt"]
     write(project, ".claude/settings.json", b'{"hooks": 1}\n')
@@ -340,7 +342,7 @@ def test_the_products_own_files_are_neither_kept_nor_brought_back(project):
 
 
 def test_a_forged_snapshot_writes_nothing_outside_the_tree_or_into_git(repo, tmp_path):
-    take(repo, root=repo, about=ABOUT)
+    take(repo, root=repo, reason=ABOUT)
     blob = git(repo, "hash-object", "-w", "--stdin", data=b"evil\n").decode().strip()
     raw = bytes.fromhex(blob)
 
@@ -376,7 +378,7 @@ def test_files_folders_and_links_take_each_others_place(repo):
     os.mkdir(os.path.join(repo, "c"))
     write(repo, "c/x.txt", b"not through the link\n")
     before = files(repo)
-    taken = take(repo, root=repo, about=ABOUT)
+    taken = take(repo, root=repo, reason=ABOUT)
     for name in ("a/deep/file.txt", "b", "c/x.txt"):
         os.remove(os.path.join(repo, name))
     os.removedirs(os.path.join(repo, "a/deep"))
@@ -392,7 +394,7 @@ def test_files_folders_and_links_take_each_others_place(repo):
 
 def test_what_cannot_be_saved_first_is_not_overwritten(repo):
     write(repo, "thing", b"a file\n")
-    taken = take(repo, root=repo, about=ABOUT)
+    taken = take(repo, root=repo, reason=ABOUT)
     os.remove(os.path.join(repo, "thing"))
     nested = os.path.join(repo, "thing")
     subprocess.run(["git", "init", "-q", nested], check=True)
@@ -403,7 +405,7 @@ def test_what_cannot_be_saved_first_is_not_overwritten(repo):
 
 
 def test_only_the_named_paths_come_back_and_a_dry_run_brings_none(busy):
-    taken = take(busy, root=busy, about=ABOUT)
+    taken = take(busy, root=busy, reason=ABOUT)
     git(busy, "reset", "--hard", "-q")
     before = files(busy)
     planned = apply(busy, taken.id, "readme.txt", dry_run=True)
@@ -412,7 +414,7 @@ def test_only_the_named_paths_come_back_and_a_dry_run_brings_none(busy):
     assert files(busy) == before
     apply(busy, taken.id, "readme.txt")
     assert files(busy) == {**before, b"readme.txt": (b"changed, not committed\n", False)}
-    with pytest.raises(AnswerIsNo, match=r"no never\.txt"):
+    with pytest.raises(AnswerIsNo, match=r"not contain never\.txt"):
         apply(busy, taken.id, "never.txt")
     with pytest.raises(AnswerIsNo, match="outside"):
         apply(busy, taken.id, "../x")
@@ -420,14 +422,14 @@ def test_only_the_named_paths_come_back_and_a_dry_run_brings_none(busy):
 
 def test_a_folder_names_all_below_it_and_the_top_names_everything(busy):
     before = files(busy)
-    taken = take(busy, root=busy, about=ABOUT)
+    taken = take(busy, root=busy, reason=ABOUT)
     git(busy, "reset", "--hard", "-q")
     git(busy, "clean", "-fdq")
     apply(busy, taken.id, "new folder")
     assert "new folder/ünï cödé name.txt".encode() in files(busy)
     assert b"empty.txt" not in files(busy)
     inner = Undo(os.path.join(busy, "folder"), root=busy)
-    inner.apply(taken.id, ["../empty.txt"], about=ABOUT)
+    inner.apply(taken.id, ["../empty.txt"], reason=ABOUT)
     assert b"empty.txt" in files(busy)
     apply(busy, taken.id, ".", exact=True)
     assert files(busy) == before
@@ -442,7 +444,7 @@ def test_a_target_by_way_of_a_link_is_the_projects_all_the_same(repo, tmp_path):
 
 def test_files_made_since_stay_unless_exactly_that_tree_is_wanted(busy):
     before = files(busy)
-    taken = take(busy, root=busy, about=ABOUT)
+    taken = take(busy, root=busy, reason=ABOUT)
     write(busy, "later/made.txt")
     write(busy, "readme.txt", b"lost\n")
     apply(busy, taken.id)
@@ -453,7 +455,7 @@ def test_files_made_since_stay_unless_exactly_that_tree_is_wanted(busy):
 
 
 def test_undoing_can_be_undone(busy):
-    first = take(busy, root=busy, about=ABOUT)
+    first = take(busy, root=busy, reason=ABOUT)
     git(busy, "reset", "--hard", "-q")
     write(busy, "fresh.txt", b"work done after the reset\n")
     middle = files(busy)
@@ -464,7 +466,7 @@ def test_undoing_can_be_undone(busy):
 
 
 def test_the_list_tells_what_differs_now(busy):
-    take(busy, root=busy, about=ABOUT)
+    take(busy, root=busy, reason=ABOUT)
     undo = Undo(busy, root=busy)
     assert [each.differs for each in undo.list()] == [0]
     write(busy, "readme.txt", b"other\n")
@@ -481,7 +483,7 @@ def test_only_the_newest_are_kept_and_only_our_own_refs_go(repo):
     git(repo, "update-ref", "refs/operators-edge/other", "HEAD")
     for number in range(6):
         write(repo, "readme.txt", b"%d\n" % number)
-        take(repo, root=repo, about=ABOUT, bounds=Bounds(kept=3))
+        take(repo, root=repo, reason=ABOUT, bounds=Bounds(keep=3))
     refs = git(repo, "for-each-ref", "--format=%(refname)").decode().split()
     assert refs == [
         "refs/heads/main",
@@ -492,7 +494,7 @@ def test_only_the_newest_are_kept_and_only_our_own_refs_go(repo):
 
 def test_a_snapshot_survives_garbage_collection(repo):
     write(repo, "untracked.txt", b"kept\n")
-    take(repo, root=repo, about=ABOUT)
+    take(repo, root=repo, reason=ABOUT)
     os.remove(os.path.join(repo, "untracked.txt"))
     git(repo, "gc", "-q", "--prune=now")
     apply(repo)
@@ -501,7 +503,7 @@ def test_a_snapshot_survives_garbage_collection(repo):
 
 def _take_one(root, name):
     write(root, name)
-    return take(root, root=root, about=About(name), bounds=Bounds(seconds=60.0)).id
+    return take(root, root=root, reason=SnapshotReason(name), bounds=Bounds(seconds=60.0)).id
 
 
 def test_many_at_once_get_numbers_of_their_own_or_share_one_tree(repo):
@@ -519,9 +521,9 @@ def test_work_trees_share_the_numbers_and_keep_their_snapshots_apart(repo, tmp_p
     git(repo, "worktree", "add", "-q", other)
     write(repo, "here.txt")
     write(other, "there.txt")
-    assert take(repo, root=repo, about=ABOUT).id == 1
-    assert take(other, root=other, about=ABOUT).id == 2
-    assert take(repo, root=repo, about=ABOUT).id == 1
+    assert take(repo, root=repo, reason=ABOUT).id == 1
+    assert take(other, root=other, reason=ABOUT).id == 2
+    assert take(repo, root=repo, reason=ABOUT).id == 1
     assert [each.kept.id for each in Undo(other, root=other).list()] == [2]
     with pytest.raises(AnswerIsNo, match="no snapshot 1"):
         apply(other, 1)
@@ -546,19 +548,19 @@ def test_a_nested_repository_is_said_to_be_left_out_and_has_snapshots_of_its_own
     )
     assert outer.left_out == ("nested/ is a repository of its own",)
     assert git(nested, "ls-tree", "--name-only", inner.ref) == b"n.txt\n"
-    assert inner.way_back(repo) == f"edge undo apply 1 --project {nested}"
-    assert outer.way_back(repo) == "edge undo apply 1"
+    assert inner.restore_command(repo) == f"edge undo apply 1 --project {nested}"
+    assert outer.restore_command(repo) == "edge undo apply 1"
 
 
 def test_why_there_is_no_snapshot_is_said(tmp_path, repo):
     plain = str(tmp_path / "plain")
     write(plain, "a.txt")
-    why = before_call(plain, about_target(plain, "a.txt"), ABOUT, env=os.environ)[0].why_not
-    assert why == "the project is no git repository"
+    why = before_call(plain, about_target(plain, "a.txt"), ABOUT, env=os.environ)[0].missing_because
+    assert why == "the project is not a git repository"
     write(repo, "new.txt")
     targets = about_target(repo, "new.txt")
     taken = before_call(repo, targets, ABOUT, env=os.environ, bounds=Bounds(seconds=0.0))[0]
-    assert (taken.id, taken.why_not) == (0, "git was not done within 0 seconds")
+    assert (taken.id, taken.missing_because) == (0, "git was not done within 0 seconds")
 
 
 def test_targets_outside_the_project_need_no_snapshot(repo, tmp_path):
@@ -577,22 +579,25 @@ def test_a_read_only_repository_is_a_reason_and_no_failure(repo):
     finally:
         os.chmod(objects, 0o700)
     assert taken.id == 0
-    assert "permission" in taken.why_not
+    assert "permission" in taken.missing_because
 
 
 def test_a_bare_repository_and_a_broken_one_are_reasons_too(tmp_path):
     root = str(tmp_path / "broken")
     write(root, ".git", b"gitdir: /nowhere\n")
     write(root, "a.txt")
-    assert "git" in before_call(root, about_target(root, "a.txt"), ABOUT, env=os.environ)[0].why_not
+    assert (
+        "git"
+        in before_call(root, about_target(root, "a.txt"), ABOUT, env=os.environ)[0].missing_because
+    )
     bare = str(tmp_path / "bare")
     subprocess.run(["git", "init", "-q", "--bare", bare], check=True)
     with pytest.raises(AnswerIsNo):
-        take(bare, root=bare, about=ABOUT)
+        take(bare, root=bare, reason=ABOUT)
 
 
 def test_a_snapshot_says_what_it_was_taken_before(repo):
-    taken = take(repo, root=repo, about=ABOUT)
+    taken = take(repo, root=repo, reason=ABOUT)
     message = git(repo, "log", "-1", "--format=%B", taken.ref).decode()
     subject, _, body = message.partition("\n\n")
     assert subject == "edge: before git reset --hard && git clean -fd"
@@ -601,7 +606,7 @@ def test_a_snapshot_says_what_it_was_taken_before(repo):
 
 
 def test_what_a_killed_process_left_behind_is_no_obstacle(repo, fenced):
-    take(repo, root=repo, about=ABOUT)
+    take(repo, root=repo, reason=ABOUT)
     [lock] = [
         os.path.join(base, "index.lock")
         for base, _, names in os.walk(os.path.join(fenced, "state"))
@@ -609,7 +614,7 @@ def test_what_a_killed_process_left_behind_is_no_obstacle(repo, fenced):
     ]
     write(os.path.dirname(lock), "index.lock", b"half")
     write(repo, "new.txt")
-    assert take(repo, root=repo, about=ABOUT).is_new
+    assert take(repo, root=repo, reason=ABOUT).is_new
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes in folders")
@@ -617,6 +622,6 @@ def test_pipes_and_unreadable_files_are_left_out_and_said(repo):
     os.remove(os.path.join(repo, "readme.txt"))
     os.mkfifo(os.path.join(repo, "readme.txt"))
     write(repo, "kept.txt")
-    taken = take(repo, root=repo, about=ABOUT)
+    taken = take(repo, root=repo, reason=ABOUT)
     held = git(repo, "ls-tree", "--name-only", taken.ref).decode().split()
     assert held == ["kept.txt"]

@@ -11,7 +11,7 @@ from tests.hosting import write
 
 from operators_edge.errors import AnswerIsNo, StateError
 from operators_edge.undo import trash as module
-from operators_edge.undo.trash import Trash, _carry_across
+from operators_edge.undo.trash import Trash, _move_across
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -158,7 +158,7 @@ def test_damaged_words_about_a_thing_are_said_and_the_thing_stays(trash, root):
     entry = trash.move(write(root, "a.txt"), by="a test")
     with open(os.path.join(os.path.dirname(entry.item), "about.json"), "w") as file:
         file.write("{")
-    with pytest.raises(StateError, match="cannot be understood"):
+    with pytest.raises(StateError, match="cannot be read as an entry"):
         trash.entries()
     assert os.path.exists(entry.item)
 
@@ -216,7 +216,7 @@ def test_what_cannot_be_copied_stays_where_it_is(tmp_path):
     (source / "a.txt").write_text("a")
     os.mkfifo(source / "pipe")
     with pytest.raises(AnswerIsNo, match="cannot be copied"):
-        _carry_across(str(source), str(tmp_path / "target"))
+        _move_across(str(source), str(tmp_path / "target"))
     assert sorted(os.listdir(source)) == ["a.txt", "pipe"]
     assert os.listdir(tmp_path) == ["source"]
 
@@ -234,7 +234,7 @@ def audit(event, args):
             if count == step:
                 os.kill(os.getpid(), signal.SIGKILL)
 sys.addaudithook(audit)
-trash._carry_across(sys.argv[1], sys.argv[2])
+trash._move_across(sys.argv[1], sys.argv[2])
 print("done")
 """
 

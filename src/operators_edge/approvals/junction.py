@@ -1,85 +1,89 @@
-"""The human decision: when one is needed, what answers it, and what each answer leaves behind.
+"""Junctions and grants: when a call needs a person's decision, what answers it, and what each answer leaves.
 
-Pure: grants come in already checked for genuineness and liveness, times and ids are passed in. Does
-not own where grants live (``storage.registry``) or who may decide (``person``).
+Pure: grants are passed in already checked (genuine and live), and so are times and ids. Does not own where
+grants are registered (``storage.registry``) or who may decide (``cli.person``, ``hosts``).
 """
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from operators_edge.model import JUNCTION_HISTORY_TAIL, Call, State, Verdict
 
+if TYPE_CHECKING:
+    from operators_edge.records import AnsweredJunction, Grant, Junction
+
 DISPLACEABLE = ("mode_transition", "finding_selection", "proposal")
-"""Junctions that wait for convenience; one that the gate raises takes their place (JU-1)."""
+"""Types of junctions that can wait; one that the gate raises takes their place (JU-1)."""
 
 DEFAULT_DISMISSAL_MINUTES = 60
 MAX_DISMISSAL_MINUTES = 7 * 24 * 60
-A_MOMENT = timedelta(minutes=1)
+_JUST_NOW = timedelta(minutes=1)
 CLOCK_SLACK = timedelta(minutes=5)
-"""What a clock may be set back without ending what a person granted for a time."""
+"""How far a clock may be set back before a grant with a time limit ends."""
 
 Step = Literal["pass", "use", "covered", "refused", "pending", "raise", "block"]
 
 
-class Standing(NamedTuple):
-    """What has been decided so far, as far as it counts now.
+class GrantsInForce(NamedTuple):
+    """What a person decided so far and still counts.
 
-    ``allowances`` and ``dismissals`` hold only genuine, live, unconsumed and unexpired grants;
-    ``pending`` is the one open junction; ``is_refused`` tells that this exact call was skipped, or
-    answered with No, in this session.
+    ``allowances`` and ``dismissals`` hold only genuine, live, unused and unexpired grants; ``pending`` is the
+    one open junction; ``is_refused``: this exact call was skipped, or answered with No, in this session.
     """
 
-    allowances: tuple[dict[str, Any], ...] = ()
-    dismissals: tuple[dict[str, Any], ...] = ()
-    pending: dict[str, Any] | None = None
+    allowances: tuple[Grant, ...] = ()
+    dismissals: tuple[Grant, ...] = ()
+    pending: Junction | None = None
     is_refused: bool = False
 
 
-class Settlement(NamedTuple):
-    """What to do with a call: ``step`` says it, ``grants`` are the ids that let it through."""
+class Resolution(NamedTuple):
+    """What happens to a call; ``grants`` are the ids of the grants that allow it."""
 
     step: Step
     grants: tuple[str, ...] = ()
 
 
-def settle(verdict: Verdict, standing: Standing, *, is_asking: bool) -> Settlement:
-    """Weigh a verdict against what people decided before (order: GA-1).
+def resolve(verdict: Verdict, grants: GrantsInForce, *, is_asking: bool) -> Resolution:
+    """What happens to a call with this verdict, after the decisions so far (order: GA-1).
 
-    ``is_asking`` is True where the host shows its own dialog: nothing pends there, so an open
-    junction stands in nobody's way.
+    ``is_asking`` is True if the host shows its own dialog: then no junction is opened, and a pending one does
+    not block.
     """
     if verdict.effect == "block":
-        return Settlement("block")
+        return Resolution("block")
     if verdict.effect != "junction":
-        return Settlement("pass")
-    for allowance in standing.allowances:
+        return Resolution("pass")
+    for allowance in grants.allowances:
         if allowance["fingerprint"] == verdict.exact:
-            return Settlement("use", (allowance["id"],))
-    covering = _covering(verdict.classes, standing.dismissals)
+            return Resolution("use", (allowance["id"],))
+    covering = _covering_dismissals(verdict.classes, grants.dismissals)
     if covering:
-        return Settlement("covered", covering)
-    if standing.is_refused:
-        return Settlement("refused")
-    pending = standing.pending
+        return Resolution("covered", covering)
+    if grants.is_refused:
+        return Resolution("refused")
+    pending = grants.pending
     if not is_asking and pending is not None and pending["type"] not in DISPLACEABLE:
-        return Settlement("pending")
-    return Settlement("raise")
+        return Resolution("pending")
+    return Resolution("raise")
 
 
-def _covering(classes: tuple[str, ...], dismissals: tuple[dict[str, Any], ...]) -> tuple[str, ...]:
-    """The dismissals that together cover every class; empty when one class is left uncovered."""
+def _covering_dismissals(
+    classes: tuple[str, ...], dismissals: tuple[Grant, ...]
+) -> tuple[str, ...]:
+    """The ids of dismissals that together cover every class; () if one class is not covered."""
     by_class = {dismissal["fingerprint"]: dismissal["id"] for dismissal in dismissals}
     if not classes or any(each not in by_class for each in classes):
         return ()
     return tuple(dict.fromkeys(by_class[each] for each in classes))
 
 
-def raised(
+def new_junction(
     verdict: Verdict, call: Call, *, new_id: str, now: datetime, shown: str
-) -> dict[str, Any]:
-    """The junction record for a verdict; ``shown`` is the redacted text of the call."""
+) -> Junction:
+    """The junction for a verdict; ``shown`` is the redacted text of the call."""
     finding = verdict.findings[0]
     return {
         "id": new_id,
@@ -100,12 +104,12 @@ def raised(
     }
 
 
-def count_blocked(pending: dict[str, Any], verdict: Verdict, *, shown: str) -> None:
-    """Note on the pending junction that another call (or the same one) was denied meanwhile."""
+def count_blocked(pending: Junction, verdict: Verdict, *, shown: str) -> None:
+    """Record in the pending junction that another call, or the same one again, was denied meanwhile."""
     if verdict.exact == pending.get("fingerprint"):
         pending["repeats"] = int(pending.get("repeats", 0)) + 1
         return
-    others: list[dict[str, Any]] = pending.setdefault("also_blocked", [])
+    others = pending.setdefault("also_blocked", [])
     for other in others:
         if other["fingerprint"] == verdict.exact:
             other["times"] += 1
@@ -113,10 +117,8 @@ def count_blocked(pending: dict[str, Any], verdict: Verdict, *, shown: str) -> N
     others.append({"fingerprint": verdict.exact, "rule": verdict.rule, "shown": shown, "times": 1})
 
 
-def allowance_for(
-    junction: dict[str, Any], *, new_id: str, now: datetime, by: str
-) -> dict[str, Any]:
-    """One use of exactly the junction's call."""
+def allowance_for(junction: Junction, *, new_id: str, now: datetime, by: str) -> Grant:
+    """A grant for one use of exactly the junction's call."""
     return {
         "id": new_id,
         "kind": "allowance",
@@ -132,9 +134,9 @@ def allowance_for(
 
 
 def dismissals_for(
-    junction: dict[str, Any], *, new_ids: list[str], now: datetime, minutes: int, by: str
-) -> list[dict[str, Any]]:
-    """One dismissal for each class of the junction; ``new_ids`` holds as many ids."""
+    junction: Junction, *, new_ids: list[str], now: datetime, minutes: int, by: str
+) -> list[Grant]:
+    """One dismissal for each class of the junction; there are as many ``new_ids``."""
     until = now + timedelta(minutes=minutes)
     return [
         {
@@ -153,10 +155,10 @@ def dismissals_for(
     ]
 
 
-def is_expired(grant: dict[str, Any], now: datetime) -> bool:
-    """True for a dismissal past its wall-clock end; an unreadable end counts as past.
+def is_expired(grant: Grant, now: datetime) -> bool:
+    """True for a dismissal that has expired, or whose expiry cannot be read.
 
-    So does one that was given in the future: the clock went back, and nobody can tell how long it has lasted.
+    Also for one given in the future: the clock was set back, so how long it has lasted is unknown.
     """
     if "expires_at" not in grant:
         return False
@@ -168,35 +170,48 @@ def is_expired(grant: dict[str, Any], now: datetime) -> bool:
         return True
 
 
-def is_open(grant: dict[str, Any], now: datetime) -> bool:
-    """Neither used nor past its end, as far as the grant itself says."""
+def open_grants(state: State, now: datetime, *keys: str) -> list[Grant]:
+    """The grants under these keys of the state that are neither used nor expired, by their own fields."""
+    listed = [each for key in keys for each in listed_grants(state, key)]
+    return [grant for grant in listed if is_open(grant, now)]
+
+
+def listed_grants(state: State, key: str) -> list[Grant]:
+    """The entries under a key of the state that have the form of a grant: people edit the file."""
+    value = state.get(key)
+    entries = value if isinstance(value, list) else []
+    return cast("list[Grant]", [each for each in entries if isinstance(each, dict)])
+
+
+def is_open(grant: Grant, now: datetime) -> bool:
+    """Neither used nor expired, by the grant's own fields."""
     return grant.get("consumed") is not True and not is_expired(grant, now)
 
 
-def taken_place_of(state: State) -> dict[str, Any] | None:
-    """The junction whose place the pending one took a moment after nobody had decided it, else None.
+def just_replaced(state: State) -> AnsweredJunction | None:
+    """The junction that closed undecided just before the pending one was opened, else None.
 
-    Whoever answers may still mean that one: a line can wait until the agent's turn is over.
+    An answer may still be meant for that one: a typed line can wait until the agent's turn ends.
     """
     pending, history = state.get("junction"), state.get("junction_history") or []
     if not isinstance(pending, dict) or not history:
         return None
-    last: dict[str, Any] = history[-1]
+    last: AnsweredJunction = history[-1]
     if last.get("decision") not in ("displaced", "withdrawn"):
         return None
     try:
-        gone = datetime.fromisoformat(str(last.get("decided_at")))
-        is_close = datetime.fromisoformat(str(pending.get("created_at"))) - gone <= A_MOMENT
+        closed = datetime.fromisoformat(str(last.get("decided_at")))
+        is_close = datetime.fromisoformat(str(pending.get("created_at"))) - closed <= _JUST_NOW
     except (ValueError, TypeError):
-        is_close = True  # better asked once too often
+        is_close = True  # asking once too often is the safe side
     return last if is_close else None
 
 
-def close(state: State, *, decision: str, now: datetime, by: str) -> dict[str, Any]:
-    """Take the pending junction off the state and put it into the history's tail; returns it."""
-    junction: dict[str, Any] = state["junction"]
+def close(state: State, *, decision: str, now: datetime, by: str) -> Junction:
+    """Move the pending junction from the state into the tail of its history; returns it."""
+    junction: Junction = state["junction"]
     state["junction"] = None
-    history: list[dict[str, Any]] = list(state.get("junction_history") or [])
+    history: list[AnsweredJunction] = list(state.get("junction_history") or [])
     history.append(
         {
             "id": junction["id"],

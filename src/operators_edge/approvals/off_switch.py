@@ -1,41 +1,39 @@
-"""Switching the gate off for a while: what a switch covers, and what stays on whatever it says (HO-6).
+"""Off switches: which findings one covers, and which it never does (HO-6).
 
-Pure. A switch is a grant among the dismissals, only wider: it names one rule, or none for every question
-and warning. Owns its shape and its reach. Does not own who may set one (``approvals.service``) or where it
-is kept.
+Pure. A switch is a grant, stored among the dismissals: it names one rule, or none for every question and
+warning. Does not own who may set one (``approvals.service``) or where it is stored.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from operators_edge.gate import decide
 from operators_edge.model import GUARDING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from operators_edge.model import Finding, Verdict
+    from operators_edge.records import Grant
 
-KIND = "switch"
+KIND: Literal["switch"] = "switch"
 
 VARIABLE = "EDGE_DISABLED"
 
 LASTING = ("fs-system-write", "tool-sensitive")
-"""What writes start-up files and keys: it would outlive the switch, and could make it permanent."""
+"""Rules about start-up files and keys: such a write outlasts the switch, and could make it permanent."""
 
 UNJUDGED = ("shell-cannot-analyse", "shell-unknown-program", "tool-malformed")
-"""What cannot be read may be a catastrophe, or a decision in a person's name."""
-
-Switch = dict[str, Any]
+"""Rules about what cannot be analysed: it may destroy anything, or forge a person's decision."""
 
 
-def switch_for(
+def new_switch(
     *, new_id: str, now: datetime, minutes: int, rule: str, session: str, by: str
-) -> Switch:
-    """The grant, unsigned. ``rule`` "" is every question and warning, ``session`` "" every session."""
+) -> Grant:
+    """The grant, unsigned. ``rule`` "" means every question and warning, ``session`` "" every session."""
     return {
         "id": new_id,
         "kind": KIND,
@@ -52,16 +50,16 @@ def is_switch(grant: object) -> bool:
     return isinstance(grant, dict) and grant.get("kind") == KIND
 
 
-def holds_for(switch: Switch, session: str) -> bool:
-    """Whether it is for this session: for that one, or for all."""
+def applies_to(switch: Grant, session: str) -> bool:
+    """Whether the switch is for this session or for all."""
     return switch.get("session") in ("", session)
 
 
 def covers(finding: Finding, rules: Sequence[str]) -> bool:
-    """Whether switches of these rules ("" is the general one) take the finding away.
+    """Whether switches of these rules cover the finding; "" is the general switch.
 
-    The general one takes questions and warnings, and leaves every block, what cannot be judged and what
-    lasts. By name all of them go but the rules that guard decisions: those no switch reaches.
+    The general one covers questions and warnings, but no block, and neither ``LASTING`` nor ``UNJUDGED``. A
+    switch that names a rule covers all its findings. The rules that guard decisions cannot be switched off.
     """
     if finding.rule.startswith(GUARDING):
         return False
@@ -70,16 +68,16 @@ def covers(finding: Finding, rules: Sequence[str]) -> bool:
     return "" in rules and finding.effect != "block" and finding.rule not in (*LASTING, *UNJUDGED)
 
 
-def left_of(verdict: Verdict, rules: Sequence[str]) -> Verdict:
-    """The verdict without what is switched off; what is at risk is still kept before the call."""
-    left = [one for one in verdict.findings if not covers(one, rules)]
+def remaining_verdict(verdict: Verdict, rules: Sequence[str]) -> Verdict:
+    """The verdict without what is switched off. What the call can destroy is still kept before it runs."""
+    left = [each for each in verdict.findings if not covers(each, rules)]
     if len(left) == len(verdict.findings):
         return verdict
     return decide.verdict_of(left)._replace(destroys=verdict.destroys)
 
 
-def told(switch: Switch) -> str:
-    """What it takes away, and where, in a few words."""
+def describe(switch: Mapping[str, Any]) -> str:
+    """What is off, and where, in a few words."""
     what = f"rule {switch['rule']}" if switch.get("rule") else "every question and warning"
     where = "in one session" if switch.get("session") else "in every session of this project"
     return f"{what}, {where}"

@@ -1,8 +1,8 @@
-"""Switching the gate off and on again: by a person's command, or by their environment (HO-6).
+"""Off switches: the gate, or one rule, switched off and on by a command or the environment (HO-6).
 
-Owns what a switch leaves in ledger, state and log, and whether the environment's word is the person's. A
-switch is one more grant among the dismissals; what it covers is ``approvals.off_switch``'. Does not own who
-is a person (``hosts``), nor the calls it lets through (``sessions.tool_call``).
+Owns what a switch leaves in registry, state and log, and whether the environment variable was set by the
+person. What a switch covers is in ``approvals.off_switch``; who counts as a person is in ``cli.person`` and
+``hosts``. Does not own the calls that a switch allows (``sessions.risky_call``).
 """
 
 from __future__ import annotations
@@ -22,27 +22,26 @@ from operators_edge.system import processes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from operators_edge.approvals.off_switch import Switch
     from operators_edge.model import Call, State, Verdict
     from operators_edge.project import Project
-    from operators_edge.records import LogEntry
+    from operators_edge.records import Grant, LogEntry
     from operators_edge.state.transaction import Transaction
 
 DEFAULT_MINUTES = junction.DEFAULT_DISMISSAL_MINUTES
 
 
-class Wanted(NamedTuple):
-    """What is to be switched off: ``session`` "" is every session, ``rule`` "" every question and warning."""
+class SwitchRequest(NamedTuple):
+    """What to switch off: ``session`` "" means every session, ``rule`` "" every question and warning."""
 
     session: str
     rule: str
     minutes: int
 
 
-def wanted(
+def checked_request(
     project: Project, *, session: str, whole_project: bool, rule: str, minutes: int
-) -> Wanted:
-    """The words checked; UsageError says which of them cannot be."""
+) -> SwitchRequest:
+    """The checked request; UsageError if it cannot be granted."""
     if not 1 <= minutes <= junction.MAX_DISMISSAL_MINUTES:
         raise UsageError(
             f"a switch lasts 1 to {junction.MAX_DISMISSAL_MINUTES} minutes, not {minutes}",
@@ -51,60 +50,66 @@ def wanted(
     if not whole_project and not session:
         raise UsageError("no session was seen here yet", hint="edge disable --all-sessions")
     if rule:
-        _check(project, rule)
-    return Wanted("" if whole_project else session, rule, minutes)
+        _require_switchable(project, rule)
+    return SwitchRequest("" if whole_project else session, rule, minutes)
 
 
-def _check(project: Project, rule: str) -> None:
-    """Only a rule that is there, and none that guards decisions: switched off, it would let one be forged."""
+def _require_switchable(project: Project, rule: str) -> None:
+    """The rule must exist, and must not guard decisions: without it, one could be forged."""
     if rule.startswith(GUARDING):
         raise UsageError(
             f"{rule} guards what only a person decides; it stays on", hint="edge rules"
         )
     names = [each["id"] for each in effective.load(project.root).rules]
     if rule not in names:
-        import difflib  # noqa: PLC0415 - see above
+        import difflib  # noqa: PLC0415 - for a mistyped name only
 
         near = difflib.get_close_matches(rule, names)
         perhaps = f"; perhaps {', '.join(near)}" if near else ""
         raise UsageError(f"there is no rule {rule}{perhaps}", hint="edge rules")
 
 
-def preview(want: Wanted) -> str:
-    """What would be off, and what would not, for the person who is asked whether they mean it."""
-    where = "this session" if want.session else "every session of this project"
-    if want.rule:
-        return f"For {want.minutes} minutes, in {where}, rule {want.rule} would be off."
+def preview(request: SwitchRequest) -> str:
+    """What would be off, and what would not, for the person's confirmation."""
+    where = "this session" if request.session else "every session of this project"
+    if request.rule:
+        return f"For {request.minutes} minutes, in {where}, rule {request.rule} would be off."
     return "\n".join(
         [
-            f"For {want.minutes} minutes, in {where}, nothing would be asked or warned of.",
+            f"For {request.minutes} minutes, in {where}, nothing would be asked or warned of.",
             "Still on: what is blocked outright, start-up files and keys, what cannot be read.",
             "Still kept: the log, and snapshots before what destroys work.",
         ]
     )
 
 
-def disable(project: Project, want: Wanted, *, session: str, by: str) -> str:
-    """Switch it off until the time is over; the caller has asked a person whether they mean it."""
+def disable(project: Project, request: SwitchRequest, *, session: str, by: str) -> str:
+    """Switch it off for that time; the caller has a person's confirmation."""
 
     def change(tx: Transaction) -> str:
         grant = signed(
             project.root,
-            off_switch.switch_for(
+            off_switch.new_switch(
                 new_id=project.new_id(),
                 now=project.clock(),
-                minutes=want.minutes,
-                rule=want.rule,
-                session=want.session,
+                minutes=request.minutes,
+                rule=request.rule,
+                session=request.session,
                 by=by,
             ),
         )
         tx.grant(grant)
         tx.state["dismissals"] = [*(tx.state.get("dismissals") or []), grant]
-        said = {"switch": grant["id"], "rule": want.rule, "for": want.session or "project"}
-        told = {**said, "until": grant["expires_at"], "by": by}
-        tx.log("gate_disabled", told, session=session)
-        return f"Off for {want.minutes} minutes: {off_switch.told(grant)}.\nOn again at once: edge enable"
+        data = {
+            "switch": grant["id"],
+            "rule": request.rule,
+            "for": request.session or "project",
+            "until": grant["expires_at"],
+            "by": by,
+        }
+        tx.log("gate_disabled", data, session=session)
+        what = off_switch.describe(grant)
+        return f"Off for {request.minutes} minutes: {what}.\nOn again at once: edge enable"
 
     return project.transact(change, command="disable")
 
@@ -112,90 +117,88 @@ def disable(project: Project, want: Wanted, *, session: str, by: str) -> str:
 def enable(
     project: Project, *, session: str, rule: str, by: str, env: Mapping[str, str] = os.environ
 ) -> str:
-    """Everything is on again, also where the environment says otherwise; with a rule, that rule."""
+    """Switch everything on again, also what the environment switched off; with ``rule``, only that rule."""
     by_variable = [] if rule else _open_sessions_off(project, session, env)
 
     def change(tx: Transaction) -> str:
         ended = [
             each
-            for each in tx.state.get("dismissals") or []
+            for each in junction.listed_grants(tx.state, "dismissals")
             if off_switch.is_switch(each) and rule in ("", each.get("rule"))
         ]
-        live = [each for each in ended if in_force_now(project, each)]
+        live = [each for each in ended if is_in_force(project, each)]
         if not live and not by_variable:
-            what = (
+            text = (
                 f"rule {rule} is not switched off by its name"
                 if rule
                 else "nothing is switched off"
             )
-            raise AnswerIsNo(what, hint="edge status")
-        gone = {str(each.get("id")) for each in ended}
-        for ident in gone:
+            raise AnswerIsNo(text, hint="edge status")
+        idents = {str(each.get("id")) for each in ended}
+        for ident in idents:
             tx.revoke(ident)
-        kept = (
-            [g for g in tx.state["dismissals"] or [] if str(g.get("id")) not in gone]
-            if gone
-            else None
-        )
-        if kept is not None:
-            tx.state["dismissals"] = kept
-        for each in by_variable:
-            tx.refuse(each, off_switch.VARIABLE)
+        if idents:
+            tx.state["dismissals"] = [
+                each for each in tx.state["dismissals"] if str(each.get("id")) not in idents
+            ]
+        for each_session in by_variable:
+            tx.refuse(each_session, off_switch.VARIABLE)
         names = [str(each["id"]) for each in live]
         data = {"switches": names, "variable_ignored_in": by_variable, "rule": rule, "by": by}
         tx.log("gate_enabled", data, session=session)
-        lines = [f"On again: {off_switch.told(each)}." for each in live]
-        lines += [f"{off_switch.VARIABLE} counts no more in this session." for _ in by_variable]
+        lines = [f"On again: {off_switch.describe(each)}." for each in live]
+        lines += [f"{off_switch.VARIABLE} no longer counts in this session." for _ in by_variable]
         return "\n".join(lines)
 
     return project.transact(change, command="enable")
 
 
 def _open_sessions_off(project: Project, session: str, env: Mapping[str, str]) -> list[str]:
-    """The sessions of this project that still run and are off by their environment."""
-    found = {session} if session else set()
+    """The running sessions of this project that their environment switched off."""
+    sessions = {session} if session else set()
     for record in bindings.session_bindings(env=env):
         if record.get("root") == project.root:
-            found.add(str(record.get("session")))
-    return sorted(each for each in found if of_environment(project, each, env).is_off)
+            sessions.add(str(record.get("session")))
+    return sorted(each for each in sessions if environment_switch(project, each, env).is_off)
 
 
-def in_force_now(project: Project, grant: object) -> bool:
-    """Whether this is a switch that counts: genuine, live in the ledger, in time."""
-    if not isinstance(grant, dict) or not off_switch.is_switch(grant):
+def is_in_force(project: Project, grant: Grant) -> bool:
+    """Whether this is a switch that counts: genuine, live in the registry, in time."""
+    if not off_switch.is_switch(grant):
         return False
     return junction.is_open(grant, project.clock()) and not project.refusal_reason(grant)
 
 
-def in_force(project: Project, state: State, session: str = "") -> list[Switch]:
+def switches_in_force(project: Project, state: State, session: str = "") -> list[Grant]:
     """The switches that count: for a session, or without one for any."""
-    listed = state.get("dismissals")
     return [
         each
-        for each in (listed if isinstance(listed, list) else [])
-        if in_force_now(project, each) and (not session or off_switch.holds_for(each, session))
+        for each in junction.listed_grants(state, "dismissals")
+        if is_in_force(project, each) and (not session or off_switch.applies_to(each, session))
     ]
 
 
 # -- a call ----------------------------------------------------------------------------------------
 
 
-def off_for(project: Project | None, session: str, env: Mapping[str, str]) -> dict[str, str]:
-    """The rules that are off for a session, "" for the general switch, each with what does it."""
-    kept = project if project is not None and project.is_set_up else None
-    # The client hands its environment on to its hooks: what it was started with is there as well.
-    if env.get(off_switch.VARIABLE) == "1" and of_environment(kept, session, env).is_off:
+def active_switches(
+    project: Project | None, session: str, env: Mapping[str, str]
+) -> dict[str, str]:
+    """The rules that are off for a session ("" is everything), each with the switch that does it."""
+    recorded = project if project is not None and project.is_set_up else None
+    # The client passes its environment to its hooks, so a variable it was started with is set here, too.
+    if env.get(off_switch.VARIABLE) == "1" and environment_switch(recorded, session, env).is_off:
         return {"": off_switch.VARIABLE}
-    if kept is None:
+    if recorded is None:
         return {}
     try:
-        found = in_force(kept, kept.state.read_fast(), session)
+        switches = switches_in_force(recorded, recorded.state.read_fast(), session)
     except EdgeError:
-        return {}  # the gate stays on, and says of a call that needs one why none can be decided
-    return {str(each["rule"]): str(each["id"]) for each in found}
+        return {}  # the gate stays on; if the call needs a decision, it reports this error
+    return {str(each["rule"]): str(each["id"]) for each in switches}
 
 
-def let_by(
+def apply_off_switch(
     project: Project | None,
     call: Call,
     verdict: Verdict,
@@ -204,14 +207,16 @@ def let_by(
     shown: str,
     secrets: Iterable[str],
 ) -> Verdict:
-    """The verdict without what is off; what that lets through is on record before it runs."""
-    left = off_switch.left_of(verdict, tuple(off))
+    """The verdict without what is off; what that allows is in the log before the call runs."""
+    left = off_switch.remaining_verdict(verdict, tuple(off))
     if left is verdict or project is None or not project.is_set_up:
         return left
     data = {
         "rule": verdict.rule,
         "type": verdict.type,
-        "off": sorted({one.rule for one in verdict.findings} - {one.rule for one in left.findings}),
+        "off": sorted(
+            {each.rule for each in verdict.findings} - {each.rule for each in left.findings}
+        ),
         "switches": list(off.values()),
         "shown": shown,
     }
@@ -227,59 +232,61 @@ def let_by(
         project.log.append(entry, secrets=secrets)
     except EdgeError as error:
         os.write(2, f"operators-edge: not recorded: {error.message}\n".encode())
-        return verdict  # nothing passes unseen
+        return verdict  # what cannot be recorded is not allowed
     return left
 
 
 # -- the environment -------------------------------------------------------------------------------
 
 
-class Variable(NamedTuple):
-    """What the client's environment says; ``why`` tells why it does not count although it is set."""
+class EnvironmentSwitch(NamedTuple):
+    """Whether the client's environment switches the gate off; ``reason``: why not, although it is set."""
 
     is_off: bool
-    why: str = ""
+    reason: str = ""
 
 
-def of_environment(
+def environment_switch(
     project: Project | None, session: str, env: Mapping[str, str] = os.environ
-) -> Variable:
+) -> EnvironmentSwitch:
     """Whether the person started this session's client with ``EDGE_DISABLED=1``.
 
-    A hook's own environment proves nothing: a settings file of the repository's puts into it what it likes.
-    What counts is what the client was started with, and that no agent started it.
+    A hook's own environment proves nothing: a settings file in the repository can put anything into it.
+    What counts is the environment with which the client was started, and that no agent started it.
     """
     try:
         record = bindings.session_binding(session, env=env) if session else None
         if record is None or not isinstance(record.get("pid"), int):
-            return Variable(False, "this session was not seen starting")
+            return EnvironmentSwitch(False, "this session was not seen starting")
         client = processes.Identity(record["pid"], str(record.get("started")))
         value = processes.began_with(client, off_switch.VARIABLE)
         if value is None:
-            return Variable(False, "what its client was started with cannot be told here")
+            return EnvironmentSwitch(False, "what its client was started with is unknown here")
         if value != "1":
-            return Variable(False, "its client was not started with it set to 1")
+            return EnvironmentSwitch(False, "its client was not started with it set to 1")
         marks = [name for name in AGENT_MARKS if processes.began_with(client, name)]
         if marks or _is_below(client.pid, bindings.session_bindings(env=env)):
-            return Variable(False, "its client was started by an agent")
+            return EnvironmentSwitch(False, "its client was started by an agent")
         if project is not None and project.registry.is_refused(session, off_switch.VARIABLE):
-            return Variable(False, "a person switched the gate on again in this session")
+            return EnvironmentSwitch(False, "a person switched the gate on again in this session")
     except EdgeError as error:
-        return Variable(False, error.message)
-    return Variable(True)
+        return EnvironmentSwitch(False, error.message)
+    return EnvironmentSwitch(True)
 
 
-def note_variable(project: Project, session: str, env: Mapping[str, str]) -> str:
-    """What the variable means for a session that starts, for the log and for the person."""
-    found = of_environment(project, session, env)
+def record_environment_switch(project: Project, session: str, env: Mapping[str, str]) -> str:
+    """Log what the variable means for a session that starts; returns the message for the person."""
+    switch = environment_switch(project, session, env)
     name = off_switch.VARIABLE
-    if not found.is_off:
+    if not switch.is_off:
         project.log.append(
-            {"event": "switch_ignored", "session": session, "data": {"by": name, "why": found.why}}
+            {
+                "event": "switch_ignored",
+                "session": session,
+                "data": {"by": name, "why": switch.reason},
+            }
         )
-        return (
-            f"Operator's Edge: {name} is set and counts for nothing: {found.why}. The gate is on."
-        )
+        return f"Operator's Edge: {name} is set and counts for nothing: {switch.reason}. The gate is on."
     data = {"switch": name, "rule": "", "for": session, "until": None, "by": name}
     project.log.append({"event": "gate_disabled", "session": session, "data": data})
     return (
@@ -289,6 +296,6 @@ def note_variable(project: Project, session: str, env: Mapping[str, str]) -> str
 
 
 def _is_below(pid: int, records: Iterable[Mapping[str, object]]) -> bool:
-    """Whether the client of any session is above this process."""
-    above = {(each.pid, each.started) for each in processes.parents(pid)}
-    return any((each.get("pid"), str(each.get("started"))) in above for each in records)
+    """Whether the client of any session is an ancestor of this process."""
+    ancestors = {(each.pid, each.started) for each in processes.parents(pid)}
+    return any((each.get("pid"), str(each.get("started"))) in ancestors for each in records)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from operators_edge.archive.closing import ClosedObjective
     from operators_edge.archive.retention import Pruned
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
     from operators_edge.state.transaction import Transaction
 
@@ -49,10 +49,10 @@ def finish_objective(project: Project, session: str) -> bool:
     return project.transact(change, command="archive the objective")
 
 
-def set_objective(project: Project, text: str | None) -> Said:
+def set_objective(project: Project, text: str | None) -> EditResult:
     """Set the objective, or clear it with None; one that is done is archived first (MO-6)."""
 
-    def change(tx: Transaction, session: str) -> Said:
+    def change(tx: Transaction, session: str) -> EditResult:
         return replace_objective(project, tx, session, text, is_new_work=False)
 
     return quality_service.review(
@@ -62,14 +62,14 @@ def set_objective(project: Project, text: str | None) -> Said:
 
 def replace_objective(
     project: Project, tx: Transaction, session: str, text: str | None, *, is_new_work: bool
-) -> Said:
+) -> EditResult:
     """Set another objective, or none. In mode done, the previous one is archived first.
 
     In other modes the plan stays: the text is taken as another wording of the same work. Only if all steps
     are completed and ``is_new_work``, the plan is archived too: the new work would begin completed.
     """
     state = tx.state
-    kept = plan_edits.words(text, "the objective") if text is not None else None
+    kept = plan_edits.checked_text(text, "the objective") if text is not None else None
     is_done = modes.current(state) == "done"
     is_complete = bool(state.get("plan")) and not gears.open_steps(state)
     if kept != state.get("objective") and (is_done or (is_new_work and is_complete)):
@@ -120,7 +120,7 @@ def archive_objective(project: Project, tx: Transaction, session: str) -> list[s
     }
     tx.log("objective_archived", data, session=session)
     _clear(tx, closed)
-    return [f"Archived: {plan_edits.shown(closed.objective or 'steps without an objective')}"]
+    return [f"Archived: {plan_edits.short_line(closed.objective or 'steps without an objective')}"]
 
 
 def _clear(tx: Transaction, closed: ClosedObjective) -> None:

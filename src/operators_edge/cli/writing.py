@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
 
 DASH = "a text that begins with a dash stands behind --"
 
@@ -75,7 +75,11 @@ def given_or_pasted(
 
 
 def write(
-    args: argparse.Namespace, terminal: Terminal, edit: Callable[[State], Said], *, command: str
+    args: argparse.Namespace,
+    terminal: Terminal,
+    edit: Callable[[State], EditResult],
+    *,
+    command: str,
 ) -> int:
     """Write what an edit makes of the state, and say what it was."""
     answer(terminal, plan_service.write(opened(args), edit, command=command))
@@ -83,7 +87,11 @@ def write(
 
 
 def write_plan(
-    args: argparse.Namespace, terminal: Terminal, edit: Callable[[State], Said], *, command: str
+    args: argparse.Namespace,
+    terminal: Terminal,
+    edit: Callable[[State], EditResult],
+    *,
+    command: str,
 ) -> int:
     """The same for an edit of the plan: the quality gate is asked about it afterwards."""
     from operators_edge.quality import service as quality_service  # noqa: PLC0415 - a note needs none of it
@@ -92,7 +100,7 @@ def write_plan(
     return 0
 
 
-def answer(terminal: Terminal, said: Said) -> None:
+def answer(terminal: Terminal, said: EditResult) -> None:
     """The remarks, then the one answer."""
     for remark in said.remarks:
         terminal.warn(remark)

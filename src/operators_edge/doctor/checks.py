@@ -292,7 +292,7 @@ def _state(project: Project) -> Iterator[Check]:
         return
     steps = many(len(state.get("plan") or []), "step")
     yield Check("state", "ok", f"{project.state.path}: {steps}")
-    for note in status.soft(project, state):
+    for note in status.state_warnings(project, state):
         yield Check("state", "warning", f"{note.name}: {note.text}")
 
 

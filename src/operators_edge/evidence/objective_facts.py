@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from operators_edge.evidence.checks.run import CheckResult, Run
     from operators_edge.records import LogEntry
 
-
 SESSIONS_KEPT = 100
 FILES_KEPT = 1000
 OUTSIDE_KEPT = 100

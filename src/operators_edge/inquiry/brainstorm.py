@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import brainstorm_model
 from operators_edge.patrol.findings import suggested
-from operators_edge.plan.edits import Said, add_missing, numbered, shown, words
+from operators_edge.plan.edits import EditResult, add_missing, checked_text, numbered, short_line
 from operators_edge.state.schema import maps
 from operators_edge.text.tokens import last_number, numbered_id
 from operators_edge.text.wording import many, one_line
@@ -36,14 +36,14 @@ _NAME = re.compile(r"\w[\w -]{0,39}")
 
 def begin(
     state: State, challenge: str, *, mode: str, now: datetime, taken: Collection[str] = ()
-) -> Said:
+) -> EditResult:
     """Begin one; another that is not finished has to be finished or dropped first."""
-    kept = words(challenge, "a challenge")
+    kept = checked_text(challenge, "a challenge")
     before = brainstorm_model.board_of(state)
     if before and not brainstorm_model.is_finished(before):
         phase = brainstorm_model.phase_of(before)
         raise UsageError(
-            f"{before.get('id')} is in its phase {phase}: {shown(before.get('challenge'))}",
+            f"{before.get('id')} is in its phase {phase}: {short_line(before.get('challenge'))}",
             hint="edge brainstorm show, or edge brainstorm drop",
         )
     ident = _new_id(now, {*taken, str(before.get("id"))})
@@ -60,7 +60,7 @@ def begin(
         "completed": None,
     }
     data = {"id": ident, "challenge": kept, "mode": mode}
-    return Said(f"Brainstorm {ident}: {shown(kept)}", data, (_event("begun", data),))
+    return EditResult(f"Brainstorm {ident}: {short_line(kept)}", data, (_event("begun", data),))
 
 
 def _new_id(now: datetime, taken: Collection[str]) -> str:
@@ -84,7 +84,7 @@ def challenge_of(state: State, text: str) -> tuple[str, str]:
     return text, "scan" if is_suggested else "topic"
 
 
-def load(state: State, given: Any) -> Said:
+def load(state: State, given: Any) -> EditResult:
     """Take an answer: expert, ideas, selected, transformed, recommendations.
 
     All of it is checked before anything is taken. Totals are computed, whatever the answer states.
@@ -108,7 +108,7 @@ def load(state: State, given: Any) -> Said:
     return _loaded(board, before)
 
 
-def _loaded(board: Board, before: str) -> Said:
+def _loaded(board: Board, before: str) -> EditResult:
     lacking = brainstorm_model.missing(board)
     phase = brainstorm_model.phase_of(board)
     told = [] if phase == before else [f"The phase is {phase} now."]
@@ -117,10 +117,10 @@ def _loaded(board: Board, before: str) -> Said:
         told.append("Nothing is missing: edge brainstorm complete --outcome deferred")
     data = {"id": board.get("id"), "phase": phase, "missing": lacking}
     events = () if phase == before else (_event(phase, {"id": board.get("id")}),)
-    return Said("\n".join(told), data, events)
+    return EditResult("\n".join(told), data, events)
 
 
-def remove(state: State, ident: str) -> Said:
+def remove(state: State, ident: str) -> EditResult:
     """Remove one idea, while ideas are still gathered."""
     board = _open_board(state)
     _require_phase(board, "removing an idea", ("diverge",))
@@ -131,10 +131,10 @@ def remove(state: State, ident: str) -> Said:
     board["ideas"] = left
     state["brainstorm"] = board
     data = {"id": board.get("id"), "removed": named, "missing": brainstorm_model.missing(board)}
-    return Said(f"Removed {named}.\n{brainstorm_model.progress(board)}", data)
+    return EditResult(f"Removed {named}.\n{brainstorm_model.progress(board)}", data)
 
 
-def complete(state: State, *, outcome: str, now: datetime) -> Said:
+def complete(state: State, *, outcome: str, now: datetime) -> EditResult:
     """Finish it; what is still missing is named."""
     board = _open_board(state)
     if lacking := brainstorm_model.missing({**board, "phase": "converge"}):
@@ -150,25 +150,25 @@ def complete(state: State, *, outcome: str, now: datetime) -> Said:
     state["brainstorm"] = board
     top, actions = brainstorm_model.recommended(board, "top"), brainstorm_model.actions(board)
     told = [
-        f"{board.get('id')} is complete ({outcome}): {shown(top['name'])}",
-        f"  {shown(top['core_idea'])}",
+        f"{board.get('id')} is complete ({outcome}): {short_line(top['name'])}",
+        f"  {short_line(top['core_idea'])}",
         *numbered(actions),
         "Into the plan: edge brainstorm plan",
     ]
     data = {"id": board.get("id"), "outcome": outcome, "top": top["name"], "actions": actions}
-    return Said("\n".join(told), data, (_event("complete", data),))
+    return EditResult("\n".join(told), data, (_event("complete", data),))
 
 
-def drop(state: State) -> Said:
+def drop(state: State) -> EditResult:
     """Remove an unfinished one."""
     board = _open_board(state, hint="edge prune archives it")
     state["brainstorm"] = None
     data = {"id": board.get("id"), "challenge": board.get("challenge")}
-    text = f"Dropped brainstorm {board.get('id')}: {shown(board.get('challenge'))}"
-    return Said(text, {"dropped": board.get("id")}, (_event("dropped", data),))
+    text = f"Dropped brainstorm {board.get('id')}: {short_line(board.get('challenge'))}"
+    return EditResult(text, {"dropped": board.get("id")}, (_event("dropped", data),))
 
 
-def plan(state: State) -> Said:
+def plan(state: State) -> EditResult:
     """Add the first recommendation's actions to the plan."""
     board = brainstorm_model.board_of(state)
     if not brainstorm_model.is_finished(board):
@@ -339,7 +339,7 @@ def _require_room(idea: Board, there: Sequence[Board]) -> None:
     """No other idea has its title, and its wave has a place for it."""
     title, name = idea["title"], idea["wave"]
     if title.lower() in {str(each.get("title")).lower() for each in there}:
-        raise _wrong(f"there is an idea of that title already: {shown(title)}")
+        raise _wrong(f"there is an idea of that title already: {short_line(title)}")
     wave, same_wave = brainstorm_model.WAVES[name], brainstorm_model.in_wave(there, name)
     if len(same_wave) >= wave.size:
         raise _wrong(f"the wave {name} has its {wave.size} ideas")
@@ -350,7 +350,7 @@ def _require_room(idea: Board, there: Sequence[Board]) -> None:
 def _text(given: Any, what: str) -> str:
     if given is not None and not isinstance(given, str):
         raise _wrong(f"{what} is {_shown(given)} and has to be a text")
-    return words(given or "", what)
+    return checked_text(given or "", what)
 
 
 def _map(given: Any, what: str, names: Sequence[str] = ()) -> Mapping[str, Any]:

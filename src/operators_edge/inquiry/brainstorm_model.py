@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import numbered, shown
+from operators_edge.plan.edits import numbered, short_line
 from operators_edge.state.schema import maps
 from operators_edge.text.wording import as_text, many
 
@@ -162,17 +162,17 @@ def progress(board: Board) -> str:
 
 def lines(board: Board) -> list[str]:
     """All of it, for a person."""
-    found = [shown(board.get("challenge")), progress(board)]
+    found = [short_line(board.get("challenge")), progress(board)]
     expert = as_map(board.get("expert"))
     if as_text(expert.get("name")):
-        found.append(f"  expert: {shown(expert['name'])}, {shown(expert.get('title'))}")
+        found.append(f"  expert: {short_line(expert['name'])}, {short_line(expert.get('title'))}")
     totals = {str(each.get("idea_id")): total(each) for each in maps(board.get("transformed"))}
     ideas = maps(board.get("ideas"))
     found += [_idea_line(idea, totals.get(str(idea.get("id")), 0)) for idea in ideas]
     for name in RECOMMENDED:
         fields = recommended(board, name)
         if as_text(fields.get("name")):
-            text = f"{shown(fields['name'])}: {shown(fields.get('core_idea'))}"
+            text = f"{short_line(fields['name'])}: {short_line(fields.get('core_idea'))}"
             found.append(f"{name.replace('_', ' ')}: {text}")
     return found + numbered(actions(board)) + [f"  missing: {each}" for each in missing(board)]
 
@@ -181,7 +181,7 @@ def _idea_line(idea: Board, score: int) -> str:
     mark = "*" if idea.get("selected") is True else " "
     kind = idea.get("type") or idea.get("perspective") or idea.get("wave")
     points = f" ({score} points)" if score else ""
-    return f"{mark} {idea.get('id')} {shown(idea.get('title'))} [{kind}]{points}"
+    return f"{mark} {idea.get('id')} {short_line(idea.get('title'))} [{kind}]{points}"
 
 
 # -- parts of it -----------------------------------------------------------------------------------

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, Required, TypedDict, cast
 
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import research_answers, research_questions
-from operators_edge.plan.edits import Said, add_missing, entries, numbered, shown, step_at, words
+from operators_edge.plan.edits import (
+    EditResult,
+    add_missing,
+    checked_text,
+    entries,
+    numbered,
+    short_line,
+    step_at,
+)
 from operators_edge.redaction.redact import redact
 from operators_edge.state import schema
 from operators_edge.text.tokens import last_number, numbered_id
@@ -117,13 +125,13 @@ class Research:
         """All that one entry says but its prompt."""
         entry = self.entry(ident)
         found = [
-            f"{entry['id']}: {shown(entry.get('topic'))}",
+            f"{entry['id']}: {short_line(entry.get('topic'))}",
             f"  {entry['priority']}, {entry['status'].replace('_', ' ')}",
         ]
         if waiting := self._waiting(entry):
             found.append(f"  {waiting}")
         if context := as_text(entry.get("context")):
-            found.append(f"  context: {shown(context)}")
+            found.append(f"  context: {short_line(context)}")
         if results := as_text(entry.get("results")):
             found += ["", *results.splitlines()]
         if actions := actions_of(entry):
@@ -148,25 +156,25 @@ class Research:
         is_critical: bool,
         step: int | None = None,
         context: str | None = None,
-    ) -> Said:
+    ) -> EditResult:
         """Add a topic with its prompt; a critical one blocks its step."""
-        kept = words(topic, "a topic")
+        kept = checked_text(topic, "a topic")
         same = self._same(kept)
         if same is not None and same["status"] != "cancelled":
             remark = f"{same['id']} asks that already"
-            return Said("Nothing was added.", {"id": same["id"]}, remarks=(remark,))
+            return EditResult("Nothing was added.", {"id": same["id"]}, remarks=(remark,))
         wanted_by = step_at(self._state, step) if step is not None else None
-        note = words(context, "the context") if context is not None else None
+        note = checked_text(context, "the context") if context is not None else None
         entry = self._added(kept, is_critical=is_critical, step=step, context=note)
-        told = [f"Research {entry['id']}: {shown(kept)}"]
+        told = [f"Research {entry['id']}: {short_line(kept)}"]
         if is_critical and wanted_by and wanted_by.get("status") != "completed":
             _block(wanted_by, entry["id"])
             told.append(f"  step {step} waits for it")
         told.append(f"  the prompt: edge research start {entry['id']}")
         data = {"id": entry["id"], "entry": entry}
-        return Said("\n".join(told), data, (_event("added", entry),))
+        return EditResult("\n".join(told), data, (_event("added", entry),))
 
-    def scan(self) -> Said:
+    def scan(self) -> EditResult:
         """Add what objective, plan and questions show to be unknown; nothing is added twice.
 
         A scan only matches words, so it blocks no step; a person or an agent decides that.
@@ -190,9 +198,9 @@ class Research:
             told = ["Nothing new to find out was seen in objective, plan and questions."]
             told.append(f"  name it: {ADD}")
         data = {"found": [each["id"] for each in added], "more": more}
-        return Said("\n".join(told), data, tuple(_event("added", each) for each in added))
+        return EditResult("\n".join(told), data, tuple(_event("added", each) for each in added))
 
-    def start(self, ident: str) -> Said:
+    def start(self, ident: str) -> EditResult:
         """Mark it as asked; the text of the answer is the prompt alone, to be piped on."""
         entry = self._edited(ident, OPEN, "its prompt has been answered")
         if not as_text(entry.get("prompt")):
@@ -201,9 +209,11 @@ class Research:
         entry["status"] = "in_progress"
         # Once more: somebody may have written into it, or a value be known as a secret only now.
         prompt = redact(str(entry["prompt"]), values=self._secrets)
-        return Said(prompt, {"id": entry["id"], "prompt": prompt}, events)
+        return EditResult(prompt, {"id": entry["id"], "prompt": prompt}, events)
 
-    def complete(self, ident: str, text: str, *, kept_in: str = "", replace: bool = False) -> Said:
+    def complete(
+        self, ident: str, text: str, *, kept_in: str = "", replace: bool = False
+    ) -> EditResult:
         """Store results: action items are read out of them, and steps that waited go on.
 
         ``kept_in`` is the file in which results too long for the state lie whole.
@@ -221,13 +231,13 @@ class Research:
         entry["action_items"] = actions
         entry["status"] = "completed"
         entry["completed"] = self._now.isoformat(timespec="seconds")
-        told = [f"  {shown(summary)}", *numbered(actions)]
+        told = [f"  {short_line(summary)}", *numbered(actions)]
         if actions:
             told.append(f"Into the plan: edge research plan {entry['id']}")
         closed = self._closed(
             "completed",
             entry,
-            f"{entry['id']} is completed: {shown(entry.get('topic'))}",
+            f"{entry['id']} is completed: {short_line(entry.get('topic'))}",
             *told,
             actions=actions,
             kept_in=kept_in,
@@ -235,20 +245,20 @@ class Research:
         data = {**closed.data, "action_items": actions, "summary": summary}
         return closed._replace(data=data, remarks=_remarks(entry["id"], actions, more))
 
-    def add_actions(self, ident: str, texts: Sequence[str]) -> Said:
+    def add_actions(self, ident: str, texts: Sequence[str]) -> EditResult:
         """Add action items by hand; those that exist are not added again."""
         entry = self._edited(ident, ("completed",), "it has no results yet")
         there = actions_of(entry)
-        kept = dict.fromkeys(words(each, "an action item") for each in texts)
+        kept = dict.fromkeys(checked_text(each, "an action item") for each in texts)
         new = [each for each in kept if each not in there]
         entry["action_items"] = [*there, *new]
         data = {"id": entry["id"], "action_items": entry["action_items"]}
         if not new:
-            return Said("Nothing was added.", data)
+            return EditResult("Nothing was added.", data)
         told = f"{entry['id']} has {many(len(there) + len(new), 'action item')}"
-        return Said(told, data, (_event("actions", entry, actions=new),))
+        return EditResult(told, data, (_event("actions", entry, actions=new),))
 
-    def plan(self, ident: str) -> Said:
+    def plan(self, ident: str) -> EditResult:
         """Add the action items to the plan."""
         entry = self.entry(ident)
         if not (actions := actions_of(entry)):
@@ -256,17 +266,17 @@ class Research:
             raise UsageError(f"{entry['id']} has no action items", hint=hint)
         return add_missing(self._state, actions)
 
-    def cancel(self, ident: str, why: str | None = None) -> Said:
+    def cancel(self, ident: str, why: str | None = None) -> EditResult:
         """It is no longer needed; steps that waited for it go on."""
         entry = self._edited(ident, OPEN, "there is nothing to cancel")
-        reason = words(why, "the reason") if why is not None else None
+        reason = checked_text(why, "the reason") if why is not None else None
         entry["status"] = "cancelled"
         if reason:
             entry["results"] = f"Cancelled: {reason}"
-        head = f"{entry['id']} is cancelled: {shown(entry.get('topic'))}"
+        head = f"{entry['id']} is cancelled: {short_line(entry.get('topic'))}"
         return self._closed("cancelled", entry, head, why=reason)
 
-    def remove(self, ident: str) -> Said:
+    def remove(self, ident: str) -> EditResult:
         """Remove an entry; one with results is archived by a prune instead."""
         entry = self._edited(ident)
         if entry["status"] == "completed":
@@ -275,7 +285,7 @@ class Research:
                 f"{entry['id']} is completed, and its results would be lost", hint=hint
             )
         self.entries.remove(entry)
-        head = f"Removed research {entry['id']}: {shown(entry.get('topic'))}"
+        head = f"Removed research {entry['id']}: {short_line(entry.get('topic'))}"
         closed = self._closed("removed", entry, head)
         return closed._replace(data={"removed": entry["id"], "unblocked": closed.data["unblocked"]})
 
@@ -320,7 +330,7 @@ class Research:
         newest = reversed(self.entries)
         return next((e for e in newest if _key(as_text(e.get("topic"))) == _key(topic)), None)
 
-    def _closed(self, to: str, entry: Entry, head: str, *rest: str, **logged: Any) -> Said:
+    def _closed(self, to: str, entry: Entry, head: str, *rest: str, **logged: Any) -> EditResult:
         """Nothing waits for it any more: steps that waited for it alone are pending again."""
         freed = []
         for number, step in self._blocked_by(entry):
@@ -333,7 +343,7 @@ class Research:
         told = [head, *(f"  step {number} goes on" for number in freed), *rest]
         data = {"id": entry["id"], "unblocked": freed}
         event = _event(to, entry, **logged, unblocked=freed)
-        return Said("\n".join(told), data, (event,))
+        return EditResult("\n".join(told), data, (event,))
 
     def _blocked_by(self, entry: Entry) -> list[tuple[int, dict[str, Any]]]:
         steps = enumerate(schema.maps(self._state.get("plan")), 1)
@@ -351,7 +361,7 @@ def results_text(text: str) -> str:
         raise UsageError("there are no results in it", hint=hint)
     if "\0" in text:
         raise UsageError("the answer is no text", hint="save it as UTF-8")
-    return words(text, "the answer", most=MAX_RESULTS)
+    return checked_text(text, "the answer", most=MAX_RESULTS)
 
 
 def actions_of(entry: Mapping[str, object]) -> list[str]:
@@ -395,7 +405,9 @@ def _key(topic: str) -> str:
 
 
 def _title(entry: Entry) -> str:
-    return shown(entry.get("topic")) + (" (critical)" if entry["priority"] == "critical" else "")
+    return short_line(entry.get("topic")) + (
+        " (critical)" if entry["priority"] == "critical" else ""
+    )
 
 
 def _remarks(ident: str, actions: Sequence[str], more: int) -> tuple[str, ...]:

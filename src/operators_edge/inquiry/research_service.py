@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
     from operators_edge.state.transaction import Transaction
 
@@ -36,18 +36,18 @@ def read(project: Project) -> Research:
 
 def write(
     project: Project,
-    edit: Callable[[Research], Said],
+    edit: Callable[[Research], EditResult],
     *,
     command: str,
     env: Mapping[str, str] = os.environ,
-) -> Said:
+) -> EditResult:
     """Apply an edit, and log it."""
     return plan_service.write(project, on_state(project, edit, env=env), command=command, env=env)
 
 
 def on_state(
-    project: Project, edit: Callable[[Research], Said], *, env: Mapping[str, str] = os.environ
-) -> Callable[[State], Said]:
+    project: Project, edit: Callable[[Research], EditResult], *, env: Mapping[str, str] = os.environ
+) -> Callable[[State], EditResult]:
     """The edit of the research as an edit of the state."""
     archived = _archived(project)
     return lambda state: edit(_opened(project, state, archived, env))
@@ -60,12 +60,12 @@ def take_results(
     *,
     replace: bool = False,
     env: Mapping[str, str] = os.environ,
-) -> Said:
+) -> EditResult:
     """Store results; long ones go whole into a file, which the state names."""
     whole = results_text(text)
     archived = _archived(project)
 
-    def change(tx: Transaction) -> Said:
+    def change(tx: Transaction) -> EditResult:
         research = _opened(project, tx.state, archived, env)
         name = research.entry(ident)["id"]
         path = _free_path(project.root, name) if len(whole) > IN_STATE else ""

@@ -223,7 +223,7 @@ def ask(
     project: Project, session: str, text: str, options: Sequence[str], context: str | None
 ) -> dict[str, Any]:
     """Let a question pend for a person; the same one asked again is the same junction."""
-    record = question.asked(text, options, context)
+    record = question.question_junction(text, options, context)
 
     def change(tx: Transaction) -> dict[str, Any]:
         pending = tx.state.get("junction")

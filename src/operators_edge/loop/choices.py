@@ -13,7 +13,7 @@ from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.plan_events import step_keys
 from operators_edge.loop import gears
 from operators_edge.plan import edits as plan_edits
-from operators_edge.plan.edits import Said, shown, words
+from operators_edge.plan.edits import EditResult, checked_text, short_line
 from operators_edge.state.schema import maps
 
 if TYPE_CHECKING:
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from operators_edge.model import State
+    from operators_edge.records import Junction
 
 SOURCES = ("engine", "ask")
 """Whose junctions are answered here; the gate's are grants, the quality gate's are overrides."""
-
-Junction = dict[str, Any]
 
 
 def is_ours(pending: Any) -> bool:
@@ -39,7 +38,7 @@ def offers(pending: Junction) -> list[str]:
         return [_finding(each) for each in maps(payload.get("findings"))]
     if pending.get("type") == "ambiguous":
         options = payload.get("options")
-        return [shown(each) for each in options] if isinstance(options, list) else []
+        return [short_line(each) for each in options] if isinstance(options, list) else []
     return []
 
 
@@ -63,11 +62,11 @@ def question(pending: Junction, said: str) -> str:
     """What a person is asked once more before a yes counts."""
     kind = pending.get("type")
     if kind == "finding_selection":
-        return f"Make this the objective: {shown(chosen(pending, said)['title'])}?"
+        return f"Make this the objective: {short_line(chosen(pending, said)['title'])}?"
     if kind == "proposal":
         return "Make it the objective?"
     if kind == "ambiguous":
-        return f"Answer: {shown(answer_of(pending, said))}?"
+        return f"Answer: {short_line(answer_of(pending, said))}?"
     return "Work on this step?"
 
 
@@ -89,18 +88,18 @@ def chosen(pending: Junction, said: str) -> dict[str, Any]:
     raise UsageError(f"{what} the {len(listed)} findings, counted from 1", hint="edge approve 1")
 
 
-def adopted(state: State, about: Mapping[str, Any]) -> Said:
+def adopted(state: State, about: Mapping[str, Any]) -> EditResult:
     """Make a finding or a proposal the objective; the one before has to be out of the state."""
-    title = words(str(about.get("title") or ""), "the objective")
+    title = checked_text(str(about.get("title") or ""), "the objective")
     state["objective"] = title
     action = about.get("suggested_action") or about.get("description")
     if action:
-        state["next_action"] = words(str(action), "the next action")
-    lines = [f"Objective: {shown(title)}"]
+        state["next_action"] = checked_text(str(action), "the next action")
+    lines = [f"Objective: {short_line(title)}"]
     if action:
-        lines.append(f"Next: {shown(action)}")
+        lines.append(f"Next: {short_line(action)}")
     data = {"id": about.get("id"), "title": title}
-    return Said("\n".join(lines), {"objective": title}, (("adopted", data),))
+    return EditResult("\n".join(lines), {"objective": title}, (("adopted", data),))
 
 
 def require_no_work(state: State) -> None:
@@ -134,13 +133,13 @@ def answer_of(pending: Junction, said: str) -> str:
         if each.casefold() == text.casefold():
             return each
     if text:
-        return words(text, "an answer")
+        return checked_text(text, "an answer")
     if len(listed) > 1:
         raise UsageError(f"say which of the {len(listed)} options", hint="edge approve 1")
     return listed[0] if listed else "yes"
 
 
-def answered(state: State, pending: Junction, said: str, now: datetime) -> Said:
+def answered(state: State, pending: Junction, said: str, now: datetime) -> EditResult:
     """Keep the answer beside its question, where every session reads it."""
     answer = answer_of(pending, said)
     asked = str(_payload(pending).get("question") or pending.get("shown") or "")
@@ -154,13 +153,13 @@ def answered(state: State, pending: Junction, said: str, now: datetime) -> Said:
     others = [each for each in there if not _is_same(each, asked)]
     state["open_questions"] = [*others, entry]
     data = {"to": "answered", "text": asked, "answer": answer}
-    return Said(f"Answered: {shown(answer)}", {"answer": answer}, (("question", data),))
+    return EditResult(f"Answered: {short_line(answer)}", {"answer": answer}, (("question", data),))
 
 
 # -- no --------------------------------------------------------------------------------------------
 
 
-def refused(state: State, pending: Junction) -> Said:
+def refused(state: State, pending: Junction) -> EditResult:
     """What a no leaves: a step is blocked, findings are not offered again, a question stays open."""
     kind, payload = pending.get("type"), _payload(pending)
     if kind in ("dangerous", "complexity"):
@@ -173,8 +172,8 @@ def refused(state: State, pending: Junction) -> Said:
         gears.decline(
             state, [str(each.get("id")) for each in maps(payload.get("findings")) if each.get("id")]
         )
-        return Said("Not offered again.", {})
-    return Said("", {})
+        return EditResult("Not offered again.", {})
+    return EditResult("", {})
 
 
 # -- words -----------------------------------------------------------------------------------------
@@ -188,7 +187,7 @@ def _payload(pending: Junction) -> dict[str, Any]:
 def _finding(each: Mapping[str, Any]) -> str:
     where = str(each.get("file") or "")
     where += f":{each['line']}" if where and each.get("line") else ""
-    title = shown(each.get("title") or "a finding")
+    title = short_line(each.get("title") or "a finding")
     behind = f" ({where})" if where and where not in title else ""
     return f"{each.get('priority') or ''} {title}{behind}".strip()
 

@@ -18,7 +18,7 @@ from operators_edge.memory import mismatches
 from operators_edge.patrol import findings as shapes
 from operators_edge.patrol.findings import BUDGET_SECONDS
 from operators_edge.plan import modes, notes as plan_notes
-from operators_edge.plan.edits import shown
+from operators_edge.plan.edits import short_line
 from operators_edge.quality import checks as quality_checks, service as quality_service
 from operators_edge.state import schema
 from operators_edge.text.wording import many, one_line
@@ -332,7 +332,7 @@ class _Run:
                     "type": risk[0],
                     "reason": risk[1],
                     "fingerprint": mark,
-                    "shown": f"step {step.number}: {shown(step.text)}",
+                    "shown": f"step {step.number}: {short_line(step.text)}",
                     "payload": {
                         "step": step.number,
                         "key": gears.step_key(self.state, step.number),
@@ -410,7 +410,7 @@ class _Run:
                 "type": "finding_selection",
                 "reason": f"{many(len(left), 'finding')} could be the next objective",
                 "fingerprint": mark,
-                "shown": shown(offered[0]["title"])
+                "shown": short_line(offered[0]["title"])
                 + (f", and {len(offered) - 1} more" if len(offered) > 1 else ""),
                 "payload": {"findings": list(offered), "more": len(left) - len(offered)},
             }
@@ -443,7 +443,7 @@ class _Run:
                 "type": "proposal",
                 "reason": one_line(proposal.get("description") or "", 400),
                 "fingerprint": mark,
-                "shown": shown(proposal.get("title") or "a proposal"),
+                "shown": short_line(proposal.get("title") or "a proposal"),
                 "payload": {"proposal": proposal},
             }
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.errors import UsageError
 from operators_edge.memory import mismatches
 from operators_edge.plan import edits as plan_edits, notes as plan_notes
-from operators_edge.plan.edits import Said, entries, shown
+from operators_edge.plan.edits import EditResult, entries, short_line
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,7 +55,7 @@ def adapt(
     now: datetime,
     step: int | None = None,
     learned: Learned = NOTHING,
-) -> Said:
+) -> EditResult:
     """Go on from an open mismatch; what it changes it does at once, or not at all.
 
     ``step`` is the step it is about where the mismatch names none, or names one that has moved. Escalated
@@ -74,7 +74,7 @@ def adapt(
         parts = [
             _escalated(state, number, text, step, now=now),
             *_bounds(state, learned),
-            Said("", {}, (), (remark,)),
+            EditResult("", {}, (), (remark,)),
         ]
     else:
         parts = [_changed(state, _about(state, entry, step), way, text), *_bounds(state, learned)]
@@ -93,9 +93,9 @@ def walk(state: State) -> list[str]:
     for number, entry in mismatches.unresolved(state):
         about = _number_in(state, entry)
         step = _step_of(state, about) if about else None
-        found += ["", f"Mismatch {number}: {shown(mismatches.text_of(entry))}"]
+        found += ["", f"Mismatch {number}: {short_line(mismatches.text_of(entry))}"]
         if step is not None:
-            found.append(f"  step {about}: {shown(step)}")
+            found.append(f"  step {about}: {short_line(step)}")
         more = "" if step is not None else " --step N"
         for way in WAYS:
             is_plain = way is ESCALATE
@@ -127,7 +127,7 @@ def as_data(state: State) -> list[dict[str, Any]]:
 # -- the ways --------------------------------------------------------------------------------------
 
 
-def _changed(state: State, number: int, way: Way, text: str) -> Said:
+def _changed(state: State, number: int, way: Way, text: str) -> EditResult:
     if way is INSERT:
         return plan_edits.add_steps(state, [text], at=number, fields=None)
     if way is REVISE:
@@ -141,7 +141,9 @@ def _changed(state: State, number: int, way: Way, text: str) -> Said:
     return _together(parts, parts[1].data)
 
 
-def _escalated(state: State, number: int, text: str, step: int | None, *, now: datetime) -> Said:
+def _escalated(
+    state: State, number: int, text: str, step: int | None, *, now: datetime
+) -> EditResult:
     _, entry = mismatches.find(state, number)
     told = mismatches.text_of(entry)
     parts = [plan_notes.ask(state, [text], blocking=True, context=told, now=now)]
@@ -153,7 +155,7 @@ def _escalated(state: State, number: int, text: str, step: int | None, *, now: d
     return _together(parts, parts[0].data)
 
 
-def _bounds(state: State, learned: Learned) -> list[Said]:
+def _bounds(state: State, learned: Learned) -> list[EditResult]:
     parts = []
     if learned.constraint is not None:
         parts.append(plan_notes.add(state, plan_notes.CONSTRAINT, [learned.constraint]))
@@ -191,8 +193,8 @@ def _step_of(state: State, number: int) -> str | None:
     return str(step.get("description") or "") if isinstance(step, dict) else str(step)
 
 
-def _together(parts: list[Said], data: dict[str, Any]) -> Said:
-    return Said(
+def _together(parts: list[EditResult], data: dict[str, Any]) -> EditResult:
+    return EditResult(
         "\n".join(part.text for part in parts if part.text),
         {**data, "lesson": next((p.data["lesson"] for p in parts if "lesson" in p.data), None)},
         tuple(event for part in parts for event in part.events),

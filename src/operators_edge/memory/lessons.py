@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge.errors import UsageError
 from operators_edge.evidence import obligations
 from operators_edge.memory import similarity, triggers
-from operators_edge.plan.edits import Said, entries, shown, words
+from operators_edge.plan.edits import EditResult, checked_text, entries, short_line
 from operators_edge.state import lesson as lessons_
 from operators_edge.state.lesson import Hit, key_of, read, reinforced
 from operators_edge.text.wording import many
@@ -75,7 +75,9 @@ class Decay(NamedTuple):
 # -- edits -----------------------------------------------------------------------------------------
 
 
-def add(state: State, new: Sequence[Mapping[str, Any]], *, now: datetime, source: str = "") -> Said:
+def add(
+    state: State, new: Sequence[Mapping[str, Any]], *, now: datetime, source: str = ""
+) -> EditResult:
     """Keep lessons, each with ``trigger``, ``lesson`` and what else it says; none is kept twice."""
     if not new:
         raise UsageError("a lesson needs a trigger and a text", hint=ADD)
@@ -99,10 +101,10 @@ def add(state: State, new: Sequence[Mapping[str, Any]], *, now: datetime, source
     state["memory"] = there
     said = "\n".join(_some(lines, "lesson")) or "Nothing was added."
     data = {"lesson": numbers[0], "numbers": numbers}
-    return Said(said, data, tuple(events), tuple(_some(remarks, "remark")))
+    return EditResult(said, data, tuple(events), tuple(_some(remarks, "remark")))
 
 
-def edit(state: State, number: int, changes: Mapping[str, Any], *, now: datetime) -> Said:
+def edit(state: State, number: int, changes: Mapping[str, Any], *, now: datetime) -> EditResult:
     """Change what a lesson says; an empty text takes a field away. Its times of help stay."""
     if not changes:
         raise UsageError(
@@ -124,10 +126,10 @@ def edit(state: State, number: int, changes: Mapping[str, Any], *, now: datetime
     entry.setdefault("last_used", _day(now))
     event = ("lesson", {"to": "changed", "key": key_of(entry), "before": before, **_told(entry)})
     said = f"Lesson {number}: {in_line(entry)}"
-    return Said(said, {"lesson": number, "changed": sorted(changes)}, (event,))
+    return EditResult(said, {"lesson": number, "changed": sorted(changes)}, (event,))
 
 
-def remove(state: State, numbers: Sequence[int]) -> Said:
+def remove(state: State, numbers: Sequence[int]) -> EditResult:
     """Take lessons out, all named by the numbers they have before; the log keeps what they said."""
     gone = {number: read(_entry(state, number)) for number in numbers}
     there = entries(state, "memory")
@@ -136,15 +138,15 @@ def remove(state: State, numbers: Sequence[int]) -> Said:
     events = tuple(
         ("lesson", {"to": "removed", "key": key_of(each), **_told(each)}) for each in gone.values()
     )
-    return Said("\n".join(lines), {"removed": list(gone)}, events)
+    return EditResult("\n".join(lines), {"removed": list(gone)}, events)
 
 
 def used(
     state: State, numbers: Sequence[int], *, now: datetime, is_observed: bool, note: str = ""
-) -> Said:
+) -> EditResult:
     """Lessons were applied. Only an observed outcome reinforces: an agent's word keeps them alive."""
     lines, events, remarks = [], [], []
-    about = {"note": words(note, "the note")} if note else {}
+    about = {"note": checked_text(note, "the note")} if note else {}
     for number in dict.fromkeys(numbers):
         entry = _as_map(state, number)
         entry["last_used"] = _day(now)
@@ -157,10 +159,10 @@ def used(
     if not is_observed:
         remarks.append("kept as used; only an observed outcome, or a person, counts it as helpful")
     data = {"used": list(dict.fromkeys(numbers)), "reinforced": is_observed}
-    return Said("\n".join(lines), data, tuple(events), tuple(remarks))
+    return EditResult("\n".join(lines), data, tuple(events), tuple(remarks))
 
 
-def reinforce(state: State, keys: Sequence[str], *, now: datetime) -> Said:
+def reinforce(state: State, keys: Sequence[str], *, now: datetime) -> EditResult:
     """Lessons that were told, applied and worked, as observed; a key that is gone is passed over."""
     there = {key_of(each): number for number, each in enumerate(entries(state, "memory"), 1)}
     numbers = [there[key] for key in keys if key in there]
@@ -173,7 +175,7 @@ def reinforce(state: State, keys: Sequence[str], *, now: datetime) -> Said:
 def in_line(lesson: Any) -> str:
     """Trigger and text on one line."""
     kept = read(lesson)
-    return shown(f"{kept['trigger']}: {kept['lesson']}" if kept["trigger"] else kept["lesson"])
+    return short_line(f"{kept['trigger']}: {kept['lesson']}" if kept["trigger"] else kept["lesson"])
 
 
 def lines(state: State) -> list[str]:
@@ -194,7 +196,7 @@ def listed(state: State) -> list[dict[str, Any]]:
 
 def about(
     state: State, number: int, *, now: datetime, exposures: Mapping[str, Seen] | None = None
-) -> Said:
+) -> EditResult:
     """When a lesson comes up, what came of it, and how long it stays; ``exposures`` as for ``decayed``."""
     entry = _entry(state, number)
     kept, key = read(entry), key_of(entry)
@@ -212,10 +214,10 @@ def about(
         ("learned", kept.get("source")),
         ("stays", _stays(entry, now, seen)),
     ]
-    lines_ = [f"  {name + ':':10} {shown(said)}" for name, said in parts if said]
+    lines_ = [f"  {name + ':':10} {short_line(said)}" for name, said in parts if said]
     data = {"number": number, "key": key, "exactly": when, **kept, "told": seen.times}
     text = "\n".join([f"Lesson {number}: {in_line(entry)}", *lines_])
-    return Said(text, {**data, "came_to": told, "stays": _stays(entry, now, seen)})
+    return EditResult(text, {**data, "came_to": told, "stays": _stays(entry, now, seen)})
 
 
 def _comes_up(when: Mapping[str, Sequence[str]]) -> str:
@@ -348,7 +350,7 @@ def _fields(given: Mapping[str, Any]) -> Lesson:
     kept = dict(given)
     for name, what in TEXTS.items():
         if kept.get(name) is not None and (name == "lesson" or str(kept[name]).strip()):
-            kept[name] = words(str(kept[name]), what)
+            kept[name] = checked_text(str(kept[name]), what)
     if kept.get("when") is not None:
         kept["when"] = _when(kept["when"])
     return {name: value for name, value in kept.items() if value is not None}

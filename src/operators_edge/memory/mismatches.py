@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import Said, entries, shown, step_at, words
+from operators_edge.plan.edits import EditResult, checked_text, entries, short_line, step_at
 from operators_edge.state import schema
 from operators_edge.text.tokens import last_number
 from operators_edge.text.wording import as_text, many
@@ -77,21 +77,21 @@ def add(
     step: int | None = None,
     fields: Mapping[str, Any] | None = None,
     after: int = 0,
-) -> Said:
+) -> EditResult:
     """Add one; without ``expectation`` and ``step`` those of the step at work are taken.
 
     ``fields``: delta, suspected_cause, trigger, intent_link (texts), confidence (0 to 1), and of an
     observed one source, key, command. ``after`` is the highest number that an archived one has: an id is
     not given twice.
     """
-    seen = words(observation, "a mismatch")
+    seen = checked_text(observation, "a mismatch")
     number, at_work = _step(state, step)
     wanted = expectation if expectation is not None else as_text(at_work.get("expected")) or None
     entry: Mismatch = {
         "id": _new_id(state, after),
         "step": number,
         "timestamp": now.isoformat(timespec="seconds"),
-        "expectation": words(wanted, "what was expected") if wanted is not None else None,
+        "expectation": checked_text(wanted, "what was expected") if wanted is not None else None,
         "observation": seen,
         **_fields(fields or {}),
         "resolved": False,
@@ -100,17 +100,17 @@ def add(
     if (same := _same(state, entry)) is not None:
         remark = f"mismatch {same} says that already"
         name = name_of(same, entries(state, "mismatches")[same - 1])
-        return Said("Nothing was added.", {"mismatch": name}, (), (remark,))
+        return EditResult("Nothing was added.", {"mismatch": name}, (), (remark,))
     there = [*entries(state, "mismatches"), entry]
     state["mismatches"] = there
     logged = ("id", "step", "expectation", "observation", "source", "key")
     event = {"to": "added", **{name: entry[name] for name in logged if name in entry}}
-    text = f"Mismatch {len(there)} ({entry['id']}): {shown(text_of(entry))}"
+    text = f"Mismatch {len(there)} ({entry['id']}): {short_line(text_of(entry))}"
     remarks = (
         () if wanted else ('what was expected? edge mismatch add "what was seen" --expected …',)
     )
     data = {"mismatch": entry["id"], "number": len(there)}
-    return Said(text, data, (("mismatch", event),), remarks)
+    return EditResult(text, data, (("mismatch", event),), remarks)
 
 
 def _same(state: State, entry: Mismatch) -> int | None:
@@ -131,23 +131,28 @@ def resolve(
     trigger: str | None = None,
     lesson: str | None = None,
     by: str = "",
-) -> Said:
+) -> EditResult:
     """Resolve one. With a trigger, its own or this one, what was found becomes a lesson."""
     number, entry = _as_map(state, name)
     remarks = []
     if not is_open(entry):
-        remarks.append(f"it was resolved: {shown(entry.get('resolution') or 'nobody said how')}")
+        remarks.append(
+            f"it was resolved: {short_line(entry.get('resolution') or 'nobody said how')}"
+        )
     entry["resolved"] = True
     if "status" in entry:
         entry["status"] = "resolved"
-    entry["resolution"] = words(resolution, "a resolution")
+    entry["resolution"] = checked_text(resolution, "a resolution")
     entry["resolved_at"] = now.isoformat(timespec="seconds")
     if trigger is not None:
-        entry["trigger"] = words(trigger, "a trigger")
+        entry["trigger"] = checked_text(trigger, "a trigger")
     ident = name_of(number, entry)
     event = {"to": "resolved", "id": ident, "resolution": entry["resolution"]}
     event |= {k: entry[k] for k in ("key", "source") if entry.get(k)} | ({"by": by} if by else {})
-    lines = [f"Mismatch {number} is resolved: {shown(text_of(entry))}", f"  {shown(resolution)}"]
+    lines = [
+        f"Mismatch {number} is resolved: {short_line(text_of(entry))}",
+        f"  {short_line(resolution)}",
+    ]
     data: dict[str, Any] = {"mismatch": ident, "number": number, "lesson": None}
     events = [("mismatch", event)]
     learned = _learned(state, entry, lesson, now=now)
@@ -158,10 +163,12 @@ def resolve(
         remarks += learned.remarks
     elif not by:
         remarks.append("no lesson: name what it can be known by again with --trigger")
-    return Said("\n".join(lines), data, tuple(events), tuple(remarks))
+    return EditResult("\n".join(lines), data, tuple(events), tuple(remarks))
 
 
-def _learned(state: State, entry: Mismatch, lesson: str | None, *, now: datetime) -> Said | None:
+def _learned(
+    state: State, entry: Mismatch, lesson: str | None, *, now: datetime
+) -> EditResult | None:
     trigger = as_text(entry.get("trigger"))
     if not trigger:
         if lesson is not None:
@@ -170,7 +177,7 @@ def _learned(state: State, entry: Mismatch, lesson: str | None, *, now: datetime
                 hint='edge mismatch resolve N "…" --trigger "API returns 403" --lesson "…"',
             )
         return None
-    text = words(lesson, "a lesson") if lesson is not None else str(entry["resolution"])
+    text = checked_text(lesson, "a lesson") if lesson is not None else str(entry["resolution"])
     entry["lesson_extracted"] = {"trigger": trigger, "lesson": text}
     source = as_text(entry.get("id")) or "mismatch"
     from operators_edge.memory import lessons  # noqa: PLC0415 - not where they are only shown
@@ -187,7 +194,7 @@ def lines(state: State, *, all_of_them: bool = True) -> list[str]:
     for number, entry in enumerate(entries(state, "mismatches"), 1):
         if not all_of_them and not is_open(entry):
             continue
-        found.append(f"{number:>3}. {_marks(entry)}{shown(text_of(entry))}")
+        found.append(f"{number:>3}. {_marks(entry)}{short_line(text_of(entry))}")
         found += [f"     {each}" for each in _details(entry)]
     return found
 
@@ -217,7 +224,7 @@ def _details(entry: Any) -> list[str]:
     if cause and isinstance(sure, (int, float)) and not isinstance(sure, bool):
         cause += f" ({sure:.0%} sure)"
     parts = (("cause", cause), ("resolution", as_text(entry.get("resolution"))))
-    return [f"{what}: {shown(text)}" for what, text in parts if text]
+    return [f"{what}: {short_line(text)}" for what, text in parts if text]
 
 
 # -- small parts -----------------------------------------------------------------------------------
@@ -276,7 +283,7 @@ def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
         if value is None:
             continue
         if name in _TEXTS:
-            kept[name] = words(value, _TEXTS[name])
+            kept[name] = checked_text(value, _TEXTS[name])
         elif name == "confidence":
             kept[name] = _confidence(value)
         else:

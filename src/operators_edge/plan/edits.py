@@ -1,8 +1,8 @@
-"""Edits of what is wanted: objective, intent, next action, plan and steps.
+"""Edits of objective, intent, next action, plan and steps.
 
-Pure: an edit changes the state it is given, which is the caller's copy, and returns what is to be told and
-logged; it raises UsageError where the words do not fit the state. Steps are named by their numbers from 1,
-as they are shown. Does not own the lists beside the plan (``plan.notes``), the writing (``plan.service``)
+Pure: an edit changes the state that is passed in, which is the caller's copy, and returns what to show and
+to log; it raises UsageError if the arguments do not fit the state. Steps are identified by their numbers from
+1, as they are shown. Does not own the lists next to the plan (``plan.notes``), the writing (``plan.service``)
 or what follows from a changed plan (``plan.modes``, ``quality.checks``).
 """
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from operators_edge.model import State
 
 MAX_TEXT = 10_000
-"""Characters of one text: the state is read in full by every session, and a log belongs into a file."""
+"""Characters of one text: every session reads the whole state, so long output belongs in a file."""
 
-SHOWN = 160
+SHORT_LINE = 160
 
 ADD = 'edge plan add "write the parser"'
 SHOW = "edge plan show"
@@ -31,8 +31,8 @@ SHOW = "edge plan show"
 Step = dict[str, Any]
 
 
-class Said(NamedTuple):
-    """What an edit did: words for a person, data for a program, entries for the log, remarks."""
+class EditResult(NamedTuple):
+    """What an edit did: text for a person, data for a program, events for the log, remarks."""
 
     text: str
     data: dict[str, Any]
@@ -40,47 +40,47 @@ class Said(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def words(text: str, what: str, *, most: int = MAX_TEXT) -> str:
-    """The text as it is kept; UsageError where it is none. ``what`` names it: "a step".
+def checked_text(text: str, what: str, *, most: int = MAX_TEXT) -> str:
+    """The text as it is stored; UsageError if it is not acceptable. ``what`` names it: "a step".
 
-    White space around it goes, and the other kind of line end. All else is kept, also what a terminal would
-    act on: the file holds it escaped, and whatever shows it makes it harmless.
+    White space around it is removed, and line ends become LF. Everything else is stored, even what a terminal
+    would act on: the file has it escaped, and whatever shows it makes it harmless.
     """
-    kept = text.replace("\r\n", "\n").strip()
-    if not kept:
+    stored = text.replace("\r\n", "\n").strip()
+    if not stored:
         raise UsageError(
-            f"{what} needs a text, and this one is empty",
-            hint="put it in quotes behind the command",
+            f"{what} needs text, and this one is empty",
+            hint="put it in quotes after the command",
         )
-    if len(kept) > most:
+    if len(stored) > most:
         raise UsageError(
-            f"{what} has {len(kept):,} characters, and {most:,} is the most",
-            hint="put it into a file and name that",
+            f"{what} has {len(stored):,} characters; the limit is {most:,}",
+            hint="put it into a file and give its name",
         )
-    if any("\ud800" <= sign <= "\udfff" for sign in kept):
+    if any("\ud800" <= sign <= "\udfff" for sign in stored):
         raise UsageError(f"{what} is not UTF-8 text", hint="write it in UTF-8")
-    return kept
+    return stored
 
 
-def shown(text: object) -> str:
-    """A text on one line of an answer."""
-    return one_line(text, SHOWN)
+def short_line(text: object) -> str:
+    """A text on one line of limited length."""
+    return one_line(text, SHORT_LINE)
 
 
 def numbered(texts: Iterable[object]) -> list[str]:
-    """Each text on a line of an answer, with its number from 1."""
-    return [f"  {number}. {shown(each)}" for number, each in enumerate(texts, 1)]
+    """Each text on one line, with its number from 1."""
+    return [f"  {number}. {short_line(each)}" for number, each in enumerate(texts, 1)]
 
 
 def entries(state: State, key: str) -> list[Any]:
-    """The list under a key, empty where there is none; a text or map of somebody's is left to them."""
+    """The list under a key, empty if there is none; UsageError if a person wrote something else there."""
     value = state.get(key)
     if value is None:
         return []
     if isinstance(value, list):
         return value
     raise UsageError(
-        f"{key} in active_context.yaml is no list, so nothing can be added to it or taken out",
+        f"{key} in active_context.yaml is not a list, so nothing can be added or removed",
         hint=f"make it a list there, each entry on a line that begins with a dash; or {key}: []",
     )
 
@@ -88,44 +88,46 @@ def entries(state: State, key: str) -> list[Any]:
 # -- objective, intent, next action ----------------------------------------------------------------
 
 
-def set_objective(state: State, text: str | None) -> Said:
+def set_objective(state: State, text: str | None) -> EditResult:
     """Set the objective, or clear it with None."""
-    kept = words(text, "the objective") if text is not None else None
+    kept = checked_text(text, "the objective") if text is not None else None
     before = state.get("objective")
     state["objective"] = kept
     remarks = []
     if before and kept != before and (steps := _steps(state)):
-        remarks.append(f"the plan keeps its {many(len(steps), 'step')} of the objective before")
-    said = f"Objective: {shown(kept)}" if kept else "There is no objective now."
-    return Said(said, {"objective": kept}, remarks=tuple(remarks))
+        remarks.append(f"the plan keeps its {many(len(steps), 'step')} from the previous objective")
+    text_line = f"Objective: {short_line(kept)}" if kept else "There is no objective now."
+    return EditResult(text_line, {"objective": kept}, remarks=tuple(remarks))
 
 
-def set_intent(state: State, text: str | None, *, success: str | None = None) -> Said:
-    """Record what the person wants, and how they will know it; None for both clears it."""
+def set_intent(state: State, text: str | None, *, success: str | None = None) -> EditResult:
+    """Record what the person wants, and what success looks like; None for both clears it."""
     if text is None and success is None:
         state.pop("intent", None)
-        return Said("There is no intent now.", {"intent": None}, (("intent", {"intent": None}),))
+        return EditResult(
+            "There is no intent now.", {"intent": None}, (("intent", {"intent": None}),)
+        )
     before = state.get("intent")
     intent = dict(before) if isinstance(before, dict) else {}
     if isinstance(before, str) and before.strip():
         intent["user_wants"] = before
     if text is not None:
-        intent["user_wants"] = words(text, "the intent")
+        intent["user_wants"] = checked_text(text, "the intent")
     if success is not None:
-        intent["success_looks_like"] = words(success, "what success looks like")
+        intent["success_looks_like"] = checked_text(success, "what success looks like")
     state["intent"] = intent
-    said = f"Intent: {shown(intent.get('user_wants', ''))}"
+    text_line = f"Intent: {short_line(intent.get('user_wants', ''))}"
     if intent.get("success_looks_like"):
-        said += f"\nSuccess: {shown(intent['success_looks_like'])}"
-    return Said(said, {"intent": intent}, (("intent", {"intent": intent}),))
+        text_line += f"\nSuccess: {short_line(intent['success_looks_like'])}"
+    return EditResult(text_line, {"intent": intent}, (("intent", {"intent": intent}),))
 
 
-def set_next(state: State, text: str | None) -> Said:
-    """Say what is to be done next, or with None that nothing is said."""
-    kept = words(text, "the next action") if text is not None else None
+def set_next(state: State, text: str | None) -> EditResult:
+    """Set the next action, or clear it with None."""
+    kept = checked_text(text, "the next action") if text is not None else None
     state["next_action"] = kept
-    said = f"Next: {shown(kept)}" if kept else "There is no next action now."
-    return Said(said, {"next_action": kept}, (("next", {"next_action": kept}),))
+    text_line = f"Next: {short_line(kept)}" if kept else "There is no next action now."
+    return EditResult(text_line, {"next_action": kept}, (("next", {"next_action": kept}),))
 
 
 # -- the plan --------------------------------------------------------------------------------------
@@ -135,16 +137,16 @@ FIELDS = {
     "verification": "the verification",
     "is_verification": "",
 }
-"""What a step may say beside its description, and the words for it."""
+"""A step's fields besides its description, and how a message names each."""
 
 
 def add_steps(
     state: State, texts: Sequence[str], *, at: int | None = None, fields: Mapping[str, Any] | None
-) -> Said:
+) -> EditResult:
     """Add pending steps at the end, or before step ``at``; ``fields`` is for one step alone."""
     if not texts:
         raise UsageError("a step needs a description", hint=ADD)
-    kept = [words(each, "a step") for each in texts]
+    kept = [checked_text(each, "a step") for each in texts]
     given = _fields(fields or {})
     if given and len(kept) > 1:
         raise UsageError(
@@ -154,63 +156,65 @@ def add_steps(
     steps = _steps(state)
     first = len(steps) + 1 if at is None else at
     if not 1 <= first <= len(steps) + 1:
-        raise _no_place(first, len(steps) + 1)
+        raise _not_a_position(first, len(steps) + 1)
     new = [{"description": text, "status": "pending", **given} for text in kept]
     with_them = [*steps[: first - 1], *new, *steps[first - 1 :]]
     _replace(state, with_them)
     numbers = list(range(first, first + len(new)))
-    lines = [f"Step {n}: {shown(text)}" for n, text in zip(numbers, kept, strict=True)]
-    return Said("\n".join(lines), {"step": numbers[0], "steps": numbers})
+    lines = [f"Step {n}: {short_line(text)}" for n, text in zip(numbers, kept, strict=True)]
+    return EditResult("\n".join(lines), {"step": numbers[0], "steps": numbers})
 
 
-def add_missing(state: State, texts: Sequence[str]) -> Said:
-    """Add those steps at the end that the plan does not have yet."""
+def add_missing(state: State, texts: Sequence[str]) -> EditResult:
+    """Add at the end the steps that the plan does not have yet."""
     planned = {str(each.get("description")) for each in schema.maps(state.get("plan"))}
     new = [each for each in texts if each not in planned]
     if not new:
-        return Said("The plan says all of it already.", {"steps": []})
+        return EditResult("The plan says all of it already.", {"steps": []})
     return add_steps(state, new, fields=None)
 
 
 def edit_step(
     state: State, number: int, text: str | None, *, fields: Mapping[str, Any] | None = None
-) -> Said:
-    """Change what a step says. An empty field is taken away; what is not named stays."""
+) -> EditResult:
+    """Change fields of a step. An empty text removes the field; other fields are unchanged."""
     step = step_at(state, number)
     changes: dict[str, Any] = _fields(fields or {}, may_clear=True)
     if text is not None:
-        changes["description"] = words(text, "a step")
+        changes["description"] = checked_text(text, "a step")
     if not changes:
         raise UsageError(
-            f"nothing was said that step {number} should become",
+            f"no change of step {number} was given",
             hint=f'edge plan edit {number} "the new text" --expected "what it should do"',
         )
     remarks = []
     if text is not None and step.get("status") == "completed":
-        remarks.append(f"step {number} is completed: its proof now stands for the new text")
+        remarks.append(f"step {number} is completed: its proof now counts for the new text")
     for name, value in changes.items():
         if value is None:
             step.pop(name, None)
         else:
             step[name] = value
-    said = f"Step {number}: {shown(step.get('description', ''))}"
-    return Said(said, {"step": number, "changed": sorted(changes)}, remarks=tuple(remarks))
+    text_line = f"Step {number}: {short_line(step.get('description', ''))}"
+    return EditResult(
+        text_line, {"step": number, "changed": sorted(changes)}, remarks=tuple(remarks)
+    )
 
 
-def move_step(state: State, number: int, to: int) -> Said:
-    """Put a step where it then has the number ``to``."""
+def move_step(state: State, number: int, to: int) -> EditResult:
+    """Move a step so that its number becomes ``to``."""
     step = step_at(state, number)
     steps = _steps(state)
     if not 1 <= to <= len(steps):
-        raise _no_place(to, len(steps))
+        raise _not_a_position(to, len(steps))
     rest = [*steps[: number - 1], *steps[number:]]
     _replace(state, [*rest[: to - 1], step, *rest[to - 1 :]])
-    said = f"Step {number} is step {to} now: {shown(step.get('description', ''))}"
-    return Said(said, {"step": to, "before": number})
+    text_line = f"Step {number} is step {to} now: {short_line(step.get('description', ''))}"
+    return EditResult(text_line, {"step": to, "before": number})
 
 
-def remove_steps(state: State, numbers: Sequence[int], *, force: bool = False) -> Said:
-    """Take steps out, all named by the numbers they have before."""
+def remove_steps(state: State, numbers: Sequence[int], *, force: bool = False) -> EditResult:
+    """Remove steps, identified by the numbers they had before."""
     gone = {number: step_at(state, number) for number in numbers}
     for number, step in gone.items():
         if step.get("status") == "completed" and not force:
@@ -220,8 +224,10 @@ def remove_steps(state: State, numbers: Sequence[int], *, force: bool = False) -
             )
     kept = [each for n, each in enumerate(_steps(state), 1) if n not in gone]
     _replace(state, kept)
-    lines = [f"Removed step {n}: {shown(each.get('description', ''))}" for n, each in gone.items()]
-    return Said("\n".join(lines), {"removed": list(gone), "steps": len(kept)})
+    lines = [
+        f"Removed step {n}: {short_line(each.get('description', ''))}" for n, each in gone.items()
+    ]
+    return EditResult("\n".join(lines), {"removed": list(gone), "steps": len(kept)})
 
 
 MARKS = {"completed": "x", "in_progress": ">", "blocked": "!", "pending": " "}
@@ -230,28 +236,30 @@ _DETAILS = ("blocked_by", "expected", "verification", "proof", "actual", "delta"
 
 
 def lines(state: State) -> list[str]:
-    """Every step with all it says, and the number it is named by."""
-    found = []
+    """Every step with its number and all its fields."""
+    lines_of_steps = []
     for number, step in _numbered(state):
         mark = MARKS.get(str(step.get("status") or "pending"), "?")
         verifies = " (verification)" if step.get("is_verification") is True else ""
-        found.append(f"[{mark}] {number}. {shown(step.get('description') or '')}{verifies}")
-        found += [
-            f"      {name.replace('_', ' ')}: {shown(step[name])}"
+        lines_of_steps.append(
+            f"[{mark}] {number}. {short_line(step.get('description') or '')}{verifies}"
+        )
+        lines_of_steps += [
+            f"      {name.replace('_', ' ')}: {short_line(step[name])}"
             for name in _DETAILS
             if step.get(name) not in (None, "")
         ]
-    return found
+    return lines_of_steps
 
 
-# -- how far it is ---------------------------------------------------------------------------------
+# -- progress --------------------------------------------------------------------------------------
 
 NOTES = {"proof": "the proof", "actual": "what happened", "delta": "the difference"}
-"""What can be said about how a step went, and the words for it."""
+"""What can be recorded about a step's outcome, and how a message names each."""
 
 
-def start(state: State, number: int | None) -> Said:
-    """Begin a step; without a number the one that is next."""
+def start(state: State, number: int | None) -> EditResult:
+    """Start a step; without a number, the current one."""
     number, step = _chosen(state, number)
     others = [
         n for n, each in _numbered(state) if each.get("status") == "in_progress" and n != number
@@ -262,28 +270,28 @@ def start(state: State, number: int | None) -> Said:
     step["status"] = "in_progress"
     step.pop("blocked_by", None)
     state["current_step"] = number
-    return _moved(state, number, {}, remarks)
+    return _step_result(state, number, {}, remarks)
 
 
-def finish(state: State, number: int | None, notes: Mapping[str, str | None]) -> Said:
-    """A step is done; without a number the current one."""
+def finish(state: State, number: int | None, notes: Mapping[str, str | None]) -> EditResult:
+    """Complete a step; without a number, the current one."""
     number, step = _chosen(state, number)
     is_again = step.get("status") == "completed"
     remarks = [f"step {number} was completed already"] if is_again else []
-    given = _noted(step, notes)
+    given = _store_notes(step, notes)
     step["status"] = "completed"
     step.pop("blocked_by", None)
-    _go_on(state, number)
-    return _moved(state, number, given, remarks, is_again=is_again)
+    _advance(state, number)
+    return _step_result(state, number, given, remarks, is_again=is_again)
 
 
 def block(
     state: State, number: int | None, why: str | None, notes: Mapping[str, str | None]
-) -> Said:
-    """A step cannot go on, because of ``why``."""
+) -> EditResult:
+    """Mark a step as blocked, because of ``why``."""
     number, step = _chosen(state, number)
-    reason = words(why, "the reason") if why is not None else None
-    given = _noted(step, notes)
+    reason = checked_text(why, "the reason") if why is not None else None
+    given = _store_notes(step, notes)
     remarks = []
     if step.get("status") == "completed":
         remarks.append(f"step {number} was completed; it is open again, with its proof")
@@ -291,47 +299,49 @@ def block(
     if reason is not None:
         step["blocked_by"] = reason
         given["why"] = reason
-    _go_on(state, number)
-    return _moved(state, number, given, remarks)
+    _advance(state, number)
+    return _step_result(state, number, given, remarks)
 
 
-def reopen(state: State, number: int) -> Said:
-    """Put a step back to pending; its proof stays beside it until a new one takes its place."""
+def reopen(state: State, number: int) -> EditResult:
+    """Set a step back to pending; its proof is kept until a new one replaces it."""
     step = step_at(state, number)
     step["status"] = "pending"
     step.pop("blocked_by", None)
-    return _moved(state, number, {})
+    return _step_result(state, number, {})
 
 
-def prove(state: State, number: int, notes: Mapping[str, str | None]) -> Said:
-    """Say what shows that a step is done, without changing how far it is."""
+def prove(state: State, number: int, notes: Mapping[str, str | None]) -> EditResult:
+    """Record the proof of a step, without changing its status."""
     step = step_at(state, number)
-    given = _noted(step, notes)
+    given = _store_notes(step, notes)
     remarks = []
     if step.get("status") != "completed":
         remarks.append(f"step {number} is not completed: edge step done {number}")
-    said = f"Step {number} has its proof: {shown(given['proof'])}"
-    return _moved(state, number, given, remarks, is_again=True)._replace(text=said)
+    text_line = f"Step {number} has its proof: {short_line(given['proof'])}"
+    return _step_result(state, number, given, remarks, is_again=True)._replace(text=text_line)
 
 
-def _noted(step: Step, notes: Mapping[str, str | None]) -> dict[str, Any]:
-    """What was said about a step, put into it; every text is looked at first."""
-    given = {name: words(text, NOTES[name]) for name, text in notes.items() if text is not None}
+def _store_notes(step: Step, notes: Mapping[str, str | None]) -> dict[str, Any]:
+    """Store the notes in the step; all texts are checked first."""
+    given = {
+        name: checked_text(text, NOTES[name]) for name, text in notes.items() if text is not None
+    }
     step.update(given)
     return dict(given)
 
 
-def _moved(
+def _step_result(
     state: State,
     number: int,
     given: Mapping[str, Any],
     remarks: Sequence[str] = (),
     *,
     is_again: bool = False,
-) -> Said:
-    """What is said of a step: its number, its key in the log, its status and what came with it.
+) -> EditResult:
+    """The result of an edit of one step: its number, its key in the log, its status and its notes.
 
-    ``is_again``: it has the status that it had; the log says so, or each proof would count as a completion.
+    ``is_again``: the status did not change. The log records that, or each proof would count as a completion.
     """
     steps = _steps(state)
     text = steps[number - 1].get("description", "")
@@ -339,13 +349,13 @@ def _moved(
     status = steps[number - 1].get("status", "pending")
     again = {"again": True} if is_again else {}
     entry = ("step", {"step": number, "key": key, "to": status, **given, **again})
-    said = f"Step {number} is {status}: {shown(text)}"
+    text_line = f"Step {number} is {status}: {short_line(text)}"
     data = {"step": number, "key": key, "status": status, **given}
-    return Said(said, data, (entry,), tuple(remarks))
+    return EditResult(text_line, data, (entry,), tuple(remarks))
 
 
-def _go_on(state: State, number: int) -> None:
-    """After a step has come to rest: the pointer goes to what can be worked on, where it stood on it."""
+def _advance(state: State, number: int) -> None:
+    """Move the current step, if it was this one, to the next step that can be worked on."""
     if schema.current_step(state) not in (number, 0, len(_steps(state)) + 1):
         return
     open_ones = {n: each.get("status") for n, each in _numbered(state) if n != number}
@@ -370,7 +380,7 @@ def _numbered(state: State) -> list[tuple[int, Step]]:
 
 
 def step_at(state: State, number: int) -> Step:
-    """The step of that number, from 1; UsageError where there is none."""
+    """The step with that number, from 1; UsageError if there is none."""
     steps = _steps(state)
     if 1 <= number <= len(steps):
         return steps[number - 1]
@@ -383,7 +393,7 @@ def step_at(state: State, number: int) -> Step:
 
 
 def _chosen(state: State, number: int | None) -> tuple[int, Step]:
-    """The step of that number, or the current one."""
+    """The step with that number, or the current one."""
     if number is not None:
         return number, step_at(state, number)
     current = schema.current_step(state)
@@ -395,20 +405,20 @@ def _chosen(state: State, number: int | None) -> tuple[int, Step]:
 
 
 def _replace(state: State, steps: list[Step]) -> None:
-    """Store the plan in a new order; the pointer stays on the step it was on."""
+    """Store the plan in a new order; the current step remains the same step."""
     before, at = _steps(state), schema.current_step(state)
     here = before[at - 1] if 1 <= at <= len(before) else None
     state["plan"] = steps
-    found = [n for n, each in enumerate(steps, 1) if each is here]
-    state["current_step"] = found[0] if found else None
+    numbers = [n for n, each in enumerate(steps, 1) if each is here]
+    state["current_step"] = numbers[0] if numbers else None
 
 
-def _no_place(number: int, last: int) -> UsageError:
-    return UsageError(f"{number} is no place in the plan: it can be 1 to {last}", hint=SHOW)
+def _not_a_position(number: int, last: int) -> UsageError:
+    return UsageError(f"{number} is not a position in the plan: it can be 1 to {last}", hint=SHOW)
 
 
 def _fields(fields: Mapping[str, Any], *, may_clear: bool = False) -> dict[str, Any]:
-    """The fields that were given, as they are kept; None stands for one to take away."""
+    """The given fields as they are stored; None for a field to remove."""
     kept: dict[str, Any] = {}
     for name, value in fields.items():
         if value is None:
@@ -418,7 +428,7 @@ def _fields(fields: Mapping[str, Any], *, may_clear: bool = False) -> dict[str, 
         elif may_clear and not value.strip():
             kept[name] = None
         else:
-            kept[name] = words(value, FIELDS[name])
+            kept[name] = checked_text(value, FIELDS[name])
     return kept
 
 

@@ -1,6 +1,6 @@
-"""Modes: which one holds, and which change of mode is allowed.
+"""Modes: which one applies, and which change of mode is allowed.
 
-Pure. Does not own the quality gate (``quality.checks``) or what a mode's text says (``cli``).
+Pure. Does not own the quality gate (``quality.checks``) or the text of a mode (``cli``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from operators_edge.text.wording import many
 
 
 def current(state: State) -> Mode:
-    """The explicit mode where there is a valid one, else the derived one."""
+    """The explicit mode if it is valid, else the derived one."""
     explicit = state.get("mode")
     if explicit in MODES:
         return cast("Mode", explicit)
@@ -30,16 +30,16 @@ def derived(state: State) -> Mode:
 
 
 def _counted(state: State) -> list[dict[str, Any]]:
-    """The plan's own steps; todos mirrored from a host only where there are no others."""
+    """The plan's own steps; todos mirrored from a host only if there are no others."""
     steps = [step for step in state.get("plan") or [] if isinstance(step, dict)]
     return [step for step in steps if step.get("source") != HOST] or steps
 
 
 def suggestion(state: State) -> tuple[Mode, str] | None:
-    """The mode that fits an objective's plan better than the explicit one, and why (MO-2).
+    """The mode that fits the plan better than the explicit one, and why (MO-2).
 
-    A derived mode fits by itself (MO-5), done is a person's word, and a host's todos come and go too often
-    to ask anybody about.
+    A derived mode always fits (MO-5), done is a person's decision, and a host's todos change too often to ask
+    about.
     """
     here = state.get("mode")
     steps = [step for step in _counted(state) if step.get("source") != HOST]
@@ -58,9 +58,9 @@ def suggestion(state: State) -> tuple[Mode, str] | None:
 
 
 def refusal(state: State, target: Mode, *, objective: str | None = None) -> str:
-    """Why the change to ``target`` is not allowed; empty when it is.
+    """Why the change to ``target`` is not allowed; "" if it is.
 
-    Going to done also needs the quality gate, which the caller asks.
+    Done also needs the quality gate, which the caller checks.
     """
     here = current(state)
     if target == "active" and not (objective or state.get("objective")):

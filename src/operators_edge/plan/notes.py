@@ -1,8 +1,8 @@
-"""Edits of the lists beside the plan: notes, open questions, risks, constraints.
+"""Edits of the lists next to the plan: notes, open questions, risks, constraints.
 
-Pure, as ``planning``: an edit changes the state it is given and says what it did. Entries are named by their
-numbers from 1, as they are shown. What somebody wrote by hand is read as it is meant: a text alone is an
-entry, too, and becomes a map only when something has to be kept beside it.
+Pure, like ``plan.edits``: an edit changes the state that is passed in and returns what it did. Entries are
+identified by their numbers from 1, as they are shown. An entry that a person wrote as plain text is accepted,
+and becomes a map only when another field must be stored with it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import Said, entries, shown, words
+from operators_edge.plan.edits import EditResult, checked_text, entries, short_line
 from operators_edge.text.wording import as_text, many
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ RISKS = {"active": "", "mitigated": "mitigated", "realized": "realized"}
 
 
 class Kind(NamedTuple):
-    """One of the lists: its noun, its key in the state, and where an entry that is a map has its words."""
+    """One of the lists: its noun, its key in the state, and the field with the text of an entry."""
 
     noun: str
     key: str
@@ -39,13 +39,13 @@ KINDS = (NOTE, QUESTION, RISK, CONSTRAINT)
 
 
 def text_of(kind: Kind, entry: Any) -> str:
-    """What an entry says, whatever form it has."""
-    said = entry.get(kind.field) if isinstance(entry, dict) else entry
-    return "" if said is None else str(said)
+    """The text of an entry, whether it is plain text or a map."""
+    value = entry.get(kind.field) if isinstance(entry, dict) else entry
+    return "" if value is None else str(value)
 
 
 def texts(state: State, kind: Kind) -> list[str]:
-    """What every entry says, also where somebody wrote one text instead of a list; never an error."""
+    """The text of every entry, also if a person wrote one text in place of the list; never an error."""
     return [text for each in _written(state, kind) if (text := as_text(text_of(kind, each)))]
 
 
@@ -55,12 +55,12 @@ def _written(state: State, kind: Kind) -> list[Any]:
 
 
 def is_answered(question: Any) -> bool:
-    """Whether an entry of ``open_questions`` has its answer, and only waits to be archived."""
+    """Whether an entry of ``open_questions`` has been answered; it is archived later."""
     return isinstance(question, dict) and bool(question.get("answer"))
 
 
 class OpenQuestion(NamedTuple):
-    """A question without an answer, and the number it is named by."""
+    """A question without an answer, and its number."""
 
     number: int
     text: str
@@ -68,7 +68,7 @@ class OpenQuestion(NamedTuple):
 
 
 def open_questions(state: State) -> Iterator[OpenQuestion]:
-    """The questions that wait for an answer; never an error."""
+    """The unanswered questions; never an error."""
     for number, each in enumerate(_written(state, QUESTION), 1):
         if (text := as_text(text_of(QUESTION, each))) and not is_answered(each):
             is_blocking = isinstance(each, dict) and each.get("blocking") is True
@@ -78,11 +78,11 @@ def open_questions(state: State) -> Iterator[OpenQuestion]:
 # -- every list ------------------------------------------------------------------------------------
 
 
-def add(state: State, kind: Kind, texts: Sequence[str], **fields: Any) -> Said:
-    """Add entries at the end, each a text or, with ``fields``, a map; one that is there is not doubled."""
+def add(state: State, kind: Kind, texts: Sequence[str], **fields: Any) -> EditResult:
+    """Add entries at the end, each a text or, with ``fields``, a map; duplicates are not added."""
     if not texts:
-        raise UsageError(f"a {kind.noun} needs a text", hint=f'edge {kind.noun} add "the text"')
-    kept = [words(each, f"a {kind.noun}") for each in texts]
+        raise UsageError(f"a {kind.noun} needs text", hint=f'edge {kind.noun} add "the text"')
+    kept = [checked_text(each, f"a {kind.noun}") for each in texts]
     there, remarks = list(_listed(state, kind)), []
     if isinstance(state.get(kind.key), str):
         remarks.append(f"{kind.key} was one text; it is the first entry of a list now")
@@ -98,38 +98,42 @@ def add(state: State, kind: Kind, texts: Sequence[str], **fields: Any) -> Said:
         before.append(text)
         new.append(text)
         numbers.append(len(there))
-        lines.append(f"{_named(kind, len(there))}: {shown(text)}")
+        lines.append(f"{_named(kind, len(there))}: {short_line(text)}")
     state[kind.key] = there
-    events = tuple((kind.noun, {"to": "added", "text": text, **_marks(fields)}) for text in new)
-    said = "\n".join(lines) or "Nothing was added."
-    return Said(said, {kind.noun: numbers[0], "numbers": numbers}, events, tuple(remarks))
+    events = tuple(
+        (kind.noun, {"to": "added", "text": text, **_logged_fields(fields)}) for text in new
+    )
+    text_lines = "\n".join(lines) or "Nothing was added."
+    return EditResult(
+        text_lines, {kind.noun: numbers[0], "numbers": numbers}, events, tuple(remarks)
+    )
 
 
-def remove(state: State, kind: Kind, numbers: Sequence[int]) -> Said:
-    """Take entries out, all named by the numbers they have before."""
+def remove(state: State, kind: Kind, numbers: Sequence[int]) -> EditResult:
+    """Remove entries, identified by the numbers they had before."""
     gone = {number: text_of(kind, _entry(state, kind, number)) for number in numbers}
     listed = _listed(state, kind)
     state[kind.key] = [each for n, each in enumerate(listed, 1) if n not in gone]
-    lines = [f"Removed {kind.noun} {n}: {shown(text)}" for n, text in gone.items()]
+    lines = [f"Removed {kind.noun} {n}: {short_line(text)}" for n, text in gone.items()]
     events = tuple((kind.noun, {"to": "removed", "text": text}) for text in gone.values())
-    return Said("\n".join(lines), {"removed": list(gone)}, events)
+    return EditResult("\n".join(lines), {"removed": list(gone)}, events)
 
 
 def lines(state: State, kind: Kind) -> list[str]:
-    """Every entry on a line, with the number it is named by."""
+    """Every entry on one line, with its number."""
     return [
-        f"{number:>3}. {shown(text_of(kind, entry))}{_aside(kind, entry)}"
+        f"{number:>3}. {short_line(text_of(kind, entry))}{_suffix(kind, entry)}"
         for number, entry in enumerate(_listed(state, kind), 1)
     ]
 
 
 def listed(state: State, kind: Kind) -> list[dict[str, Any]]:
-    """The same for a program."""
-    found = []
+    """Every entry as data."""
+    entries_as_data = []
     for number, entry in enumerate(_listed(state, kind), 1):
         fields = entry if isinstance(entry, dict) else {}
-        found.append({"number": number, **fields, kind.field: text_of(kind, entry)})
-    return found
+        entries_as_data.append({"number": number, **fields, kind.field: text_of(kind, entry)})
+    return entries_as_data
 
 
 # -- questions and risks ---------------------------------------------------------------------------
@@ -137,49 +141,52 @@ def listed(state: State, kind: Kind) -> list[dict[str, Any]]:
 
 def ask(
     state: State, texts: Sequence[str], *, blocking: bool, context: str | None, now: datetime
-) -> Said:
-    """Add open questions; ``blocking`` ones hold the work up."""
-    about = words(context, "the context") if context is not None else None
+) -> EditResult:
+    """Add open questions; ``blocking``: the work cannot continue without an answer."""
+    about = checked_text(context, "the context") if context is not None else None
     when = now.isoformat(timespec="seconds")
     return add(state, QUESTION, texts, blocking=blocking, context=about, raised_at=when)
 
 
-def answer(state: State, number: int, text: str, *, now: datetime) -> Said:
-    """Keep the answer beside its question, which is open no more."""
+def answer(state: State, number: int, text: str, *, now: datetime) -> EditResult:
+    """Store the answer with its question, which is no longer open."""
     entry = _as_map(state, QUESTION, number)
     remarks = (
-        (f"question {number} had an answer: {shown(entry['answer'])}",)
+        (f"question {number} had an answer: {short_line(entry['answer'])}",)
         if is_answered(entry)
         else ()
     )
-    entry["answer"] = words(text, "an answer")
+    entry["answer"] = checked_text(text, "an answer")
     entry["answered_at"] = now.isoformat(timespec="seconds")
     question = text_of(QUESTION, entry)
-    said = f"Question {number} is answered: {shown(question)}\n  {shown(entry['answer'])}"
+    text_line = (
+        f"Question {number} is answered: {short_line(question)}\n  {short_line(entry['answer'])}"
+    )
     data = {"to": "answered", "text": question, "answer": entry["answer"]}
-    return Said(said, {"question": number}, (("question", data),), remarks)
+    return EditResult(text_line, {"question": number}, (("question", data),), remarks)
 
 
-def set_risk(state: State, number: int, status: str, mitigation: str | None) -> Said:
-    """A risk is mitigated, has come true, or is active again."""
+def set_risk(state: State, number: int, status: str, mitigation: str | None) -> EditResult:
+    """Mark a risk as mitigated, realized, or active again."""
     entry = _as_map(state, RISK, number)
     if mitigation is not None:
-        entry["mitigation"] = words(mitigation, "the mitigation")
+        entry["mitigation"] = checked_text(mitigation, "the mitigation")
     entry["status"] = status
-    said = f"Risk {number} is {status}: {shown(text_of(RISK, entry))}"
+    text_line = f"Risk {number} is {status}: {short_line(text_of(RISK, entry))}"
     data = {"to": status, "text": text_of(RISK, entry), "mitigation": entry.get("mitigation")}
     remarks: tuple[str, ...] = ()
     if status == "mitigated" and not entry.get("mitigation"):
-        remarks = (f'nothing says how: edge risk mitigate {number} "what was done"',)
-    return Said(said, {"risk": number, "status": status}, (("risk", data),), remarks)
+        remarks = (f'it is not recorded how: edge risk mitigate {number} "what was done"',)
+    return EditResult(text_line, {"risk": number, "status": status}, (("risk", data),), remarks)
 
 
 # -- small parts -----------------------------------------------------------------------------------
 
 
 def _listed(state: State, kind: Kind) -> list[Any]:
-    """The entries; a text that somebody wrote where a list is meant is one entry."""
-    if isinstance(value := state.get(kind.key), str):
+    """The entries; plain text in place of the list is one entry."""
+    value = state.get(kind.key)
+    if isinstance(value, str):
         return [value] if value.strip() else []
     return entries(state, kind.key)
 
@@ -196,7 +203,7 @@ def _entry(state: State, kind: Kind, number: int) -> Any:
 
 
 def _as_map(state: State, kind: Kind, number: int) -> dict[str, Any]:
-    """The entry as a map of the state's own: a text alone becomes one that holds it."""
+    """The entry as a map in the state: plain text is replaced by a map with that text."""
     entry = _entry(state, kind, number)
     if not isinstance(entry, dict):
         entry = {kind.field: text_of(kind, entry)}
@@ -210,20 +217,24 @@ def _named(kind: Kind, number: int) -> str:
     return f"{kind.noun.capitalize()} {number}"
 
 
-def _marks(fields: dict[str, Any]) -> dict[str, Any]:
+def _logged_fields(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name != "raised_at" and value}
 
 
-def _aside(kind: Kind, entry: Any) -> str:
-    """What stands behind an entry's words: whether it blocks, its answer, its mitigation."""
+def _suffix(kind: Kind, entry: Any) -> str:
+    """What is shown after an entry's text: whether it blocks, its answer, its mitigation."""
     if not isinstance(entry, dict):
         return ""
     if kind is QUESTION:
         if is_answered(entry):
-            return f"\n     answered: {shown(entry['answer'])}"
+            return f"\n     answered: {short_line(entry['answer'])}"
         return " (blocking)" if entry.get("blocking") is True else ""
     if kind is RISK:
         status = RISKS.get(str(entry.get("status")), str(entry.get("status") or ""))
-        by = f"\n     mitigation: {shown(entry['mitigation'])}" if entry.get("mitigation") else ""
-        return (f" ({shown(status)})" if status else "") + by
+        by = (
+            f"\n     mitigation: {short_line(entry['mitigation'])}"
+            if entry.get("mitigation")
+            else ""
+        )
+        return (f" ({short_line(status)})" if status else "") + by
     return ""

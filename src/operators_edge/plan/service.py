@@ -1,6 +1,6 @@
-"""One edit of objective, plan or notes: the change of the state and its entries in the log, as one act.
+"""One edit of objective, plan or notes: the change of the state and its log entries in one transaction.
 
-Owns how an edit of ``plan.edits`` and ``plan.notes`` gets into the project. Does not own the edits, the
+Owns how an edit of ``plan.edits`` and ``plan.notes`` is applied to the project. Does not own the edits, the
 commands that ask for them (``cli``, ``hosts``) or the quality gate's check of a changed plan
 (``quality.service``).
 """
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
     from operators_edge.state.transaction import Transaction
 
 
 def write(
     project: Project,
-    edit: Callable[[State], Said],
+    edit: Callable[[State], EditResult],
     *,
     command: str,
     session: str | None = None,
     env: Mapping[str, str] = os.environ,
-) -> Said:
-    """Apply ``edit`` to the state and log what it says of itself; all of it happens, or nothing.
+) -> EditResult:
+    """Apply ``edit`` to the state and log its events, all or nothing.
 
-    ``edit`` may be called again on a newer state, when an editor wrote in between. ``session`` is whose
-    doing it is in the log; None means the latest one's.
+    ``edit`` may be called again on a newer state, if an editor wrote in between. ``session`` is the session
+    in the log; None means the latest one.
     """
     return write_with(
         project, lambda tx, _: edit(tx.state), command=command, session=session, env=env
@@ -43,23 +43,23 @@ def write(
 
 def write_with(
     project: Project,
-    act: Callable[[Transaction, str], Said],
+    act: Callable[[Transaction, str], EditResult],
     *,
     command: str,
     session: str | None = None,
     env: Mapping[str, str] = os.environ,
-) -> Said:
+) -> EditResult:
     """The same for an edit that needs the whole transaction; ``act`` also gets the session."""
     session = session if session is not None else project.asking or None
     secrets = secret_values(env)
 
-    def change(tx: Transaction) -> Said:
+    def change(tx: Transaction) -> EditResult:
         whose = schema.latest_session(tx.state) if session is None else session
         before = set(_texts(tx.state))
-        said = act(tx, whose)
+        result = act(tx, whose)
         _require_no_secret([each for each in _texts(tx.state) if each not in before], secrets)
-        tx.tell(said.events, session=whose)
-        return said
+        tx.tell(result.events, session=whose)
+        return result
 
     return project.transact(change, command=command, secrets=secrets)
 
@@ -73,11 +73,11 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _require_no_secret(texts: Sequence[str], secrets: Sequence[str]) -> None:
-    """The state is read by every session and often committed: a secret is refused, not kept half."""
+    """Every session reads the state, and it is often committed: a secret is refused, not redacted."""
     for text in texts:
         if kind := certainly(text, values=secrets):
             what = "a secret" if kind == "secret" else f"a secret ({kind})"
             raise UsageError(
-                f"nothing was kept: the text holds what looks like {what}, and every session reads it",
-                hint="say where it lies instead, as in: the token is in $API_TOKEN",
+                f"nothing was stored: the text contains what looks like {what}, and every session reads it",
+                hint="say where it is stored instead, as in: the token is in $API_TOKEN",
             )

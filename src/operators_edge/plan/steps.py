@@ -1,7 +1,7 @@
-"""A plan's steps as the gate reads them, and what their words tell.
+"""A plan's steps as typed tuples, and what their text says about the work.
 
-Pure. Owns that reading: whose a step is, whether it says that files change, whether it verifies. Does not own
-the plan (people and agents write it) or what is asked of a step (``quality.checks``).
+Pure. Owns that reading: who wrote a step, whether it changes files, whether it verifies. Does not own the
+plan (people and agents write it) or what is required of a step (``quality.checks``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """One step; ``number`` counts from 1, ``proof`` and ``verification`` are "" where there is none."""
+    """One step; ``number`` counts from 1, ``proof`` and ``verification`` are "" if there is none."""
 
     number: int
     text: str
@@ -26,7 +26,7 @@ class Step(NamedTuple):
     verification: str = ""
     is_own: bool = True
     marked: bool | None = None
-    """``is_verification``, None where the step does not say."""
+    """``is_verification``; None if the step does not have it."""
 
     @property
     def changes_files(self) -> bool:
@@ -34,12 +34,12 @@ class Step(NamedTuple):
 
     @property
     def verifies(self) -> bool:
-        """As the step says, else as its words do."""
+        """By ``is_verification``, else by the text."""
         return bool(_VERIFIES.match(self.text)) if self.marked is None else self.marked
 
 
 def of(state: State) -> tuple[Step, ...]:
-    """Every step of the plan that is one, numbered as in the plan."""
+    """Every well-formed step, numbered as in the plan."""
     plan = state.get("plan")
     return tuple(
         Step(
@@ -57,7 +57,7 @@ def of(state: State) -> tuple[Step, ...]:
 
 
 def counted(state: State) -> tuple[Step, ...]:
-    """The steps that make the plan complete: its own; a host's todos only where there are no others."""
+    """The steps that must be completed: the plan's own; a host's todos only if there are no others."""
     steps = of(state)
     return tuple(step for step in steps if step.is_own) or steps
 
@@ -98,10 +98,10 @@ _VERIFIES = re.compile(
 
 
 def is_reading(text: str) -> bool:
-    """Whether a step's words name no work on files: research, reading, review, running something.
+    """Whether a step's text names no work on files: research, reading, review, running something.
 
-    It begins with such a word, and no clause of it begins with one that makes or changes something.
-    "to" parts clauses, too: "read the docs to fix the bug" is work on files.
+    It begins with such a verb, and no clause begins with one that creates or changes something. "to" also
+    separates clauses: "read the docs to fix the bug" is work on files.
     """
     heads = [_head(clause) for clause in _CLAUSE.split(text.lower())]
     first = next((head for head in heads if head), "")
@@ -109,7 +109,7 @@ def is_reading(text: str) -> bool:
 
 
 def leads_with(text: str, verbs: frozenset[str]) -> str:
-    """The first of the verbs, in whatever form, that a clause of the text begins with; "" for none."""
+    """The first of the verbs, in any form, with which a clause of the text begins; "" if there is none."""
     heads = (_head(clause) for clause in _CLAUSE.split(text.lower()))
     return next((head for head in heads if head and _among(head, verbs)), "")
 
@@ -119,7 +119,7 @@ def _head(clause: str) -> str:
 
 
 def _among(word: str, verbs: frozenset[str]) -> bool:
-    """Whether the word is one of the verbs, in whatever form."""
+    """Whether the word is one of the verbs, in any form."""
     stems = {word, word.removesuffix("s"), word.removesuffix("es")}
     for ending in ("ing", "ed"):
         stem = word.removesuffix(ending)
@@ -137,13 +137,13 @@ _STOP = word_set(
 
 
 def keywords(verification: str) -> list[str]:
-    """The telling words of a verification, as tests would use them."""
+    """The significant words of a verification, as tests would use them."""
     words = _KEYWORD.findall(verification.lower())
     return list(dict.fromkeys(word for word in words if len(word) > 2 and word not in _STOP))
 
 
 def bare(text: str) -> list[str]:
-    """The words of a command or of a sentence that names one, without the marks around them."""
+    """The words of a command, or of a sentence that names one, without surrounding punctuation."""
     return [word.strip("`'\",;:()[]") or word for word in text.split()]
 
 
@@ -155,5 +155,5 @@ _CODE = re.compile(
 
 
 def is_code(path: str) -> bool:
-    """Whether a file, by its name, is code that tests can fail on."""
+    """Whether a file, by its name, is code that tests can cover."""
     return _CODE.search(path) is not None

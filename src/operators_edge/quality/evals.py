@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.model import MACHINE_KEYS
-from operators_edge.plan.edits import Said
+from operators_edge.plan.edits import EditResult
 from operators_edge.redaction.redact import MARK, redact
 from operators_edge.state.schema import Check, fault
 from operators_edge.text.wording import many, one_line
@@ -130,7 +130,7 @@ def is_off(state: State) -> bool:
     return block.get("enabled") is False or block.get("level") == 0
 
 
-def set_policy(state: State, changes: Mapping[str, Any]) -> Said:
+def set_policy(state: State, changes: Mapping[str, Any]) -> EditResult:
     """Change the policy; what is not named stays as it is. ``gate_on_fail`` stands in ``policy``."""
     if not changes:
         raise UsageError("nothing was said that could be changed", hint="edge eval policy --help")
@@ -144,7 +144,7 @@ def set_policy(state: State, changes: Mapping[str, Any]) -> Said:
             block[name] = value
     state["evals"] = block
     policy = policy_of(state)
-    return Said("\n".join(policy_lines(policy)), policy._asdict())
+    return EditResult("\n".join(policy_lines(policy)), policy._asdict())
 
 
 def policy_lines(policy: Policy) -> list[str]:

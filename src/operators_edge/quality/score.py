@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
-from operators_edge.plan.edits import Said, shown, words
+from operators_edge.plan.edits import EditResult, checked_text, short_line
 from operators_edge.state.schema import maps
 from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import as_text, many
@@ -209,7 +209,7 @@ def score_of(
     for name in CHECKS:
         met, note, source = ratings[name].met, ratings[name].note, "evidence"
         if name in reports:
-            text = words(reports[name], f"the report about {name}")
+            text = checked_text(reports[name], f"the report about {name}")
             note = f"{note}; self-reported: {text}"
             if met is None:
                 met, source = True, "self-report"
@@ -231,7 +231,7 @@ def record(
     *,
     now: datetime,
     before: Sequence[Before] = (),
-) -> Said:
+) -> EditResult:
     """Store the score in ``self_score``, and report it with those of earlier objectives."""
     score = score_of(ratings, reports, now=now)
     state["self_score"] = score
@@ -244,7 +244,7 @@ def record(
     trend = {"totals": [each.total for each in before], "missed_again": again}
     lines += _trend(before, again, len(known))
     data = {**score, "applied": applied, "trend": trend}
-    return Said("\n".join(lines), data, (("score", event),))
+    return EditResult("\n".join(lines), data, (("score", event),))
 
 
 def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -252,7 +252,7 @@ def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
     for name, each in checks.items():
         mark = NOT_APPLIED if each["source"] == NOT_APPLIED else "yes" if each["met"] else "no"
         head = f"  {mark:>3}  {name:{_WIDE}}  "
-        lines += hanging_indent(head, shown(each["note"]))
+        lines += hanging_indent(head, short_line(each["note"]))
     return lines
 
 
@@ -261,7 +261,7 @@ def report_of(text: str) -> tuple[str, str]:
     name, equals, why = text.partition("=")
     if not equals or name.strip() not in CHECKS:
         raise UsageError(
-            f"{shown(text)!r} is not the name of a check",
+            f"{short_line(text)!r} is not the name of a check",
             hint=f"CHECK=TEXT, where CHECK is {', '.join(CHECKS)}",
         )
     return name.strip(), why

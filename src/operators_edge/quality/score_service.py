@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
     from operators_edge.quality.score import Rating
 
@@ -33,13 +33,13 @@ def current(project: Project, state: State) -> dict[str, Any]:
     return score.score_of(rate(project, state), {}, now=project.clock())
 
 
-def record(project: Project, reports: Mapping[str, str]) -> Said:
+def record(project: Project, reports: Mapping[str, str]) -> EditResult:
     """Compute and store the score, and report it with those of earlier objectives."""
     checks, now = rate(project, project.state.read()), project.clock()
     content = archive.read(project.root)
     before = score.before(content.entries)
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return score.record(state, checks, reports, now=now, before=before)
 
     said = plan_service.write(project, edit, command="score")

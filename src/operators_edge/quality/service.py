@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from operators_edge.evidence.claims.model import Claim
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
     from operators_edge.project import Project
     from operators_edge.quality.checks import Check
     from operators_edge.state.transaction import Transaction
@@ -282,12 +282,14 @@ def after_plan_change(project: Project, session: str) -> list[str]:
     return [*result, *suggested]
 
 
-def write_plan(project: Project, edit: Callable[[State], Said], *, command: str) -> Said:
+def write_plan(
+    project: Project, edit: Callable[[State], EditResult], *, command: str
+) -> EditResult:
     """Apply an edit of the plan, then add what follows: see ``review``."""
     return review(project, plan_service.write(project, edit, command=command))
 
 
-def review(project: Project, said: Said) -> Said:
+def review(project: Project, said: EditResult) -> EditResult:
     """Add to the report of an edit the gate's result for a complete plan, and the suggested mode.
 
     The edit is already written (QG-1, MO-2).

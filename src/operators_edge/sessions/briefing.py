@@ -1,8 +1,8 @@
-"""What a session is told when it begins: intent, what waits, what is proven, what really happened.
+"""The briefing of a session that begins: intent, pending decisions, evidence, and what happened before.
 
-Pure. Most important first, within a token budget, and nothing that can be read off the repository itself.
-Does not own where it is shown (``hosts``), whose session was the last one (``sessions.session``) or how
-observations come about (``evidence.session_facts``).
+Pure. The most important first, within a token budget, and nothing that the repository itself shows. Does not
+own where it is shown (``hosts``), which session was the previous one (``sessions.start``) or how observations
+are made (``evidence.session_facts``).
 """
 
 from __future__ import annotations
@@ -19,47 +19,37 @@ from operators_edge.text.wording import as_text, many, one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from operators_edge.errors import EdgeError
     from operators_edge.model import State
 
-__all__ = [
-    "DEFAULT_BUDGET",
-    "Known",
-    "Last",
-    "build",
-    "for_subagent",
-    "happened",
-    "rank",
-    "tokens",
-]
-
 CHARACTERS_PER_TOKEN, BYTES_PER_TOKEN = 4, 3
-"""A plain estimate: characters of English and paths, bytes of all that is not ASCII.
+"""An estimate: characters of ASCII text, bytes of everything else.
 
-The client's tokenizer is not public; a sign of Chinese is three bytes, and about one token.
+The client's tokenizer is not public; a Chinese character is three bytes, and about one token.
 """
 
 SUBAGENT_BUDGET = 150
-"""Tokens for a subagent: it is given its task by another one, and has no use for the session's story."""
+"""Tokens for a subagent: it gets its task from the main agent, and does not need the session's history."""
 
 _LINE_LIMITS = (240, 160, 110)
-"""Characters of a line: where all of it does not fit, every line is cut shorter before one is left out."""
+"""Characters of a line: if the text is too long, all lines are shortened before one is left out."""
 
 _LEAST_LIMITS = (110, 80, 55, 40)
-"""The same for the lines that are needed, before one of those is left out."""
+"""The same for the needed lines, before one of those is left out."""
 
-# How much a line is needed; below the last of these in the order in which they stand.
+# The priority of a line; lines of equal priority are left out from the end.
 _FIRST, _NEEDED, _IN_TURN = 0, 1, 2
 
 _SHOWN = 3
-"""Stale claims, mismatches, lessons and the like; the rest is counted."""
+"""Entries shown of stale claims, mismatches, lessons and so on; the rest is counted."""
 
 _HEAD = "Operator's Edge, from this project's record:"
 
 
-class Last(NamedTuple):
-    """A session as observed: the one before this one, or with ``is_own`` this very one so far.
+class PastSession(NamedTuple):
+    """What was observed of the previous session or, with ``is_own``, of this one so far.
 
-    One that goes on counts as ended cleanly, as long as nothing cut it off.
+    One that continues counts as cleanly ended, unless it was cut off.
     """
 
     observations: dict[str, Any]
@@ -67,16 +57,16 @@ class Last(NamedTuple):
     is_own: bool = False
 
 
-class Known(NamedTuple):
-    """What the record knows beside the state.
+class RecordFacts(NamedTuple):
+    """What the log adds to the state.
 
-    ``doubts`` are completed steps whose claim does not hold any more, ``verified`` the last check that
-    passed and how it stands now, each a sentence. ``others`` counts sessions that are at work in this tree
-    right now; of what they did nothing is told. ``asks_elsewhere``: a waiting decision is another session's.
-    ``concerned`` are the numbers of the lessons that the current step is about, the best first.
+    ``doubts`` are completed steps whose claim no longer holds, ``verified`` the last check that passed and
+    whether it still counts, each a sentence. ``others`` is the number of other sessions running in this tree;
+    what they did is not shown. ``asks_elsewhere``: the pending decision was raised by another session.
+    ``concerned`` are the numbers of the lessons about the current step, the best first.
     """
 
-    last: Last | None = None
+    last: PastSession | None = None
     doubts: Sequence[str] = ()
     verified: str = ""
     others: int = 0
@@ -84,7 +74,7 @@ class Known(NamedTuple):
     concerned: Sequence[int] = ()
 
 
-_NOTHING = Known()
+_NOTHING = RecordFacts()
 
 
 class _Line(NamedTuple):
@@ -92,12 +82,12 @@ class _Line(NamedTuple):
     need: int = _IN_TURN
 
 
-def tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     return -(-_weight(text) // CHARACTERS_PER_TOKEN)
 
 
 def _weight(text: str) -> int:
-    """Its length in characters of English."""
+    """Its length in ASCII characters of equal token count."""
     if text.isascii():
         return len(text)
     plain = sum(each.isascii() for each in text)
@@ -105,11 +95,11 @@ def _weight(text: str) -> int:
     return plain + -(-other * CHARACTERS_PER_TOKEN // BYTES_PER_TOKEN)
 
 
-def build(state: State, known: Known = _NOTHING, *, budget: int = DEFAULT_BUDGET) -> str:
-    """The text for the host's context; "" where nothing is worth a word.
+def build(state: State, known: RecordFacts = _NOTHING, *, budget: int = DEFAULT_BUDGET) -> str:
+    """The text for the host's context; "" if there is nothing to show.
 
-    What does not fit is cut shorter first; then whole lines are left out from the end, which is said. What
-    waits, what does not hold any more, what was verified last and an unclean end go last of all.
+    If it is too long, lines are shortened first; then whole lines are left out, and their number is shown. A
+    pending decision, claims that no longer hold, the last verification and an unclean end are kept longest.
     """
     first, *others = [*_listed(known.doubts, "claim", "edge proof ledger"), ""]
     lines = [
@@ -127,22 +117,29 @@ def build(state: State, known: Known = _NOTHING, *, budget: int = DEFAULT_BUDGET
     return _fitted(lines, budget)
 
 
-def for_subagent(state: State, known: Known = _NOTHING, *, budget: int = SUBAGENT_BUDGET) -> str:
-    """What a subagent is told: what it is all for, and the bounds it works in."""
-    beside = [*_constraints(state), *_lessons(state, known.concerned)]
-    return _fitted([*_intent(state), *_waiting(state, known), *map(_Line, beside)], budget)
+def for_subagent(
+    state: State, known: RecordFacts = _NOTHING, *, budget: int = SUBAGENT_BUDGET
+) -> str:
+    """What a subagent is shown: the purpose of the work, and its constraints."""
+    rest = [*_constraints(state), *_lessons(state, known.concerned)]
+    return _fitted([*_intent(state), *_waiting(state, known), *map(_Line, rest)], budget)
+
+
+def problem_line(what: str, error: EdgeError) -> str:
+    """What could not be recorded or read, and what to do."""
+    return f"Operator's Edge: {what}: {error.message}. {error.hint}".strip()
 
 
 def _fitted(all_lines: Sequence[_Line], budget: int) -> str:
-    # A text of somebody's can be long, and is cut again and again below: here once, to what it can be.
-    found = (each._replace(text=_cut(each.text, _LINE_LIMITS[0])) for each in all_lines)
-    lines = [each for each in found if each.text]
+    # Stored texts can be long, and are shortened repeatedly below: cut them once to the maximum here.
+    cut = (each._replace(text=_cut(each.text, _LINE_LIMITS[0])) for each in all_lines)
+    lines = [each for each in cut if each.text]
     if not lines:
         return ""
     everything = range(len(lines))
     for limit in _LINE_LIMITS:
         text = _text(lines, everything, limit)
-        if tokens(text) <= budget:
+        if estimate_tokens(text) <= budget:
             return text
     return _most_needed(lines, budget)
 
@@ -153,18 +150,18 @@ def _most_needed(lines: Sequence[_Line], budget: int) -> str:
     needed = [n for n in everything if lines[n].need < _IN_TURN]
     by_need = sorted(everything, key=lambda n: lines[n].need)
     for limit in _LEAST_LIMITS:
-        if tokens(_text(lines, needed, limit)) <= budget:
+        if estimate_tokens(_text(lines, needed, limit)) <= budget:
             break
     kept: list[int] = []
     for number in by_need:
-        if tokens(_text(lines, [*kept, number], limit)) > budget:
+        if estimate_tokens(_text(lines, [*kept, number], limit)) > budget:
             break
         kept.append(number)
     return _text(lines, kept, limit) if kept else ""
 
 
 def _text(lines: Sequence[_Line], kept: Iterable[int], limit: int) -> str:
-    """The kept lines in their order, and how many are left out."""
+    """The kept lines in their order, and the number of others."""
     numbers = sorted(kept)
     left = len(lines) - len(numbers)
     rest = [f"({many(left, 'line')} more: edge status)"] if left else []
@@ -197,7 +194,7 @@ def _next(state: State) -> Iterator[str]:
         yield f"Next: {state['next_action']}"
 
 
-def _waiting(state: State, known: Known) -> Iterator[_Line]:
+def _waiting(state: State, known: RecordFacts) -> Iterator[_Line]:
     junction = state.get("junction")
     if isinstance(junction, dict) and junction:
         shown = junction.get("shown") or junction.get("reason", "")
@@ -210,7 +207,7 @@ def _waiting(state: State, known: Known) -> Iterator[_Line]:
 def _listed(
     texts: Sequence[str], noun: str, command: str, head: str = "", *, shown: int = _SHOWN
 ) -> list[str]:
-    """The first few, and how many more there are where."""
+    """The first few, how many more there are, and the command that lists them."""
     lines = [f"{head}{each}" for each in texts[:shown]]
     if len(texts) > shown:
         rest = len(texts) - shown
@@ -224,8 +221,8 @@ def _mismatches(state: State) -> list[str]:
 
 
 def _constraints(state: State) -> list[str]:
-    found = state.get("constraints")
-    listed = found if isinstance(found, list) else [found]
+    value = state.get("constraints")
+    listed = value if isinstance(value, list) else [value]
     texts = [text for text in map(_constraint, listed) if text]
     return _listed(texts, "constraint", "edge constraint list", "Constraint: ", shown=5)
 
@@ -234,16 +231,16 @@ def _constraint(entry: Any) -> str:
     return as_text(entry.get("constraint") if isinstance(entry, dict) else entry)
 
 
-def _past(known: Known) -> Iterator[_Line]:
-    """What happened, as it is told here; that something was cut off is needed."""
+def _past(known: RecordFacts) -> Iterator[_Line]:
+    """What happened; a line about a session that was cut off is needed."""
     is_unclean = known.last is not None and not known.last.ended_cleanly
-    for each in happened(known):
-        is_it = is_unclean and known.last is not None and each.startswith(_whose(known.last))
-        yield _Line(each, _NEEDED if is_it else _IN_TURN)
+    for each in activity_lines(known):
+        is_about_it = is_unclean and known.last is not None and each.startswith(_whose(known.last))
+        yield _Line(each, _NEEDED if is_about_it else _IN_TURN)
 
 
-def happened(known: Known) -> Iterator[str]:
-    """What the session before did, and that others are at work."""
+def activity_lines(known: RecordFacts) -> Iterator[str]:
+    """What the previous session did, and that others are running."""
     if known.others:
         who = "Another session is" if known.others == 1 else f"{known.others} other sessions are"
         yield f"{who} at work in this tree now; files may change under your hands."
@@ -276,7 +273,7 @@ def _tests(seen: Mapping[str, Any], *, has_changes: bool) -> Iterator[str]:
         yield "  tests: no run observed"
 
 
-def _whose(last: Last) -> str:
+def _whose(last: PastSession) -> str:
     if last.ended_cleanly:
         return "This session so far" if last.is_own else "Last session (ended cleanly)"
     who = "This session before it was resumed" if last.is_own else "Last session"
@@ -291,30 +288,27 @@ def _command(failed: Any) -> str:
 
 
 def _lessons(state: State, concerned: Sequence[int]) -> list[str]:
-    """Those that the step is about, then the ones that proved themselves most.
-
-    Every other one comes when it is concerned (LC-1).
-    """
-    there = lesson.listed(state.get("memory"))
-    first = [number for number in concerned if 1 <= number <= len(there)]
-    others = (number for number in range(1, len(there) + 1) if number not in first)
-    best = sorted(others, key=lambda number: rank(there[number - 1]), reverse=True)
-    told = [number for number in [*first, *best] if there[number - 1]["lesson"]][:_SHOWN]
-    return [_lesson(there[number - 1], is_of_step=number in first) for number in told]
+    """Lessons about the current step, then the best ones; any other is shown when it is relevant (LC-1)."""
+    lessons = lesson.listed(state.get("memory"))
+    first = [number for number in concerned if 1 <= number <= len(lessons)]
+    others = (number for number in range(1, len(lessons) + 1) if number not in first)
+    best = sorted(others, key=lambda number: lesson_rank(lessons[number - 1]), reverse=True)
+    shown = [number for number in [*first, *best] if lessons[number - 1]["lesson"]][:_SHOWN]
+    return [_lesson(lessons[number - 1], is_of_step=number in first) for number in shown]
 
 
-def _lesson(one: Mapping[str, Any], *, is_of_step: bool) -> str:
+def _lesson(entry: Mapping[str, Any], *, is_of_step: bool) -> str:
     head = "Lesson for this step" if is_of_step else "Lesson"
-    return ": ".join(filter(None, [head, one["trigger"], one["lesson"]]))
+    return ": ".join(filter(None, [head, entry["trigger"], entry["lesson"]]))
 
 
-def rank(one: Mapping[str, Any]) -> tuple[bool, int, str]:
-    """By what a lesson comes before another one: how far it proved itself."""
-    return lesson.is_evergreen(one), lesson.reinforced(one), str(one.get("last_used") or "")
+def lesson_rank(entry: Mapping[str, Any]) -> tuple[bool, int, str]:
+    """The sort key of a lesson: how well it has proved itself."""
+    return lesson.is_evergreen(entry), lesson.reinforced(entry), str(entry.get("last_used") or "")
 
 
 def _cut(line: str, limit: int) -> str:
-    """One line of bounded weight: what people and agents write may hold anything."""
+    """One line of limited length in tokens: what people and agents write may contain anything."""
     indent = "  " if line.startswith("  ") else ""
     room = limit - len(indent)
     flat = one_line(line, room)

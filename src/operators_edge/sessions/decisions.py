@@ -1,12 +1,13 @@
 """What a person decides: approve, skip, dismiss, revoke; and the change of mode.
 
-Owns what each decision leaves behind: ledger, the state's view of it and log, in one transaction. Does not
-own who counts as a person (``person``), the quality gate (``quality.service``) or how the answer is shown
+Owns what each decision changes in registry, state and log, in one transaction. Does not own who counts as
+a person (``cli.person``, ``hosts``), the quality gate (``quality.service``) or how the answer is shown
 (``cli``, ``hosts``).
 """
 
 from __future__ import annotations
 
+import getpass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -29,19 +30,22 @@ if TYPE_CHECKING:
     from operators_edge.model import Mode, State
     from operators_edge.project import Project
     from operators_edge.quality.service import Gate
+    from operators_edge.records import Grant, Junction
     from operators_edge.state.transaction import Transaction
 
 CODE_TTL_SECONDS = 300
-RECENT_SHOWN = 8
-_BEGIN = ("plan", "active")
-"""Modes in which work begins: an objective can stand behind their names."""
+MAX_RECENT_CALLS = 8
+_GRANT_KEYS = ("allowances", "dismissals", "overrides")
+
+_BEGINNING_MODES = ("plan", "active")
+"""Modes in which work begins: their commands can name an objective."""
 
 REASON_LIMIT = 300
-"""Characters of a person's reason that are kept."""
+"""Characters of a person's reason that are stored."""
 
 
 class Decisions:
-    """Decisions of one person about one project. ``by`` names person and channel, for the record."""
+    """Decisions of one person about one project. ``by`` names person and channel, for the log."""
 
     def __init__(self, project: Project, *, session: str, by: str) -> None:
         self.project = project
@@ -49,18 +53,17 @@ class Decisions:
         self.by = by
 
     def approve(self, words: str = "", *, why: str = "", expected: str = "") -> str:
-        """Answer the pending junction with yes; returns what to tell the person.
+        """Answer the pending junction with yes; returns the message for the person.
 
-        ``words`` are a failed check's numbers or names, a finding's number, an option or the answer itself;
-        behind "because" stands the reason. ``expected`` is the junction that the person has read, where that
-        is known.
+        ``words`` are numbers or names of failed checks, a finding's number, an option or the answer itself;
+        after "because" follows the reason. ``expected`` is the junction that the person has read, if known.
         """
-        checks, said = overrides.parse_typed(words)
-        why = one_line(why or said, REASON_LIMIT)
+        checks, reason = overrides.parse_typed(words)
+        why = one_line(why or reason, REASON_LIMIT)
 
         def change(tx: Transaction) -> str:
             pending = _pending(tx.state, expected)
-            self._count(tx, pending)
+            self._count_approval(tx, pending)
             if choices.is_ours(pending):
                 answer = words if pending["type"] == "ambiguous" else checks
                 return self._choose(tx, pending, answer, why)
@@ -70,7 +73,7 @@ class Decisions:
 
         return self.project.transact(change, command="approve")
 
-    def _approve(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
+    def _approve(self, tx: Transaction, pending: Junction, words: str, why: str) -> str:
         if words:
             raise UsageError(
                 f"approve takes no words for a junction of type {pending['type']}",
@@ -80,10 +83,10 @@ class Decisions:
         target = (pending.get("payload") or {}).get("to")
         # Done is never suggested: only the quality gate leads there (MO-2, MO-3).
         if pending["type"] == "mode_transition" and target in MODES and target != "done":
-            self._closed(tx, "approve", **extra)
+            self._close(tx, "approve", **extra)
             return self._enter(tx, target)
         if not pending.get("fingerprint"):
-            self._closed(tx, "approve", **extra)
+            self._close(tx, "approve", **extra)
             return "Decided: approved."
         grant = signed(
             self.project.root,
@@ -93,21 +96,21 @@ class Decisions:
         )
         tx.grant(grant)
         tx.state["allowances"] = [*(tx.state.get("allowances") or []), grant]
-        self._closed(tx, "approve", grants=[grant["id"]], **extra)
+        self._close(tx, "approve", grants=[grant["id"]], **extra)
         return f"Approved once: {pending['shown']}\n{_next(tx.state)}"
 
-    def _count(self, tx: Transaction, pending: dict[str, Any]) -> None:
-        """One more approval: of the same type and without progress they are a loop (GE-5)."""
+    def _count_approval(self, tx: Transaction, pending: Junction) -> None:
+        """Count the approval: several of the same type without progress are a loop (GE-5)."""
         try:
             work: Mapping[str, Any] = self.project.evidence.work()
         except EdgeError:
-            work = {}  # what cannot be read is no progress; the decision stands all the same
-        told = gears.approved(tx.state, pending, gears.progress_mark(tx.state, work))
-        if told["count"] > 1:
-            self._log(tx, "stuck", told)
+            work = {}  # an unreadable log counts as no progress; the decision is made anyway
+        streak = gears.approved(tx.state, pending, gears.progress_mark(tx.state, work))
+        if streak["count"] > 1:
+            self._log(tx, "stuck", streak)
 
-    def _choose(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
-        """Yes to the engine, or an answer to an agent's question."""
+    def _choose(self, tx: Transaction, pending: Junction, words: str, why: str) -> str:
+        """Yes to a proposal of the loop, or an answer to the agent's question."""
         kind, payload = pending["type"], pending.get("payload") or {}
         if words and kind not in ("finding_selection", "ambiguous"):
             raise UsageError(
@@ -121,25 +124,27 @@ class Decisions:
             if kind == "finding_selection":
                 about = choices.chosen(pending, words)
             archive_service.archive_objective(self.project, tx, self.session)
-            said = choices.adopted(tx.state, about)
+            result = choices.adopted(tx.state, about)
             extra["chosen"] = about.get("id")
         elif kind == "ambiguous":
-            said = choices.answered(tx.state, pending, words, self.project.clock())
+            result = choices.answered(tx.state, pending, words, self.project.clock())
         else:
-            said = plan_edits.Said(f"Approved: {pending['shown']}", {})
-        tx.tell(said.events, session=self.session)
-        self._closed(tx, "approve", **extra)
+            result = plan_edits.EditResult(f"Approved: {pending['shown']}", {})
+        tx.tell(result.events, session=self.session)
+        self._close(tx, "approve", **extra)
         is_new = kind in ("finding_selection", "proposal")
-        return "\n".join([said.text, "Plan it: edge plan add TEXT" if is_new else _next(tx.state)])
+        return "\n".join(
+            [result.text, "Plan it: edge plan add TEXT" if is_new else _next(tx.state)]
+        )
 
-    def _override(self, tx: Transaction, pending: dict[str, Any], words: str, why: str) -> str:
+    def _override(self, tx: Transaction, pending: Junction, words: str, why: str) -> str:
         names = [check["name"] for check in quality_service.failed_checks(pending)]
         try:
             chosen = overrides.named(words, names)
         except ValueError as error:
             listed = ", ".join(f"{n} {name}" for n, name in enumerate(names, 1)) or "none is listed"
             raise UsageError(
-                f"{error} is none of the failed checks: {listed}", hint="edge approve 1"
+                f"{error} is not one of the failed checks: {listed}", hint="edge approve 1"
             ) from error
         mode = "check_specific" if chosen else "full"
         grant = signed(
@@ -158,7 +163,7 @@ class Decisions:
         )
         tx.grant(grant)
         tx.state["overrides"] = [*(tx.state.get("overrides") or []), grant]
-        self._closed(tx, "approve", grants=[grant["id"]], checks=chosen or names)
+        self._close(tx, "approve", grants=[grant["id"]], checks=chosen or names)
         self._log(
             tx,
             "override_set",
@@ -168,7 +173,7 @@ class Decisions:
         return f"Overridden for this session and objective: {covered}.\nThen: edge done"
 
     def skip(self, *, expected: str = "") -> str:
-        """Answer no: exactly this call stays denied for its session, without asking again."""
+        """Answer no: exactly this call remains denied for its session, and is not asked about again."""
 
         def change(tx: Transaction) -> str:
             pending = _pending(tx.state, expected)
@@ -176,28 +181,28 @@ class Decisions:
                 return self._refuse(tx, pending)
             if pending.get("fingerprint") and pending["type"] != "mode_transition":
                 tx.refuse(pending.get("session", ""), pending["fingerprint"])
-            self._closed(tx, "skip")
+            self._close(tx, "skip")
             return f"Skipped: {pending.get('shown') or pending['reason']}\n{_next(tx.state)}"
 
         return self.project.transact(change, command="skip")
 
-    def _refuse(self, tx: Transaction, pending: dict[str, Any]) -> str:
-        """No to the engine, or to an agent's question."""
+    def _refuse(self, tx: Transaction, pending: Junction) -> str:
+        """No to a proposal of the loop, or to the agent's question."""
         gears.answer_kept(tx.state, pending, "skip")
-        said = choices.refused(tx.state, pending)
-        tx.tell(said.events, session=self.session)
-        self._closed(tx, "skip")
-        told = [f"Skipped: {pending.get('shown') or pending['reason']}", said.text]
-        return "\n".join([*filter(None, told), _next(tx.state)])
+        result = choices.refused(tx.state, pending)
+        tx.tell(result.events, session=self.session)
+        self._close(tx, "skip")
+        lines = [f"Skipped: {pending.get('shown') or pending['reason']}", result.text]
+        return "\n".join([*filter(None, lines), _next(tx.state)])
 
     def preview_dismissal(self, minutes: int) -> tuple[str, str]:
-        """What a dismissal would let through, and the code that confirms it (JU-4, JU-6)."""
+        """Which calls a dismissal would allow, and the code that confirms it (JU-4, JU-6)."""
         pending = _pending(self.project.state.read())
         minutes = _minutes(minutes)
         code = self.project.registry.issue_code(
             f"dismiss:{self.session}:{pending['id']}:{minutes}", ttl=CODE_TTL_SECONDS
         )
-        recent = self.project.log.recent_of(pending.get("classes") or [], RECENT_SHOWN)
+        recent = self.project.log.recent_of(pending.get("classes") or [], MAX_RECENT_CALLS)
         if not pending.get("classes"):
             text = f"For {minutes} minutes it would not be asked again. That approves nothing."
             return text, code
@@ -208,14 +213,14 @@ class Decisions:
             )
         ]
         if recent:
-            lines.append("Of the calls so far it would have let through:")
+            lines.append("Calls so far that it would have allowed:")
             lines += [f"  {each}" for each in recent]
         return "\n".join(lines), code
 
     def dismiss(self, minutes: int, code: str) -> str:
-        """Stop asking for this class of calls until the time is over.
+        """Allow this class of calls without asking, for that many minutes.
 
-        ``code`` is the single-use one that ``preview_dismissal`` gave for the same junction.
+        ``code`` is the single-use code from ``preview_dismissal`` for the same junction.
         """
         minutes = _minutes(minutes)
         confirmed = _pending(self.project.state.read())["id"]
@@ -246,7 +251,7 @@ class Decisions:
             if choices.is_ours(pending):
                 until = self.project.clock() + timedelta(minutes=minutes)
                 gears.answer_kept(tx.state, pending, "dismiss", until=until)
-            self._closed(tx, "dismiss", grants=[g["id"] for g in grants], minutes=minutes)
+            self._close(tx, "dismiss", grants=[g["id"] for g in grants], minutes=minutes)
             what = pending.get("rule") or pending["type"]
             if not grants:
                 return f"Silenced: {what}. It approves nothing."
@@ -255,12 +260,12 @@ class Decisions:
         return self.project.transact(change, command="dismiss")
 
     def revoke(self, words: str) -> str:
-        """End one live grant at once, named by its number in ``edge grants`` or its id."""
+        """End one live grant at once, identified by its number in ``edge grants`` or its id."""
 
         def change(tx: Transaction) -> str:
             grant = _chosen(live_grants(self.project, tx.state), words)
             tx.revoke(grant["id"])
-            for key in ("allowances", "dismissals", "overrides"):
+            for key in _GRANT_KEYS:
                 kept = [g for g in tx.state.get(key) or [] if g.get("id") != grant["id"]]
                 if kept != (tx.state.get(key) or []):
                     tx.state[key] = kept
@@ -272,13 +277,13 @@ class Decisions:
     # -- modes -----------------------------------------------------------------------------------
 
     def set_mode(self, target: Mode, objective: str | None = None) -> str:
-        """Change the mode; done asks the quality gate first and raises a junction when it fails.
+        """Change the mode. Done runs the quality gate first, and raises a junction if it fails.
 
-        Raises AnswerIsNo with every failed check, and DecisionPending where another decision waits.
+        Raises AnswerIsNo with every failed check, and DecisionPending if another decision is pending.
         """
-        if objective and target not in _BEGIN:
+        if objective and target not in _BEGINNING_MODES:
             raise UsageError(
-                f"{target} takes no words: it is about the objective that is there",
+                f"{target} takes no words: it applies to the current objective",
                 hint=f"edge {target}",
             )
         if target == "done":
@@ -288,14 +293,14 @@ class Decisions:
             return quality_service.with_gate(self.project, self.session, act, command="mode review")
 
         def change(tx: Transaction) -> str:
-            told = []
+            lines = []
             if objective:
-                said = archive_service.replace_objective(
+                result = archive_service.replace_objective(
                     self.project, tx, self.session, objective, is_new_work=True
                 )
-                # Who sets a mode is shown the objective anyway, with the plan below it.
-                told = [*said.text.splitlines()[:-1], *said.remarks]
-            return "\n".join([*told, self._enter(tx, target)])
+                # The mode command shows the objective anyway, with the plan below it.
+                lines = [*result.text.splitlines()[:-1], *result.remarks]
+            return "\n".join([*lines, self._enter(tx, target)])
 
         return self.project.transact(change, command=f"mode {target}")
 
@@ -304,12 +309,14 @@ class Decisions:
         if why:
             raise AnswerIsNo(why, hint=_into_active(tx.state))
         before = modes.current(tx.state)
-        # What a person was asked about done is answered by done alone.
+        # A question about done is answered only by done.
         types = ("mode_transition", "quality_gate") if target == "done" else ("mode_transition",)
         quality_service.close_junction(
             self.project, tx, types, session=self.session, decision="withdrawn"
         )
-        if closing.closed_objective(tx.state).is_replaced:  # by hand, while the one before was done
+        if closing.closed_objective(
+            tx.state
+        ).is_replaced:  # replaced in the file, while the previous one was done
             archive_service.archive_objective(self.project, tx, self.session)
         closing.unmark(tx.state)
         if target == "done":
@@ -328,15 +335,15 @@ class Decisions:
                 raise AnswerIsNo(why, hint=_into_active(tx.state))
             quality_service.drop_lapsed(self.project, tx, self.session)
             quality_service.log_run(tx, gate, self.session, why="done")
-            told = quality_service.lines(gate)
+            report = quality_service.lines(gate)
             if gate.errors:
                 quality_service.raise_junction(self.project, tx, gate, self.session)
-                return "\n".join(told), len(gate.errors)
+                return "\n".join(report), len(gate.errors)
             for grant in gate.overrides:
                 checks = [c.name for c in gate.covered if overrides.covers(grant, c.name)]
                 if checks:
                     self._log(tx, "override_used", {"override": grant["id"], "checks": checks})
-            return "\n".join([self._enter(tx, "done"), *told]), 0
+            return "\n".join([self._enter(tx, "done"), *report]), 0
 
         text, failed = quality_service.with_gate(
             self.project, self.session, act, command="mode done"
@@ -348,9 +355,9 @@ class Decisions:
             )
         return text
 
-    # -- record ----------------------------------------------------------------------------------
+    # -- log -------------------------------------------------------------------------------------
 
-    def _closed(self, tx: Transaction, decision: str, **extra: Any) -> None:
+    def _close(self, tx: Transaction, decision: str, **extra: Any) -> None:
         closed = junction.close(tx.state, decision=decision, now=self.project.clock(), by=self.by)
         data = {
             "junction": closed["id"],
@@ -368,40 +375,34 @@ class Decisions:
 
 
 def person_name() -> str:
-    """The user who decides, for the record."""
-    import getpass  # noqa: PLC0415 - for decisions only
-
+    """The user who decides, for the log."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):
         return "a person"
 
 
-def live_grants(project: Project, state: State) -> list[dict[str, Any]]:
+def live_grants(project: Project, state: State) -> list[Grant]:
     """Every grant that counts now, each with its ``kind``: what ``edge grants`` lists."""
-    return weighed_grants(project, state)[0]
+    return classify_grants(project, state)[0]
 
 
-def weighed_grants(project: Project, state: State) -> tuple[list[dict[str, Any]], list[str]]:
-    """The grants that count now; and why others that are not used up do not, each reason once."""
-    now = project.clock()
-    counting: list[dict[str, Any]] = []
+def classify_grants(project: Project, state: State) -> tuple[list[Grant], list[str]]:
+    """The grants that count now; and why other unused ones do not, each reason once."""
+    counting: list[Grant] = []
     reasons: dict[str, None] = {}
-    for key in ("allowances", "dismissals", "overrides"):
-        for grant in state.get(key) or []:
-            if not isinstance(grant, dict) or not junction.is_open(grant, now):
-                continue
-            why = project.refusal_reason(grant)
-            if why:
-                reasons[why] = None
-            else:
-                counting.append(grant)
+    for grant in junction.open_grants(state, project.clock(), *_GRANT_KEYS):
+        reason = project.refusal_reason(grant)
+        if reason:
+            reasons[reason] = None
+        else:
+            counting.append(grant)
     return counting, list(reasons)
 
 
-def _pending(state: State, expected: str = "") -> dict[str, Any]:
+def _pending(state: State, expected: str = "") -> Junction:
     """The pending junction; with ``expected`` only that one."""
-    pending = state.get("junction")
+    pending: Junction | None = state.get("junction")
     if not isinstance(pending, dict):
         raise AnswerIsNo("nothing is pending", hint="edge status")
     if expected and pending["id"] != expected:
@@ -409,8 +410,8 @@ def _pending(state: State, expected: str = "") -> dict[str, Any]:
     return pending
 
 
-def _class_of(pending: dict[str, Any]) -> str:
-    """What calls have in common that a dismissal of this junction covers."""
+def _class_of(pending: Junction) -> str:
+    """What the calls have in common that a dismissal of this junction covers."""
     subject = pending.get("subject")
     parts = subject.items() if isinstance(subject, dict) else ()
     named = [f"{name} {value}" for name, value in parts if value]
@@ -426,7 +427,7 @@ def _minutes(minutes: int) -> int:
     return minutes
 
 
-def _chosen(grants: list[dict[str, Any]], words: str) -> dict[str, Any]:
+def _chosen(grants: list[Grant], words: str) -> Grant:
     word = words.strip()
     if word.isascii() and word.isdigit() and 1 <= int(word) <= len(grants):
         return grants[int(word) - 1]
@@ -443,10 +444,10 @@ def _next(state: State) -> str:
     number = schema.current_step(state)
     if 1 <= number <= len(plan):
         return f"Next: step {number}, {plan[number - 1].get('description', '')}"
-    return "The agent goes on with the next prompt."
+    return "The agent continues with the next prompt."
 
 
 def _into_active(state: State) -> str:
-    """The command that begins work: an objective that is there need not be said again."""
+    """The command that begins work; an existing objective need not be repeated."""
     is_open = state.get("objective") and modes.current(state) != "done"
     return "edge active" if is_open else 'edge active "the objective"'

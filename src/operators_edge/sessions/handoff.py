@@ -1,8 +1,7 @@
 """The work so far in one text: for a new session, another agent, or a person who takes over (LC-7).
 
-Pure. Markdown, complete where the capsule is short, each text on one bounded line. Does not own what is
-known beside the state (``sessions.session``) or the hiding of secrets (``redaction.redact``, by whoever
-prints it).
+Pure. Markdown, complete where the briefing is short, each text on one line of limited length. Does not own
+what the log adds to the state (``sessions.start``). The caller redacts secrets before it prints the text.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from operators_edge.model import State
-    from operators_edge.sessions.briefing import Known
+    from operators_edge.sessions.briefing import RecordFacts
 
 _LINE = 300
 _LESSONS = 10
 _STEPS = 60
 
 
-def text(state: State, known: Known, *, now: datetime) -> str:
-    """The whole of it; also where there is next to nothing to hand over, which is said."""
+def text(state: State, known: RecordFacts, *, now: datetime) -> str:
+    """The whole text; if there is nothing to hand over, it says so."""
     objective = as_text(state.get("objective")) or "no objective is set"
     when = now.isoformat(timespec="minutes")
     head = [f"# Handoff: {_line(objective)}", "", f"Mode {modes.current(state)}, written {when}."]
@@ -51,17 +50,17 @@ def text(state: State, known: Known, *, now: datetime) -> str:
         ("Open questions", _questions(state)),
         ("Constraints", plan_notes.texts(state, plan_notes.CONSTRAINT)),
         ("Risks", plan_notes.texts(state, plan_notes.RISK)),
-        ("Last session", briefing.happened(known)),
+        ("Last session", briefing.activity_lines(known)),
         ("Lessons", _lessons(state)),
         ("Notes", plan_notes.texts(state, plan_notes.NOTE)),
     ]
-    lines = [line for title, found in parts for line in _section(title, found)]
+    lines = [line for title, entries in parts for line in _section(title, entries)]
     foot = ["", "The record behind this: `edge status`, `edge proof ledger`, `edge plan show`."]
     return "\n".join([*head, *lines, *foot])
 
 
-def _section(title: str, found: Iterable[str]) -> list[str]:
-    items = [f"- {_line(each.strip())}" for each in found if each.strip()]
+def _section(title: str, entries: Iterable[str]) -> list[str]:
+    items = [f"- {_line(each.strip())}" for each in entries if each.strip()]
     return ["", f"## {title}", "", *items] if items else []
 
 
@@ -86,13 +85,13 @@ def _plan(state: State) -> Iterator[str]:
             f"; expected: {step['expected']}" if is_open and as_text(step.get("expected")) else ""
         )
         proof = f"; proof: {step['proof']}" if as_text(step.get("proof")) else ""
-        told = f"{step.get('description')} ({status}{expected}{proof})"
-        yield f"[{MARKS.get(status, '?')}] {number}. {told}"
+        text = f"{step.get('description')} ({status}{expected}{proof})"
+        yield f"[{MARKS.get(status, '?')}] {number}. {text}"
     if len(plan) > _STEPS:
         yield f"and {many(len(plan) - _STEPS, 'step')} more: edge plan show"
 
 
-def _evidence(known: Known) -> Iterator[str]:
+def _evidence(known: RecordFacts) -> Iterator[str]:
     if known.verified:
         yield f"Verified: {known.verified}"
     yield from known.doubts
@@ -111,7 +110,7 @@ def _questions(state: State) -> Iterator[str]:
 
 def _lessons(state: State) -> Iterator[str]:
     listed = [each for each in lesson.listed(state.get("memory")) if each["lesson"]]
-    best = sorted(listed, key=briefing.rank, reverse=True)
+    best = sorted(listed, key=briefing.lesson_rank, reverse=True)
     for each in best[:_LESSONS]:
         yield f"{each['trigger']}: {each['lesson']}" if each["trigger"] else each["lesson"]
     if len(best) > _LESSONS:

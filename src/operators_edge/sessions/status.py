@@ -1,41 +1,44 @@
-"""One project on one screen: intent, what waits for a person, what was observed, what is granted.
+"""One project on one screen: intent, pending decision, observations, grants.
 
-Owns what is gathered and how it reads. Does not own the channel (``cli`` and ``hosts`` print it).
+Owns what is gathered and how it is shown. Printing it is in ``cli`` and ``hosts``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals import off_switch, service as approvals_service
-from operators_edge.approvals.card import card
+from operators_edge.approvals.card import render as render_card
 from operators_edge.config import effective
 from operators_edge.errors import StateError
 from operators_edge.evidence import overrides
 from operators_edge.evidence.tamper import model as tamper_model
-from operators_edge.loop import auto as dispatch, choices, gears
+from operators_edge.loop import auto as auto_service, choices, gears
 from operators_edge.plan import modes
 from operators_edge.plan.edits import MARKS
 from operators_edge.quality import service as quality_service
-from operators_edge.sessions import briefing, session as sessions
-from operators_edge.sessions.decisions import weighed_grants
+from operators_edge.sessions import briefing, start as session_start
+from operators_edge.sessions.decisions import classify_grants
 from operators_edge.state import schema
 from operators_edge.storage.files import read_bytes
 from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import WIDTH, fitted, many, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from operators_edge.evidence.session_facts import Answer
     from operators_edge.model import State
     from operators_edge.project import Project
+    from operators_edge.records import Grant, Junction
 
-TAMPERING_SHOWN = 8
-CHECKS_SHOWN = 5
+MAX_TAMPERING = 8
+MAX_CHECKS = 5
 """Failed checks on a screen that is about more than them."""
 
 
 def gather(project: Project, asking: str = "") -> dict[str, Any]:
-    """Everything that ``edge status`` shows, as JSON-like data, for a session; without one for the latest."""
+    """Everything that ``edge status`` shows, as JSON-like data; without a session, for the latest one."""
     state = project.state.read()
     session = state.get("session") or {}
     plan = state.get("plan") or []
@@ -44,13 +47,13 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
     if session.get("id"):
         record = project.evidence.session(str(session["id"]))
         seen, answers = record.observations(), list(record.record["answers"].values())
-    counting, ignored = weighed_grants(project, state)
+    counting, ignored = classify_grants(project, state)
     return {
         "root": project.root,
         "mode": modes.current(state),
         "mode_is_explicit": state.get("mode") is not None,
         "gear": gears.current(state),
-        "auto": dispatch.standing(project, state),
+        "auto": auto_service.standing(project, state),
         "objective": state.get("objective"),
         "plan": [
             {"description": step.get("description"), "status": step.get("status", "pending")}
@@ -58,30 +61,32 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         ],
         "current_step": schema.current_step(state),
         "junction": state.get("junction"),
-        "grants": _standing(counting, state, asking or str(session.get("id") or "")),
+        "grants": _with_lapsed(counting, state, asking or str(session.get("id") or "")),
         "grants_ignored": ignored,
-        "off": off_of(project, asking or str(session.get("id") or "")),
+        "off": active_switches(project, asking or str(session.get("id") or "")),
         "gate": _gate(project, state, asking or str(session.get("id") or "")),
         "suggested": modes.suggestion(state),
         "session": session,
         "observations": seen,
         "decisions": (state.get("junction_history") or [])[-3:],
         "answers": answers[-3:],
-        "context_tokens": briefing.tokens(sessions.preview(project, state)),
+        "context_tokens": briefing.estimate_tokens(session_start.preview(project, state)),
         "log_entries": project.log.count(),
         "configuration": effective.load(project.root).config.get("remarks", []),
-        "warnings": [{"name": each.name, "text": each.text} for each in soft(project, state)],
+        "warnings": [
+            {"name": each.name, "text": each.text} for each in state_warnings(project, state)
+        ],
     }
 
 
-def soft(project: Project, state: State) -> list[schema.Check]:
-    """What the state should be and is not, or has too much of: said, and in nobody's way."""
+def state_warnings(project: Project, state: State) -> list[schema.Check]:
+    """What is wrong with the state, or too large in it: shown, and blocks nothing."""
     lines = (read_bytes(project.state.path) or b"").count(b"\n")
     return schema.warnings(state, now=project.clock(), lines=lines)
 
 
 def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None:
-    """How the quality gate and the claims stand; None where nothing is wanted yet."""
+    """The status of the quality gate and the claims; None without objective and plan."""
     if not state.get("objective") and not state.get("plan"):
         return None
     try:
@@ -98,54 +103,58 @@ def _gate(project: Project, state: State, session: str) -> dict[str, Any] | None
     }
 
 
-def off_of(project: Project, session: str) -> list[dict[str, Any]]:
-    """What is switched off now, each with what does it; first what the environment says."""
-    found: list[dict[str, Any]] = []
-    variable = approvals_service.of_environment(project, session)
+def active_switches(project: Project, session: str) -> list[dict[str, Any]]:
+    """What is switched off now, and by what; the environment first."""
+    switches: list[dict[str, Any]] = []
+    variable = approvals_service.environment_switch(project, session)
     if variable.is_off:
-        found.append({"by": off_switch.VARIABLE, "rule": "", "session": session, "until": None})
-    for each in approvals_service.in_force(project, project.state.read()):
+        switches.append({"by": off_switch.VARIABLE, "rule": "", "session": session, "until": None})
+    for each in approvals_service.switches_in_force(project, project.state.read()):
         until = {"until": each["expires_at"], "id": each["id"]}
-        found.append({"by": each["by"], "rule": each["rule"], "session": each["session"], **until})
-    return found
+        switches.append(
+            {"by": each["by"], "rule": each["rule"], "session": each["session"], **until}
+        )
+    return switches
 
 
-def off_lines(found: list[dict[str, Any]]) -> list[str]:
-    """One row for each switch: what is off, how long, and how it ends."""
+def switch_lines(switches: list[dict[str, Any]]) -> list[str]:
+    """One row for each switch: what is off, until when, and how to end it."""
     lines = []
-    for each in found:
+    for each in switches:
         if each["by"] == off_switch.VARIABLE:
-            text = f"{off_switch.told(each)}, because its client was started with {each['by']}=1"
+            text = (
+                f"{off_switch.describe(each)}, because its client was started with {each['by']}=1"
+            )
         else:
-            text = f"{off_switch.told(each)}, until {_when(each['until'])}"
+            text = f"{off_switch.describe(each)}, until {_when(each['until'])}"
         lines += labelled("OFF", f"{text}; a person: edge enable")
     return lines
 
 
-def _standing(grants: list[dict[str, Any]], state: State, session: str) -> list[dict[str, Any]]:
-    """The grants, and of an override whose session or objective is over, that it lets nothing pass."""
+def _with_lapsed(grants: list[Grant], state: State, session: str) -> list[dict[str, Any]]:
+    """The grants; an override also says why it no longer counts: its session or objective has ended."""
     return [
-        {**each, "lapsed": overrides.lapsed(each, state, session)}
+        {**each, "lapsed": overrides.lapsed({**each}, state, session)}
         if each["kind"] == "override"
-        else each
+        else {**each}
         for each in grants
     ]
 
 
 def text(project: Project, asking: str = "") -> str:
-    """The same for a person's eye."""
-    return words(gather(project, asking))
+    """The status of the project as text."""
+    return render(gather(project, asking))
 
 
-def words(data: dict[str, Any], *, at_terminal: bool = False) -> str:
-    """What ``gather`` found, on one screen."""
+def render(data: dict[str, Any], *, at_terminal: bool = False) -> str:
+    """The result of ``gather`` as text, on one screen."""
     explicit = "" if data["mode_is_explicit"] else " (derived)"
     lines = [
         f"Project    {data['root']}",
         f"Mode       {data['mode']}{explicit}{_gear(data)}",
     ]
     lines += _loop(data["auto"])
-    lines += off_lines(data["off"])
+    lines += switch_lines(data["off"])
     if data["suggested"] and (data["junction"] or {}).get("type") != "mode_transition":
         target, reason = data["suggested"]
         lines.append(f"           mode {target} fits now, {reason}: edge {target}")
@@ -155,7 +164,7 @@ def words(data: dict[str, Any], *, at_terminal: bool = False) -> str:
         lines += labelled("Claims", data["gate"]["claims"])
         lines += labelled("Gate", data["gate"]["line"])
     lines += junction_lines(data["junction"], at_terminal=at_terminal)
-    lines += [*_grants(data["grants"]), *_idle(data["grants_ignored"])]
+    lines += [*_grants(data["grants"]), *_ignored(data["grants_ignored"])]
     for each in data["configuration"]:
         lines += labelled("Config", _plain(each))
     for each in data["warnings"]:
@@ -173,7 +182,7 @@ def words(data: dict[str, Any], *, at_terminal: bool = False) -> str:
         )
     lines.append(
         f"Record     {many(data['log_entries'], 'log entry')}; "
-        f"a new session is told about {data['context_tokens']} tokens"
+        f"a new session gets about {data['context_tokens']} tokens"
     )
     return "\n".join(lines)
 
@@ -182,7 +191,7 @@ _ON_SCREEN = (
     *("step-shape", "step-status", "lesson-incomplete"),
     *("many-completed-steps", "many-resolved-mismatches", "stale-lessons", "long-file"),
 )
-"""What neither the gate nor a claim says already: what cannot be understood, and what has become too much."""
+"""Warnings that neither the gate nor a claim shows: malformed entries, and what has become too large."""
 
 
 def _gear(data: dict[str, Any]) -> str:
@@ -193,10 +202,10 @@ def _gear(data: dict[str, Any]) -> str:
 
 
 def _loop(auto: dict[str, Any]) -> list[str]:
-    """Auto and STUCK, where there is something to say: nobody has to read that a loop never began."""
-    told, *more = dispatch.standing_lines(auto)
+    """Auto and STUCK, if there is something to show: not that the loop was never on."""
+    first, *more = auto_service.standing_lines(auto)
     was_ever_on = auto["enabled"] or auto["ignored"] or auto["ended_why"]
-    lines = labelled("Auto", told) if was_ever_on else []
+    lines = labelled("Auto", first) if was_ever_on else []
     return [*lines, *(line for each in more for line in labelled("STUCK", each))]
 
 
@@ -204,10 +213,10 @@ def grants_text(project: Project) -> str:
     """Every live grant: what, who, when, until."""
     state = project.state.read()
     session = schema.latest_session(state)
-    counting, ignored = weighed_grants(project, state)
-    grants = _standing(counting, state, session)
+    counting, ignored = classify_grants(project, state)
+    grants = _with_lapsed(counting, state, session)
     lines = _grants(grants) or ["No live grants."]
-    return "\n".join([*lines, *_idle(ignored)])
+    return "\n".join([*lines, *_ignored(ignored)])
 
 
 def plan_lines(data: dict[str, Any]) -> list[str]:
@@ -220,18 +229,20 @@ def plan_lines(data: dict[str, Any]) -> list[str]:
 
 
 def junction_lines(
-    pending: dict[str, Any] | None, *, at_terminal: bool = False, is_brief: bool = False
+    stored: Mapping[str, Any] | None, *, at_terminal: bool = False, is_brief: bool = False
 ) -> list[str]:
-    """What waits for a person: its decision card where it has one, and how to decide.
+    """The pending junction: its decision card if it has one, and how to decide.
 
-    ``at_terminal``: the person's own, where no slash is typed. ``is_brief``: a line a failed check, and
-    what clears it left to the status.
+    ``at_terminal``: for the person's own terminal, where commands have no slash. ``is_brief``: one line for
+    each failed check, without what fixes it.
     """
-    if not pending:
+    if not stored:
         return ["Pending    nothing"]
-    lines = card.readable(pending.get("card")) or _without_card(pending)
+    pending = cast("Junction", stored)
+    lines = render_card.stored_lines(pending.get("card")) or _without_card(pending)
     lines += _checks_briefly(pending) if is_brief else _checks(pending)
-    for number, each in enumerate(choices.offers(pending) if choices.is_ours(pending) else [], 1):
+    offers = choices.offers(pending) if choices.is_ours(pending) else []
+    for number, each in enumerate(offers, 1):
         lines += hanging_indent(f"{' ' * 11}[{number}] ", each)
     others = pending.get("also_blocked") or []
     lines += [f"           also denied meanwhile: {_plain(each['shown'])}" for each in others[:3]]
@@ -239,7 +250,7 @@ def junction_lines(
     return [*lines, f"           decide: {ways.replace('/edge', 'edge') if at_terminal else ways}"]
 
 
-def _checks(pending: dict[str, Any]) -> list[str]:
+def _checks(pending: Junction) -> list[str]:
     lines: list[str] = []
     for number, check in enumerate(quality_service.failed_checks(pending), 1):
         lines += quality_service.check_lines(check, f"[{number}]", indent=11)
@@ -248,39 +259,39 @@ def _checks(pending: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _checks_briefly(pending: dict[str, Any]) -> list[str]:
+def _checks_briefly(pending: Junction) -> list[str]:
     failed = quality_service.failed_checks(pending)
     lines = [
         fitted(f"{' ' * 11}[{number}] {check['name']}: {_plain(check.get('text', ''))}", WIDTH)
-        for number, check in enumerate(failed[:CHECKS_SHOWN], 1)
+        for number, check in enumerate(failed[:MAX_CHECKS], 1)
     ]
     if not failed:
         return []
-    more = len(failed) - CHECKS_SHOWN
+    more = len(failed) - MAX_CHECKS
     rest = f"and {more} more, and " if more > 0 else ""
     return [*lines, f"           {rest}what clears them: edge status"]
 
 
-def _ways(pending: dict[str, Any]) -> str:
+def _ways(pending: Junction) -> str:
     if choices.is_ours(pending):
         return choices.ways(pending)
     if pending["type"] == "quality_gate":
         is_one = len(quality_service.failed_checks(pending)) == 1
         numbers, them = ("1", "it") if is_one else ("1,2", "them")
-        return f"/edge approve {numbers} because …, or mend {them}: /edge done"
+        return f"/edge approve {numbers} because …, or fix {them}: /edge done"
     if pending["type"] == "mode_transition":
         return "/edge approve or /edge skip"
     return "/edge approve, /edge skip or /edge dismiss"
 
 
 def labelled(label: str, text: str) -> list[str]:
-    """A row of the status, wrapped at a terminal's usual width; nothing for an empty text."""
+    """A row of the status, wrapped at a terminal's usual width; [] for an empty text."""
     if not text:
         return []
     return hanging_indent(f"{label:<11}", one_line(text, 400))
 
 
-def _without_card(pending: dict[str, Any]) -> list[str]:
+def _without_card(pending: Junction) -> list[str]:
     if pending["type"] == "quality_gate":
         return labelled("Pending", f"edge done: {_plain(pending['reason'])}")
     if pending["type"] == "mode_transition":
@@ -289,8 +300,8 @@ def _without_card(pending: dict[str, Any]) -> list[str]:
     return [f"Pending    {pending['type']}: {shown}", f"           {_plain(pending['reason'])}"]
 
 
-def _idle(reasons: list[str]) -> list[str]:
-    """What stands in the state like a grant and is none: a lost key or an older file shows so."""
+def _ignored(reasons: list[str]) -> list[str]:
+    """Entries of the state that do not count as grants, because of a lost key or an older file, say."""
     return [f"Ignored    a grant in the state: {why}" for why in reasons]
 
 
@@ -319,7 +330,7 @@ def _granted(grant: dict[str, Any]) -> str:
     if grant["kind"] == "override":
         return f"override {_plain(', '.join(grant.get('approved_checks') or ['every check']))}"
     if off_switch.is_switch(grant):
-        return f"switched off: {off_switch.told(grant)}"
+        return f"switched off: {off_switch.describe(grant)}"
     return f"{grant['kind']} {grant.get('rule') or ''} {_plain(grant.get('shown') or '')}"
 
 
@@ -341,19 +352,19 @@ def _session(data: dict[str, Any]) -> list[str]:
 
 
 def _tampering(seen: list[dict[str, Any]]) -> list[str]:
-    """What the checks lost in this session, beside the outcome of the tests."""
+    """How the checks were weakened in this session."""
     lines = []
-    for number, each in enumerate(seen[-TAMPERING_SHOWN:]):
+    for number, each in enumerate(seen[-MAX_TAMPERING:]):
         head = "Checks     " if number == 0 else " " * 11
         lines.append(f"{head}{_plain(tamper_model.describe(each))}, {_when(each.get('at'))}")
-    if len(seen) > TAMPERING_SHOWN:
-        more = len(seen) - TAMPERING_SHOWN
+    if len(seen) > MAX_TAMPERING:
+        more = len(seen) - MAX_TAMPERING
         lines.append(f"           and {more} before: edge proof search --event tampering")
     return lines
 
 
 def _when(text: object) -> str:
-    """A stored time to the second; what is no time is shown as it is."""
+    """A stored time to the second; any other text unchanged."""
     head, dot, rest = _plain(text).partition(".")
     zone = rest.lstrip("0123456789") if dot else ""
     return f"{head}{zone}".replace("T", " ").replace("+00:00", " UTC")

@@ -1,6 +1,6 @@
-"""Files that git ignores and a call names: what of them goes into a snapshot, and what is too much.
+"""Ignored files that a call names: which of them go into a snapshot, and which are too large.
 
-Owns their finding and their bounds. Does not own the snapshot (``undo.snapshots``).
+Owns finding them, and their limits. Does not own the snapshot (``undo.snapshots``).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from operators_edge.undo import worktree
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from operators_edge.undo.snapshots import Work
+    from operators_edge.undo.snapshots import WorkingTree
 
 _MAX_EXPANDED = 1_000
-"""Names that one glob may stand for."""
+"""Names that one glob may match."""
 
 
-class Named:
-    """Files that a call names and that the shadow's index does not hold: what git ignores."""
+class NamedFiles:
+    """Files that a call names and that are not in the shadow's index, because git ignores them."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: WorkingTree) -> None:
         self._work = work
         self._bounds = work.bounds
         self._bytes = 0
@@ -42,10 +42,10 @@ class Named:
                 return
         except UnicodeEncodeError:
             return  # no file can have that name
-        found = [target]
+        matches = [target]
         if not os.path.lexists(target) and glob.has_magic(target):
-            found = list(islice(glob.iglob(target, include_hidden=True), _MAX_EXPANDED))
-        for each in found:
+            matches = list(islice(glob.iglob(target, include_hidden=True), _MAX_EXPANDED))
+        for each in matches:
             real = os.path.join(os.path.realpath(os.path.dirname(each)), os.path.basename(each))
             path = os.path.relpath(os.path.normpath(real), self._work.top).replace(os.sep, "/")
             if path != ".." and not path.startswith("../") and os.path.lexists(each):
@@ -61,7 +61,7 @@ class Named:
         self._descend(path, set(known), parents(known))
 
     def _descend(self, folder: str, known: set[str], holding: set[str]) -> None:
-        """Folders that git knows something of are gone through; any other goes whole or not at all."""
+        """A folder with files known to git is searched; any other is added completely or not at all."""
         if folder and folder not in holding:
             inner = _inside(self._work.top, folder, self._bounds.ignored_files)
             if inner is None:
@@ -80,12 +80,12 @@ class Named:
                 self._descend(path, known, holding)
 
     def _add(self, paths: list[str], *, of: str = "") -> None:
-        """All of the paths, or, where they belong together and are too much, none."""
+        """Add all of the paths, or none if they are too large together."""
         wanted, size = [], 0
         for path in paths:
             if self._work.is_own(path) or path in self.paths or not worktree.is_safe(path):
                 continue
-            why = self._work.why_not(path, self._bounds.ignored_file)
+            why = self._work.refusal(path, self._bounds.ignored_file)
             if why is None:
                 wanted.append(path)
                 size += os.lstat(os.path.join(self._work.top, path)).st_size
@@ -100,25 +100,25 @@ class Named:
 
 
 def parents(paths: Iterable[str]) -> set[str]:
-    found: set[str] = set()
+    folders: set[str] = set()
     for path in paths:
         folder = os.path.dirname(path)
-        while folder and folder not in found:
-            found.add(folder)
+        while folder and folder not in folders:
+            folders.add(folder)
             folder = os.path.dirname(folder)
-    return found
+    return folders
 
 
 def _inside(top: str, folder: str, limit: int) -> list[str] | None:
-    """Every file and link below the folder but those of repositories; None for more than ``limit``."""
-    found: list[str] = []
+    """Every file and link below the folder, except in repositories; None if there are more than ``limit``."""
+    paths: list[str] = []
     for base, inner, names in os.walk(os.path.join(top, folder)):
         below = os.path.relpath(base, top).replace(os.sep, "/")
         links = [name for name in inner if os.path.islink(os.path.join(base, name))]
         if ".git" in inner or ".git" in names:
             inner.clear()
             continue
-        found += [f"{below}/{name}" for name in (*names, *links)]
-        if len(found) > limit:
+        paths += [f"{below}/{name}" for name in (*names, *links)]
+        if len(paths) > limit:
             return None
-    return found
+    return paths

@@ -1,14 +1,15 @@
-"""Snapshots of the work tree, taken before a call that can destroy what is not committed.
+"""Snapshots of the working tree, taken before a call that can destroy uncommitted work.
 
 Owns when one is taken, what goes into it and how many are kept. Does not own git's plumbing
-(``git.objects``), which calls destroy (the rules), or the way back (``undo.restore``). The user's
-index, HEAD, branches, stashes and configuration are never touched.
+(``git.objects``), which calls destroy work (the rules), or restoring (``undo.restore``). The user's index,
+HEAD, branches, stashes and configuration are never touched.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shlex
 import stat
 import time
 from contextlib import contextmanager, suppress
@@ -31,7 +32,7 @@ from operators_edge.storage import files
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.user_dirs import project_id
 from operators_edge.text.wording import one_line
-from operators_edge.undo.ignored import Named
+from operators_edge.undo.ignored import NamedFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,19 +44,19 @@ if TYPE_CHECKING:
     Clock = Callable[[], datetime]
 
 MAX_REPOSITORIES = 3
-_SHOWN_LEFT_OUT = 20
+_MAX_LEFT_OUT = 20
 
 
 class Bounds(NamedTuple):
-    """``seconds`` are for all of git's work: before a call well below the hook's deadline of 10.
+    """``seconds`` is the time for all of git's work: before a call, well below the hook's deadline of 10.
 
-    ``kept`` snapshots of a repository stay. Sizes are in bytes: a larger ``file`` is left out, and so
-    is what git ignores and a call names, beyond ``ignored_file`` each and ``ignored_bytes`` and
-    ``ignored_files`` together. What is left out is said.
+    ``keep`` is how many snapshots of a repository are kept. Sizes are in bytes: a file larger than ``file``
+    is left out, and so are ignored files that a call names, beyond ``ignored_file`` each, and
+    ``ignored_bytes``     and ``ignored_files`` in total. What is left out is reported.
     """
 
     seconds: float = 4.0
-    kept: int = 50
+    keep: int = 50
     file: int = 100 << 20
     ignored_file: int = 20 << 20
     ignored_bytes: int = 100 << 20
@@ -65,8 +66,8 @@ class Bounds(NamedTuple):
 BEFORE_CALL = Bounds()
 
 
-class About(NamedTuple):
-    """What a snapshot is taken before; ``command`` is redacted."""
+class SnapshotReason(NamedTuple):
+    """The call before which a snapshot is taken; ``command`` is redacted."""
 
     command: str
     session: str = ""
@@ -74,9 +75,11 @@ class About(NamedTuple):
     call: str = ""
 
 
-class Taken(NamedTuple):
-    """``id`` is 0 where there is none, and ``why_not`` says why. ``stored`` counts files that had
-    changed since the one before; ``is_new`` is False where that one holds the same tree.
+class SnapshotResult(NamedTuple):
+    """A snapshot; ``id`` is 0 if there is none, and ``missing_because`` is the reason.
+
+    ``stored`` counts the files that had changed since the previous one; ``is_new`` is False if that one has
+    the same tree.
     """
 
     id: int = 0
@@ -86,30 +89,35 @@ class Taken(NamedTuple):
     left_out: tuple[str, ...] = ()
     is_new: bool = False
     ms: int = 0
-    why_not: str = ""
+    missing_because: str = ""
 
     @property
     def ref(self) -> str:
         return f"{NAMESPACE}{self.id}" if self.id else ""
 
-    def told(self, root: str) -> str:
-        """One line for whoever may need it."""
+    def describe(self, root: str) -> str:
+        """One line: how to undo the call, or why that is not possible."""
         if self.id:
-            return f"To undo: {self.way_back(root)}"
-        return f"Operator's Edge has no snapshot to undo this with: {self.why_not}."
+            return f"To undo: {self.restore_command(root)}"
+        return f"Operator's Edge has no snapshot to undo this with: {self.missing_because}."
 
-    def way_back(self, root: str) -> str:
-        """The command that applies it, from the project at ``root``."""
+    def restore_command(self, root: str) -> str:
+        """The command that applies it, for the project at ``root``."""
         if is_within(root, self.top):
             return f"edge undo apply {self.id}"
-        import shlex  # noqa: PLC0415 - for repositories inside repositories
-
         return f"edge undo apply {self.id} --project {shlex.quote(self.top)}"
 
     def as_data(self) -> dict[str, Any]:
-        told = {"id": self.id, "ref": self.ref, "tree": self.tree, "files": self.stored}
-        told |= {"ms": self.ms, "top": self.top, "why_not": self.why_not}
-        return told | {"left_out": list(self.left_out[:_SHOWN_LEFT_OUT])}
+        return {
+            "id": self.id,
+            "ref": self.ref,
+            "tree": self.tree,
+            "files": self.stored,
+            "ms": self.ms,
+            "top": self.top,
+            "why_not": self.missing_because,
+            "left_out": list(self.left_out[:_MAX_LEFT_OUT]),
+        }
 
 
 # -- before a call ---------------------------------------------------------------------------------
@@ -118,43 +126,43 @@ class Taken(NamedTuple):
 def before_call(
     root: str,
     findings: Sequence[Finding],
-    about: About,
+    reason: SnapshotReason,
     *,
     env: Mapping[str, str],
     clock: Clock = wall_clock,
     bounds: Bounds = BEFORE_CALL,
-) -> list[Taken]:
+) -> list[SnapshotResult]:
     """A snapshot of each repository of the project that the findings are about; never raises.
 
-    Empty where what they name lies outside the project: there is nothing of it to lose.
+    Empty if everything that they name is outside the project.
     """
     folders = _folders(root, findings)
     if folders is None:
         return []
     if not folders:
-        return [Taken(top=root, why_not="the project is no git repository")]
+        return [SnapshotResult(top=root, missing_because="the project is not a git repository")]
     targets = tuple(dict.fromkeys(path for each in findings for path in _targets(each)))
     return [
         _safely(
-            folder, root=root, targets=targets, about=about, env=env, clock=clock, bounds=bounds
+            folder, root=root, targets=targets, reason=reason, env=env, clock=clock, bounds=bounds
         )
         for folder in folders[:MAX_REPOSITORIES]
     ]
 
 
-def _safely(folder: str, **how: Any) -> Taken:
+def _safely(folder: str, **how: Any) -> SnapshotResult:
     started = time.monotonic()
     try:
         return take(folder, **how)
     except EdgeError as error:
         why = error.message
-    except (OSError, ValueError) as error:  # also a name that no file system takes
+    except (OSError, ValueError) as error:  # ValueError: a name that no file system accepts
         why = str(error)
-    return Taken(top=folder, ms=_since(started), why_not=one_line(why, 300))
+    return SnapshotResult(top=folder, ms=_since(started), missing_because=one_line(why, 300))
 
 
 def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
-    """The tops of the repositories in question, the project's own first; None: all is outside."""
+    """The top folders of the repositories concerned, the project's own first; None: all are outside."""
     named = [path for each in findings for path in each.targets]
     starts = [_start_of(path, root) for path in named]
     starts += [each.cwd or root for each in findings if not each.targets]
@@ -168,28 +176,28 @@ def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
 
 
 def _targets(finding: Finding) -> tuple[str, ...]:
-    """What the finding names; the folder it works in, when that is about files and names none."""
+    """What the finding names; its working folder, if it is about files and names none."""
     if finding.targets or finding.radius != "files" or not finding.cwd:
         return finding.targets
     return (finding.cwd,)
 
 
 def _start_of(target: str, root: str) -> str:
-    """The folder whose repository loses the target: the project's, where it holds all of that."""
+    """The folder whose repository loses the target: the project's, if the target contains all of that."""
     path = fixed_part(target)
     holds_all = os.path.isdir(path) and is_within(root, os.path.realpath(path))
     return root if holds_all else os.path.dirname(path)
 
 
 def _existing(path: str) -> str:
-    """The nearest folder that is there, links followed."""
+    """The nearest existing folder, with links resolved."""
     while path != os.path.dirname(path) and not os.path.isdir(path):
         path = os.path.dirname(path)
     return os.path.realpath(path)
 
 
 def _top(folder: str) -> str:
-    """The folder with ``.git`` at or above; "" for none. Git itself is asked later."""
+    """The nearest folder, upwards, with ``.git``; "" if there is none. Git itself is asked later."""
     while True:
         if os.path.lexists(os.path.join(folder, ".git")):
             return folder
@@ -203,25 +211,25 @@ def take(
     folder: str,
     *,
     root: str,
-    about: About,
+    reason: SnapshotReason,
     targets: Iterable[str] = (),
     env: Mapping[str, str] = os.environ,
     clock: Clock = wall_clock,
     bounds: Bounds = BEFORE_CALL,
-) -> Taken:
-    """A snapshot of the repository around the folder, or the last one when nothing changed since.
+) -> SnapshotResult:
+    """A snapshot of the repository around the folder, or the last one if nothing changed since.
 
-    ``targets`` are absolute paths, with globs, that are stored also where git ignores them. Raises
-    EdgeError or OSError when there can be none.
+    ``targets`` are absolute paths, with globs, that are stored even if git ignores them. Raises EdgeError or
+    OSError if none can be taken.
     """
     with opened(folder, root, env, bounds) as work:
-        return work.keep(work.look(targets), about, clock)
+        return work.keep(work.capture(targets), reason, clock)
 
 
-# -- one work tree ---------------------------------------------------------------------------------
+# -- one working tree ---------------------------------------------------------------------------------
 
 
-class Seen(NamedTuple):
+class StoredTree(NamedTuple):
     tree: str
     stored: int
     left_out: tuple[str, ...]
@@ -229,22 +237,22 @@ class Seen(NamedTuple):
 
 
 @contextmanager
-def opened(folder: str, root: str, env: Mapping[str, str], bounds: Bounds) -> Iterator[Work]:
-    """The work tree around the folder, for this process alone."""
+def opened(folder: str, root: str, env: Mapping[str, str], bounds: Bounds) -> Iterator[WorkingTree]:
+    """The working tree around the folder, locked for this process."""
     started = time.monotonic()
     deadline = Deadline(bounds.seconds)
     repository = find(folder, deadline)
-    # One lock for all work trees of a repository: they share the numbers.
+    # One lock for all working trees of a repository: they share the numbers.
     shared = make_user_dir(env, "undo", project_id(repository.common))
     lock = os.path.join(shared, "lock")
     with files.Lock(lock, command="edge undo", limit=deadline.left()):
         own = os.path.join(shared, project_id(repository.top))
         _prepare(repository, own)
-        yield Work(Shadow(repository, own, deadline), root, bounds, started)
+        yield WorkingTree(Shadow(repository, own, deadline), root, bounds, started)
 
 
 def _prepare(repository: Repository, folder: str) -> None:
-    """Make the shadow folder whole, and take away what a killed process left in it."""
+    """Complete the shadow folder, and remove what a killed process left in it."""
     for name, text in first_files(repository.form).items():
         path = os.path.join(folder, name)
         if not os.path.lexists(path):
@@ -259,8 +267,8 @@ def _prepare(repository: Repository, folder: str) -> None:
             os.unlink(os.path.join(folder, name))
 
 
-class Work:
-    """One work tree, open."""
+class WorkingTree:
+    """One working tree and the shadow index that stores it."""
 
     def __init__(self, shadow: Shadow, root: str, bounds: Bounds, started: float) -> None:
         self.shadow = shadow
@@ -272,39 +280,39 @@ class Work:
         self._own = () if below.startswith("..") else tuple(base + name for name in OWN_PATHS)
         self._linked: dict[str, bool] = {}
 
-    # -- looking ---------------------------------------------------------------------------------
+    # -- capturing -------------------------------------------------------------------------------
 
-    def look(self, targets: Iterable[str] = (), *, also: Iterable[str] = ()) -> Seen:
-        """The tree as it is now, stored. ``also`` are relative paths to store whatever git ignores."""
-        stored, left_out = self._bring_up()
-        named = Named(self)
+    def capture(self, targets: Iterable[str] = (), *, also: Iterable[str] = ()) -> StoredTree:
+        """Store the current tree. ``also`` are relative paths that are stored even if git ignores them."""
+        stored, left_out = self._update_index()
+        named = NamedFiles(self)
         named.add_files(also)
         for target in targets:
             named.add_target(target)
         left_out += named.left_out
         if not named.paths:
-            return Seen(self.shadow.tree(), stored, tuple(left_out))
+            return StoredTree(self.shadow.tree(), stored, tuple(left_out))
         apart = os.path.join(self.shadow.folder, "named")
         known = files.read_bytes(self.shadow.index)
-        if known is not None:  # git takes an empty file for a damaged one
+        if known is not None:  # git reads an empty index as a damaged one
             with open(apart, "wb") as file:
                 file.write(known)
         self.shadow.store(list(named.paths), [], index=apart)
         tree = self.shadow.tree(index=apart)
-        return Seen(tree, stored, tuple(left_out), tuple(named.paths))
+        return StoredTree(tree, stored, tuple(left_out), tuple(named.paths))
 
-    def _bring_up(self) -> tuple[int, list[str]]:
-        """Bring the shadow's index to the work tree; a file that changes meanwhile is tried again."""
+    def _update_index(self) -> tuple[int, list[str]]:
+        """Update the shadow's index to the working tree; if a file changes meanwhile, try once more."""
         for attempt in (1, 2):
             changed, new = self.shadow.differences()
-            stamp = self._stamp_of_users_index()
+            stamp = self._index_stamp()
             kept = os.path.join(self.shadow.folder, "seen")
             if is_new_index := stamp != (files.read_bytes(kept) or b""):
                 new = [*new, *self.shadow.tracked_although_ignored()]
             self._linked.clear()
             elsewhere = self.shadow.unchanged_behind_filter(new)
             new = [path for path in new if path not in elsewhere]
-            paths, gone, left_out = self._sorted(changed, new)
+            paths, gone, left_out = self._partition(changed, new)
             if elsewhere:
                 left_out.append(f"{len(elsewhere)} unchanged files behind a filter: git has them")
             try:
@@ -320,15 +328,17 @@ class Work:
             break
         return len(paths) + len(gone), left_out
 
-    def _stamp_of_users_index(self) -> bytes:
+    def _index_stamp(self) -> bytes:
         try:
-            found = os.stat(self.shadow.repository.users_index)
+            info = os.stat(self.shadow.repository.users_index)
         except OSError:
             return b""
-        return f"{found.st_size} {found.st_mtime_ns} {found.st_ino}".encode()
+        return f"{info.st_size} {info.st_mtime_ns} {info.st_ino}".encode()
 
-    def _sorted(self, changed: list[str], new: list[str]) -> tuple[list[str], list[str], list[str]]:
-        """Paths to store, paths that are gone, and sentences on what is left out."""
+    def _partition(
+        self, changed: list[str], new: list[str]
+    ) -> tuple[list[str], list[str], list[str]]:
+        """Paths to store, deleted paths, and sentences about what is left out."""
         before = set(changed)
         paths, gone, left_out = [], [], []
         for path in dict.fromkeys([*changed, *new]):
@@ -337,7 +347,7 @@ class Work:
             if path.endswith("/"):
                 left_out.append(f"{path} is a repository of its own")
                 continue
-            why = self.why_not(path, self.bounds.file)
+            why = self.refusal(path, self.bounds.file)
             if why is None:
                 paths.append(path)
                 continue
@@ -348,76 +358,76 @@ class Work:
         return paths, gone, left_out
 
     def is_own(self, path: str) -> bool:
-        """One of the product's own files, which have a way back of their own (PR-9)."""
+        """Whether it is one of the product's own files, which are restored in their own way (PR-9)."""
         return any(is_within(path.rstrip("/"), own) for own in self._own)
 
-    def why_not(self, path: str, limit: int) -> str | None:
-        """Why a path cannot be stored; None: it can. Empty: there is no such file."""
+    def refusal(self, path: str, limit: int) -> str | None:
+        """Why a path cannot be stored; None if it can, "" if there is no such file."""
         full = os.path.join(self.top, path)
         try:
-            found = os.lstat(full)
+            info = os.lstat(full)
         except (OSError, ValueError):
             return ""
-        if self._is_behind_link(os.path.dirname(path)) or stat.S_ISDIR(found.st_mode):
+        if self._is_below_link(os.path.dirname(path)) or stat.S_ISDIR(info.st_mode):
             return ""
-        if stat.S_ISLNK(found.st_mode):
+        if stat.S_ISLNK(info.st_mode):
             return None
-        if not stat.S_ISREG(found.st_mode):
-            return "is no ordinary file"
-        if found.st_size > limit:
-            return f"has {found.st_size >> 20} MB"
+        if not stat.S_ISREG(info.st_mode):
+            return "is not an ordinary file"
+        if info.st_size > limit:
+            return f"has {info.st_size >> 20} MB"
         return None if os.access(full, os.R_OK) else "cannot be read"
 
-    def _is_behind_link(self, folder: str) -> bool:
+    def _is_below_link(self, folder: str) -> bool:
         if not folder:
             return False
         known = self._linked.get(folder)
         if known is None:
-            known = os.path.islink(os.path.join(self.top, folder)) or self._is_behind_link(
+            known = os.path.islink(os.path.join(self.top, folder)) or self._is_below_link(
                 os.path.dirname(folder)
             )
             self._linked[folder] = known
         return known
 
-    # -- keeping ---------------------------------------------------------------------------------
+    # -- numbering -------------------------------------------------------------------------------
 
-    def keep(self, seen: Seen, about: About, clock: Clock) -> Taken:
-        """Put the tree under the next number, unless the last snapshot of this work tree is it."""
+    def keep(self, seen: StoredTree, reason: SnapshotReason, clock: Clock) -> SnapshotResult:
+        """Store the tree as the next snapshot, unless the last one of this working tree has the same tree."""
         kept = self.shadow.kept()
-        last = next((each for each in kept if meaning(each).get("top") == self.top), None)
-        taken = Taken(0, self.top, seen.tree, seen.stored, seen.left_out)
+        last = next((each for each in kept if details(each).get("top") == self.top), None)
+        taken = SnapshotResult(0, self.top, seen.tree, seen.stored, seen.left_out)
         if last is not None and last.tree == seen.tree:
             return taken._replace(id=last.id, ms=_since(self._started))
         now = int(clock().timestamp())
-        commit = self.shadow.commit(seen.tree, _message(seen, about, self.top), now)
+        commit = self.shadow.commit(seen.tree, _message(seen, reason, self.top), now)
         for attempt in (1, 2, 3):
             number = kept[0].id + 1 if kept else 1
             try:
-                self.shadow.keep(number, commit, kept[self.bounds.kept - 1 :])
+                self.shadow.keep(number, commit, kept[self.bounds.keep - 1 :])
                 break
             except GitFailed:
-                # Someone without our lock, such as another machine on the same folder, was quicker.
+                # A process that does not see our lock, on another machine say, took the number first.
                 if attempt == 3:
                     raise
                 kept = self.shadow.kept()
         return taken._replace(id=number, is_new=True, ms=_since(self._started))
 
 
-def _message(seen: Seen, about: About, top: str) -> str:
+def _message(seen: StoredTree, reason: SnapshotReason, top: str) -> str:
     body = {
-        "command": one_line(about.command, 600),
-        "session": about.session,
-        "agent": about.agent,
-        "call": about.call,
+        "command": one_line(reason.command, 600),
+        "session": reason.session,
+        "agent": reason.agent,
+        "call": reason.call,
         "top": top,
-        "left_out": list(seen.left_out[:_SHOWN_LEFT_OUT]),
-        "more_left_out": max(0, len(seen.left_out) - _SHOWN_LEFT_OUT),
+        "left_out": list(seen.left_out[:_MAX_LEFT_OUT]),
+        "more_left_out": max(0, len(seen.left_out) - _MAX_LEFT_OUT),
     }
-    return f"edge: before {one_line(about.command, 60)}\n\n{json.dumps(body)}\n"
+    return f"edge: before {one_line(reason.command, 60)}\n\n{json.dumps(body)}\n"
 
 
-def meaning(kept: Kept) -> dict[str, Any]:
-    """What a snapshot's message says; {} for one that is not ours."""
+def details(kept: Kept) -> dict[str, Any]:
+    """The data in a snapshot's message; {} if it is not ours."""
     try:
         body = json.loads(kept.message.partition("\n\n")[2])
     except ValueError:

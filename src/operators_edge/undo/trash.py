@@ -1,11 +1,11 @@
-"""Things put aside instead of deleted: moved whole to a private folder, and moved back.
+"""The trash: files and folders moved to a private folder in place of deletion, and moved back.
 
-Owns the moves, what is known of each thing, and that there is a whole copy at every moment. Does not
-own what may be moved, or back to where (``trashing``).
+Owns the moves, the data about each entry, and that there is a complete copy at every moment. Does not own
+what may be moved, or where to (``undo.trash_rules``).
 
-A thing lies at ``<user's folder>/trash/<project>/<number>/item`` with ``about.json`` beside it. Where
-that is another file system, a small thing is copied, compared and only then removed; a large one is
-moved into the project's ``.proof/trash``, because copying it would fill another disk. Nothing expires.
+An entry is at ``<user's folder>/trash/<project>/<number>/item``, with ``about.json`` next to it. If that is
+on another file system, a small entry is copied, compared and only then removed; a large one is moved into the
+project's ``.proof/trash``, because a copy would fill another disk. Nothing expires.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 LARGE = 200 << 20
-"""Bytes above which a thing is not copied to another file system when the project's own has room."""
+"""Bytes above which an entry is not copied to another file system, if the project's own has room."""
 
-_PIECE = 1 << 20
+_CHUNK = 1 << 20
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EXDEV)
 
 
 class Entry(NamedTuple):
-    """``path`` is where it was, ``item`` where it is; ``time`` is ISO 8601, ``size`` in bytes."""
+    """``path`` is the original path, ``item`` the current one; ``time`` is ISO 8601, ``size`` in bytes."""
 
     id: int
     path: str
@@ -66,10 +66,10 @@ class Trash:
         self._large = large
 
     def move(self, path: str, *, by: str) -> Entry:
-        """Put the file, folder or link at the absolute path aside; raises StateError, AnswerIsNo."""
-        kind, size, count = _measured(path)
+        """Move the file, folder or link at the absolute path here; raises StateError, AnswerIsNo."""
+        kind, size, count = _measure(path)
         folder = self._new_folder()
-        item = os.path.join(self._place(path, size, folder), "item")
+        item = os.path.join(self._location(path, size, folder), "item")
         about = {
             "path": path,
             "item": item,
@@ -82,7 +82,7 @@ class Trash:
         about_file = os.path.join(folder, "about.json")
         try:
             files.write_durable(about_file, json.dumps(about).encode())
-            _carry(path, item, rename=_rename)
+            _move(path, item, rename=_rename)
         except OSError as error:
             self._forget(int(os.path.basename(folder)), item)
             raise files.failure("move to the trash", path, error) from error
@@ -92,32 +92,32 @@ class Trash:
         return _entry(int(os.path.basename(folder)), about)
 
     def entries(self) -> list[Entry]:
-        """What is there, the newest first."""
-        found = (self._read(number) for number in self._numbers())
-        return [each for each in found if each is not None]
+        """The entries, the newest first."""
+        entries = (self._read(number) for number in self._numbers())
+        return [each for each in entries if each is not None]
 
     def entry(self, number: int) -> Entry:
-        found = self._read(number)
-        if found is None:
+        entry = self._read(number)
+        if entry is None:
             raise AnswerIsNo(f"there is no {number} in the trash", hint="edge trash list")
-        return found
+        return entry
 
     def restore(self, number: int, target: str) -> None:
-        """Move a thing out to the absolute path, where nothing may be; its folder is made."""
+        """Move an entry out to the absolute path, which must be free; its folder is created."""
         entry = self.entry(number)
         if os.path.lexists(target):
             hint = f"edge trash restore {number} --to ANOTHER_PATH"
-            raise AnswerIsNo(f"{target} is there, and nothing is overwritten", hint=hint)
+            raise AnswerIsNo(f"{target} exists, and nothing is overwritten", hint=hint)
         try:
             os.makedirs(os.path.dirname(target), exist_ok=True)
-            _carry(entry.item, target, rename=_rename_to_free)
+            _move(entry.item, target, rename=_rename_to_free)
         except OSError as error:
             raise files.failure("restore to", target, error) from error
         self._forget(number, entry.item)
 
     def empty(self, *, before: datetime | None = None) -> list[Entry]:
-        """Delete for good, all or what was put here earlier than ``before``; returns what went."""
-        gone = []
+        """Delete permanently everything, or what was moved here earlier than ``before``; returns it."""
+        deleted = []
         for number in self._numbers():
             entry = self._read(number)
             if entry is not None and (before is None or entry.time < before.isoformat()):
@@ -125,11 +125,11 @@ class Trash:
                     _remove(entry.item)
                 except OSError as error:
                     raise files.failure("delete", entry.item, error) from error
-                gone.append(entry)
+                deleted.append(entry)
                 self._forget(number, entry.item)
-        return gone
+        return deleted
 
-    # -- where things lie ------------------------------------------------------------------------
+    # -- where entries are -----------------------------------------------------------------------
 
     def _folder(self) -> str:
         return os.path.join(user_dir(self._env), "trash", project_id(self._root))
@@ -144,7 +144,7 @@ class Trash:
         return sorted((int(n) for n in names if n.isascii() and n.isdigit()), reverse=True)
 
     def _new_folder(self) -> str:
-        """The next number's folder; numbers do not come again, also when their thing is gone."""
+        """The folder of the next number; numbers are never used again."""
         base = make_user_dir(self._env, "trash", project_id(self._root))
         last = os.path.join(base, "last")
         with files.Lock(os.path.join(base, "lock"), command="edge trash"):
@@ -155,7 +155,7 @@ class Trash:
             files.ensure_private_dir(folder)
         return folder
 
-    def _place(self, path: str, size: int, folder: str) -> str:
+    def _location(self, path: str, size: int, folder: str) -> str:
         device = os.lstat(path).st_dev
         proof = os.path.join(self._root, PROOF_DIR)
         if size <= self._large or os.lstat(folder).st_dev == device:
@@ -168,7 +168,7 @@ class Trash:
         return inside
 
     def _read(self, number: int) -> Entry | None:
-        """None for what is not there: never moved by a process that was killed, or out again."""
+        """None if the item is missing: the move was interrupted, or it was moved out again."""
         raw = files.read_bytes(os.path.join(self._folder(), str(number), "about.json"))
         if raw is None:
             return None
@@ -176,15 +176,15 @@ class Trash:
             entry = _entry(number, json.loads(raw))
         except (ValueError, KeyError, TypeError) as error:
             where = os.path.join(self._folder(), str(number))
-            raise StateError(f"{where} cannot be understood", hint="look into it") from error
+            raise StateError(f"{where} cannot be read as an entry", hint="inspect it") from error
         return entry if os.path.lexists(entry.item) else None
 
     def _forget(self, number: int, item: str) -> None:
-        """Take away what is kept about a thing that is not here, never a thing."""
+        """Delete the data about an entry whose item is missing; never an item."""
         folder = os.path.join(self._folder(), str(number))
         if os.path.lexists(item):
             return
-        with suppress(OSError):  # an empty folder left behind takes no room and is not listed
+        with suppress(OSError):  # an empty folder that remains takes no space and is not listed
             os.unlink(os.path.join(folder, "about.json"))
         for each in {folder, os.path.dirname(item)}:
             with suppress(OSError):  # see above
@@ -204,61 +204,61 @@ def _entry(number: int, about: dict[str, Any]) -> Entry:
     )
 
 
-# -- looking ---------------------------------------------------------------------------------------
+# -- measuring ------------------------------------------------------------------------------------
 
 
-def _measured(path: str) -> tuple[str, int, int]:
-    """What it is, its bytes, and how many files and links; nothing is followed."""
+def _measure(path: str) -> tuple[str, int, int]:
+    """Its kind, bytes, and how many files and links; no link is followed."""
     try:
-        found = os.lstat(path)
-        if stat.S_ISLNK(found.st_mode):
-            return "link", found.st_size, 1
-        if not stat.S_ISDIR(found.st_mode):
-            return "file", found.st_size, 1
+        info = os.lstat(path)
+        if stat.S_ISLNK(info.st_mode):
+            return "link", info.st_size, 1
+        if not stat.S_ISDIR(info.st_mode):
+            return "file", info.st_size, 1
         size = count = 0
         for _, each in _below(path):
-            if each.st_dev != found.st_dev:
-                raise AnswerIsNo(f"{path} holds another file system", hint="unmount it first")
+            if each.st_dev != info.st_dev:
+                raise AnswerIsNo(f"{path} contains another file system", hint="unmount it first")
             if not stat.S_ISDIR(each.st_mode):
                 size, count = size + each.st_size, count + 1
     except OSError as error:
-        raise files.failure("look at", path, error) from error
+        raise files.failure("inspect", path, error) from error
     return "folder", size, count
 
 
 def _below(path: str) -> Iterator[tuple[str, os.stat_result]]:
-    """Everything below the folder, a folder before what is in it."""
+    """Everything below the folder; a folder before its contents."""
     for name in sorted(os.listdir(path)):
         full = os.path.join(path, name)
-        found = os.lstat(full)
-        yield full, found
-        if stat.S_ISDIR(found.st_mode):
+        info = os.lstat(full)
+        yield full, info
+        if stat.S_ISDIR(info.st_mode):
             yield from _below(full)
 
 
 # -- moving ----------------------------------------------------------------------------------------
 
 
-def _carry(source: str, target: str, *, rename: Callable[[str, str], None]) -> None:
-    """Move; at every moment one of the two is whole."""
+def _move(source: str, target: str, *, rename: Callable[[str, str], None]) -> None:
+    """Move; at every moment one of the two is complete."""
     try:
         rename(source, target)
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        _carry_across(source, target)
+        _move_across(source, target)
     else:
         files.sync_dir(os.path.dirname(source))
     files.sync_dir(os.path.dirname(target))
 
 
 def _rename(source: str, target: str) -> None:
-    found = os.lstat(source)
-    mode = stat.S_IMODE(found.st_mode)
-    if not stat.S_ISDIR(found.st_mode) or mode & 0o200:
+    info = os.lstat(source)
+    mode = stat.S_IMODE(info.st_mode)
+    if not stat.S_ISDIR(info.st_mode) or mode & 0o200:
         os.rename(source, target)
         return
-    # A folder that changes its parent has to be writable itself.
+    # A folder must itself be writable to change its parent.
     os.chmod(source, mode | 0o200)
     try:
         os.rename(source, target)
@@ -269,7 +269,7 @@ def _rename(source: str, target: str) -> None:
 
 
 def _rename_to_free(source: str, target: str) -> None:
-    """Rename, and fail where something is: a rename replaces files, making a link does not."""
+    """Rename, and fail if the target exists: a rename replaces files, creating a link does not."""
     if os.path.isdir(source) and not os.path.islink(source):
         _rename(source, target)  # replaces no more than an empty folder
         return
@@ -287,13 +287,13 @@ def _rename_to_free(source: str, target: str) -> None:
         raise
 
 
-def _carry_across(source: str, target: str) -> None:
+def _move_across(source: str, target: str) -> None:
     draft = f"{target}.{os.urandom(6).hex()}.part"
     try:
         _copy(source, draft)
         _rename_to_free(draft, target)
     except BaseException:
-        with suppress(OSError):  # the first error is the one to tell
+        with suppress(OSError):  # the first error is the one to report
             if os.path.lexists(draft):
                 _remove(draft)
         raise
@@ -302,48 +302,48 @@ def _carry_across(source: str, target: str) -> None:
 
 
 def _copy(source: str, target: str) -> None:
-    """A copy that was read back and found the same, with times and permissions."""
-    found = os.lstat(source)
-    if stat.S_ISLNK(found.st_mode):
+    """A copy, verified by reading it back, with times and permissions."""
+    info = os.lstat(source)
+    if stat.S_ISLNK(info.st_mode):
         os.symlink(os.readlink(source), target)
-    elif stat.S_ISDIR(found.st_mode):
+    elif stat.S_ISDIR(info.st_mode):
         os.mkdir(target, 0o700)
         for name in os.listdir(source):
             _copy(os.path.join(source, name), os.path.join(target, name))
-    elif stat.S_ISREG(found.st_mode):
-        _copy_file(source, target, found)
+    elif stat.S_ISREG(info.st_mode):
+        _copy_file(source, target, info)
     else:
         raise AnswerIsNo(
             f"{source} is a pipe, socket or device, and cannot be copied", hint=f"rm {source}"
         )
     if hasattr(os, "lchown") and os.geteuid() == 0:
-        os.lchown(target, found.st_uid, found.st_gid)
+        os.lchown(target, info.st_uid, info.st_gid)
     shutil.copystat(source, target, follow_symlinks=False)
 
 
-def _copy_file(source: str, target: str, found: os.stat_result) -> None:
+def _copy_file(source: str, target: str, info: os.stat_result) -> None:
     digest = hashlib.sha256()
     fd = os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     with open(source, "rb") as reading, os.fdopen(fd, "w+b") as writing:
-        while piece := reading.read(_PIECE):
-            digest.update(piece)
-            writing.write(piece)
+        while chunk := reading.read(_CHUNK):
+            digest.update(chunk)
+            writing.write(chunk)
         writing.flush()
         os.fsync(writing.fileno())
         writing.seek(0)
         copied = hashlib.file_digest(writing, "sha256").digest()
     now = os.lstat(source)
-    if copied != digest.digest() or files.stamp_of(now) != files.stamp_of(found):
+    if copied != digest.digest() or files.stamp_of(now) != files.stamp_of(info):
         raise AnswerIsNo(f"{source} changed while it was copied", hint="repeat the command")
 
 
 def _remove(path: str) -> None:
-    """Delete what is there, also from folders that are read-only; links are not followed."""
+    """Delete a file or folder, even in read-only folders; links are not followed."""
     if os.path.islink(path) or not os.path.isdir(path):
         os.unlink(path)
         return
     os.chmod(path, 0o700)
-    for full, found in _below(path):
-        if stat.S_ISDIR(found.st_mode):
+    for full, info in _below(path):
+        if stat.S_ISDIR(info.st_mode):
             os.chmod(full, 0o700)
     shutil.rmtree(path)

@@ -1,7 +1,7 @@
-"""Files of a work tree, put back as a snapshot holds them.
+"""Writing and removing single files of a working tree, to restore a snapshot.
 
-Owns the writing: whole or not at all, never through a link, never outside the folder. Does not own
-what is put back (``undo``).
+Owns that a file is written atomically, never through a link and never outside the folder. What is restored
+is in ``undo.restore``.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ EXECUTABLE, SYMLINK = "100755", "120000"
 MODES = ("100644", EXECUTABLE, SYMLINK)
 
 
-class InTheWay(Exception):
-    """Something that no snapshot holds stands where the file belongs."""
+class Occupied(Exception):
+    """Something that is in no snapshot is where the file must be written."""
 
 
 def is_safe(path: str) -> bool:
-    """Whether a path that a snapshot names stays below its folder and out of git's own."""
+    """Whether a path from a snapshot stays below its folder and outside ``.git``."""
     parts = path.replace("\\", "/").split("/") if os.name == "nt" else path.split("/")
     return not os.path.isabs(path) and not any(
-        part in ("", ".", "..") or _is_gits_own(part) for part in parts
+        part in ("", ".", "..") or _is_git_folder(part) for part in parts
     )
 
 
-def _is_gits_own(part: str) -> bool:
-    """``.git`` by every spelling that some file system takes for it."""
+def _is_git_folder(part: str) -> bool:
+    """``.git``, in every spelling that some file system accepts for it."""
     plain = "".join(c for c in part if ord(c) < 128).rstrip(". ").lower()
     return plain.partition(":")[0].rstrip(". ") in (".git", "git~1")
 
 
-def put(
+def write(
     top: str,
     path: str,
     mode: str,
@@ -45,10 +45,10 @@ def put(
     saved: Container[str],
     is_private: bool = False,
 ) -> None:
-    """Write one file or link; what stands in its way is removed only when ``saved`` holds it.
+    """Write one file or link; what occupies its place is removed only if it is in ``saved``.
 
-    ``saved`` are the paths that can be brought back. A file that is there keeps its permissions but
-    for the executable bit; a new private one is for its owner alone. Raises InTheWay, OSError.
+    ``saved`` are the paths that can be restored. An existing file keeps its permissions except the executable
+    bit; a new private one is for its owner alone. Raises Occupied, OSError.
     """
     target = os.path.join(top, path)
     _make_folders(top, path, saved)
@@ -61,16 +61,16 @@ def put(
             _fill(draft, content, _permissions(target, mode, is_private=is_private))
         os.replace(draft, target)
     except BaseException:
-        with suppress(OSError):  # it may never have been made
+        with suppress(OSError):  # it may never have been created
             os.unlink(draft)
         raise
 
 
 def remove(top: str, path: str) -> None:
-    """Take one file away, and the folders that hold nothing any more."""
+    """Remove one file, and the folders that are empty then."""
     target = os.path.join(top, path)
     if _has_linked_parent(top, path):
-        return  # it is not that file which the snapshot saw
+        return  # it is not the file in the snapshot
     with suppress(FileNotFoundError, NotADirectoryError):
         os.unlink(target)
     _remove_empty(top, os.path.dirname(path))
@@ -81,7 +81,7 @@ def _remove_empty(top: str, folder: str) -> None:
         try:
             os.rmdir(os.path.join(top, folder))
         except OSError:
-            return  # it holds something
+            return  # it is not empty
         folder = os.path.dirname(folder)
 
 
@@ -95,33 +95,33 @@ def _has_linked_parent(top: str, path: str) -> bool:
 
 
 def _make_folders(top: str, path: str, saved: Container[str]) -> None:
-    """Real folders all the way; a file or link in the place of one goes when it is saved."""
+    """Create the folders above the path; a file or link in place of one is removed if it is in ``saved``."""
     folder = ""
     for part in path.split("/")[:-1]:
         folder = f"{folder}/{part}" if folder else part
         full = os.path.join(top, folder)
         try:
-            found = os.lstat(full)
+            info = os.lstat(full)
         except FileNotFoundError:
             os.mkdir(full)
             continue
-        if not stat.S_ISDIR(found.st_mode):
+        if not stat.S_ISDIR(info.st_mode):
             if folder not in saved:
-                raise InTheWay(f"{folder} is no folder, and could not be saved first")
+                raise Occupied(f"{folder} is not a folder, and could not be saved first")
             os.unlink(full)
             os.mkdir(full)
 
 
 def _clear(top: str, path: str, saved: Container[str]) -> None:
-    """Nothing but a saved file or link may be replaced; a folder only with nothing unsaved in it."""
+    """Remove what occupies the path: a saved file or link, or a folder with nothing unsaved in it."""
     target = os.path.join(top, path)
     try:
-        found = os.lstat(target)
+        info = os.lstat(target)
     except FileNotFoundError:
         return
-    if not stat.S_ISDIR(found.st_mode):
+    if not stat.S_ISDIR(info.st_mode):
         if path not in saved:
-            raise InTheWay("what stands there could not be saved first")
+            raise Occupied("what is there could not be saved first")
         return
     files, folders = [], [target]
     for base, inner, names in os.walk(target):
@@ -130,7 +130,7 @@ def _clear(top: str, path: str, saved: Container[str]) -> None:
         files += [os.path.join(base, name) for name in (*names, *links)]
     for each in files:
         if os.path.relpath(each, top).replace(os.sep, "/") not in saved:
-            raise InTheWay("a folder with files that could not be saved first stands there")
+            raise Occupied("there is a folder with files that could not be saved first")
     for each in files:
         os.unlink(each)
     for each in reversed(folders):
@@ -139,11 +139,11 @@ def _clear(top: str, path: str, saved: Container[str]) -> None:
 
 def _permissions(target: str, mode: str, *, is_private: bool) -> int:
     try:
-        found = os.lstat(target).st_mode
+        info = os.lstat(target).st_mode
     except FileNotFoundError:
-        found = 0
-    if stat.S_ISREG(found):
-        kept = stat.S_IMODE(found)
+        info = 0
+    if stat.S_ISREG(info):
+        kept = stat.S_IMODE(info)
     else:
         mask = os.umask(0)
         os.umask(mask)

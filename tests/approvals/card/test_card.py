@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.approvals.card.facts import FILES, PUSH
 
-from operators_edge.approvals.card import card
-from operators_edge.approvals.card.card import KEPT_BYTES, asked, build, kept, lines, readable, told
+from operators_edge.approvals.card import render
+from operators_edge.approvals.card.build import MAX_STORED_BYTES, build, compact
+from operators_edge.approvals.card.render import denial_lines, dialog_lines, lines, stored_lines
 from operators_edge.model import Finding, Verdict
 from operators_edge.text.wording import columns
 
@@ -74,7 +75,7 @@ def test_the_whole_card_reads_from_top_to_bottom():
 
 
 def test_the_dialog_gets_the_decisive_lines_and_no_more_than_fit():
-    found = asked(drawn(LONG, **FULL))
+    found = dialog_lines(drawn(LONG, **FULL))
     assert len(found) <= 9
     assert all(columns(line) <= 80 for line in found)
     assert found[0].startswith("At stake: 2 commits on main of origin")
@@ -83,7 +84,7 @@ def test_the_dialog_gets_the_decisive_lines_and_no_more_than_fit():
 
 
 def test_the_agent_is_told_what_it_needs_and_not_the_whole_card():
-    assert told(drawn(**FULL)) == [
+    assert denial_lines(drawn(**FULL)) == [
         "Operator's Edge (git-push-force): Overwrites what is published.",
         "Understood as: git push --force origin main",
         (
@@ -152,22 +153,23 @@ def test_a_kept_card_is_small_and_still_shows_what_was_decisive():
     verdict = Verdict(
         "junction", tuple(finding(LONG, rule=f"r{n}", understood=LONG) for n in range(9))
     )
-    small = kept(drawn(LONG, verdict=verdict, **{**FULL, "radius": facts}))
-    assert len(json.dumps(small, ensure_ascii=False).encode()) <= KEPT_BYTES
+    small = compact(drawn(LONG, verdict=verdict, **{**FULL, "radius": facts}))
+    assert len(json.dumps(small, ensure_ascii=False).encode()) <= MAX_STORED_BYTES
     assert [small["command"][start:end] for start, end in small["marks"]] == ["push", "--force"]
-    assert readable(small)
+    assert stored_lines(small)
 
 
 @given(st.text(max_size=3000), st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 3000))))
 def test_any_text_makes_a_card_that_can_be_kept_and_read(text, spans):
     verdict = Verdict("junction", (finding("x", spans=tuple(spans), understood=text),))
     made = build(text, verdict, radius=[PUSH, FILES])
-    small = kept(made)
+    small = compact(made)
     assert (
-        len(json.dumps(small, ensure_ascii=False).encode("utf-8", "backslashreplace")) <= KEPT_BYTES
+        len(json.dumps(small, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+        <= MAX_STORED_BYTES
     )
-    assert len(readable(small)) <= 20
-    assert len(asked(made)) <= 9
+    assert len(stored_lines(small)) <= 20
+    assert len(dialog_lines(made)) <= 9
 
 
 @pytest.mark.parametrize(
@@ -175,11 +177,11 @@ def test_any_text_makes_a_card_that_can_be_kept_and_read(text, spans):
     [None, "text", [], {}, {"command": 3}, {**drawn(), "radius": [{}]}, {**drawn(), "marks": "x"}],
 )
 def test_what_is_no_card_after_somebodys_edit_is_not_shown_as_one(edited):
-    assert readable(edited) is None
+    assert stored_lines(edited) is None
 
 
 def test_an_edited_cards_text_is_shown_without_what_a_terminal_obeys():
-    shown = "\n".join(readable({**drawn(), "command": "a\x1b[2Jb", "reason": "\x1b[31mred"}))
+    shown = "\n".join(stored_lines({**drawn(), "command": "a\x1b[2Jb", "reason": "\x1b[31mred"}))
     assert "\x1b" not in shown
 
 
@@ -201,4 +203,4 @@ def test_a_blocked_call_gets_no_snapshot():
 
 def test_a_screen_too_small_for_anything_is_still_kept_to():
     assert len(lines(drawn(**FULL), size=(30, 3))) == 3
-    assert card.SCREEN == (80, 20)
+    assert render.SCREEN == (80, 20)

@@ -77,11 +77,11 @@ from operators_edge.approvals.card import consequences
     ],
 )
 def test_each_fact_is_said_in_words(fact, said):
-    assert said in "\n".join(consequences.told(fact))
+    assert said in "\n".join(consequences.sentences(fact))
 
 
 @pytest.mark.parametrize(
-    ("facts", "is_kept", "can"),
+    ("facts", "has_snapshot", "can"),
     [
         ([], False, "unknown"),
         ([], True, "partly"),
@@ -131,13 +131,13 @@ def test_each_fact_is_said_in_words(fact, said):
         ),
     ],
 )
-def test_whether_it_can_be_undone_is_judged_by_the_worst_part(facts, is_kept, can):
-    assert consequences.undo(facts, is_kept=is_kept)["can"] == can
+def test_whether_it_can_be_undone_is_judged_by_the_worst_part(facts, has_snapshot, can):
+    assert consequences.undo(facts, has_snapshot=has_snapshot)["can"] == can
 
 
 def test_of_several_parts_each_is_said():
     request = {"kind": "request", "method": "POST"}
-    found = consequences.undo([{**FILES, "in_git": {"clean": 12}}, request], is_kept=False)
+    found = consequences.undo([{**FILES, "in_git": {"clean": 12}}, request], has_snapshot=False)
     assert (
         found["how"] == "files yes (git restore); request no (what was sent cannot be called back)"
     )

@@ -8,7 +8,7 @@ import sys
 import pytest
 from tests.hosting import git
 
-from operators_edge.approvals.card.card import KEPT_BYTES
+from operators_edge.approvals.card.build import MAX_STORED_BYTES
 from operators_edge.project import Project
 
 PUSH = "git push --force origin main"
@@ -61,7 +61,7 @@ def test_a_junction_in_the_state_carries_its_card_and_the_status_shows_it(publis
     card = pending_of(client)
     assert card["radius"][0]["refs"][0]["loses"] == 2
     assert [card["command"][start:end] for start, end in card["marks"]] == ["push", "--force"]
-    assert len(json.dumps(card).encode()) <= KEPT_BYTES
+    assert len(json.dumps(card).encode()) <= MAX_STORED_BYTES
     for text in (edge(client, "status"), client.prompt("/edge")):
         assert "At stake   2 commits on main of origin" in text
         assert "Undo       partly: git push -f origin" in text

@@ -8,7 +8,7 @@ import pytest
 from tests.hosting import write
 
 from operators_edge.approvals.impact import files as impact_files, measure as impact_measure
-from operators_edge.approvals.impact.files import Look
+from operators_edge.approvals.impact.files import FileScan
 from operators_edge.gate import decide, rules
 from operators_edge.gate.facts import SystemFacts
 from operators_edge.git.commands import Budget
@@ -175,9 +175,9 @@ def test_a_folder_that_is_made_like_another_loses_at_most_what_it_holds(repo):
 
 
 def test_a_device_is_no_file_of_no_bytes():
-    look = Look(Budget())
+    look = FileScan(Budget())
     look.add("/dev/full")
-    assert look.counted() == {"files": 0, "bytes": 0, "devices": 1}
+    assert look.report() == {"files": 0, "bytes": 0, "devices": 1}
 
 
 def test_find_deletes_at_most_what_lies_below(repo):

@@ -109,7 +109,7 @@ def test_an_answer_is_taken_as_models_and_editors_write_it(edge, tmp_path, form)
         ("[" * 100_000, "is no JSON"),
         ('{"expert": ' + "9" * 6000 + "}", "is no JSON"),
         ('{"expert": {"name": "\\ud800"}}', "not UTF-8"),
-        ('{"expert": {"name": "' + "y" * 20_000 + '"}}', "10,000 is the most"),
+        ('{"expert": {"name": "' + "y" * 20_000 + '"}}', "the limit is 10,000"),
         ('{"' + "x" * 100_000 + '": 1}', "is nothing that a brainstorm takes"),
         ("x" * 1_000_001, "larger than 1 MB"),
     ],

@@ -55,7 +55,7 @@ def test_a_text_with_a_secret_is_refused_everywhere_and_is_kept_nowhere(edge, pr
     edge("lesson", "git push", "run make test")
     code, out, err = edge(*words)
     assert (code, out) == (64, "")
-    assert "nothing was kept: the text holds what looks like a secret (github)" in err
+    assert "nothing was stored: the text contains what looks like a secret (github)" in err
     assert "say where it lies" in err
     assert SECRET not in err
     for folder, _, names in os.walk(project):

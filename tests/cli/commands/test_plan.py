@@ -81,7 +81,11 @@ def test_options_and_texts_stand_in_any_order(project, words):
         (("plan", "add", ""), 64, "this one is empty"),
         (("plan", "add", "x" * 100_000), 64, "has 100,000 characters"),
         (("plan", "add", b"\xff\xfe"), 64, "is not UTF-8 text"),
-        (("plan", "add", "--at", "3", "x"), 64, "3 is no place in the plan: it can be 1 to 2"),
+        (
+            ("plan", "add", "--at", "3", "x"),
+            64,
+            "3 is not a position in the plan: it can be 1 to 2",
+        ),
         (("plan", "add", "-x"), 64, "stands behind --"),
         (("plan", "list"), 64, "'list' is no verb; perhaps add, edit, move, rm, show"),
         (("step", "block", "1", "the API"), 64, "run: edge step block --help"),

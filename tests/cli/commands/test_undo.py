@@ -12,7 +12,7 @@ from tests.hosting import Client, clean_env, write
 from operators_edge.cli.commands.undo import plain
 from operators_edge.cli.main import main
 from operators_edge.project import Project
-from operators_edge.undo.snapshots import About, take
+from operators_edge.undo.snapshots import SnapshotReason, take
 
 
 def read(path):
@@ -124,7 +124,7 @@ def test_a_project_without_git_is_told_once_and_not_held_up(tmp_path, fenced):
     assert "no git repository" in first["additionalContext"]
     assert client.before("Bash", command="rm a.txt") == {}
     assert [each["data"]["why_not"] for each in logged(root, "snapshot")] == [
-        "the project is no git repository"
+        "the project is not a git repository"
     ] * 2
 
 
@@ -139,7 +139,7 @@ def test_a_repository_that_was_never_set_up_is_left_as_it_is(repo, fenced):
 @pytest.fixture
 def kept(project):
     write(project, "a.txt", "one\n")
-    take(project, root=project, about=About("rm a.txt", "0123456789abcdef"))
+    take(project, root=project, reason=SnapshotReason("rm a.txt", "0123456789abcdef"))
     os.remove(os.path.join(project, "a.txt"))
     return project
 
@@ -174,7 +174,7 @@ def test_a_dry_run_says_what_would_be_done(kept, capsys):
 
 def test_what_is_not_the_agents_to_bring_back_is_said_before_and_after(kept, capsys):
     settings = write(kept, ".claude/settings.json", "{}\n")
-    take(kept, root=kept, about=About("rm"))
+    take(kept, root=kept, reason=SnapshotReason("rm"))
     os.remove(settings)
     for more in (["--dry-run"], []):
         code, told = edge(capsys, kept, "apply", "last", "--json", *more)
@@ -197,7 +197,7 @@ def test_bad_words_end_with_their_codes(kept, tmp_path, capsys):
 
 def test_text_of_files_cannot_steer_the_terminal(project, capsys):
     write(project, "a.txt", "\x1b]0;owned\x07\x9b31m\u202egnp\r\n")
-    take(project, root=project, about=About("rm \x1b[31ma.txt"))
+    take(project, root=project, reason=SnapshotReason("rm \x1b[31ma.txt"))
     os.remove(os.path.join(project, "a.txt"))
     text = edge(capsys, project, "show", "1")[1] + edge(capsys, project, "list")[1]
     assert not any(c in text for c in "\x1b\x07\x9b\u202e\r")
@@ -206,7 +206,7 @@ def test_text_of_files_cannot_steer_the_terminal(project, capsys):
 
 def test_a_long_difference_is_shown_page_by_page_at_a_terminal(project, fenced, tmp_path):
     write(project, "a.txt", "line\n" * 500)
-    take(project, root=project, about=About("rm a.txt"))
+    take(project, root=project, reason=SnapshotReason("rm a.txt"))
     os.remove(os.path.join(project, "a.txt"))
     seen = tmp_path / "paged"
     ours, terminal = pty.openpty()

@@ -1,18 +1,32 @@
-"""What a decision card says of its facts: what is at stake, whether it can be undone, what was before.
+"""The sentences of a decision card: what is at stake, whether it can be undone, how it was decided before.
 
-Pure. Owns the sentences and the judgement behind "undo". Does not own the facts
-(``approvals.impact.measure``, ``approvals.card.precedents``).
+Pure. Owns the sentences, and the judgement behind "undo". Does not own what they are about
+(``approvals.impact.report``, ``approvals.card.precedents``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from operators_edge.approvals.card.precedents import IN_DIALOG
 from operators_edge.text.wording import amount, many
 
-Fact = Mapping[str, Any]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from operators_edge.approvals.card.model import Precedents, UndoAnswer
+    from operators_edge.approvals.impact.report import (
+        FileReport,
+        ImpactReport,
+        PushReport,
+        RefReport,
+        RefsReport,
+        RequestReport,
+        ResetReport,
+        RewriteReport,
+        StashReport,
+        TablesReport,
+    )
 
 UNDO_RANK = {"yes": 0, "partly": 1, "unknown": 2, "no": 3}
 
@@ -20,40 +34,44 @@ UNDO_RANK = {"yes": 0, "partly": 1, "unknown": 2, "no": 3}
 # -- what is at stake ----------------------------------------------------------------------------
 
 
-def told(fact: Fact) -> list[str]:
-    """Sentences about one fact, the most important first; never empty."""
-    if fact.get("unknown") and not fact.get("refs"):
-        subject = _request_line(fact) if fact["kind"] == "request" else ""
-        return [f"not known: {fact['unknown']}", *([subject] if subject else [])]
-    if fact["kind"] == "commits" or fact.get("act") in ("push", "reset", "branch", "tag", "stash"):
-        return _COMMITS.get(str(fact.get("act")), _files)(fact)
-    return _KINDS[fact["kind"]](fact)
+def sentences(report: ImpactReport) -> list[str]:
+    """Sentences about one report, the most important first; never empty."""
+    unknown = report.get("unknown")
+    if unknown and not report.get("refs"):
+        is_request = report["kind"] == "request"
+        subject = _request_line(cast("RequestReport", report)) if is_request else ""
+        return [line for line in (f"not known: {unknown}", subject) if line]
+    by_act = _ACTS.get(report.get("act", ""))
+    if by_act is None and report["kind"] == "commits":
+        by_act = _files
+    return (by_act or _KINDS[report["kind"]])(report)
 
 
-def _files(fact: Fact) -> list[str]:
-    if fact.get("act") == "discard":
-        return _discarded(fact)
-    count = f"{_bound(fact)}{many(fact['files'], 'file')}"
-    size = f", {amount(fact['bytes'])}" if fact.get("bytes") is not None else ""
-    verb = "would be overwritten" if fact.get("act") == "overwrite" else "would go"
-    found = [f"{count}{size} {verb}" if fact["files"] else "no file that is there now"]
-    if fact.get("is_open"):
-        found[0] += ", and others that cannot be known before"
-    if fact.get("devices"):
-        found = [f"{many(fact['devices'], 'device')} and everything on it"]
-    found += _kinds_of(fact)
-    return found + _histories(fact)
+def _files(report: FileReport) -> list[str]:
+    if report.get("act") == "discard":
+        return _discarded(report)
+    count = f"{_bound(report)}{many(report['files'], 'file')}"
+    size = report.get("bytes")
+    size_text = f", {amount(size)}" if size is not None else ""
+    verb = "would be overwritten" if report.get("act") == "overwrite" else "would go"
+    lines = [f"{count}{size_text} {verb}" if report["files"] else "no file that is there now"]
+    if report.get("is_open"):
+        lines[0] += ", and others that cannot be known before"
+    if report.get("devices"):
+        lines = [f"{many(report['devices'], 'device')} and everything on it"]
+    lines += _kinds_of(report)
+    return lines + _histories(report)
 
 
-def _bound(fact: Fact) -> str:
-    return ("at most " if fact.get("is_at_most") else "") + (
-        "more than " if fact.get("is_more") else ""
+def _bound(report: FileReport) -> str:
+    return ("at most " if report.get("is_at_most") else "") + (
+        "more than " if report.get("is_more") else ""
     )
 
 
-def _kinds_of(fact: Fact) -> list[str]:
-    if fact.get("git"):
-        return [f"what git has of them is not known: {fact['git']}"]
+def _kinds_of(report: FileReport) -> list[str]:
+    if report.get("git"):
+        return [f"what git has of them is not known: {report['git']}"]
     words = {
         "clean": "git has as they are",
         "modified": "with uncommitted changes",
@@ -61,20 +79,20 @@ def _kinds_of(fact: Fact) -> list[str]:
         "ignored": "ignored by git",
         "outside": "in no repository",
     }
-    counts = fact.get("in_git") or {}
+    counts = report.get("in_git") or {}
     parts = [f"{counts[kind]} {text}" for kind, text in words.items() if counts.get(kind)]
     return [f"of them {', '.join(parts)}"] if parts else []
 
 
-def _histories(fact: Fact) -> list[str]:
-    count = fact.get("histories")
+def _histories(report: FileReport) -> list[str]:
+    count = report.get("histories")
     return [f"with {many(count, 'git repository')} and all history in it"] if count else []
 
 
-def _discarded(fact: Fact) -> list[str]:
-    if fact.get("index"):
+def _discarded(report: FileReport) -> list[str]:
+    if report.get("index"):
         return ["nothing but what is staged; the files stay as they are"]
-    counts = fact.get("in_git") or {}
+    counts = report.get("in_git") or {}
     parts = []
     if counts.get("modified"):
         parts.append(f"uncommitted changes in {many(counts['modified'], 'file')}")
@@ -82,39 +100,40 @@ def _discarded(fact: Fact) -> list[str]:
     parts += [many(counts[kind], f"{kind} file") for kind in kinds]
     if not parts:
         return ["nothing: there is no such uncommitted work now"]
-    size = f" ({amount(fact['bytes'])})" if fact.get("bytes") else ""
-    return [f"{_bound(fact)}{' and '.join(parts)}{size} would go", *_histories(fact)]
+    size = report.get("bytes")
+    size_text = f" ({amount(size)})" if size else ""
+    return [f"{_bound(report)}{' and '.join(parts)}{size_text} would go", *_histories(report)]
 
 
-def _push(fact: Fact) -> list[str]:
-    place = _remote(fact)
-    if fact.get("all"):
-        count = many(fact["publishes"], "commit")
-        what = f"publishes all {fact['names']} {fact['all']}, {count} new there, on {place}"
-        return [what, *_pruned(fact)]
-    found: list[str] = []
+def _push(report: PushReport) -> list[str]:
+    place = _remote(report)
+    if report.get("all"):
+        count = many(report["publishes"], "commit")
+        what = f"publishes all {report['names']} {report['all']}, {count} new there, on {place}"
+        return [what, *_pruned(report)]
+    lines: list[str] = []
     details: list[str] = []
-    for ref in fact["refs"]:
-        found.append(_pushed(ref, place))
+    for ref in report["refs"]:
+        lines.append(_pushed(ref, place))
         details += _named("lost", ref.get("lost")) if "loses" in ref else []
         details += _named("new", ref.get("subjects"))
-    if fact.get("more"):
-        found.append(f"and {many(fact['more'], 'more branch')}")
-    found += _pruned(fact)
-    if any("unknown" not in ref for ref in fact["refs"]):
-        age = fact.get("fetched")
+    if report.get("more"):
+        lines.append(f"and {many(report['more'], 'more branch')}")
+    lines += _pruned(report)
+    if any("unknown" not in ref for ref in report["refs"]):
+        age = report.get("fetched")
         known = (
             f"as of the last fetch, {ago(age)}" if age is not None else "it was never fetched here"
         )
         details.append(f"({known})")
-    return found + details
+    return lines + details
 
 
-def _pruned(fact: Fact) -> list[str]:
-    return ["and branches that are only there would go"] if fact.get("mirrors") else []
+def _pruned(report: PushReport) -> list[str]:
+    return ["and branches that are only there would go"] if report.get("mirrors") else []
 
 
-def _pushed(ref: Fact, place: str) -> str:
+def _pushed(ref: RefReport, place: str) -> str:
     name = f"tag {ref['name']}" if ref.get("is_tag") else str(ref["name"])
     if ref.get("unknown"):
         return f"{name} on {place}: not known: {ref['unknown']}"
@@ -131,10 +150,14 @@ def _pushed(ref: Fact, place: str) -> str:
     return f"publishes {new} on {name} of {place}"
 
 
-def _remote(fact: Fact) -> str:
-    address = f"{fact['host']}/{fact['path']}" if fact.get("host") else fact.get("folder") or ""
+def _remote(report: PushReport) -> str:
+    address = (
+        f"{report['host']}/{report['path']}" if report.get("host") else report.get("folder") or ""
+    )
     return (
-        f"{fact['remote']} ({address})" if fact.get("remote") and address else address or "origin"
+        f"{report['remote']} ({address})"
+        if report.get("remote") and address
+        else address or "origin"
     )
 
 
@@ -144,88 +167,92 @@ def _held(count: int) -> str:
     return f"nothing else here holds {many(count, 'commit')} of it"
 
 
-def _named(label: str, subjects: Any) -> list[str]:
+def _named(label: str, subjects: Sequence[str] | None) -> list[str]:
     return [f"{label}: {'; '.join(subjects)}"] if subjects else []
 
 
-def _reset(fact: Fact) -> list[str]:
-    name = fact.get("branch") or "HEAD (detached)"
-    found = []
-    if fact.get("leaves"):
-        kept = ", ".join(fact.get("kept_by") or ())
-        only = fact["only_here"]
+def _reset(report: ResetReport) -> list[str]:
+    name = report.get("branch") or "HEAD (detached)"
+    lines = []
+    if report.get("leaves"):
+        kept = ", ".join(report.get("kept_by") or ())
+        only = report["only_here"]
         if not only:
             held = f"all of them held by {kept or 'other branches'}"
         else:
             held = (
                 "which nothing else holds"
-                if only == fact["leaves"]
+                if only == report["leaves"]
                 else f"{only} held by nothing else"
             )
-        found.append(f"{name} would leave {many(fact['leaves'], 'commit')}, {held}")
-    if fact.get("files"):
-        found += _discarded(fact["files"])
-    found = ["; ".join(found)] if found else []
-    if not found:
-        found = [f"{name} stays where it is, and so do the files"]
-    return found + _named("left", fact.get("subjects"))
+        lines.append(f"{name} would leave {many(report['leaves'], 'commit')}, {held}")
+    if report.get("files"):
+        lines += _discarded(report["files"])
+    lines = ["; ".join(lines)] if lines else []
+    if not lines:
+        lines = [f"{name} stays where it is, and so do the files"]
+    return lines + _named("left", report.get("subjects"))
 
 
-def _refs(fact: Fact) -> list[str]:
-    found = []
-    for ref in fact["refs"]:
+def _refs(report: RefsReport) -> list[str]:
+    lines = []
+    for ref in report["refs"]:
         state = f"not known: {ref['unknown']}" if ref.get("unknown") else _held(ref["only_here"])
-        found.append(f"{fact['act']} {ref['name']}: {state}")
-    if fact.get("more"):
-        found.append(f"and {fact['more']} more")
-    return found + [
-        one for ref in fact["refs"] for one in _named("held by it alone", ref.get("subjects"))
+        lines.append(f"{report['act']} {ref['name']}: {state}")
+    if report.get("more"):
+        lines.append(f"and {report['more']} more")
+    return lines + [
+        each for ref in report["refs"] for each in _named("held by it alone", ref.get("subjects"))
     ]
 
 
-def _stash(fact: Fact) -> list[str]:
-    found = [f"{one['name']}, from {ago(one['age'])}: {one['text']}" for one in fact["stashes"]]
-    if fact["count"] > len(found):
-        found.append(f"and {fact['count'] - len(found)} more stashes")
-    return found or ["no stash is there"]
+def _stash(report: StashReport) -> list[str]:
+    lines = [
+        f"{each['name']}, from {ago(each['age'])}: {each['text']}" for each in report["stashes"]
+    ]
+    if report["count"] > len(lines):
+        lines.append(f"and {report['count'] - len(lines)} more stashes")
+    return lines or ["no stash is there"]
 
 
-def _rewrite(fact: Fact) -> list[str]:
+def _rewrite(report: RewriteReport) -> list[str]:
     published = (
-        f", {fact['published']} of them published" if fact["published"] else ", none published"
+        f", {report['published']} of them published" if report["published"] else ", none published"
     )
     return [
-        f"rewrites {many(fact['rewrites'], 'commit')}{published}",
-        *_named("newest", fact.get("subjects")),
+        f"rewrites {many(report['rewrites'], 'commit')}{published}",
+        *_named("newest", report.get("subjects")),
     ]
 
 
-def _tables(fact: Fact) -> list[str]:
+def _tables(report: TablesReport) -> list[str]:
     parts = []
-    for one in fact["statements"]:
-        rows = {False: " without WHERE: every row", True: " with a WHERE"}.get(one.get("where"), "")
-        parts.append(f"{one['verb']} {', '.join(one['names'])}{rows}")
-    more = [f"{fact['more']} more statements"] if fact.get("more") else []
-    place = " on ".join(str(fact[key]) for key in ("database", "host") if fact.get(key))
+    for each in report["statements"]:
+        rows = ""
+        if "where" in each:
+            rows = " with a WHERE" if each["where"] else " without WHERE: every row"
+        parts.append(f"{each['verb']} {', '.join(each['names'])}{rows}")
+    more = [f"{report['more']} more statements"] if report.get("more") else []
+    place = " on ".join(str(report[key]) for key in ("database", "host") if report.get(key))
     return ["; ".join(parts + more) + (f"; in {place}" if place else "; in a database not named")]
 
 
-def _request(fact: Fact) -> list[str]:
-    found = [_request_line(fact)]
-    for one in fact.get("uploads") or ():
-        size = "size not known" if one["bytes"] is None else amount(one["bytes"])
-        found.append(f"sends {one['path']} ({size})")
-    return found
+def _request(report: RequestReport) -> list[str]:
+    lines = [_request_line(report)]
+    for each in report.get("uploads") or ():
+        size = "size not known" if each["bytes"] is None else amount(each["bytes"])
+        lines.append(f"sends {each['path']} ({size})")
+    return lines
 
 
-def _request_line(fact: Fact) -> str:
-    place = f"{fact.get('host') or ''}{fact.get('path') or ''}"
-    here = ", on this machine" if fact.get("is_loopback") else ""
-    more = f", and {many(fact['more'], 'more address')}" if fact.get("more") else ""
-    return f"{fact['method']} {place}{here}{more}".strip()
+def _request_line(report: RequestReport) -> str:
+    place = f"{report.get('host') or ''}{report.get('path') or ''}"
+    here = ", on this machine" if report.get("is_loopback") else ""
+    more = f", and {many(report['more'], 'more address')}" if report.get("more") else ""
+    return f"{report['method']} {place}{here}{more}".strip()
 
 
-_COMMITS = {
+_ACTS: dict[str, Callable[[Any], list[str]]] = {
     "push": _push,
     "reset": _reset,
     "branch": _refs,
@@ -233,140 +260,186 @@ _COMMITS = {
     "stash": _stash,
     "rewrite": _rewrite,
 }
-_KINDS = {"files": _files, "tables": _tables, "request": _request}
+_KINDS: dict[str, Callable[[Any], list[str]]] = {
+    "files": _files,
+    "tables": _tables,
+    "request": _request,
+}
 
 
 # -- undo ----------------------------------------------------------------------------------------
 
 
+class _Answer(NamedTuple):
+    """Whether one report can be undone, and how."""
+
+    can: str
+    how: str
+
+
+_BY_SNAPSHOT = _Answer("partly", "files: edge undo (a snapshot is taken first)")
+_UNKNOWN = _Answer("unknown", "")
+
+
 def undo(
-    facts: list[dict[str, Any]], *, is_kept: bool, is_external: bool = False
-) -> dict[str, str]:
+    reports: Sequence[ImpactReport], *, has_snapshot: bool, is_external: bool = False
+) -> UndoAnswer:
     """Whether all of it can be undone (yes, partly, no, unknown), and how.
 
-    ``is_kept``: a snapshot of the work tree is taken before the call runs; ``is_external``: what it
-    does happens elsewhere.
+    ``has_snapshot``: a snapshot of the working tree is taken before the call runs; ``is_external``: the
+    effect is on another machine.
     """
-    answers = [_undo(fact, is_kept=is_kept) for fact in facts]
+    answers = [_undo(report, has_snapshot=has_snapshot) for report in reports]
     if not answers:
-        kept = ("partly", "files: edge undo (a snapshot is taken first)")
         elsewhere = "it happens on another machine" if is_external else ""
-        can, how = kept if is_kept else ("unknown", elsewhere)
-        return {"can": can, "how": how}
-    can = max((one[0] for one in answers), key=UNDO_RANK.__getitem__)
-    kinds = {one[0] for one in answers}
+        answer = _BY_SNAPSHOT if has_snapshot else _UNKNOWN._replace(how=elsewhere)
+        return {"can": answer.can, "how": answer.how}
     if len(answers) == 1:
-        return {"can": can, "how": answers[0][1]}
-    parts = [_part(fact, answer) for fact, answer in zip(facts, answers, strict=True)]
+        return {"can": answers[0].can, "how": answers[0].how}
+    worst = max((answer.can for answer in answers), key=UNDO_RANK.__getitem__)
+    is_mixed = len({answer.can for answer in answers}) > 1
+    parts = [_part(report, answer) for report, answer in zip(reports, answers, strict=True)]
     how = "; ".join(dict.fromkeys(parts))
-    return {"can": "partly" if can == "no" and len(kinds) > 1 else can, "how": how}
+    return {"can": "partly" if worst == "no" and is_mixed else worst, "how": how}
 
 
-def _part(fact: Fact, answer: Answer) -> str:
-    what = fact.get("act") if fact["kind"] == "commits" else fact["kind"]
-    how = f" ({answer[1]})" if answer[1] else ""
-    return f"{what or fact['kind']} {'not known' if answer[0] == 'unknown' else answer[0]}{how}"
+def _part(report: ImpactReport, answer: _Answer) -> str:
+    what = report.get("act") if report["kind"] == "commits" else report["kind"]
+    how = f" ({answer.how})" if answer.how else ""
+    return f"{what or report['kind']} {_can_text(answer.can)}{how}"
 
 
-def undo_text(answer: Mapping[str, str]) -> str:
-    can = "not known" if answer["can"] == "unknown" else answer["can"]
+def undo_text(answer: UndoAnswer) -> str:
+    can = _can_text(answer["can"])
     return f"{can}: {answer['how']}" if answer["how"] else can
 
 
-Answer = tuple[str, str]
+def _can_text(can: str) -> str:
+    return "not known" if can == "unknown" else can
 
 
-def _undo(fact: Fact, *, is_kept: bool) -> Answer:
-    act = fact.get("act")
-    if fact["kind"] == "tables":
-        return "no", "only from a backup, or inside a transaction that is still open"
-    if fact["kind"] == "request":
-        return "no", "what was sent cannot be called back"
-    if fact.get("unknown"):
-        return (
-            ("partly", "files: edge undo (a snapshot is taken first)")
-            if is_kept
-            else ("unknown", "")
-        )
-    if act == "push":
-        return _undo_push(fact)
+def _undo(report: ImpactReport, *, has_snapshot: bool) -> _Answer:
+    if report["kind"] == "tables":
+        return _Answer("no", "only from a backup, or inside a transaction that is still open")
+    if report["kind"] == "request":
+        return _Answer("no", "what was sent cannot be called back")
+    if report.get("unknown"):
+        return _BY_SNAPSHOT if has_snapshot else _UNKNOWN
+    act = report.get("act", "")
+    if act in _UNDO_ACTS:
+        return _UNDO_ACTS[act](report)
     if act == "reset":
-        return _undo_reset(fact, is_kept=is_kept)
-    if act in ("branch", "tag"):
-        commands = [
-            f"git {act} {one['name']} {one['sha']}" for one in fact["refs"] if one.get("sha")
-        ]
-        return ("yes", ", ".join(commands)) if commands else ("unknown", "")
-    if act == "stash":
-        hashes = ", ".join(one["sha"] for one in fact["stashes"])
-        return ("yes", f"until git gc: git stash apply {hashes}") if hashes else ("yes", "")
-    if act == "rewrite":
-        return "yes", f"here: git reset --hard {fact['sha']} (git reflog)"
-    return _undo_files(fact, is_kept=is_kept)
+        return _undo_reset(cast("ResetReport", report), has_snapshot=has_snapshot)
+    return _undo_files(cast("FileReport", report), has_snapshot=has_snapshot)
 
 
-def _undo_push(fact: Fact) -> Answer:
-    refs = fact.get("refs") or ()
-    lost = [one for one in refs if one.get("loses") or one.get("is_deleted")]
-    commands = [_pushed_back(one, fact) for one in lost if one.get("sha")]
+def _undo_refs(report: RefsReport) -> _Answer:
+    commands = [
+        f"git {report['act']} {ref['name']} {ref['sha']}"
+        for ref in report["refs"]
+        if ref.get("sha")
+    ]
+    return _Answer("yes", ", ".join(commands)) if commands else _UNKNOWN
+
+
+def _undo_stash(report: StashReport) -> _Answer:
+    hashes = ", ".join(each["sha"] for each in report["stashes"])
+    return _Answer("yes", f"until git gc: git stash apply {hashes}" if hashes else "")
+
+
+def _undo_rewrite(report: RewriteReport) -> _Answer:
+    return _Answer("yes", f"here: git reset --hard {report['sha']} (git reflog)")
+
+
+def _undo_push(report: PushReport) -> _Answer:
+    refs = report.get("refs") or []
+    lost = [ref for ref in refs if ref.get("loses") or ref.get("is_deleted")]
+    commands = [_restoring_push(ref, report) for ref in lost if ref.get("sha")]
     if commands:
-        return "partly", f"{', '.join(commands)}, if nobody pushed there since the last fetch"
-    return "no", "others can fetch it at once"
+        how = f"{', '.join(commands)}, if nobody pushed there since the last fetch"
+        return _Answer("partly", how)
+    return _Answer("no", "others can fetch it at once")
 
 
-def _pushed_back(ref: Fact, fact: Fact) -> str:
+def _restoring_push(ref: RefReport, report: PushReport) -> str:
+    remote = report.get("remote", "")
     if ref.get("is_deleted"):
-        return f"git push {fact.get('remote', '')} {ref['sha']}:refs/heads/{ref['name']}"
-    return f"git push -f {fact.get('remote', '')} {ref['sha']}:{ref['name']}"
+        return f"git push {remote} {ref['sha']}:refs/heads/{ref['name']}"
+    return f"git push -f {remote} {ref['sha']}:{ref['name']}"
 
 
-def _undo_reset(fact: Fact, *, is_kept: bool) -> Answer:
-    commits = (
-        ("yes", f"git reset --hard {fact['sha']} (git reflog)") if fact.get("leaves") else None
-    )
-    files = fact.get("files")
-    discarded = _undo_files(files, is_kept=is_kept) if files and files["files"] else None
-    if commits and discarded:
-        can = max(commits[0], discarded[0], key=UNDO_RANK.__getitem__)
-        return ("partly" if can == "no" else can), f"commits: {commits[1]}; files: {discarded[1]}"
-    return commits or discarded or ("yes", "there is nothing to lose")
+def _undo_reset(report: ResetReport, *, has_snapshot: bool) -> _Answer:
+    commits = files = None
+    if report.get("leaves"):
+        commits = _Answer("yes", f"git reset --hard {report['sha']} (git reflog)")
+    if "files" in report and report["files"]["files"]:
+        files = _undo_files(report["files"], has_snapshot=has_snapshot)
+    if commits and files:
+        can = max(commits.can, files.can, key=UNDO_RANK.__getitem__)
+        how = f"commits: {commits.how}; files: {files.how}"
+        return _Answer("partly" if can == "no" else can, how)
+    return commits or files or _Answer("yes", "there is nothing to lose")
 
 
-def _undo_files(fact: Fact, *, is_kept: bool) -> Answer:
-    counts = fact.get("in_git") or {}
+def _undo_files(report: FileReport, *, has_snapshot: bool) -> _Answer:
+    counts = report.get("in_git") or {}
     clean = counts.get("clean", 0)
     work = counts.get("modified", 0) + counts.get("untracked", 0)
-    # A snapshot also holds ignored files, where the command names them or a folder above.
-    is_named = is_kept and fact.get("act") != "discard"
-    work += counts.get("ignored", 0) if is_named else 0
-    gone = counts.get("outside", 0) + (0 if is_named else counts.get("ignored", 0))
-    if fact.get("devices"):
-        return "no", ""
-    if fact.get("histories"):
-        return "no", "the history in the repository goes too"
-    if counts.get("outside") and not (clean or work):
-        return "no", "it lies in no repository"
-    if fact.get("git") or fact.get("is_more") or fact.get("is_open"):
-        return "unknown", "not all of it could be counted"
-    if not fact.get("files") or fact.get("index"):
-        return "yes", "there is nothing to lose"
-    if not work and not gone:
-        return "yes", "git restore"
-    if is_kept and work and not gone:
-        return "yes", "edge undo (a snapshot is taken first)"
-    if is_kept and (work or clean):
-        return "partly", f"edge undo, but for {many(gone, 'file')} that no snapshot holds"
+    lost = counts.get("outside", 0)
+    # A snapshot also holds ignored files if the command names them or a folder above them.
+    if has_snapshot and report.get("act") != "discard":
+        work += counts.get("ignored", 0)
+    else:
+        lost += counts.get("ignored", 0)
+    return _cannot_undo_files(report, has_others=bool(clean or work)) or _undo_counted(
+        report, clean=clean, work=work, lost=lost, has_snapshot=has_snapshot
+    )
+
+
+def _cannot_undo_files(report: FileReport, *, has_others: bool) -> _Answer | None:
+    """The answer that needs no counts, if there is one."""
+    if report.get("devices"):
+        return _Answer("no", "")
+    if report.get("histories"):
+        return _Answer("no", "the history in the repository goes too")
+    if (report.get("in_git") or {}).get("outside") and not has_others:
+        return _Answer("no", "it is in no repository")
+    if report.get("git") or report.get("is_more") or report.get("is_open"):
+        return _Answer("unknown", "not all of it could be counted")
+    if not report.get("files") or report.get("index"):
+        return _Answer("yes", "there is nothing to lose")
+    return None
+
+
+def _undo_counted(
+    report: FileReport, *, clean: int, work: int, lost: int, has_snapshot: bool
+) -> _Answer:
+    if not work and not lost:
+        return _Answer("yes", "git restore")
+    if has_snapshot and work and not lost:
+        return _Answer("yes", "edge undo (a snapshot is taken first)")
+    if has_snapshot and (work or clean):
+        return _Answer("partly", f"edge undo, but for {many(lost, 'file')} that no snapshot holds")
     if clean:
-        return "partly", f"git restore, for {clean} of {many(fact['files'], 'file')}"
-    return "no", "git has none of it as it is now"
+        return _Answer("partly", f"git restore, for {clean} of {many(report['files'], 'file')}")
+    return _Answer("no", "git has none of it as it is now")
 
 
-# -- what was before -----------------------------------------------------------------------------
+_UNDO_ACTS: dict[str, Callable[[Any], _Answer]] = {
+    "push": _undo_push,
+    "branch": _undo_refs,
+    "tag": _undo_refs,
+    "stash": _undo_stash,
+    "rewrite": _undo_rewrite,
+}
 
 
-def history_text(history: Mapping[str, Any] | None) -> str:
+# -- earlier decisions ---------------------------------------------------------------------------
+
+
+def history_text(history: Precedents | None) -> str:
     if not history:
-        return "nothing like it was decided here lately"
+        return "nothing like it was decided here recently"
     parts = []
     if history["exact"]:
         parts.append(f"this call {_counts(history['exact'])}")

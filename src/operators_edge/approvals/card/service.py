@@ -1,16 +1,16 @@
-"""What a decision card says of one call, brought together: the machine, the plan, the record.
+"""The decision card of one call, collected from the machine, the plan and the log.
 
-Owns where each part comes from and that none of them holds the gate up. Does not own the card
-(``approvals.card.card``), the counting (``approvals.impact.measure``) or when a card is needed
-(``sessions.tool_call``).
+Owns where each part comes from, and that a missing part does not block the gate. Does not own the card
+(``approvals.card.build``), the measuring (``approvals.impact.measure``) or when a card is needed
+(``sessions.risky_call``).
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from operators_edge.approvals.card import card, precedents
+from operators_edge.approvals.card import build, precedents, render
 from operators_edge.approvals.impact import measure as impact_measure
 from operators_edge.errors import EdgeError
 from operators_edge.gate.facts import SystemFacts
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from operators_edge.approvals.card.model import Card, CurrentStep, Precedents, Where
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Place, State, Verdict
     from operators_edge.project import Project
+    from operators_edge.records import AnsweredJunction
 
-ENTRIES_LOOKED_AT = 500
-"""The end of the log in which earlier decisions are looked for; more would cost at every junction."""
+MAX_ENTRIES = 500
+"""Log entries, from the end, that are searched for earlier decisions: every junction pays for them."""
 
 
-def drawn(
+def collect(
     call: Call,
     verdict: Verdict,
     *,
@@ -38,11 +40,11 @@ def drawn(
     project: Project | None = None,
     state: State | None = None,
     secrets: Iterable[str] = (),
-) -> card.Card:
-    """The card for a call that needs a decision; ``project`` and ``state`` where there are some."""
+) -> Card:
+    """The card for a call that needs a decision; ``project`` and ``state`` if they exist."""
     text, is_marked = text_of(call, rules)
     facts = SystemFacts()
-    return card.build(
+    return build.build(
         text,
         verdict,
         is_marked=is_marked,
@@ -54,8 +56,25 @@ def drawn(
     )
 
 
+class PreparedCard(NamedTuple):
+    """A card as the state stores it, and as the text for the dialog or for the agent."""
+
+    stored: dict[str, Any]
+    message: str
+
+
+def prepare(card: Card, verdict: Verdict, *, is_asking: bool) -> PreparedCard:
+    """``is_asking``: the text is for the client's dialog, which also gets a line on how to undo."""
+    if not is_asking:
+        lines = render.denial_lines(card)
+    else:
+        width, height = render.DIALOG
+        lines = render.dialog_lines(card, size=(width, height - bool(verdict.destroys)))
+    return PreparedCard(dict(build.compact(card)), "\n".join(lines))
+
+
 def text_of(call: Call, rules: Rules) -> tuple[str, bool]:
-    """The call as text, and whether the findings' spans are of it: they are of a shell's text."""
+    """The call as text, and whether the findings' spans are positions in it: they are for a shell's text."""
     keys = [rules.tools["shell"].get(call.tool), *rules.tools.get("shell_arguments", ())]
     for key in keys:
         if key and isinstance(call.input.get(key), str):
@@ -63,8 +82,8 @@ def text_of(call: Call, rules: Rules) -> tuple[str, bool]:
     return " ".join([call.tool, *(f"{key}={value}" for key, value in call.input.items())]), False
 
 
-def _step(state: State) -> dict[str, Any] | None:
-    """The step at work, but only where somebody said that it is."""
+def _step(state: State) -> CurrentStep | None:
+    """The current step, if it is marked as in progress."""
     plan = state.get("plan") or []
     number = schema.current_step(state)
     step = plan[number - 1] if 1 <= number <= len(plan) else None
@@ -73,18 +92,18 @@ def _step(state: State) -> dict[str, Any] | None:
     return {"number": number, "of": len(plan), "description": str(step.get("description", ""))}
 
 
-def _history(verdict: Verdict, project: Project | None, state: State) -> dict[str, Any] | None:
+def _history(verdict: Verdict, project: Project | None, state: State) -> Precedents | None:
     if project is None or not verdict.exact:
         return None
     try:
-        entries = project.log.tail(ENTRIES_LOOKED_AT)
+        entries = project.log.tail(MAX_ENTRIES)
     except (EdgeError, OSError):
-        entries = []  # what the state keeps is still worth saying
-    kept = [one for one in state.get("junction_history") or [] if isinstance(one, dict)]
-    return precedents.weigh(verdict, entries, kept)
+        entries = []  # the state's history is still worth showing
+    history = [each for each in state.get("junction_history") or [] if isinstance(each, dict)]
+    return precedents.weigh(verdict, entries, cast("list[AnsweredJunction]", history))
 
 
-def _where(call: Call, verdict: Verdict, facts: SystemFacts) -> dict[str, str]:
+def _where(call: Call, verdict: Verdict, facts: SystemFacts) -> Where:
     first = verdict.findings[0]
     folder = first.cwd or call.cwd
     try:

@@ -1,1 +1,4 @@
-"""The package ``approvals.impact``."""
+"""What a call would destroy, lose or publish, measured on this machine.
+
+Other packages import ``measure`` (``measure``) and ``report`` (types).
+"""

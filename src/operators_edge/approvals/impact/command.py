@@ -1,33 +1,32 @@
-"""What a command says by itself of what is at stake: tables of its SQL, the request it sends.
+"""What the command line alone shows: the tables of its SQL, the request it sends.
 
-Pure. Owns the reading of a finding back into the command it was found on, for the decision card. Does
-not ask the machine (``approvals.impact.measure`` does), and says nothing where the words cannot be known.
+Pure. Owns reading a finding back into the command it is about. Does not ask the machine
+(``approvals.impact.measure``), and reports nothing for words that only the running command determines.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from operators_edge.gate.conditions import WORD_CLASSES, host_of
 from operators_edge.gate.invocation import Invocation, invocation_of, sql_texts
 from operators_edge.shell.evaluate import parse
 
 if TYPE_CHECKING:
+    from operators_edge.approvals.impact.report import RequestReport, Statement, TablesReport
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding
     from operators_edge.shell.commands import Word
 
-Fact = dict[str, Any]
-
 UNKNOWN = "…"
-"""How a finding writes what cannot be known before the command runs."""
+"""How a finding writes a word that only the running command determines."""
 
-MOST_TABLES = 6
+MAX_TABLES = 6
 
-# Comments and literals. What stands in double quotes may be a name; MySQL runs what stands in /*! */.
-_NOT_SAID = re.compile(
+# Comments and literals. Text in double quotes may be a name; MySQL runs what is in /*! */.
+_IGNORED_SQL = re.compile(
     r"/\*!\d*|(?<!/)\*/|/\*.*?(?:\*/|\Z)|--[^\n]*|'(?:[^'\\]|''|\\.)*'", re.DOTALL
 )
 _NAME = r"""(?:[\w$.…]+|"[^"]+"|`[^`]+`|\[[^\]]+\])+"""
@@ -50,6 +49,10 @@ _HOST = ("-h", "--host", "-S", "--server")
 _DATABASE = ("-d", "--dbname", "-D", "--database", "-n")
 _HOST_VARIABLES = ("PGHOST", "MYSQL_HOST")
 _DATABASE_VARIABLES = ("PGDATABASE", "MYSQL_DATABASE")
+_PLACES: tuple[tuple[Literal["host", "database"], tuple[str, ...], tuple[str, ...]], ...] = (
+    ("host", _HOST, _HOST_VARIABLES),
+    ("database", _DATABASE, _DATABASE_VARIABLES),
+)
 
 _METHOD = ("-X", "--request", "--method")
 _SENDING = re.compile(
@@ -64,98 +67,101 @@ _HTTPIE = ("http",)
 def command_of(finding: Finding, rules: Rules) -> Invocation | None:
     """The command that a finding is about, read back from its one-line form."""
     detail = dict(finding.detail)
-    found = parse(detail.get("command", "")).commands
-    if not found:
+    commands = parse(detail.get("command", "")).commands
+    if not commands:
         return None
     stdin = detail.get("stdin")
-    command = found[0] if stdin is None else found[0]._replace(stdin=stdin)
+    command = commands[0] if stdin is None else commands[0]._replace(stdin=stdin)
     return invocation_of(command, rules)
 
 
 # -- tables --------------------------------------------------------------------------------------
 
 
-def tables(inv: Invocation, ground: CallContext) -> Fact:
-    """The statements that change something, with their tables, and where the database lies."""
+def tables(inv: Invocation, ground: CallContext) -> TablesReport:
+    """The statements that change something, with their tables, and where the database is."""
     texts = [word.text for word in sql_texts(inv, ground)]
     if inv.program.startswith("@"):
         texts = [word.text for word in inv.operands[1:]]
-    statements = [one for text in texts for one in _statements(_NOT_SAID.sub(" ", text))]
-    fact: Fact = {"kind": "tables", "program": inv.program, "statements": statements[:MOST_TABLES]}
-    if len(statements) > MOST_TABLES:
-        fact["more"] = len(statements) - MOST_TABLES
+    statements = [each for text in texts for each in _statements(_IGNORED_SQL.sub(" ", text))]
+    report: TablesReport = {
+        "kind": "tables",
+        "program": inv.program,
+        "statements": statements[:MAX_TABLES],
+    }
+    if len(statements) > MAX_TABLES:
+        report["more"] = len(statements) - MAX_TABLES
     if not statements:
-        fact["unknown"] = "no table is named on the line"
-    return fact | _database(inv, texts)
+        report["unknown"] = "no table is named on the line"
+    return report | _database(inv, texts)
 
 
-def _statements(text: str) -> list[Fact]:
-    found = []
-    for statement in _apart(text):
+def _statements(text: str) -> list[Statement]:
+    statements = []
+    for sql in _split(text):
         for pattern, verb in _VERBS:
-            match = re.search(rf"\b{pattern}", statement, re.IGNORECASE)
+            match = re.search(rf"\b{pattern}", sql, re.IGNORECASE)
             if match is None:
                 continue
             what = match.groupdict().get("what")
             name = f"{verb} {' '.join(what.upper().split())}" if what else verb
-            one: Fact = {"verb": name, "names": _names(match["names"])}
+            statement: Statement = {"verb": name, "names": _names(match["names"])}
             if verb in ("DELETE", "UPDATE"):
-                one["where"] = re.search(r"\bwhere\b", statement, re.IGNORECASE) is not None
-            found.append(one)
+                statement["where"] = re.search(r"\bwhere\b", sql, re.IGNORECASE) is not None
+            statements.append(statement)
             break
-    return found
+    return statements
 
 
-def _apart(text: str) -> list[str]:
-    return [one.strip() for one in text.split(";") if one.strip()]
+def _split(text: str) -> list[str]:
+    return [each.strip() for each in text.split(";") if each.strip()]
 
 
 def _names(text: str) -> list[str]:
-    return [one.strip(' \t\n"`[]') for one in text.split(",") if one.strip()][:MOST_TABLES]
+    return [each.strip(' \t\n"`[]') for each in text.split(",") if each.strip()][:MAX_TABLES]
 
 
-def _database(inv: Invocation, texts: list[str]) -> Fact:
-    """Host and database as the line names them, from a URL, options, variables or the operand."""
-    fact: Fact = {}
+def _database(inv: Invocation, texts: list[str]) -> TablesReport:
+    """Host and database as the command names them: by a URL, options, variables or the operand."""
+    named: dict[Literal["host", "database"], str] = {}
     for word in inv.operands + inv.values(("-d", "--dbname", "--uri")):
         if "://" in word.text:
-            fact["host"] = host_of(word.text)
-            fact["database"] = re.split(r"[?#]", word.text.split("://", 1)[1].partition("/")[2])[0]
+            named["host"] = host_of(word.text)
+            named["database"] = re.split(r"[?#]", word.text.split("://", 1)[1].partition("/")[2])[0]
     assigned = {name: value.text for name, value in inv.command.assigns}
-    for key, options, variables in (
-        ("host", _HOST, _HOST_VARIABLES),
-        ("database", _DATABASE, _DATABASE_VARIABLES),
-    ):
+    for key, options, variables in _PLACES:
         values = [word.text for word in inv.values(options) if "://" not in word.text]
         values += [assigned[name] for name in variables if name in assigned]
-        if values and not fact.get(key):
-            fact[key] = values[0]
+        if values and not named.get(key):
+            named[key] = values[0]
     first = inv.operands[0].text if inv.operands else ""
     is_sql = first in texts or inv.program.startswith("@")
-    if not fact.get("database") and first and "://" not in first and not is_sql:
-        fact["database"] = first
-    return {key: value for key, value in fact.items() if value}
+    if not named.get("database") and first and "://" not in first and not is_sql:
+        named["database"] = first
+    report: TablesReport = {}
+    for key, value in named.items():
+        if value:
+            report[key] = value
+    return report
 
 
 # -- requests ------------------------------------------------------------------------------------
 
 
-def request(inv: Invocation) -> Fact:
-    """Method, host, path and the files that would be sent; no query, no user, no password."""
-    fact: Fact = {"kind": "request", "method": _method(inv)}
+def request(inv: Invocation) -> RequestReport:
+    """Method, host and path, without query, user and password. The files it sends: ``uploads``."""
+    report: RequestReport = {"kind": "request", "method": _method(inv)}
     urls = [word for word in inv.operands if _is_url(inv, word)]
     if not urls:
-        return fact | {"unknown": "the host is not on the line"}
+        return report | {"unknown": "the host is not on the line"}
     url = urls[0].text
     host = host_of(url)
-    fact["host"] = UNKNOWN if UNKNOWN in host else host
-    fact["path"] = _path(url)
+    report["host"] = UNKNOWN if UNKNOWN in host else host
+    report["path"] = _path(url)
     if len(urls) > 1:
-        fact["more"] = len(urls) - 1
-    fact["is_loopback"] = bool(host) and not WORD_CLASSES["@remote-url"](urls[0])
-    if files := _uploads(inv):
-        fact["uploads"] = files
-    return fact
+        report["more"] = len(urls) - 1
+    report["is_loopback"] = bool(host) and not WORD_CLASSES["@remote-url"](urls[0])
+    return report
 
 
 def _is_url(inv: Invocation, word: Word) -> bool:
@@ -189,20 +195,20 @@ def _method(inv: Invocation) -> str:
     return "POST" if any(_SENDING.match(name) for name in given) else "GET"
 
 
-def _uploads(inv: Invocation) -> list[str]:
+def uploads(inv: Invocation) -> list[str]:
     """The files that the command reads in order to send them, as written."""
-    found = []
+    names = []
     for flag in inv.flags:
         if flag.value is None:
             continue
         text = flag.value.text
         if flag.name in _FILE_OPTIONS and not (flag.name == "-T" and inv.program == "wget"):
-            found.append(text)
+            names.append(text)
         elif _SENDING.match(flag.name):
-            found += re.findall(r"(?:^|=)[@<]([^;,\s]+)", text)[:1]
+            names += re.findall(r"(?:^|=)[@<]([^;,\s]+)", text)[:1]
     if inv.program in _HTTPIE:
-        found += [word.text.partition("@")[2] for word in inv.operands if _is_form_file(word.text)]
-    return [one for one in found if one not in ("-", "") and UNKNOWN not in one]
+        names += [word.text.partition("@")[2] for word in inv.operands if _is_form_file(word.text)]
+    return [each for each in names if each not in ("-", "") and UNKNOWN not in each]
 
 
 def _is_form_file(text: str) -> bool:

@@ -1,25 +1,24 @@
-"""What a git command would publish, lose or rewrite, asked of the repository as it is here.
+"""What a git command would publish, lose or rewrite, according to the local repository.
 
-Owns what follows from pushes, resets, deleted refs and rewritten history. What stands on another machine
-is known as of the last fetch, and said so: the network is never asked. Does not own work that is not
-committed (``approvals.impact.uncommitted``).
+Owns what follows from pushes, resets, deleted refs and rewritten history. A remote is known as of the last
+fetch, and the report says so: the network is never used. Does not own uncommitted work
+(``approvals.impact.uncommitted``).
 """
 
 from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.approvals.impact import uncommitted
 from operators_edge.approvals.impact.command import UNKNOWN
 from operators_edge.approvals.impact.repository import (
-    MOST_SUBJECTS,
-    Fact,
-    Line,
+    MAX_SUBJECTS,
+    GitCommand,
     Repository,
-    Unknown,
-    parsed,
+    Unmeasurable,
+    parse,
 )
 from operators_edge.git import commands as git
 
@@ -27,64 +26,82 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from operators_edge.approvals.impact.report import (
+        FileReport,
+        GitReport,
+        PushReport,
+        RefReport,
+        RefsReport,
+        ResetReport,
+        RewriteReport,
+        Stash,
+        StashReport,
+    )
     from operators_edge.git.commands import Budget
     from operators_edge.model import Finding
 
-MOST_REFS = 4
+MAX_REFS = 4
 
 
-def measure(words: Sequence[str], finding: Finding, budget: Budget, now: datetime) -> Fact:
-    """The fact for a git command line, given without its first word."""
-    fact: Fact = {"kind": finding.radius}
-    if not finding.cwd:
-        return fact | {"unknown": "it runs on another machine, or in a folder not known before"}
-    if not os.path.isdir(finding.cwd):
-        return fact | {"unknown": "the folder it runs in is not there now"}
+def measure(words: Sequence[str], finding: Finding, budget: Budget, now: datetime) -> GitReport:
+    """The report for a git command line, given without its first word."""
+    report: dict[str, Any] = {"kind": finding.radius}
     try:
-        line = parsed(words)
-        fact["act"] = line.sub
-        repo = Repository(finding.cwd, budget)
-        if repo.ask("rev-parse", "--git-dir") is None:
-            raise Unknown("there is no git repository in that folder")  # noqa: TRY301
-        handler = _HANDLERS.get(line.sub)
-        if handler is None:
-            raise Unknown(f"what git {line.sub} takes with it is not counted")  # noqa: TRY301
-        return fact | handler(line, repo, now)
-    except Unknown as why:
-        return fact | {"unknown": str(why)}
+        _measure(report, words, finding, budget, now)
+    except Unmeasurable as reason:
+        report["unknown"] = str(reason)
     except git.TooSlow:
-        return fact | {"unknown": "git did not answer in time"}
+        report["unknown"] = "git did not answer in time"
+    return cast("GitReport", report)
+
+
+def _measure(
+    report: dict[str, Any], words: Sequence[str], finding: Finding, budget: Budget, now: datetime
+) -> None:
+    if not finding.cwd:
+        raise Unmeasurable("it runs on another machine, or in a folder not known before")
+    if not os.path.isdir(finding.cwd):
+        raise Unmeasurable("the folder it runs in is not there now")
+    command = parse(words)
+    report["act"] = command.sub
+    repo = Repository(finding.cwd, budget)
+    if repo.ask("rev-parse", "--git-dir") is None:
+        raise Unmeasurable("there is no git repository in that folder")
+    handler = _HANDLERS.get(command.sub)
+    if handler is None:
+        raise Unmeasurable(f"what git {command.sub} takes with it is not counted")
+    report.update(handler(command, repo, now))
 
 
 # -- push ----------------------------------------------------------------------------------------
 
 
-def _push(line: Line, repo: Repository, now: datetime) -> Fact:
+def _push(command: GitCommand, repo: Repository, now: datetime) -> PushReport:
     branch = repo.branch
-    remote = line.operands[0] if line.operands else _push_remote(line, repo, branch)
+    remote = command.operands[0] if command.operands else _push_remote(command, repo, branch)
     if UNKNOWN in remote:
-        raise Unknown("the remote cannot be known before it runs")
+        raise Unmeasurable("the remote cannot be known before it runs")
     url = repo.ask("remote", "get-url", "--push", remote)
-    fact: Fact = {"remote": remote} if url else {}
-    fact |= where(url or remote)
-    is_forced = line.has("-f", "--force", "--force-with-lease", "--mirror")
-    if line.has("--all", "--branches", "--mirror", "--tags") and len(line.operands) < 2:
-        return fact | _push_all(line, repo, remote)
+    report: PushReport = {"remote": remote} if url else {}
+    report |= where(url or remote)
+    is_forced = command.has("-f", "--force", "--force-with-lease", "--mirror")
+    if command.has("--all", "--branches", "--mirror", "--tags") and len(command.operands) < 2:
+        return report | _push_all(command, repo, remote)
     if not url:
-        raise Unknown(f"nothing is known here of the branches at {_place_text(fact)}")
-    specs = _specs(line, repo, branch, remote)
-    refs = [_pushed(one, repo, remote, branch, is_forced=is_forced) for one in specs[:MOST_REFS]]
-    fact["refs"] = refs
-    if line.has("--prune"):
-        fact["mirrors"] = True
-    if len(specs) > MOST_REFS:
-        fact["more"] = len(specs) - MOST_REFS
-    age = _fetched(repo, remote, [str(one.get("name")) for one in refs], now)
-    return fact | {"fetched": age}
+        raise Unmeasurable(f"nothing is known here of the branches at {_place_text(report)}")
+    specs = _specs(command, repo, branch, remote)
+    refs = [_pushed(spec, repo, remote, branch, is_forced=is_forced) for spec in specs[:MAX_REFS]]
+    report["refs"] = refs
+    if command.has("--prune"):
+        report["mirrors"] = True
+    if len(specs) > MAX_REFS:
+        report["more"] = len(specs) - MAX_REFS
+    age = _fetched(repo, remote, [ref["name"] for ref in refs], now)
+    return report | {"fetched": age}
 
 
-def _push_remote(line: Line, repo: Repository, branch: str) -> str:
-    named = line.value("--repo")
+def _push_remote(command: GitCommand, repo: Repository, branch: str) -> str:
+    named = command.value("--repo")
     keys = [f"branch.{branch}.pushRemote", "remote.pushDefault", f"branch.{branch}.remote"]
     for key in keys[0 if branch else 1 :]:
         named = named or repo.ask("config", "--get", key) or ""
@@ -92,7 +109,7 @@ def _push_remote(line: Line, repo: Repository, branch: str) -> str:
     return named or (remotes[0] if len(remotes) == 1 else "origin")
 
 
-def where(url: str) -> Fact:
+def where(url: str) -> PushReport:
     """Host and path of a remote's address, without the user and the password in it."""
     match = re.match(
         r"[\w+.-]+://(?:[^/@]*@)?(?P<host>\[[^\]]*\]|[^/:]*)(?::\d+)?(?P<path>[^?#]*)", url
@@ -107,39 +124,44 @@ def where(url: str) -> Fact:
     return {"host": match["host"].lower(), "path": path}
 
 
-def _place_text(fact: Fact) -> str:
-    return str(fact.get("host") or fact.get("folder") or "that address")
+def _place_text(report: PushReport) -> str:
+    return report.get("host") or report.get("folder") or "that address"
 
 
-def _push_all(line: Line, repo: Repository, remote: str) -> Fact:
-    what = "--tags" if line.has("--tags") and not line.has("--all", "--mirror") else "--branches"
+def _push_all(command: GitCommand, repo: Repository, remote: str) -> PushReport:
+    what = (
+        "--tags" if command.has("--tags") and not command.has("--all", "--mirror") else "--branches"
+    )
     names = (
         repo.ask("for-each-ref", "--format=x", f"refs/{'tags' if what == '--tags' else 'heads'}")
         or ""
     )
     count = repo.count(what, "--not", f"--remotes={remote}")
-    fact: Fact = {"all": "tags" if what == "--tags" else "branches", "names": len(names.split())}
-    return fact | {"publishes": count, "mirrors": line.has("--mirror")}
+    report: PushReport = {
+        "all": "tags" if what == "--tags" else "branches",
+        "names": len(names.split()),
+    }
+    return report | {"publishes": count, "mirrors": command.has("--mirror")}
 
 
-def _specs(line: Line, repo: Repository, branch: str, remote: str) -> list[str]:
-    specs = list(line.operands[1:])
-    if line.has("-d", "--delete"):
-        return [f":{one}" for one in specs]
+def _specs(command: GitCommand, repo: Repository, branch: str, remote: str) -> list[str]:
+    specs = list(command.operands[1:])
+    if command.has("-d", "--delete"):
+        return [f":{spec}" for spec in specs]
     while "tag" in specs[:-1]:
         at = specs.index("tag")
         specs[at : at + 2] = [f"refs/tags/{specs[at + 1]}"]
     if specs:
         return specs
     if not branch:
-        raise Unknown("HEAD is detached and no branch is named")
+        raise Unmeasurable("HEAD is detached and no branch is named")
     target = repo.ask("rev-parse", "--abbrev-ref", f"{branch}@{{push}}") or ""
     name = target.removeprefix(f"{remote}/") if target.startswith(f"{remote}/") else branch
     return [f"refs/heads/{branch}:{name}"]
 
 
-def _pushed(spec: str, repo: Repository, remote: str, branch: str, *, is_forced: bool) -> Fact:
-    """One ref of a push: what its new commits are, and which ones would be lost there."""
+def _pushed(spec: str, repo: Repository, remote: str, branch: str, *, is_forced: bool) -> RefReport:
+    """One ref of a push: its new commits, and those that the remote would lose."""
     is_forced = is_forced or spec.startswith("+")
     source, colon, name = spec.removeprefix("+").partition(":")
     if UNKNOWN in spec or "*" in spec or (colon and not source and not name):
@@ -147,30 +169,30 @@ def _pushed(spec: str, repo: Repository, remote: str, branch: str, *, is_forced:
     name = _ref_name(name or (branch if source in ("HEAD", "@") else source))
     tracking = f"refs/remotes/{remote}/{name}"
     there = repo.commit(tracking)
-    fact: Fact = {"name": name}
+    report: RefReport = {"name": name}
     if colon and not source:
-        return fact | _deleted(repo, remote, name, there)
+        return report | _deleted(repo, remote, name, there)
     tip = repo.commit(source)
     if not tip:
-        return fact | {"unknown": f"nothing here is called {source}"}
+        return report | {"unknown": f"nothing here is called {source}"}
     is_tag = source.startswith("refs/tags/") or (
         name == source and not repo.commit(f"refs/heads/{source}") and _is_tag(repo, source)
     )
-    fact |= {"is_tag": True} if is_tag else {}
+    report |= {"is_tag": True} if is_tag else {}
     span: tuple[str, ...] = (tip, "--not", f"--remotes={remote}")
     if is_tag or not there:
-        fact["is_new"] = True
+        report["is_new"] = True
     else:
         span = (f"{there}..{tip}",)
         lost = repo.count(f"{tip}..{there}")
         if lost:
-            fact["loses" if is_forced else "behind"] = lost
-            fact["lost"] = repo.subjects(f"{tip}..{there}")
-            fact["sha"] = there[:10]
-    fact["publishes"] = repo.count(*span)
-    if fact["publishes"]:
-        fact["subjects"] = repo.subjects(*span)
-    return fact
+            report["loses" if is_forced else "behind"] = lost
+            report["lost"] = repo.subjects(f"{tip}..{there}")
+            report["sha"] = there[:10]
+    report["publishes"] = repo.count(*span)
+    if report["publishes"]:
+        report["subjects"] = repo.subjects(*span)
+    return report
 
 
 def _ref_name(name: str) -> str:
@@ -181,16 +203,16 @@ def _is_tag(repo: Repository, name: str) -> bool:
     return bool(repo.commit(f"refs/tags/{name}"))
 
 
-def _deleted(repo: Repository, remote: str, name: str, there: str) -> Fact:
-    fact: Fact = {"is_deleted": True}
+def _deleted(repo: Repository, remote: str, name: str, there: str) -> RefReport:
+    report: RefReport = {"is_deleted": True}
     if not there:
-        return fact | {"unknown": f"no branch {name} of {remote} is known here"}
-    span = (there, *repo.elsewhere("remotes", f"{remote}/{name}"))
-    return fact | {"loses": repo.count(*span), "lost": repo.subjects(*span), "sha": there[:10]}
+        return report | {"unknown": f"no branch {name} of {remote} is known here"}
+    span = (there, *repo.other_refs("remotes", f"{remote}/{name}"))
+    return report | {"loses": repo.count(*span), "lost": repo.subjects(*span), "sha": there[:10]}
 
 
 def _fetched(repo: Repository, remote: str, names: list[str], now: datetime) -> int | None:
-    """Seconds since the remote was last fetched from, or pushed to; None when never."""
+    """Seconds since the last fetch from, or push to, the remote; None if there was none."""
     paths = ["FETCH_HEAD", *(f"logs/refs/remotes/{remote}/{name}" for name in names)]
     words = [word for path in paths for word in ("--git-path", path)]
     times = []
@@ -205,129 +227,136 @@ def _fetched(repo: Repository, remote: str, names: list[str], now: datetime) -> 
 # -- history -------------------------------------------------------------------------------------
 
 
-def _reset(line: Line, repo: Repository, _now: datetime) -> Fact:
+def _reset(command: GitCommand, repo: Repository, _now: datetime) -> ResetReport:
     head = repo.commit("HEAD")
     if not head:
-        raise Unknown("there is no commit yet")
-    named = line.operands[0] if line.operands else "HEAD"
+        raise Unmeasurable("there is no commit yet")
+    named = command.operands[0] if command.operands else "HEAD"
     target = repo.commit(named)
     if UNKNOWN in named:
-        raise Unknown("the commit cannot be known before it runs")
-    is_hard = line.has("--hard", "--merge")
-    fact: Fact = {"branch": repo.branch, "target": target[:10], "sha": head[:10], "leaves": 0}
+        raise Unmeasurable("the commit cannot be known before it runs")
+    is_hard = command.has("--hard", "--merge")
+    report: ResetReport = {
+        "branch": repo.branch,
+        "target": target[:10],
+        "sha": head[:10],
+        "leaves": 0,
+    }
     if target and target != head:
-        fact |= _leaving(repo, head, target)
+        report |= _leaving(repo, head, target)
     if is_hard:
-        fact["files"] = uncommitted.changes(repo, line.paths or (), untracked=False)
-    return fact
+        report["files"] = uncommitted.changes(repo, command.paths or (), untracked=False)
+    return report
 
 
-def _leaving(repo: Repository, head: str, target: str) -> Fact:
-    """The commits that a branch would lose, and who holds them besides."""
+def _leaving(repo: Repository, head: str, target: str) -> ResetReport:
+    """The commits that a branch would lose, and which other refs hold them."""
     branch = repo.branch
-    fact: Fact = {"leaves": repo.count(f"{target}..{head}")}
-    if not fact["leaves"]:
-        return fact
-    fact["subjects"] = repo.subjects(f"{target}..{head}")
-    fact["only_here"] = repo.count(head, f"^{target}", *repo.elsewhere("branches", branch))
+    report: ResetReport = {"leaves": repo.count(f"{target}..{head}")}
+    if not report["leaves"]:
+        return report
+    report["subjects"] = repo.subjects(f"{target}..{head}")
+    report["only_here"] = repo.count(head, f"^{target}", *repo.other_refs("branches", branch))
     form = "--format=%(refname:short)"
     held = repo.ask("for-each-ref", f"--contains={head}", "--count=4", form) or ""
-    fact["kept_by"] = [name for name in held.splitlines() if name != branch][:3]
-    return fact
+    report["kept_by"] = [name for name in held.splitlines() if name != branch][:3]
+    return report
 
 
-def _branch(line: Line, repo: Repository, _now: datetime) -> Fact:
-    names = line.operands + (line.paths or ())
-    if line.has("-d", "-D", "--delete"):
-        kind = "remotes" if line.has("-r", "--remotes") else "branches"
-        return _refs_gone(names, repo, kind)
-    if line.has("-m", "-M", "-c", "-C", "--move", "--copy"):
+def _branch(command: GitCommand, repo: Repository, _now: datetime) -> RefsReport:
+    names = command.operands + (command.paths or ())
+    if command.has("-d", "-D", "--delete"):
+        kind = "remotes" if command.has("-r", "--remotes") else "branches"
+        return _lost_refs(names, repo, kind)
+    if command.has("-m", "-M", "-c", "-C", "--move", "--copy"):
         start = names[0] if len(names) > 1 else "HEAD"
-        return _refs_gone(names[-1:], repo, "branches", start=start)
-    return _refs_gone(names[:1], repo, "branches", start=[*names[1:], "HEAD"][0])
+        return _lost_refs(names[-1:], repo, "branches", start=start)
+    return _lost_refs(names[:1], repo, "branches", start=[*names[1:], "HEAD"][0])
 
 
-def _switched(line: Line, repo: Repository, now: datetime) -> Fact:
-    """A branch that is set anew where it exists (``checkout -B``, ``switch -C``), or discarded work."""
-    name = line.value("-B", "-C", "--force-create")
+def _switch(command: GitCommand, repo: Repository, now: datetime) -> FileReport | RefsReport:
+    """A branch that is moved if it exists (``checkout -B``, ``switch -C``), or discarded work."""
+    name = command.value("-B", "-C", "--force-create")
     if name:
-        start = [*line.operands, "HEAD"][0]
-        return {**_refs_gone((name,), repo, "branches", start=start), "act": "branch"}
-    handler = uncommitted.checkout if line.sub == "checkout" else uncommitted.switch
-    return handler(line, repo, now)
+        start = [*command.operands, "HEAD"][0]
+        return {**_lost_refs((name,), repo, "branches", start=start), "act": "branch"}
+    handler = uncommitted.checkout if command.sub == "checkout" else uncommitted.switch
+    return handler(command, repo, now)
 
 
-def _tag(line: Line, repo: Repository, _now: datetime) -> Fact:
-    names = line.operands + (line.paths or ())
-    if line.has("-d", "--delete"):
-        return _refs_gone(names, repo, "tags")
-    return _refs_gone(names[:1], repo, "tags", start=[*names[1:], "HEAD"][0])
+def _tag(command: GitCommand, repo: Repository, _now: datetime) -> RefsReport:
+    names = command.operands + (command.paths or ())
+    if command.has("-d", "--delete"):
+        return _lost_refs(names, repo, "tags")
+    return _lost_refs(names[:1], repo, "tags", start=[*names[1:], "HEAD"][0])
 
 
-def _refs_gone(names: tuple[str, ...], repo: Repository, kind: str, *, start: str = "") -> Fact:
-    """The refs that would be deleted, or set to ``start``, with the commits that only they hold."""
+def _lost_refs(
+    names: tuple[str, ...], repo: Repository, kind: str, *, start: str = ""
+) -> RefsReport:
+    """The refs that would be deleted, or moved to ``start``, with the commits that only they hold."""
     set_to = repo.commit(start) if start else ""
     folder = {"branches": "heads"}.get(kind, kind)
-    refs: list[Fact] = []
-    for name in names[:MOST_REFS]:
+    refs: list[RefReport] = []
+    for name in names[:MAX_REFS]:
         sha = repo.commit(f"refs/{folder}/{name}")
         if not sha:
             refs.append({"name": name, "unknown": f"nothing here is called {name}"})
             continue
         kept = [set_to] if set_to else []
         kept += ["HEAD"] if repo.branch != name else []
-        span = (sha, *repo.elsewhere(kind, name), *kept)
+        span = (sha, *repo.other_refs(kind, name), *kept)
         point = repo.ask("rev-parse", "--short=10", f"refs/{folder}/{name}") or sha[:10]
         only = repo.count(*span)
         subjects = repo.subjects(*span) if only else []
         refs.append({"name": name, "sha": point, "only_here": only, "subjects": subjects})
-    fact: Fact = {"refs": refs}
-    return fact | ({"more": len(names) - MOST_REFS} if len(names) > MOST_REFS else {})
+    report: RefsReport = {"refs": refs}
+    return report | ({"more": len(names) - MAX_REFS} if len(names) > MAX_REFS else {})
 
 
-def _stash(line: Line, repo: Repository, now: datetime) -> Fact:
+def _stash(command: GitCommand, repo: Repository, now: datetime) -> StashReport:
     listed = repo.ask("stash", "list", "--format=%gd%x09%H%x09%ct%x09%gs") or ""
-    entries = [one.split("\t", 3) for one in listed.splitlines()]
-    if line.sub != "stash clear":
-        named = line.operands[0] if line.operands else "0"
+    entries = [each.split("\t", 3) for each in listed.splitlines()]
+    if command.sub != "stash clear":
+        named = command.operands[0] if command.operands else "0"
         wanted = f"stash@{{{named}}}" if named.isdigit() else named
-        entries = [one for one in entries if one[0] == wanted]
+        entries = [each for each in entries if each[0] == wanted]
         if not entries:
-            raise Unknown(f"there is no {wanted}")
-    stashes = [
+            raise Unmeasurable(f"there is no {wanted}")
+    stashes: list[Stash] = [
         {"name": name, "sha": sha[:10], "age": max(0, int(now.timestamp()) - int(at)), "text": text}
-        for name, sha, at, text in entries[:MOST_SUBJECTS]
+        for name, sha, at, text in entries[:MAX_SUBJECTS]
     ]
     return {"act": "stash", "stashes": stashes, "count": len(entries)}
 
 
-def _rebase(line: Line, repo: Repository, _now: datetime) -> Fact:
-    if line.has("--abort", "--continue", "--skip", "--quit", "--edit-todo"):
-        raise Unknown("a rebase is under way")
-    named = line.operands[0] if line.operands else "@{upstream}"
-    base = "" if line.has("--root") else repo.commit(named)
-    if not base and not line.has("--root"):
-        raise Unknown(f"nothing here is called {named}")
-    tip = repo.commit(line.operands[1] if len(line.operands) > 1 else "HEAD")
+def _rebase(command: GitCommand, repo: Repository, _now: datetime) -> RewriteReport:
+    if command.has("--abort", "--continue", "--skip", "--quit", "--edit-todo"):
+        raise Unmeasurable("a rebase is under way")
+    named = command.operands[0] if command.operands else "@{upstream}"
+    base = "" if command.has("--root") else repo.commit(named)
+    if not base and not command.has("--root"):
+        raise Unmeasurable(f"nothing here is called {named}")
+    tip = repo.commit(command.operands[1] if len(command.operands) > 1 else "HEAD")
     return _rewritten(repo, (tip, *((f"^{base}",) if base else ())), tip)
 
 
-def _commit(line: Line, repo: Repository, _now: datetime) -> Fact:
-    if not line.has("--amend"):
-        raise Unknown("a commit takes nothing with it")
+def _commit(command: GitCommand, repo: Repository, _now: datetime) -> RewriteReport:
+    if not command.has("--amend"):
+        raise Unmeasurable("a commit takes nothing with it")
     head = repo.commit("HEAD")
     if not head:
-        raise Unknown("there is no commit yet")
+        raise Unmeasurable("there is no commit yet")
     return _rewritten(repo, ("--max-count=1", head), head)
 
 
-def _rewrite_all(_line: Line, repo: Repository, _now: datetime) -> Fact:
+def _rewrite_all(_command: GitCommand, repo: Repository, _now: datetime) -> RewriteReport:
     return _rewritten(repo, ("--branches", "--tags"), repo.commit("HEAD"))
 
 
-def _rewritten(repo: Repository, span: tuple[str, ...], tip: str) -> Fact:
+def _rewritten(repo: Repository, span: tuple[str, ...], tip: str) -> RewriteReport:
     count = repo.count(*span)
-    # The limit of a count stands before what is left out of it.
+    # git takes --max-count before --not.
     private = repo.count(*span, "--not", "--remotes")
     return {
         "act": "rewrite",
@@ -338,7 +367,7 @@ def _rewritten(repo: Repository, span: tuple[str, ...], tip: str) -> Fact:
     }
 
 
-_HANDLERS: dict[str, Callable[[Line, Repository, datetime], Fact]] = {
+_HANDLERS: dict[str, Callable[[GitCommand, Repository, datetime], GitReport]] = {
     "push": _push,
     "reset": _reset,
     "branch": _branch,
@@ -350,9 +379,9 @@ _HANDLERS: dict[str, Callable[[Line, Repository, datetime], Fact]] = {
     "commit": _commit,
     "filter-branch": _rewrite_all,
     "filter-repo": _rewrite_all,
-    "checkout": _switched,
+    "checkout": _switch,
     "restore": uncommitted.restore,
-    "switch": _switched,
+    "switch": _switch,
     "clean": uncommitted.clean,
     "rm": uncommitted.rm,
     "worktree remove": uncommitted.worktree,

@@ -1,29 +1,29 @@
-"""The files that a call would take: how many, how large, and which of them git could bring back.
+"""The files that a call would delete or overwrite: how many, how large, and what git has of them.
 
-Owns the walk, bounded in time and number. Reads only, and follows no link.
+Owns the scan, which is bounded in time and number. It only reads, and follows no link.
 """
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import stat
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.git import commands as git
 
 if TYPE_CHECKING:
+    from operators_edge.approvals.impact.report import FileReport
     from operators_edge.git.commands import Budget
 
 MAX_ENTRIES = 20_000
-_MOST_SPECS = 100
-_MOST_TREES = 4
-
-Fact = dict[str, Any]
+_MAX_SPECS = 100
+_MAX_TREES = 4
 
 
-class Look:
-    """A look at files and at everything below folders, no further than the bounds."""
+class FileScan:
+    """Files, and everything below folders, counted up to the limits of time and number."""
 
     def __init__(self, budget: Budget, *, is_deep: bool = True) -> None:
         self.budget = budget
@@ -35,81 +35,79 @@ class Look:
         self.is_cut = False
 
     def add(self, path: str) -> None:
-        """Everything that a path, or a pattern of paths, stands for now."""
-        for one in self._expanded(path):
-            real = os.path.join(os.path.realpath(os.path.dirname(one)), os.path.basename(one))
-            if os.path.lexists(one) and not self.is_cut:
+        """Scan what a path, or a pattern of paths, matches now."""
+        for each in self._expanded(path):
+            real = os.path.join(os.path.realpath(os.path.dirname(each)), os.path.basename(each))
+            if os.path.lexists(each) and not self.is_cut:
                 self.tops.append(real)
                 self._walk(real)
 
     def _expanded(self, path: str) -> list[str]:
-        """What a shell would make of the pattern, folder by folder, so that time can run out."""
+        """What a shell would make of the pattern; folder by folder, so that the limits apply in between."""
         if os.path.lexists(path) or not any(sign in path for sign in "*?["):
             return [path]
-        import fnmatch  # noqa: PLC0415 - for patterns alone
-
-        found = [os.sep]
+        matches = [os.sep]
         for part in path.split(os.sep)[1:]:
             if not any(sign in part for sign in "*?["):
-                found = [os.path.join(one, part) for one in found]
+                matches = [os.path.join(folder, part) for folder in matches]
                 continue
             matching: list[str] = []
-            for folder in found:
-                if self._is_over() or len(matching) > MAX_ENTRIES:
+            for folder in matches:
+                if self._is_at_limit() or len(matching) > MAX_ENTRIES:
                     self.is_cut = True
                     break
                 names = fnmatch.filter(_names(folder), part)
                 hidden = part.startswith(".")
                 matching += [os.path.join(folder, n) for n in names if hidden or n[0] != "."]
-            found = matching
-        return found
+            matches = matching
+        return matches
 
-    def _is_over(self) -> bool:
+    def _is_at_limit(self) -> bool:
         self.is_cut = self.is_cut or len(self.files) >= MAX_ENTRIES or self.budget.left <= 0
         return self.is_cut
 
-    def _walk(self, path: str) -> None:
-        left = [path]
-        while left and not self._is_over():
-            one = left.pop()
+    def _walk(self, top: str) -> None:
+        left = [top]
+        while left and not self._is_at_limit():
+            path = left.pop()
             try:
-                found = os.lstat(one)
-                if stat.S_ISBLK(found.st_mode) or stat.S_ISCHR(found.st_mode):
+                info = os.lstat(path)
+                if stat.S_ISBLK(info.st_mode) or stat.S_ISCHR(info.st_mode):
                     self.devices += 1
                     continue
-                if not stat.S_ISDIR(found.st_mode):
-                    self.files[one] = found.st_size if stat.S_ISREG(found.st_mode) else 0
+                if not stat.S_ISDIR(info.st_mode):
+                    self.files[path] = info.st_size if stat.S_ISREG(info.st_mode) else 0
                     continue
                 if not self.is_deep:
                     continue
-                if os.path.basename(one) == ".git":
+                if os.path.basename(path) == ".git":
                     self.histories += 1
                     continue
-                with os.scandir(one) as entries:
+                with os.scandir(path) as entries:
                     left += [entry.path for entry in islice(entries, MAX_ENTRIES + 1)]
             except OSError:
-                continue  # gone meanwhile, or not ours to read: then the command cannot either
+                continue  # deleted meanwhile, or unreadable: then the command cannot read it either
 
-    def counted(self) -> Fact:
-        """Numbers: files, bytes, and of how many git knows what."""
-        fact: Fact = {"files": len(self.files), "bytes": sum(self.files.values())}
+    def report(self) -> FileReport:
+        """Files, bytes, and how many of them are in which state for git."""
+        report: FileReport = {"files": len(self.files), "bytes": sum(self.files.values())}
         if self.is_cut:
-            fact["is_more"] = True
+            report["is_more"] = True
         if self.devices:
-            fact["devices"] = self.devices
+            report["devices"] = self.devices
         if self.histories:
-            fact["histories"] = self.histories
+            report["histories"] = self.histories
         if self.files:
-            fact |= self._known_to_git()
-        return fact
+            report |= self._in_git()
+        return report
 
-    def _known_to_git(self) -> Fact:
-        """clean: git has it as it is; modified, untracked, ignored; outside of any repository."""
+    def _in_git(self) -> FileReport:
+        """How many are clean (unchanged since the commit), modified, untracked, ignored, or outside."""
         counts = dict.fromkeys(("clean", "modified", "untracked", "ignored", "outside"), 0)
         try:
             trees = self._trees()
             for path in self.files:
-                tree = next((one for one in trees if one.holds(path)), None)
+                tree = next((each for each in trees if each.holds(path)), None)
                 counts[tree.kind(path) if tree else "outside"] += 1
         except git.TooSlow:
             return {"git": "git did not answer in time"}
@@ -119,14 +117,13 @@ class Look:
         trees: list[_Tree] = []
         for path in self.tops:
             folder = path if os.path.isdir(path) and not os.path.islink(path) else None
-            if any(tree.holds(path) for tree in trees) or len(trees) == _MOST_TREES:
+            if any(tree.holds(path) for tree in trees) or len(trees) == _MAX_TREES:
                 continue
             top = self.budget.ask(folder or os.path.dirname(path), "rev-parse", "--show-toplevel")
             if top:
-                mine = top.rstrip("\n")
-                trees.append(
-                    _Tree(mine, [one for one in self.tops if _is_in(one, mine)], self.budget)
-                )
+                top = top.rstrip("\n")
+                below = [each for each in self.tops if _is_in(each, top)]
+                trees.append(_Tree(top, below, self.budget))
         return trees
 
 
@@ -134,7 +131,7 @@ def _names(folder: str) -> list[str]:
     try:
         return os.listdir(folder)
     except OSError:
-        return []  # no folder, or not ours to read: the shell finds nothing there either
+        return []  # not a folder, or unreadable: the shell finds nothing there either
 
 
 def _is_in(path: str, folder: str) -> bool:
@@ -142,11 +139,11 @@ def _is_in(path: str, folder: str) -> bool:
 
 
 class _Tree:
-    """What git knows of the files below some paths of one work tree."""
+    """The state, for git, of the files below some paths of one working tree."""
 
     def __init__(self, top: str, paths: list[str], budget: Budget) -> None:
         self.top = top
-        if len(paths) > _MOST_SPECS:
+        if len(paths) > _MAX_SPECS:
             paths = [os.path.commonpath(paths)]
         specs = ("--", *(os.path.relpath(path, top) for path in paths))
         literal = "--literal-pathspecs"

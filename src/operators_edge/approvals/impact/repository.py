@@ -1,12 +1,11 @@
-"""One repository asked within a card's time, and git's own command lines read.
+"""Questions to one repository within a card's time limit, and parsing git's own command lines.
 
-Owns the questions and the reading. Does not own what follows from them (``approvals.impact.commits``,
-``approvals.impact.uncommitted``).
+Does not own what follows from the answers (``approvals.impact.commits``, ``approvals.impact.uncommitted``).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals.impact.command import UNKNOWN
 
@@ -15,9 +14,7 @@ if TYPE_CHECKING:
 
     from operators_edge.git.commands import Budget
 
-Fact = dict[str, Any]
-
-MOST_SUBJECTS = 3
+MAX_SUBJECTS = 3
 
 _GLOBAL_VALUES = ("-c", "-C", "--namespace", "--super-prefix", "--config-env", "--exec-path")
 _VALUES = {
@@ -32,12 +29,12 @@ _VALUES = {
 }
 
 
-class Unknown(Exception):
-    """Something that cannot be counted; the text says why."""
+class Unmeasurable(Exception):
+    """Something cannot be measured; the message says why."""
 
 
-class Line(NamedTuple):
-    """A git command line: subcommand, options (values after "="), operands, and those after ``--``."""
+class GitCommand(NamedTuple):
+    """Git's command line: subcommand, options (values after "="), operands, and ``paths`` after ``--``."""
 
     sub: str
     flags: tuple[str, ...]
@@ -48,12 +45,12 @@ class Line(NamedTuple):
         return any(flag.partition("=")[0] in names for flag in self.flags)
 
     def value(self, *names: str) -> str:
-        found = [flag.partition("=")[2] for flag in self.flags if flag.partition("=")[0] in names]
-        return found[-1] if found else ""
+        values = [flag.partition("=")[2] for flag in self.flags if flag.partition("=")[0] in names]
+        return values[-1] if values else ""
 
 
 class Repository:
-    """Questions to git in one folder, within the card's time."""
+    """Questions to git in one folder, within the card's time limit."""
 
     def __init__(self, folder: str, budget: Budget) -> None:
         self.folder = folder
@@ -64,7 +61,7 @@ class Repository:
         return None if answer is None else answer.rstrip("\n")
 
     def commit(self, name: str) -> str:
-        """The commit of a name; "" where nothing here is called so."""
+        """The commit that a name refers to; "" if there is none."""
         if name.startswith("-"):
             return ""
         return self.ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") or ""
@@ -72,12 +69,12 @@ class Repository:
     def count(self, *revisions: str) -> int:
         answer = self.ask("rev-list", "--count", *revisions, "--")
         if answer is None or not answer.isdigit():
-            raise Unknown("git could not count the commits")
+            raise Unmeasurable("git could not count the commits")
         return int(answer)
 
     def subjects(self, *revisions: str) -> list[str]:
         form = ("--no-show-signature", "--no-color", "--format=%h %s")
-        answer = self.ask("log", f"--max-count={MOST_SUBJECTS}", *form, *revisions, "--")
+        answer = self.ask("log", f"--max-count={MAX_SUBJECTS}", *form, *revisions, "--")
         return (answer or "").splitlines()
 
     @property
@@ -85,8 +82,8 @@ class Repository:
         """The branch checked out; "" when HEAD is detached."""
         return self.ask("symbolic-ref", "--quiet", "--short", "HEAD") or ""
 
-    def elsewhere(self, kind: str = "", name: str = "") -> tuple[str, ...]:
-        """For ``--not``: every branch, tag and remote's branch but the one named."""
+    def other_refs(self, kind: str = "", name: str = "") -> tuple[str, ...]:
+        """Arguments for ``--not``: every branch, tag and remote branch except the named one."""
         words = ["--not"]
         for each in ("branches", "tags", "remotes"):
             words += [f"--exclude={name}"] if each == kind and name else []
@@ -94,23 +91,23 @@ class Repository:
         return tuple(words)
 
 
-def parsed(words: Sequence[str]) -> Line:
-    """The command line behind git's global options; where ``-C`` leads, the finding knows."""
+def parse(words: Sequence[str]) -> GitCommand:
+    """The command after git's global options. The folder that ``-C`` names is in the finding already."""
     at = 0
     while at < len(words) and words[at].startswith("-"):
         name = words[at].partition("=")[0]
         if name in ("--git-dir", "--work-tree"):
-            raise Unknown("it names a repository by --git-dir or --work-tree")
+            raise Unmeasurable("it names a repository by --git-dir or --work-tree")
         at += 2 if name in _GLOBAL_VALUES and "=" not in words[at] else 1
     if at >= len(words) or UNKNOWN in words[at]:
-        raise Unknown("which git command cannot be known before it runs")
+        raise Unmeasurable("which git command cannot be known before it runs")
     sub, rest = words[at], list(words[at + 1 :])
     if sub in ("stash", "worktree", "submodule", "reflog", "remote") and rest[:1]:
         sub = f"{sub} {rest.pop(0)}"
-    return _line(sub, rest)
+    return _git_command(sub, rest)
 
 
-def _line(sub: str, words: list[str]) -> Line:
+def _git_command(sub: str, words: list[str]) -> GitCommand:
     flags: list[str] = []
     operands: list[str] = []
     paths: tuple[str, ...] | None = None
@@ -131,4 +128,4 @@ def _line(sub: str, words: list[str]) -> Line:
             flags.append(word if word.startswith("--") else f"{word[:2]}={word[2:]}")
         else:
             flags += [f"-{letter}" for letter in word[1:]]
-    return Line(sub, tuple(flags), tuple(operands), paths)
+    return GitCommand(sub, tuple(flags), tuple(operands), paths)

@@ -50,7 +50,7 @@ def _disable(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     require_person("disable", project.root)
     session = project.latest_session()
-    want = approvals_service.wanted(
+    want = approvals_service.checked_request(
         project,
         session=session,
         whole_project=args.all_sessions,
@@ -71,7 +71,7 @@ def _enable(args: argparse.Namespace, terminal: Terminal) -> int:
     by = f"{person_name()}, {_where(project)}"
     session = project.latest_session()
     text = approvals_service.enable(project, session=session, rule=args.name, by=by)
-    terminal.show({"decided": "enable", "off": status.off_of(project, session)}, text)
+    terminal.show({"decided": "enable", "off": status.active_switches(project, session)}, text)
     return 0
 
 

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.approvals.card import service as card_service
-from operators_edge.approvals.card.card import lines as lines_of
+from operators_edge.approvals.card.render import lines as lines_of
 from operators_edge.cli.options import common
 from operators_edge.config import effective
 from operators_edge.errors import EdgeError, UsageError
@@ -26,7 +26,7 @@ from operators_edge.text.wording import one_line
 if TYPE_CHECKING:
     import argparse
 
-    from operators_edge.approvals.card.card import Card
+    from operators_edge.approvals.card.model import Card
     from operators_edge.cli.terminal import Terminal
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding, Place
@@ -85,7 +85,7 @@ def _card(
             state = project.state.read()
         except EdgeError:
             project = None  # a damaged state explains nothing, and stands in no command's way
-    return card_service.drawn(
+    return card_service.collect(
         call,
         verdict,
         place=ground,

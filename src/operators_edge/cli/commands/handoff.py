@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.cli.options import common, opened
 from operators_edge.redaction.redact import redact, secret_values
-from operators_edge.sessions import briefing, session
+from operators_edge.sessions import briefing, handoff, start as session_start
 
 if TYPE_CHECKING:
     import argparse
@@ -25,6 +25,10 @@ def register(nouns: Any) -> None:
 
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    text = redact(session.handoff(opened(args)), values=secret_values(os.environ))
-    terminal.show({"handoff": text, "tokens": briefing.tokens(text)}, text)
+    project = opened(args)
+    state = project.state.read_fast()
+    facts = session_start.handoff_facts(project, state)
+    page = handoff.text(state, facts, now=project.clock())
+    text = redact(page, values=secret_values(os.environ))
+    terminal.show({"handoff": text, "tokens": briefing.estimate_tokens(text)}, text)
     return 0

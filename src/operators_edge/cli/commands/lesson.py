@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
 
 _MOST_BYTES = 5_000_000
 
@@ -162,7 +162,7 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
         )
     now, source = now_of(args), _source(args)
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return lessons.add(state, new, now=now, source=source)
 
     return write(args, terminal, edit, command="lesson add")
@@ -180,7 +180,7 @@ def _run_edit(args: argparse.Namespace, terminal: Terminal) -> int:
         changes["when"] = None
     now = now_of(args)
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return lessons.edit(state, args.number, changes, now=now)
 
     return write(args, terminal, edit, command="lesson edit")
@@ -189,14 +189,14 @@ def _run_edit(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_used(args: argparse.Namespace, terminal: Terminal) -> int:
     now, is_observed = now_of(args), person.is_person()
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return lessons.used(state, args.numbers, now=now, is_observed=is_observed)
 
     return write(args, terminal, edit, command="lesson used")
 
 
 def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return lessons.remove(state, args.numbers)
 
     return write(args, terminal, edit, command="lesson rm")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
 
 _EXAMPLE = 'edge mismatch "the API says 403" --expected "a list of users" --cause "old token"'
 
@@ -101,7 +101,7 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
         "trigger": args.trigger,
     }
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return mismatches.add(
             state,
             " ".join(args.text),
@@ -118,7 +118,7 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_resolve(args: argparse.Namespace, terminal: Terminal) -> int:
     now = now_of(args)
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return mismatches.resolve(
             state,
             args.name,
@@ -153,7 +153,7 @@ def _run_adapt(args: argparse.Namespace, terminal: Terminal) -> int:
     now = now_of(args)
     learned = adapt.Learned(args.constraint, args.risk, args.trigger, args.lesson)
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return adapt.adapt(
             state,
             args.name,

@@ -33,7 +33,7 @@ def register(nouns: Any) -> None:
 
 def _status(args: argparse.Namespace, terminal: Terminal) -> int:
     data = status.gather(opened(args))
-    terminal.show(data, status.words(data, at_terminal=is_at_terminal(args)))
+    terminal.show(data, status.render(data, at_terminal=is_at_terminal(args)))
     return 0
 
 

@@ -11,7 +11,7 @@ from operators_edge.cli.options import common, opened
 from operators_edge.cli.parser import verb_first
 from operators_edge.cli.writing import DASH, now_of, one_text, texts, write
 from operators_edge.plan import notes as plan_notes
-from operators_edge.plan.edits import words
+from operators_edge.plan.edits import checked_text
 from operators_edge.plan.notes import CONSTRAINT, KINDS, NOTE, QUESTION, RISK
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from operators_edge.cli.terminal import Terminal
     from operators_edge.model import State
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
     from operators_edge.plan.notes import Kind
 
 _EXAMPLES = {
@@ -97,13 +97,15 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
     kind: Kind = args.kind
     now, kept = now_of(args), texts(args.texts)
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         if kind is QUESTION:
             return plan_notes.ask(
                 state, kept, blocking=args.blocking, context=args.context, now=now
             )
         if kind is RISK:
-            by = None if args.mitigation is None else words(args.mitigation, "the mitigation")
+            by = (
+                None if args.mitigation is None else checked_text(args.mitigation, "the mitigation")
+            )
             return plan_notes.add(state, kind, kept, mitigation=by, status="active")
         return plan_notes.add(state, kind, kept)
 
@@ -113,21 +115,21 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_answer(args: argparse.Namespace, terminal: Terminal) -> int:
     now = now_of(args)
 
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return plan_notes.answer(state, args.number, " ".join(args.text), now=now)
 
     return write(args, terminal, edit, command="question answer")
 
 
 def _run_risk(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return plan_notes.set_risk(state, args.number, args.status, one_text(args.text))
 
     return write(args, terminal, edit, command=f"risk {args.verb}")
 
 
 def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> Said:
+    def edit(state: State) -> EditResult:
         return plan_notes.remove(state, args.kind, args.numbers)
 
     return write(args, terminal, edit, command=f"{args.kind.noun} rm")

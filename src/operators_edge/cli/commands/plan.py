@@ -13,7 +13,7 @@ from operators_edge.cli.parser import verb_first
 from operators_edge.cli.writing import DASH, answer, are_quoted, one_text, write, write_plan
 from operators_edge.errors import UsageError
 from operators_edge.plan import edits as plan_edits
-from operators_edge.plan.edits import shown
+from operators_edge.plan.edits import short_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +65,7 @@ def _run_objective(args: argparse.Namespace, terminal: Terminal) -> int:
     text = one_text(args.text)
     if text is None and not args.clear:
         objective = opened(args).state.read().get("objective")
-        terminal.show({"objective": objective}, shown(objective or "none yet"))
+        terminal.show({"objective": objective}, short_line(objective or "none yet"))
         return 0
     _not_both(args)
     from operators_edge.archive import service as archive_service  # noqa: PLC0415 - to set it
@@ -79,7 +79,7 @@ def _run_intent(args: argparse.Namespace, terminal: Terminal) -> int:
     if text is None and args.success is None and not args.clear:
         recorded = opened(args).state.read().get("intent")
         said = recorded if isinstance(recorded, dict) else {"user_wants": recorded}
-        lines = [f"{name}: {shown(value)}" for name, value in said.items() if value]
+        lines = [f"{name}: {short_line(value)}" for name, value in said.items() if value]
         terminal.show({"intent": recorded}, "\n".join(lines) or "none yet")
         return 0
     _not_both(args)
@@ -95,7 +95,7 @@ def _run_next(args: argparse.Namespace, terminal: Terminal) -> int:
     text = one_text(args.text)
     if text is None and not args.clear:
         action = opened(args).state.read().get("next_action")
-        terminal.show({"next_action": action}, shown(action or "none said"))
+        terminal.show({"next_action": action}, short_line(action or "none said"))
         return 0
     _not_both(args)
     return write(args, terminal, lambda state: plan_edits.set_next(state, text), command="next")
@@ -182,28 +182,28 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
     if len(args.texts) > 1 and not are_quoted(args.texts):
         terminal.warn("each word is a step of its own; a step of several words stands in quotes")
 
-    def edit(state: State) -> plan_edits.Said:
+    def edit(state: State) -> plan_edits.EditResult:
         return plan_edits.add_steps(state, args.texts, at=args.at, fields=_given(args))
 
     return write_plan(args, terminal, edit, command="plan add")
 
 
 def _run_edit(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> plan_edits.Said:
+    def edit(state: State) -> plan_edits.EditResult:
         return plan_edits.edit_step(state, args.number, one_text(args.text), fields=_given(args))
 
     return write_plan(args, terminal, edit, command="plan edit")
 
 
 def _run_move(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> plan_edits.Said:
+    def edit(state: State) -> plan_edits.EditResult:
         return plan_edits.move_step(state, args.number, args.to)
 
     return write_plan(args, terminal, edit, command="plan move")
 
 
 def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> plan_edits.Said:
+    def edit(state: State) -> plan_edits.EditResult:
         return plan_edits.remove_steps(state, args.numbers, force=args.force)
 
     return write_plan(args, terminal, edit, command="plan rm")
@@ -259,7 +259,7 @@ def _run_step(args: argparse.Namespace, terminal: Terminal) -> int:
     notes = {name: getattr(args, name, None) for name in plan_edits.NOTES}
     if args.verb == "proof":
         notes["proof"] = one_text(args.proof)
-    edits: dict[str, Callable[[State], plan_edits.Said]] = {
+    edits: dict[str, Callable[[State], plan_edits.EditResult]] = {
         "start": lambda state: plan_edits.start(state, args.number),
         "done": lambda state: plan_edits.finish(state, args.number, notes),
         "block": lambda state: plan_edits.block(state, args.number, args.why, notes),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.plan.edits import Said
+    from operators_edge.plan.edits import EditResult
 
 
 def register(nouns: Any) -> None:
@@ -76,7 +76,11 @@ def _verb_with_id(
 
 
 def _write(
-    args: argparse.Namespace, terminal: Terminal, edit: Callable[[Research], Said], *, command: str
+    args: argparse.Namespace,
+    terminal: Terminal,
+    edit: Callable[[Research], EditResult],
+    *,
+    command: str,
 ) -> int:
     answer(terminal, research_service.write(opened(args), edit, command=command))
     return 0
@@ -87,7 +91,7 @@ def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(research: Research) -> Said:
+    def edit(research: Research) -> EditResult:
         return research.add(
             " ".join(args.topic), is_critical=args.critical, step=args.step, context=args.context
         )

@@ -107,7 +107,7 @@ class _Run:
 
 def _move(run: _Run, words: list[str]) -> int:
     """Each path by itself: one that is refused does not keep the others."""
-    ground = trash_rules.ground(run.root)
+    ground = trash_rules.trash_ground(run.root)
     by = _who(os.environ)
     moved, refused = [], []
     for word in words:
@@ -159,7 +159,7 @@ def _restore(run: _Run, words: list[str]) -> int:
     bad = [word for word in words if not (word.isascii() and word.isdigit())]
     if bad:
         raise UsageError(f"{bad[0]!r} is no number in the trash", hint="edge trash list")
-    ground = trash_rules.ground(run.root)
+    ground = trash_rules.trash_ground(run.root)
     back = []
     for number in map(int, words):
         entry = run.trash.entry(number)

@@ -15,7 +15,7 @@ from operators_edge.project import Project
 from operators_edge.system import project_root
 from operators_edge.text.wording import one_line
 from operators_edge.undo.restore import Undo
-from operators_edge.undo.snapshots import About, meaning
+from operators_edge.undo.snapshots import SnapshotReason, details
 
 if TYPE_CHECKING:
     import argparse
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.cli.terminal import Terminal
     from operators_edge.git.objects import Kept
     from operators_edge.undo.restore import Applied, Difference
-    from operators_edge.undo.snapshots import Taken
+    from operators_edge.undo.snapshots import SnapshotResult
 
 _SHOWN_PATHS = 40
 
@@ -91,7 +91,7 @@ def _listed(each: Difference) -> dict[str, Any]:
 
 
 def _told(kept: Kept) -> dict[str, Any]:
-    about = meaning(kept)
+    about = details(kept)
     keys = ("command", "session", "agent", "call", "top", "left_out", "more_left_out")
     when = datetime.fromtimestamp(kept.time, UTC).isoformat()
     return {"id": kept.id, "time": when, "tree": kept.tree} | {key: about.get(key) for key in keys}
@@ -141,9 +141,11 @@ def plain(text: str) -> str:
 
 
 def _apply(args: argparse.Namespace, terminal: Terminal) -> int:
-    about = About(f"edge undo apply {args.id}", os.environ.get("CLAUDE_CODE_SESSION_ID", ""))
+    about = SnapshotReason(
+        f"edge undo apply {args.id}", os.environ.get("CLAUDE_CODE_SESSION_ID", "")
+    )
     applied = _undo(args).apply(
-        _number(args.id), args.paths, about=about, exact=args.exact, dry_run=args.dry_run
+        _number(args.id), args.paths, reason=about, exact=args.exact, dry_run=args.dry_run
     )
     if applied.saved.id:
         _record(args, applied)
@@ -160,7 +162,7 @@ def _applied(applied: Applied) -> dict[str, Any]:
     }
 
 
-def _saved(saved: Taken) -> dict[str, Any] | None:
+def _saved(saved: SnapshotResult) -> dict[str, Any] | None:
     return saved.as_data() if saved.id else None
 
 

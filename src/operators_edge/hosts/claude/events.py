@@ -15,7 +15,7 @@ from operators_edge.errors import EdgeError
 from operators_edge.hosts.claude import identity
 from operators_edge.model import Call
 from operators_edge.project import Project
-from operators_edge.sessions.tool_call import Guard
+from operators_edge.sessions.tool_call import ToolCallHandler
 from operators_edge.system import project_root
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def is_silent(event: Event, env: Mapping[str, str]) -> bool:
     return project is None or not project.is_set_up or not memory_service.may_concern(project, call)
 
 
-def _recalled(guard: Guard, call: Call, error: str | None = None) -> str:
+def _recalled(guard: ToolCallHandler, call: Call, error: str | None = None) -> str:
     """The lessons that concern the call or its failure; where they cannot be told, the call goes on."""
     from operators_edge.memory import service as memory_service  # noqa: PLC0415 - hot path
 
@@ -126,7 +126,7 @@ def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
 
 def _move(event: Event, env: Mapping[str, str], response: object) -> Event:
     """Entering or leaving a work tree is the one thing that changes a session's root (HO-9)."""
-    from operators_edge.sessions import session as sessions  # noqa: PLC0415 - a rare event
+    from operators_edge.sessions import start as session_start  # noqa: PLC0415 - a rare event
 
     session = _session(event)
     bound = identity.binding(session, env)
@@ -139,7 +139,7 @@ def _move(event: Event, env: Mapping[str, str], response: object) -> Event:
         target = project_root.same_place(old.root, str(path)) if path else None
     if not target or target == old.root or not identity.move(session, target, env):
         return {}
-    text = sessions.move(old, Project(target, is_set_up=True), session)
+    text = session_start.move(old, Project(target, is_set_up=True), session)
     return _context("PostToolUse", text) if text else {}
 
 
@@ -204,7 +204,7 @@ def _call(event: Event) -> Call:
 
 def _session_start(event: Event, env: Mapping[str, str]) -> Event:
     from operators_edge.memory import service as memory_service  # noqa: PLC0415 - once a session
-    from operators_edge.sessions import session as sessions  # noqa: PLC0415 - once a session
+    from operators_edge.sessions import start as session_start  # noqa: PLC0415 - once a session
 
     found = _found(event, env)
     told: list[str] = []
@@ -220,7 +220,7 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
         return _said("SessionStart", "", told)
     project = Project(found.root, is_set_up=True)
     try:
-        text = sessions.start(project, _session(event), source=str(event.get("source") or ""))
+        text = session_start.start(project, _session(event), source=str(event.get("source") or ""))
         memory_service.prepare(project)  # the session's calls then look no further
     except EdgeError as error:
         text = f"Operator's Edge: {_words(error)}"
@@ -249,13 +249,13 @@ def _variable_told(project: Project, session: str, env: Mapping[str, str]) -> li
         return []
     from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - rarely set
 
-    return [approvals_service.note_variable(project, session, env)]
+    return [approvals_service.record_environment_switch(project, session, env)]
 
 
 def _stop(event: Event, env: Mapping[str, str]) -> Event:
     from operators_edge.hosts.claude import prompt, transcript  # noqa: PLC0415
     from operators_edge.memory import service as memory_service  # noqa: PLC0415 - once a turn
-    from operators_edge.sessions import session as sessions  # noqa: PLC0415 - once a turn
+    from operators_edge.sessions import end as session_end  # noqa: PLC0415 - once a turn
 
     crons = event.get("session_crons")
     scheduled = [str(each.get("prompt")) for each in crons or [] if isinstance(each, dict)]
@@ -265,7 +265,7 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
     guard = _guard(event, env)
     if guard.project is None or not guard.project.is_set_up:
         return {}
-    sessions.stop(guard.project, _session(event))
+    session_end.stop(guard.project, _session(event))
     memory_service.prepare(guard.project)
     path = str(event.get("transcript_path") or "")
     alarm = transcript.check_answers(guard, path)
@@ -310,14 +310,14 @@ def _hand_over(project: Project, session: str, path: str) -> tuple[str, str]:
 
 def _subagent_start(event: Event, env: Mapping[str, str]) -> Event:
     """A fork of the client's own, as for a compaction, has no type and is told nothing."""
-    from operators_edge.sessions import session as sessions  # noqa: PLC0415 - a few among many calls
+    from operators_edge.sessions import subagent  # noqa: PLC0415 - a few among many calls
 
     project = _guard(event, env).project
     kind = str(event.get("agent_type") or "")
     if not kind or project is None or not project.is_set_up:
         return {}
     agent = str(event.get("agent_id") or "")
-    text = sessions.start_subagent(project, _session(event), agent=agent, kind=kind)
+    text = subagent.start(project, _session(event), agent=agent, kind=kind)
     return _context("SubagentStart", text) if text else {}
 
 
@@ -329,11 +329,11 @@ def _subagent_stop(event: Event, env: Mapping[str, str]) -> Event:
 
 
 def _session_end(event: Event, env: Mapping[str, str]) -> Event:
-    from operators_edge.sessions import session as sessions  # noqa: PLC0415 - once a session
+    from operators_edge.sessions import end as session_end  # noqa: PLC0415 - once a session
 
     project = _guard(event, env).project
     if project is not None and project.is_set_up:
-        sessions.end(project, _session(event), reason=str(event.get("reason") or ""))
+        session_end.end(project, _session(event), reason=str(event.get("reason") or ""))
     return {}
 
 
@@ -389,12 +389,14 @@ def _config_change(event: Event, env: Mapping[str, str]) -> Event:
 # -- shared --------------------------------------------------------------------------------------
 
 
-def _guard(event: Event, env: Mapping[str, str]) -> Guard:
+def _guard(event: Event, env: Mapping[str, str]) -> ToolCallHandler:
     session = _session(event)
     binding = identity.binding(session, env)
     found = project_root.of_event(binding.root if binding else None, event.get("cwd"), env)
     project = Project(found.root, is_set_up=found.is_set_up) if found.root is not None else None
-    return Guard(project, session=session, can_ask=identity.is_attended(binding, env), env=env)
+    return ToolCallHandler(
+        project, session=session, can_ask=identity.is_attended(binding, env), env=env
+    )
 
 
 def _session(event: Event) -> str:

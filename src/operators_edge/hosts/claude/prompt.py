@@ -7,7 +7,7 @@ brings the command line's own parsers along) or who typed them (``hosts.claude.i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals import junction
 from operators_edge.errors import AnswerIsNo, EdgeError, NotHuman
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from operators_edge.hosts.claude.slash_commands import Line
     from operators_edge.hosts.typed_line import Run
     from operators_edge.project import Project
+    from operators_edge.records import AnsweredJunction
     from operators_edge.sessions.decisions import Decisions
-    from operators_edge.sessions.tool_call import Guard
+    from operators_edge.sessions.tool_call import ToolCallHandler
 
 HUMAN_VERBS = ("approve", "skip", "dismiss", "revoke")
 
@@ -51,12 +52,12 @@ def is_ours(text: str) -> bool:
     return slash_commands.line(text) is not None
 
 
-def note(guard: Guard, text: str) -> None:
+def note(guard: ToolCallHandler, text: str) -> None:
     """Record that a turn began, with what was asked, redacted and cut."""
     guard.record("prompt", {"preview": redact(text[:4000], values=guard.secrets())[:500]})
 
 
-def answer(guard: Guard, text: str, typist: Typist, run: Run) -> Answer:
+def answer(guard: ToolCallHandler, text: str, typist: Typist, run: Run) -> Answer:
     """What becomes of a typed line. A decision that no person typed is refused and recorded."""
     line = slash_commands.line(text)
     if line is None:
@@ -78,7 +79,7 @@ def answer(guard: Guard, text: str, typist: Typist, run: Run) -> Answer:
         return Answer(f"Operator's Edge: {error.message}{why}{hint}")
 
 
-def _refuse_forgery(guard: Guard, line: Line, typist: Typist) -> None:
+def _refuse_forgery(guard: ToolCallHandler, line: Line, typist: Typist) -> None:
     """Without a person only what an agent may run is carried out."""
     said = line.words.split() or ["run"]
     if typist.is_person or _is_open(said):
@@ -98,7 +99,9 @@ def _is_open(said: list[str]) -> bool:
     return any(said[: len(verb)] == verb for verb in map(str.split, wiring.AGENT_VERBS))
 
 
-def _answered(guard: Guard, project: Project, line: Line, typist: Typist, run: Run) -> str:
+def _answered(
+    guard: ToolCallHandler, project: Project, line: Line, typist: Typist, run: Run
+) -> str:
     """The words of few verbs are looser here than in a shell; all others are the command line's own."""
     verb, rest = _split(line.words)
     verb = verb.lower()
@@ -114,7 +117,7 @@ def _answered(guard: Guard, project: Project, line: Line, typist: Typist, run: R
             _is_new_to_them(project, guard.session)
 
 
-def _other(guard: Guard, project: Project, line: Line, typist: Typist, run: Run) -> str:
+def _other(guard: ToolCallHandler, project: Project, line: Line, typist: Typist, run: Run) -> str:
     """What decides nothing that waits."""
     from operators_edge.hosts.typed_line import Typed  # noqa: PLC0415 - most prompts are none of ours
 
@@ -194,7 +197,7 @@ def _by() -> str:
     return f"{person_name()}, typed in Claude Code"
 
 
-def _refuse_for_another(guard: Guard, project: Project, verb: str) -> None:
+def _refuse_for_another(guard: ToolCallHandler, project: Project, verb: str) -> None:
     """What one open session waits for is decided there, or in the person's own terminal.
 
     It is the person, at the wrong window: refused, and no forgery.
@@ -247,13 +250,13 @@ def _meant(project: Project, session: str, verb: str) -> str:
     return str(pending.get("id") or "")
 
 
-def _is_new_to_them(project: Project, session: str) -> dict[str, Any] | None:
+def _is_new_to_them(project: Project, session: str) -> AnsweredJunction | None:
     """What the pending junction took the place of, the first time that this is asked about it."""
     try:
         state = project.state.read()
     except EdgeError:
         return None  # whoever asks for it meets the same error
-    before = junction.taken_place_of(state)
+    before = junction.just_replaced(state)
     if before is None:
         return None
     is_first = project.registry.first_time(session, f"shown-{state['junction'].get('id')}")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from operators_edge.sessions.tool_call import Guard
+    from operators_edge.sessions.tool_call import ToolCallHandler
 
 TAIL_BYTES = 4 * 1024 * 1024
 """A turn's transcript is read from here to its end; older answers were checked in their own turn."""
@@ -21,7 +21,7 @@ TAIL_BYTES = 4 * 1024 * 1024
 BY_A_PERSON = ("user_temporary", "user_permanent", "user_session")
 
 
-def check_answers(guard: Guard, path: str) -> str:
+def check_answers(guard: ToolCallHandler, path: str) -> str:
     """Record who answered the dialogs of this session; returns what a person should be told.
 
     The client writes an answer some time after the call has run, so this is asked at a turn's end.

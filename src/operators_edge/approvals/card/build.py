@@ -1,0 +1,125 @@
+"""The decision card as data: computed from a verdict and what was measured, and made small enough to store.
+
+Pure, and computed: nothing on a card is text that an agent wrote about its own call. Does not own the
+measuring (``approvals.impact.measure``), the sentences (``approvals.card.consequences``), the lines
+(``approvals.card.render``) or the decision (``approvals.junction``).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, cast
+
+from operators_edge.approvals.card import consequences
+from operators_edge.redaction.redact import redact
+from operators_edge.text.markup import GAP, MarkedText, redacted_text, shortened
+from operators_edge.text.wording import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from operators_edge.approvals.card.model import Card, CurrentStep, Precedents, Where
+    from operators_edge.approvals.impact.report import ImpactReport
+    from operators_edge.model import Verdict
+
+MAX_COMMAND = 4000
+MAX_TEXT = 600
+MAX_STORED_BYTES = 2048
+"""Of a card in the state file, as JSON: people read that file, too."""
+
+
+def build(
+    text: str,
+    verdict: Verdict,
+    *,
+    is_marked: bool = True,
+    radius: Sequence[ImpactReport] = (),
+    step: CurrentStep | None = None,
+    history: Precedents | None = None,
+    where: Where | None = None,
+    values: Iterable[str] = (),
+) -> Card:
+    """The card for a verdict with at least one finding.
+
+    ``text`` is the call's own text; the findings' spans are positions in it unless ``is_marked`` is False.
+    ``values`` are secrets, which are redacted everywhere.
+    """
+    first = verdict.findings[0]
+    secrets = tuple(values)
+    spans = [span for finding in verdict.findings for span in finding.spans] if is_marked else []
+    command = shortened(redacted_text(text, spans, values=secrets), MAX_COMMAND)
+    reports: list[ImpactReport] = [bounded(report, secrets) for report in radius]
+    has_snapshot = bool(verdict.destroys) and verdict.effect != "block"
+    others = dict.fromkeys((finding.rule, finding.reason) for finding in verdict.findings[1:])
+    return {
+        "verdict": verdict.effect,
+        "command": command.text,
+        "marks": [list(mark) for mark in command.marks],
+        "understood": bounded(first.understood, secrets),
+        "rule": first.rule,
+        "effect": first.effect,
+        "type": first.type,
+        "reason": first.why,
+        "instead": first.instead,
+        "also": [{"rule": rule, "reason": reason} for rule, reason in others if rule != first.rule],
+        "radius": reports,
+        "undo": consequences.undo(
+            reports, has_snapshot=has_snapshot, is_external=first.type == "external"
+        ),
+        "step": bounded(step, secrets),
+        "history": bounded(history, secrets),
+        "where": bounded(dict(where or {}), secrets),
+    }
+
+
+def bounded(value: Any, secrets: tuple[str, ...], limit: int = MAX_TEXT) -> Any:
+    """JSON-like data with every string in it redacted, on one line and shortened to ``limit``."""
+    if isinstance(value, str):
+        return one_line(redact(value, values=secrets), limit)
+    if isinstance(value, dict):
+        return {key: bounded(each, secrets, limit) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [bounded(each, secrets, limit) for each in value]
+    return value
+
+
+# -- stored in the state -------------------------------------------------------------------------
+
+
+def compact(card: Card) -> Card:
+    """The same card, small enough for the state file."""
+    for limit in (600, 300, 150, 80, 40):
+        small = _reduced(card, limit)
+        if _size(small) <= MAX_STORED_BYTES:
+            return small
+    return {**small, "command": small["command"][:200] + GAP, "marks": [], "radius": []}
+
+
+def _reduced(card: Card, limit: int) -> Card:
+    command = shortened(marked_command(card), limit)
+    small = cast("Card", bounded(card, (), limit))
+    small["command"] = command.text
+    small["marks"] = [list(mark) for mark in command.marks]
+    small["also"] = small["also"][:3]
+    small["radius"] = [_first_of_lists(each, 3 if limit > 100 else 1) for each in small["radius"]]
+    if small["understood"] == small["command"]:
+        small["understood"] = ""
+    return small
+
+
+def _first_of_lists(value: Any, count: int) -> Any:
+    """JSON-like data with at most ``count`` entries in every list."""
+    if isinstance(value, dict):
+        return {key: _first_of_lists(each, count) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_first_of_lists(each, count) for each in value[:count]]
+    return value
+
+
+def _size(card: Card) -> int:
+    return len(json.dumps(card, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+
+
+def marked_command(card: Card) -> MarkedText:
+    """The card's command with its decisive words."""
+    return MarkedText(card["command"], tuple((start, end) for start, end in card["marks"]))

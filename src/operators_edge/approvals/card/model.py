@@ -1,0 +1,78 @@
+"""The shape of a decision card, as it is computed, stored and shown.
+
+Types only. The values are ordinary dictionaries: a card is stored as JSON, and what is read back may be
+damaged (``approvals.card.render.stored_lines``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from operators_edge.approvals.impact.report import ImpactReport
+
+
+class OtherFinding(TypedDict):
+    rule: str
+    reason: str
+
+
+class UndoAnswer(TypedDict):
+    can: str
+    """``yes``, ``partly``, ``no`` or ``unknown``."""
+    how: str
+
+
+class CurrentStep(TypedDict):
+    """The plan's step in progress; ``of`` is how many there are."""
+
+    number: int
+    of: int
+    description: str
+
+
+class LastDecision(TypedDict):
+    outcome: str
+    at: str
+    by: str
+
+
+# ``class`` is a key, so the functional form is needed.
+Precedents = TypedDict(
+    "Precedents", {"exact": dict[str, int], "class": dict[str, int], "last": LastDecision}
+)
+"""How often this call, and calls of its class, were approved, refused or dismissed before."""
+
+
+class Where(TypedDict, total=False):
+    """Where the call runs; "" for what is not known."""
+
+    cwd: str
+    branch: str
+    session: str
+    agent: str
+
+
+class Card(TypedDict):
+    """Everything that a person needs to decide on one call."""
+
+    verdict: str
+    """The verdict's effect."""
+    command: str
+    """The call's own text, redacted; ``marks`` are the ranges of its decisive words."""
+    marks: list[list[int]]
+    understood: str
+    """How the gate read the command."""
+    rule: str
+    effect: str
+    type: str
+    reason: str
+    instead: str
+    also: list[OtherFinding]
+    """Findings of other rules."""
+    radius: list[ImpactReport]
+    """What the call would destroy, lose or publish, the decisive report first."""
+    undo: UndoAnswer
+    step: CurrentStep | None
+    history: Precedents | None
+    where: Where

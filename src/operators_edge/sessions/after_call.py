@@ -1,0 +1,77 @@
+"""After a tool call: what really happened, as entries of the log.
+
+Owns which observations are made of a call, and that they are logged together. What counts as a check is in
+``evidence.checks``, as tampering in ``evidence.tamper``, and a lesson's success in ``memory.outcomes``.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.evidence.checks import service as checks_service
+from operators_edge.evidence.checks.run import exit_code
+from operators_edge.evidence.session_facts import tool_entry
+from operators_edge.evidence.tamper import service as tamper_service
+from operators_edge.locations import STATE_FILE
+from operators_edge.memory import outcomes
+
+if TYPE_CHECKING:
+    from operators_edge.evidence.checks.run import LoggedCheck
+    from operators_edge.model import Call
+    from operators_edge.project import Project
+    from operators_edge.sessions.tool_call import ToolCallHandler
+
+_EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+
+
+def observe(
+    handler: ToolCallHandler,
+    call: Call,
+    *,
+    output: str,
+    error: str | None,
+    duration_ms: int | None,
+    response: object,
+    todos: dict[str, Any] | None,
+) -> LoggedCheck | None:
+    """Log the call and what follows from it; returns the check that it ran (``checks_service.observed``)."""
+    project = handler.require_project()
+    code = exit_code(call.tool, error)
+    check = checks_service.observed(
+        project, call, output=output, error=error, response=response, env=handler.env
+    )
+    data = {"check": check, "todos": todos if error is None else None}
+    entry = {
+        "session": handler.session,
+        "tool": call.tool,
+        "agent": call.agent,
+        "tool_use_id": call.id,
+        "success": error is None,
+        "exit_code": code,
+        "duration_ms": duration_ms,
+        "input": call.input,
+        "output": output if error is None else error,
+        "cwd": call.cwd,
+        "data": {name: value for name, value in data.items() if value is not None},
+    }
+    more = tamper_service.of_call(project, call, response) if error is None else []
+    more += outcomes.of_call(project, call, check, code)
+    project.log.append_many([tool_entry(entry), *more], secrets=handler.secrets())
+    if error is None and call.tool in _EDITING_TOOLS and _is_of_state(call, project):
+        from operators_edge.sessions import state_edit  # noqa: PLC0415 - a rare edit
+
+        state_edit.observe(project, call, handler.session)
+    return check
+
+
+def _is_of_state(call: Call, project: Project) -> bool:
+    """Whether the call edited the state file. An edit through a link is noticed when the turn ends."""
+    path = str(call.input.get("file_path") or "")
+    if os.path.basename(path) != STATE_FILE:
+        return False
+    edited, state = os.path.join(call.cwd, path), os.path.join(project.root, STATE_FILE)
+    try:
+        return edited == state or os.path.samefile(edited, state)
+    except OSError:
+        return False

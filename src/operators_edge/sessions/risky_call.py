@@ -1,0 +1,246 @@
+"""A tool call that the gate does not simply allow: warned, denied, or decided by a person.
+
+Owns the order: off switches, then the decisions made so far, then the record, then the answer. What is
+answered is always recorded first. Does not own what a decision means (``approvals.junction``), the card
+(``approvals.card``), the wording (``approvals.messages``) or what a person decides (``sessions.decisions``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from operators_edge.approvals import junction, messages, service as approvals_service
+from operators_edge.errors import EdgeError
+from operators_edge.gate.facts import place
+from operators_edge.model import Outcome
+from operators_edge.project import wall_clock
+from operators_edge.redaction.redact import redact
+
+if TYPE_CHECKING:
+    from operators_edge.approvals.card.model import Card
+    from operators_edge.approvals.card.service import PreparedCard
+    from operators_edge.approvals.junction import GrantsInForce, Resolution
+    from operators_edge.gate.rules import Rules
+    from operators_edge.model import Call, State, Verdict
+    from operators_edge.project import Project
+    from operators_edge.records import Grant, Junction
+    from operators_edge.sessions.tool_call import ToolCallHandler
+    from operators_edge.state.transaction import Transaction
+
+
+def without_switched_off(handler: ToolCallHandler, call: Call, verdict: Verdict) -> Verdict:
+    """The verdict without what a person switched off."""
+    switches = approvals_service.active_switches(handler.project, handler.session, handler.env)
+    if not switches:
+        return verdict
+    return approvals_service.apply_off_switch(
+        handler.project,
+        call,
+        verdict,
+        switches,
+        shown=handler.redacted_text(call),
+        secrets=handler.secrets(),
+    )
+
+
+def decide(handler: ToolCallHandler, call: Call, verdict: Verdict, rules: Rules) -> Outcome:
+    """The answer to the call; it is in the log by then."""
+    if verdict.effect == "allow":  # it is switched off
+        return Outcome()
+    if verdict.effect == "warn":
+        handler.record("warned", messages.verdict_data(verdict), call)
+        return Outcome("warn", context=messages.denial(verdict))
+    if verdict.effect == "block":
+        command = str(call.input.get("command", ""))
+        event = messages.block_event(verdict.rule, command)
+        handler.record(event, messages.verdict_data(verdict), call)
+        return Outcome("block", text=messages.denial(verdict))
+    project = handler.recorded_project
+    if project is None:
+        return _without_record(handler, call, verdict, rules)
+    return _Decision(handler, project, call, verdict, rules).outcome()
+
+
+def _without_record(
+    handler: ToolCallHandler, call: Call, verdict: Verdict, rules: Rules
+) -> Outcome:
+    """No grant can be kept: the host's own dialog asks, or the call is denied."""
+    if handler.can_ask:
+        card = _prepare_card(handler, call, verdict, rules, is_asking=True)
+        return Outcome("ask", text=card.message)
+    hint = "No decision can be kept here; a person runs `edge init` in the project first."
+    return Outcome("block", text=f"{messages.denial(verdict)}\n{hint}")
+
+
+def _prepare_card(
+    handler: ToolCallHandler,
+    call: Call,
+    verdict: Verdict,
+    rules: Rules,
+    *,
+    is_asking: bool,
+    state: State | None = None,
+) -> PreparedCard:
+    from operators_edge.approvals.card import service as card_service  # noqa: PLC0415 - if a person decides
+
+    project = handler.project
+    card: Card = card_service.collect(
+        call,
+        verdict,
+        place=place(handler.root, handler.env),
+        rules=rules,
+        now=project.clock() if project else wall_clock(),
+        project=project if state is not None else None,
+        state=state,
+        secrets=handler.secrets(),
+    )
+    return card_service.prepare(card, verdict, is_asking=is_asking)
+
+
+class _Resolved(NamedTuple):
+    resolution: Resolution
+    pending: Junction | None
+
+
+class _Decision:
+    """One call that needs a person's decision: resolved by what they decided before, or asked."""
+
+    def __init__(
+        self, handler: ToolCallHandler, project: Project, call: Call, verdict: Verdict, rules: Rules
+    ) -> None:
+        self._handler = handler
+        self._project = project
+        self._call = call
+        self._verdict = verdict
+        self._rules = rules
+        self._is_asking = handler.can_ask and rules.junction_style == "ask"
+        self._shown = handler.redacted_text(call)
+        self._used: set[str] = set()
+
+    def outcome(self) -> Outcome:
+        verdict = self._verdict
+        try:
+            card = self._card_if_needed()
+            resolved = self._project.transact(
+                lambda tx: self._resolve(tx, card),
+                command=f"gate {verdict.rule}",
+                secrets=self._handler.secrets(),
+            )
+        except EdgeError as error:
+            data = {**messages.verdict_data(verdict), "why": error.message}
+            self._handler.record("denied", data, self._call)
+            reason = f"It cannot be decided now: {error.message}. {error.hint}"
+            return Outcome("block", text=f"{messages.denial(verdict)}\n{reason}".strip())
+        return messages.outcome_for(
+            verdict,
+            resolved.resolution,
+            resolved.pending,
+            is_asking=self._is_asking,
+            card_text=card.message if card else "",
+        )
+
+    def _card_if_needed(self) -> PreparedCard | None:
+        """What the person will see, if one has to decide.
+
+        It is computed before the state's lock is taken, so that nobody waits for git. If the resolution
+        changes in between, the junction has no card, and its reason still says what it is about.
+        """
+        state = self._project.state.read_fast()
+        if self._weigh(state).resolution.step != "raise":
+            return None
+        return _prepare_card(
+            self._handler,
+            self._call,
+            self._verdict,
+            self._rules,
+            is_asking=self._is_asking,
+            state=state,
+        )
+
+    def _weigh(self, state: State) -> _Resolved:
+        """The resolution by what has been decided so far; and the junction that is pending."""
+        project, call, exact = self._project, self._call, self._verdict.exact
+        is_refused = project.registry.is_refused(call.session, exact) or (
+            project.evidence.session(call.session).was_refused(exact, call.agent)
+        )
+        grants = self._grants_in_force(state, is_refused=is_refused)
+        resolution = junction.resolve(self._verdict, grants, is_asking=self._is_asking)
+        return _Resolved(resolution, grants.pending)
+
+    def _resolve(self, tx: Transaction, card: PreparedCard | None) -> _Resolved:
+        """Under the state's lock: look up what counts, use a grant up or raise a junction, and log it."""
+        resolution, pending = self._weigh(tx.state)
+        if resolution.step == "use":
+            self._use(tx, resolution.grants[0])
+        elif resolution.step == "pending" and pending is not None:
+            junction.count_blocked(tx.state["junction"], self._verdict, shown=self._shown)
+        elif resolution.step == "raise" and not self._is_asking:
+            pending = self._raise(tx.state, pending, card)
+        event, extra = messages.resolution_event(
+            resolution, pending, self._shown, is_asking=self._is_asking
+        )
+        tx.log(
+            event,
+            {**messages.verdict_data(self._verdict), "shown": self._shown, **extra},
+            session=self._handler.session,
+            tool=self._call.tool,
+            agent=self._call.agent,
+            tool_use_id=self._call.id,
+        )
+        return _Resolved(resolution, pending)
+
+    def _raise(self, state: State, pending: Junction | None, card: PreparedCard | None) -> Junction:
+        """Put a junction for this call into the state; a pending one that can wait makes room."""
+        now = self._project.clock()
+        if pending is not None:
+            junction.close(state, decision="displaced", now=now, by="gate")
+        raised = junction.new_junction(
+            self._verdict,
+            self._call,
+            new_id=self._project.new_id(),
+            now=now,
+            shown=self._shown,
+        )
+        secrets = self._handler.secrets()
+        raised["subject"] = {
+            name: redact(text, values=secrets) for name, text in raised["subject"].items()
+        }
+        if card is not None:
+            raised["card"] = card.stored
+        state["junction"] = raised
+        return raised
+
+    def _use(self, tx: Transaction, ident: str) -> None:
+        """Use a grant up: in the registry first, then in the state. Repeats are the same use.
+
+        The state's lock is held, so no other call can have used it since it was weighed; one that was
+        revoked in that moment is still not accepted.
+        """
+        tx.consume(ident)
+        self._used.add(ident)
+        for each in tx.state["allowances"]:
+            if each.get("id") == ident:
+                each["consumed"] = True
+                each["consumed_at"] = self._project.clock().isoformat()
+
+    def _grants_in_force(self, state: State, *, is_refused: bool) -> GrantsInForce:
+        """The state's grants that count: genuine, live in the registry, in time."""
+        now = self._project.clock()
+        allowances = junction.open_grants(state, now, "allowances")
+        dismissals = junction.open_grants(state, now, "dismissals")
+        return junction.GrantsInForce(
+            allowances=tuple(filter(self._does_count, allowances)),
+            dismissals=tuple(filter(self._does_count, dismissals)),
+            pending=state.get("junction"),
+            is_refused=is_refused,
+        )
+
+    def _does_count(self, grant: Grant) -> bool:
+        """Whether a grant in the state counts; one that does not is reported once a session."""
+        ident, session = grant.get("id", ""), self._handler.session
+        if ident in self._used:
+            return True  # weighed again, because an editor wrote the state in between
+        reason = self._project.refusal_reason(grant)
+        if reason and self._project.registry.first_time(session, f"grant-{ident}-{reason}"):
+            self._handler.record("grant_ignored", {"grant": ident, "why": reason})
+        return not reason

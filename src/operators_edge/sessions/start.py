@@ -1,0 +1,222 @@
+"""The start of a session: opened in state and log, and shown its briefing.
+
+Owns what a session is shown about earlier and other sessions. Does not own the text (``sessions.briefing``,
+``sessions.handoff``), the end (``sessions.end``) or the binding of a session to root and client (``hosts``).
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from operators_edge.approvals import junction
+from operators_edge.errors import EdgeError
+from operators_edge.evidence import plan_events, tree_cache
+from operators_edge.evidence.claims import service as claims_service
+from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
+from operators_edge.git import worktree
+from operators_edge.memory import service as memory_service
+from operators_edge.sessions import briefing, live
+from operators_edge.sessions.briefing import PastSession, RecordFacts
+from operators_edge.sessions.end import end
+from operators_edge.state import schema, transaction
+from operators_edge.storage.files import read_bytes
+from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from operators_edge.evidence.session_facts import SessionFacts
+    from operators_edge.model import State
+    from operators_edge.project import Project
+
+_INTENT = ("objective", "plan", "current_step", "constraints", "risks", "next_action", "intent")
+"""What the record of another working tree begins with: the intent, nothing decided or observed."""
+
+
+def start(project: Project, session: str, *, source: str) -> str:
+    """Open the session in state and log; returns its briefing (LC-6).
+
+    If nothing can be written, or the log cannot be read, the briefing still has what the state contains, and
+    says what is missing.
+    """
+    state = project.state.read_fast()  # it caches what it parses: a start has little time
+    last, was_cut_off, known = None, False, RecordFacts()
+    problems: list[str] = []
+    with _reporting("This session is not recorded", problems):
+        last = _previous(project, state, session)
+        was_cut_off = source == "resume" and _was_cut_off(project, session)
+        state = _begin(project, state, session, source=source, last=last, was_cut_off=was_cut_off)
+    with _reporting("What was done is not known", problems):
+        problems += transaction.take_notices(project.root)
+        own = _own_activity(project, session, was_cut_off=was_cut_off)
+        known = _facts(project, state, session, last=own or last)
+    text = briefing.build(state, known, budget=project.context_tokens)
+    return "\n".join(filter(None, [text, *problems]))
+
+
+@contextmanager
+def _reporting(what: str, problems: list[str]) -> Iterator[None]:
+    """An error does not prevent the rest of the briefing, and is reported in it."""
+    try:
+        yield
+    except EdgeError as error:
+        problems.append(briefing.problem_line(what, error))
+
+
+def _begin(
+    project: Project,
+    state: State,
+    session: str,
+    *,
+    source: str,
+    last: PastSession | None,
+    was_cut_off: bool,
+) -> State:
+    """Record the start in log and state; returns the new state."""
+    previous = state.get("session") or {}
+    data: dict[str, Any] = {
+        "source": source,
+        "previous_clean": False if was_cut_off else last.ended_cleanly if last else None,
+    }
+    if source != "compact":
+        seen = worktree.tree_state(project.root)
+        if isinstance(seen, worktree.TreeState):
+            data["tree"] = tree_cache.store(project.root, seen)
+        else:
+            data |= {"tree": None, "look_why": seen.why}
+    project.log.append({"event": "session_start", "session": session, "data": data})
+    project.log_plan_changes(session)
+    return state if source == "compact" else _open(project, session, previous, last)
+
+
+def _open(
+    project: Project, session: str, previous: dict[str, Any], last: PastSession | None
+) -> State:
+    now = project.clock()
+    text_hash = sha256_hex(read_bytes(project.state.path) or b"")
+    was = str(previous.get("id") or "")
+    is_running = bool(was) and was != session and bool(live.running(project, [was], session))
+    # A killed session logged the host's todos, and had no time to put them into the plan.
+    has_ended = was not in ("", session) and not is_running
+    was_killed = has_ended and last is not None and not last.ended_cleanly
+    work = project.evidence.work() if was_killed else None
+
+    def change(state: State) -> State:
+        if work is not None:
+            plan_events.mirror_todos(state, work, was)
+            plan_events.add_proofs(state, work)
+        if last is not None and has_ended:
+            state["observations"] = last.observations
+        dismissals = state.get("dismissals") or []
+        state["dismissals"] = [each for each in dismissals if not junction.is_expired(each, now)]
+        state["session"] = {
+            "id": session,
+            "started_at": now.isoformat(),
+            "start_hash": text_hash,
+            "ended_at": None,
+        }
+        return state
+
+    return project.state.transact(change, command="session start")
+
+
+def move(old: Project, new: Project, session: str) -> str:
+    """The session continues in another working tree of the same repository (HO-9).
+
+    Each tree has its own record. One without a state begins with the intent of the old one. Returns the
+    briefing for the new tree.
+    """
+    end(old, session, reason="moved to another work tree")
+    if new.state.create(command="enter work tree"):
+        intent = old.state.read()
+        kept = {key: intent[key] for key in _INTENT if intent.get(key)}
+        new.state.transact(lambda state: state.update(kept), command="enter work tree")
+    return start(new, session, source="worktree")
+
+
+def preview(project: Project, state: State) -> str:
+    """The briefing of a session that would begin now; nothing is opened or written."""
+    known = _facts(project, state, "", last=_previous(project, state, ""))
+    return briefing.build(state, known, budget=project.context_tokens)
+
+
+def handoff_facts(project: Project, state: State) -> RecordFacts:
+    """What a handoff adds to the state (LC-7); the session that hands over is not another running one."""
+    session = schema.latest_session(state)
+    return _facts(project, state, session, last=_latest(project, state))
+
+
+def _latest(project: Project, state: State) -> PastSession | None:
+    """What the latest session did, even if it is still running: it is the one that hands over."""
+    session = state.get("session") or {}
+    if not session.get("id"):
+        return None
+    seen = project.evidence.observations(str(session["id"]))
+    return PastSession(seen, ended_cleanly=True, is_own=not session.get("ended_at"))
+
+
+# -- what a session is shown -----------------------------------------------------------------------
+
+
+def _facts(
+    project: Project, state: State, session: str, *, last: PastSession | None
+) -> RecordFacts:
+    """What the log adds to the state."""
+    work = project.evidence.work()
+    tree = ProjectTreeFacts(project, work)
+    claims = claims_service.claims_of(project, state, tree)
+    doubts = [
+        f"Step {each.step} is {each.verdict}, though marked completed: {each.why}"
+        for each in claims
+        if each.verdict in ("STALE", "CONTRADICTED")
+    ]
+    return RecordFacts(
+        last=last,
+        doubts=doubts,
+        verified=claims_service.last_verified(claims, work, tree),
+        others=len(live.running(project, live.recent(state, work), session)),
+        asks_elsewhere=live.is_asked_elsewhere(project, state, session),
+        concerned=memory_service.for_step(project, state),
+    )
+
+
+def _was_cut_off(project: Project, session: str) -> bool:
+    """Whether a resumed session had no end before: its client was killed."""
+    record = project.evidence.session(session).record
+    return record["started_at"] is not None and not record["ended"]
+
+
+def _own_activity(project: Project, session: str, *, was_cut_off: bool) -> PastSession | None:
+    """What this session did so far, if it was compacted or resumed."""
+    seen = project.evidence.observations(session)
+    if not (seen["tools_used"] or was_cut_off):
+        return None
+    return PastSession(seen, ended_cleanly=not was_cut_off, is_own=True)
+
+
+def _previous(project: Project, state: State, session: str) -> PastSession | None:
+    """What the previous session did, from its log; None if there was none.
+
+    A session that is still running is not the previous one: its work is its own (HO-6).
+    """
+    previous = state.get("session") or {}
+    if "ended_at" not in previous:
+        return (
+            None  # a session of a version before 4: what it did, and how it ended, was not recorded
+        )
+    others = [each for each in live.recent(state, project.evidence.work()) if each != session]
+    running = live.running(project, others, session)
+    for each in others:
+        if each not in running:
+            record = project.evidence.session(each)
+            return PastSession(
+                record.observations(), ended_cleanly=_has_ended(record.record, previous)
+            )
+    return None
+
+
+def _has_ended(record: SessionFacts, latest: dict[str, Any]) -> bool:
+    if record["session"] == latest.get("id"):
+        return bool(latest.get("ended_at"))
+    return bool(record["ended"])
