@@ -8,17 +8,14 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import uuid
 from pathlib import Path
 from typing import Any
 
-import operators_edge
 from operators_edge.project import Project
+from tests.processes import COMMAND, ended, start_edge, start_hook
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-HOOK = os.path.join(os.path.dirname(operators_edge.__file__), "hook.py")
-COMMAND = [sys.executable, "-I", "-S", HOOK, "claude"]
 
 
 def clean_env(home: str, **more: str) -> dict[str, str]:
@@ -36,18 +33,19 @@ def at_a_terminal(
 
     ours, theirs = pty.openpty()
     os.write(ours, answer.encode())
+    pipe = subprocess.PIPE
     try:
-        return subprocess.run(
-            [sys.executable, "-m", "operators_edge", *words],
+        process = start_edge(
+            *words,
             cwd=root,
             env=env,
             stdin=theirs,
-            capture_output=True,
+            stdout=pipe,
+            stderr=pipe,
             text=True,
             start_new_session=True,
-            timeout=60,
-            check=False,
         )
+        return ended(process)
     finally:
         os.close(ours)
         os.close(theirs)
@@ -119,17 +117,18 @@ class Client:
         return answer
 
     def raw(self, data: bytes, command: list[str] | None = None) -> bytes:
-        """Any bytes on the hook's stdin, over a socket pair of our own; its stdout."""
+        """Any bytes on the hook's stdin, over a socket pair of our own; its stdout.
+
+        With a command, or where a resident may answer, that is the very file that a client starts.
+        """
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            process = subprocess.Popen(
-                command or COMMAND,
-                stdin=theirs,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=self.env,
-                cwd=self.root if os.path.isdir(self.root) else None,
-            )
+            streams = {"stdin": theirs, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+            cwd = self.root if os.path.isdir(self.root) else None
+            if command is not None or self.env["EDGE_RESIDENT"] != "off":
+                process = subprocess.Popen(command or COMMAND, env=self.env, cwd=cwd, **streams)
+            else:
+                process = start_hook(env=self.env, cwd=cwd, **streams)
             theirs.close()
             try:
                 ours.sendall(data)

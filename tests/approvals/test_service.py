@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from tests import processes
 from tests.hosting import Client, at_a_terminal, clean_env, events, opened, read_state, write
 
 from operators_edge.approvals import off_switch, service as approvals_service
@@ -383,16 +384,7 @@ def test_a_person_who_does_not_say_yes_switches_nothing_off(alone):
 
 def test_without_a_person_nothing_is_switched(client):
     for verb in ("disable", "enable"):
-        done = subprocess.run(
-            [sys.executable, "-m", "operators_edge", verb],
-            cwd=client.root,
-            env=client.env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        done = processes.edge(client.root, verb, env=client.env)
         assert done.returncode != 0
         assert "only a person" in done.stderr
     assert len(events(client, "approval_forgery")) == 2

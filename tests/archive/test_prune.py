@@ -4,11 +4,11 @@ import copy
 import json
 import os
 import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.processes import start_edge
 
 from operators_edge.archive import service as archive_service
 from operators_edge.audit import archive
@@ -334,10 +334,9 @@ def test_a_program_gets_the_entries(crowded, capsys):
 
 
 def test_two_at_once_archive_everything_once(crowded):
-    command = [sys.executable, "-m", "operators_edge", "prune", "--json"]
+    pipe = subprocess.PIPE
     running = [
-        subprocess.Popen(command, cwd=crowded.root, stdout=subprocess.PIPE, text=True)
-        for _ in range(3)
+        start_edge("prune", "--json", cwd=crowded.root, stdout=pipe, text=True) for _ in range(3)
     ]
     told = [json.loads(each.communicate(timeout=60)[0]) for each in running]
     assert [each["ok"] for each in told] == [True] * 3, told

@@ -12,6 +12,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from tests import processes
 from tests.hosting import Client, clean_env, git, write
 
 if TYPE_CHECKING:
@@ -213,15 +214,7 @@ class Stage(Client):
 
     def edge(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The command line, as anybody's."""
-        return subprocess.run(
-            [sys.executable, "-m", "operators_edge", *words],
-            cwd=self.root,
-            env=self.env,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        return processes.edge(self.root, *words, env=self.env)
 
     def verdicts(self) -> dict[int, dict[str, Any]]:
         """What the ledger says, by the number of the step."""

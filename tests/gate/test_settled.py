@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from tests import processes
 from tests.hosting import (
     COMMAND,
     Client,
@@ -27,7 +28,6 @@ import operators_edge
 from operators_edge.quality import service as quality_service
 from operators_edge.quality.checks import NAMES
 
-EDGE = [sys.executable, "-m", "operators_edge"]
 PUSH = "git push origin main"
 
 
@@ -43,15 +43,7 @@ def state_text(client):
 
 def edge(client, *words, **env):
     """A command in an agent's shell, which is no person's."""
-    return subprocess.run(
-        [*EDGE, *words],
-        cwd=client.root,
-        env={**client.env, **env},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return processes.edge(client.root, *words, env={**client.env, **env})
 
 
 def ran(client, command, output="", **fields):
@@ -350,7 +342,7 @@ def test_18_a_young_lesson_that_was_never_used_again_stays(client):
 
 def test_19_one_installed_program_is_wired_and_no_code_is_copied_into_the_project(repo, fenced):
     done = subprocess.run(
-        [*EDGE, "init"],
+        [*processes.EDGE, "init"],
         cwd=repo,
         env=clean_env(fenced),
         stdin=subprocess.DEVNULL,

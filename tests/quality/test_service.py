@@ -3,11 +3,10 @@
 import os
 import re
 import shutil
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given, strategies as st
+from tests import processes
 from tests.hosting import Client, git, write
 
 from operators_edge.evidence import overrides
@@ -214,12 +213,7 @@ def test_every_command_that_a_failure_names_is_one(client):
     said = {one for check in found for one in re.findall(r"edge \w+(?: \w+)?", check.fix)}
     assert len(said) >= 6
     for one in said:
-        done = subprocess.run(
-            [sys.executable, "-m", "operators_edge", *one.split()[1:], "--help"],
-            env=client.env,
-            capture_output=True,
-            check=False,
-        )
+        done = processes.edge(client.root, *one.split()[1:], "--help", env=client.env)
         assert done.returncode == 0, one
 
 

@@ -8,6 +8,7 @@ import sys
 from contextlib import contextmanager
 
 import pytest
+from tests import processes
 from tests.hosting import REPOSITORY, Client, clean_env, git, read_state, write
 
 from operators_edge.evidence import progress
@@ -44,14 +45,9 @@ def work_of(client):
 
 
 def edge(client, *words):
-    return subprocess.run(
-        [sys.executable, "-m", "operators_edge", *words],
-        cwd=client.root,
-        env=client.env,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = processes.edge(client.root, *words, env=client.env)
+    assert done.returncode == 0, done.stderr
+    return done
 
 
 def edited(client, name, text):
@@ -535,14 +531,7 @@ def test_the_gate_stays_shut_and_a_turn_ends(unwritable):
 @pytest.mark.parametrize("words", [("prune",), ("score",), ("objective", "x"), ("active",)])
 def test_a_command_that_cannot_write_says_why_and_changes_nothing(unwritable, words):
     before = text_of(unwritable)
-    said = subprocess.run(
-        [sys.executable, "-m", "operators_edge", *words],
-        cwd=unwritable.root,
-        env=unwritable.env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    said = processes.edge(unwritable.root, *words, env=unwritable.env)
     assert said.returncode == 5
     assert re.search(r"^edge: .*\.proof", said.stderr)
     assert "\n  run: " in said.stderr

@@ -7,7 +7,8 @@ import sys
 import time
 
 import pytest
-from tests.hosting import COMMAND, HOOK, Client, change, clean_env
+from tests.hosting import COMMAND, Client, change, clean_env
+from tests.processes import HOOK
 
 from operators_edge.config import trust
 from operators_edge.model import Call

@@ -3,12 +3,12 @@ import os
 import resource
 import shutil
 import signal
-import subprocess
 import sys
 
 import pytest
 from tests.crash import killing
 from tests.crash.world import World, in_memory
+from tests.processes import edge
 
 from operators_edge.audit import archive
 from operators_edge.audit.verify import verify
@@ -217,11 +217,7 @@ def test_reading_finishes_what_a_killed_process_began_and_says_so_once(world):
 
 def test_the_command_line_tells_it_once(world):
     crashed(world, world.has_record)
-    command = [sys.executable, "-m", "operators_edge", "status", "--json"]
-    said = [
-        json.loads(subprocess.run(command, cwd=world.root, capture_output=True, check=False).stdout)
-        for _ in range(2)
-    ]
+    said = [json.loads(edge(world.root, "status", "--json").stdout) for _ in range(2)]
     assert ["interrupted (test)" in " ".join(each["warnings"]) for each in said] == [True, False]
 
 

@@ -3,9 +3,9 @@
 import json
 import os
 import subprocess
-import sys
 
 import pytest
+from tests import processes
 from tests.hosting import git
 
 from operators_edge.approvals.card.build import MAX_STORED_BYTES
@@ -36,16 +36,8 @@ def published(project, tmp_path):
 
 
 def edge(client, *words):
-    done = subprocess.run(
-        [sys.executable, "-m", "operators_edge", *words],
-        cwd=client.root,
-        env={key: value for key, value in client.env.items() if not key.startswith("CLAUDE")},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.stdout
+    env = {key: value for key, value in client.env.items() if not key.startswith("CLAUDE")}
+    return processes.edge(client.root, *words, env=env).stdout
 
 
 def pending_of(client):

@@ -2,27 +2,17 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
+from tests import processes
 from tests.hosting import at_a_terminal, forget_client
 
-EDGE = [sys.executable, "-m", "operators_edge"]
 PUSH = "git push origin main"
 
 
 def run(client, *words, **env):
     """The command without a terminal."""
-    return subprocess.run(
-        [*EDGE, *words],
-        cwd=client.root,
-        env={**plain(client), **env},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return processes.edge(client.root, *words, env={**plain(client), **env})
 
 
 def plain(client):

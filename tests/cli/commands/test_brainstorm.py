@@ -2,12 +2,11 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 from tests.hosting import write
 from tests.inquiry.test_brainstorm import JUDGED, RECOMMENDED, WORKED_OUT
+from tests.processes import start_edge
 
 from operators_edge.cli.main import main
 from operators_edge.inquiry import brainstorm_model, brainstorm_prompts
@@ -126,9 +125,9 @@ def test_an_answer_that_cannot_be_taken_is_refused_in_a_few_words(edge, tmp_path
 
 def test_two_at_once_lose_no_idea_of_the_other(edge, project):
     edge("brainstorm", "faster?")
-    line = [sys.executable, "-m", "operators_edge", "brainstorm", "idea"]
     at_work = [
-        subprocess.Popen([*line, kind, kind], cwd=project) for kind in ("safe", "combo", "child")
+        start_edge("brainstorm", "idea", kind, kind, cwd=project)
+        for kind in ("safe", "combo", "child")
     ]
     assert [each.wait(60) for each in at_work] == [0, 0, 0]
     ideas = state_of(project)["brainstorm"]["ideas"]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
+from tests import processes
 from tests.hosting import at_a_terminal
 
 from operators_edge.cli.main import main
@@ -200,21 +199,9 @@ def test_init_offers_the_same_to_a_person_and_warns_where_nobody_can_be_asked(re
     assert done.returncode == 0, done.stderr
     assert "git-push: junction → warn" in done.stderr
     assert "effect" in read(os.path.join(repo, "edge.toml"))
-    shown = subprocess.run(
-        [sys.executable, "-m", "operators_edge", "rules", "show", "git-push"],
-        cwd=repo,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    shown = processes.edge(repo, "rules", "show", "git-push")
     assert "git-push (warn" in shown.stdout
     write(repo, LOOSE.replace("warn", "allow"))
-    again = subprocess.run(
-        [sys.executable, "-m", "operators_edge", "init"],
-        cwd=repo,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    again = processes.edge(repo, "init")
+    assert again.returncode == 0
     assert "until confirmed with `edge config trust`" in again.stderr

@@ -1,10 +1,10 @@
 """``edge eval`` at a terminal and for programs."""
 
 import json
-import subprocess
 import sys
 
 import pytest
+from tests import processes
 from tests.hosting import at_a_terminal
 
 from operators_edge.hosts.claude.wiring import AGENT_VERBS
@@ -12,15 +12,7 @@ from operators_edge.project import Project
 
 
 def edge(root, *words):
-    done = subprocess.run(
-        [sys.executable, "-m", "operators_edge", *words],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        timeout=60,
-    )
+    done = processes.edge(root, *words)
     return done.returncode, done.stdout, done.stderr
 
 

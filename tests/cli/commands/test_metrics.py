@@ -2,10 +2,9 @@
 
 import json
 import os
-import subprocess
-import sys
 
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parsed
+from tests import processes
 from tests.cli.commands.test_approve import at_terminal, forget_client
 from tests.hosting import Client
 
@@ -126,12 +125,7 @@ def test_a_project_without_a_log_has_nought_of_everything(project, edge):
 
 def test_the_numbers_are_those_of_all_processes_and_survive_each(project):
     for _ in range(3):
-        subprocess.run(
-            [sys.executable, "-m", "operators_edge", "step", "start", "1"],
-            cwd=project,
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
+        assert processes.edge(project, "step", "start", "1").returncode == 0
         log = Project(project, is_set_up=True).log
         entries = counts.of_project(EvidenceStore(project).metrics())["record"]["entries"]
         assert entries == log.count()

@@ -2,10 +2,9 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
+from tests import processes
 from tests.hosting import write
 
 HARD = "def tangled{n}(x):\n" + "".join(
@@ -84,12 +83,7 @@ def test_a_name_that_is_no_utf8_is_shown(project, edge):
     path = os.path.join(os.fsencode(project), b"\xff\xe4.py")
     with open(path, "wb") as file:
         file.write(b"# TODO: x\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "operators_edge", "patrol", "--json"],
-        cwd=project,
-        capture_output=True,
-        check=False,
-    )
+    done = processes.edge(project, "patrol", "--json")
     assert done.returncode == 0
     assert len(json.loads(done.stdout)["data"]["findings"]) == 1
 

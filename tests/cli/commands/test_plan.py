@@ -3,19 +3,11 @@
 import json
 import os
 import subprocess
-import sys
 
 import pytest
+from tests.processes import edge, start_edge
 
 from operators_edge.project import Project
-
-EDGE = [sys.executable, "-m", "operators_edge"]
-
-
-def edge(root, *words):
-    return subprocess.run(
-        [*EDGE, *words], cwd=root, capture_output=True, text=True, check=False, timeout=60
-    )
 
 
 def data(root, *words):
@@ -159,7 +151,7 @@ def test_every_command_and_verb_has_a_help_with_an_example(project):
 
 def test_processes_that_add_at_the_same_time_lose_no_step(project):
     workers = [
-        subprocess.Popen([*EDGE, *noun, f"{noun[0]}-{n}"], cwd=project, stdout=subprocess.DEVNULL)
+        start_edge(*noun, f"{noun[0]}-{n}", cwd=project, stdout=subprocess.DEVNULL)
         for n in range(6)
         for noun in (["plan", "add"], ["note"])
     ]
