@@ -15,6 +15,7 @@ from operators_edge import cli
 from operators_edge.cli.main import main, parser_of
 from operators_edge.cli.nouns import COMMANDS, HELP
 from operators_edge.cli.parser import Parser
+from tests.cli.helps import examples
 from tests.hosting import COMMAND, clean_env
 
 EDGE = os.path.join(os.path.dirname(sys.executable), "edge")
@@ -92,6 +93,17 @@ def test_a_command_imports_its_own_module_and_no_other_commands(words, project, 
     ours = {name for name in names if name.partition(".")[0] == "operators_edge"}
     assert ours & COMMANDS.keys() <= {"operators_edge.cli.commands.plan"}
     assert len(ours) <= OWN_MODULES[words], sorted(ours)
+
+
+@pytest.mark.parametrize("noun", [noun for noun in HELP if noun != "hook"])
+def test_every_noun_answers_as_a_program_of_its_own(noun, project, fenced):
+    (nouns,) = (each for each in parser_of([noun])._actions if isinstance(each.choices, dict))
+    words = next(examples(nouns.choices[noun]))
+    done = run([EDGE, noun, "--json", *words[1:]], cwd=project, env=clean_env(fenced))
+    told = json.loads(done.stdout)
+    assert told["ok"] is (done.returncode == 0), told
+    assert done.returncode in (0, 1, 3, 4, 64), told
+    assert b"Traceback" not in done.stderr
 
 
 class Recorded:

@@ -3,27 +3,13 @@
 import argparse
 import io
 import json
-import re
-import shlex
-import subprocess
 import sys
 
 import pytest
 
 from operators_edge.cli.main import parser_of
-
-EDGE = [sys.executable, "-m", "operators_edge"]
-
-
-def run(cwd, *words):
-    return subprocess.run(
-        [*EDGE, *words],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+from tests.cli.helps import examples
+from tests.processes import edge as run
 
 
 def commands(parser, words=()):
@@ -39,18 +25,9 @@ PARSER = parser_of()
 COMMANDS = {" ".join(words): parser for words, parser in commands(PARSER) if words != ("hook",)}
 
 
-def examples(command):
-    """The words of each command line that a help gives for an example, as a shell cuts them."""
-    parser = COMMANDS[command]
-    for line in parser.epilog.replace("%(prog)s", parser.prog).splitlines():
-        for part in re.split(r"\s{3,}|; |\(or: ", line.strip()):
-            if part.startswith("edge "):
-                yield shlex.split(re.split("[<>|]", part)[0].rstrip(")"))[1:]
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_with_examples_that_it_takes(command):
-    told = list(examples(command))
+    told = list(examples(COMMANDS[command]))
     assert told
     assert {words[0] for words in told} == {command.split()[0]}
     for words in told:
@@ -58,7 +35,7 @@ def test_every_command_has_help_with_examples_that_it_takes(command):
 
 
 def test_json_is_one_object_for_whatever_an_example_comes_to(edge, monkeypatch):
-    for words in (words for command in COMMANDS for words in examples(command)):
+    for words in (words for command in COMMANDS for words in examples(COMMANDS[command])):
         if "--jsonl" in words or "--openmetrics" in words or "csv" in words:
             continue  # a format of its own
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
