@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 
 import pytest
 
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.metrics import counts
 from operators_edge.project import Project
+from tests import repository
 from tests.hosting import Client, clean_env
 
 
@@ -29,14 +29,7 @@ def fenced(tmp_path_factory, monkeypatch):
 @pytest.fixture
 def repo(tmp_path):
     """A real git repository with one commit."""
-    root = tmp_path / "project"
-    root.mkdir()
-    git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-C", str(root)]
-    subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
-    (root / "readme.txt").write_text("hello\n")
-    subprocess.run([*git, "add", "."], check=True)
-    subprocess.run([*git, "commit", "-qm", "first"], check=True)
-    return str(root)
+    return repository.make(tmp_path / "project")
 
 
 @pytest.fixture
