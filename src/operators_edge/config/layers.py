@@ -223,8 +223,11 @@ def own_packs(source: Source, kind: str, root: str | None) -> dict[str, Table]:
     return packs
 
 
+_OWN_KEYS = ("program", "rule")
+
+
 def _own_pack(layer: Layer) -> Table:
-    own: Table = {key: layer.table[key] for key in ("program", "rule") if key in layer.table}
+    own: Table = {key: layer.table[key] for key in _OWN_KEYS if key in layer.table}
     return {"pack": {"name": layer.kind, "summary": layer.label}, **own}
 
 
@@ -244,7 +247,7 @@ class _Merge:
     def __init__(self, packs: dict[str, Table], confirmed: Collection[str]) -> None:
         self.packs = dict(packs)
         self.shipped = frozenset(packs)
-        self.compiled = compile_packs(packs)
+        self._compiled: Table | None = None
         self.confirmed = confirmed
         self.layers: list[Layer] = []
         self.broken: dict[str, str] = {}
@@ -254,21 +257,30 @@ class _Merge:
         self.loosened: list[dict[str, str]] = []
         self.pinned: set[str] = set()
 
+    @property
+    def compiled(self) -> Table:
+        """The packs compiled, which takes longer than all else: only when it is needed."""
+        if self._compiled is None:
+            self._compiled = compile_packs(self.packs)
+        return self._compiled
+
     def add(self, source: Source, kind: str, root: str | None) -> None:
         """Add a file's layers; one that cannot be used changes nothing."""
         try:
             layers = layers_of(source, kind, root)
-            packs = dict(self.packs)
+            packs, compiled = self.packs, self._compiled
             for layer in layers:
                 self._check_own(layer)
-                packs[layer.label] = _own_pack(layer)
-            compiled = compile_packs(packs)
+                if any(key in layer.table for key in _OWN_KEYS):
+                    packs = {**packs, layer.label: _own_pack(layer)}
+            if packs is not self.packs:
+                compiled = compile_packs(packs)
         except (ConfigError, PackError) as error:
             what = error.message
             named = what if what.startswith(source.name) else f"{source.name}: {what}"
             self.broken[kind] = one_line(named, _PROBLEM_LENGTH)
             return
-        self.packs, self.compiled = packs, compiled
+        self.packs, self._compiled = packs, compiled
         self.layers += layers
 
     # -- own programs and rules ------------------------------------------------------------------

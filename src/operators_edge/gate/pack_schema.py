@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 from fnmatch import translate
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import PackError
@@ -374,6 +375,12 @@ def _verb_pattern(words: list[str]) -> str:
     return f"^(?:{'|'.join(parts)})$" if words else r"(?!)"
 
 
+_MOST_WORDS = 16_384
+"""Words of rules and programs that are remembered: rules are compiled again with each file of a person."""
+
+_pattern = lru_cache(maxsize=_MOST_WORDS)(translate)
+
+
 class _Names:
     """Maps every name and glob of a program to its name in the packs."""
 
@@ -386,13 +393,13 @@ class _Names:
 
     def _add(self, alias: str, name: str) -> None:
         if "*" in alias:
-            self.globs.append([translate(alias), name])
+            self.globs.append([_pattern(alias), name])
         else:
             self.plain[alias] = name
 
     def known(self, name: str) -> str:
         """Return the name in the packs of a program that a rule names, with or without a table."""
-        if name and name not in self.plain and [translate(name), name] not in self.globs:
+        if name and name not in self.plain and [_pattern(name), name] not in self.globs:
             self._add(name, name)
         return self.plain.get(name, name)
 
@@ -455,6 +462,7 @@ def _trigger_words(when: Table, programs: dict[str, Table]) -> dict[str, set[str
     return dict.fromkeys(words.values(), names)
 
 
+@lru_cache(maxsize=_MOST_WORDS)
 def _literal_word(path: str) -> str:
     """Return the last part of a subcommand path that is in the text as a separate word."""
     for part in reversed(path.lower().split()):
@@ -464,6 +472,7 @@ def _literal_word(path: str) -> str:
     return ""
 
 
+@lru_cache(maxsize=_MOST_WORDS)
 def _verb_word(verb: str) -> str:
     """Return a part of the verb that is in the text as a separate word; "" for none."""
     bare = verb.lower().removeprefix("* ").removesuffix(" *")
