@@ -9,7 +9,7 @@ import pytest
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.metrics import counts
 from operators_edge.project import Project
-from tests import repository
+from tests import properties, repository  # noqa: F401 - the profiles of examples
 from tests.hosting import Client, clean_env
 
 

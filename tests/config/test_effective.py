@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, strategies as st
+from tests.properties import examples
 
 from operators_edge.config import effective, trust
 from operators_edge.gate import rules as shipped
@@ -326,9 +327,7 @@ WORDS = [
 ]
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(150, HealthCheck.function_scoped_fixture)
 @given(words=st.lists(st.sampled_from(WORDS), max_size=6), joint=st.sampled_from([" ", ""]))
 def test_what_the_first_look_lets_pass_is_an_allow_by_own_rules_too(desk, words, joint):
     rule = OWN_RULE.replace('program = "frobnicate"', 'program = "frobnicate", sub = "ship"')

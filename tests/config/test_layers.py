@@ -8,8 +8,10 @@ import re
 import tomllib
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from tests.gate.example_project import PLACE, ROOT, Machine
+from tests.gate.ground import PLACE, ROOT, Machine
+from tests.properties import examples
 
 from operators_edge.config import layers as config
 from operators_edge.config.layers import ConfigError, Source, effective, own_packs, remarks
@@ -350,7 +352,7 @@ TABLES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(user=st.none() | TABLES, project=TABLES)
 def test_whatever_a_project_says_unconfirmed_nothing_is_milder_than_without_it(user, project):
     without, with_it = rules_of(user), rules_of(user, project)
@@ -360,7 +362,7 @@ def test_whatever_a_project_says_unconfirmed_nothing_is_milder_than_without_it(u
         assert ladder.index(with_it.config[key]) >= ladder.index(without.config[key])
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(project=TABLES)
 def test_with_everything_confirmed_only_loosenable_rules_are_milder(project):
     everything = [f"{ident}={effect}" for ident in IDS for effect in EFFECTS]
@@ -410,7 +412,7 @@ COMMANDS = [
 ]
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(when=WHENS, program=PROGRAMS, name=st.sampled_from(["frobnicate", "rm", "git"]))
 def test_an_own_rule_and_program_make_no_command_milder_and_no_gate_fail(when, program, name):
     rule = {**OWN_RULE, "when": [{**when, "program": name}]}
@@ -421,7 +423,7 @@ def test_an_own_rule_and_program_make_no_command_milder_and_no_gate_fail(when, p
         assert SEVERITY[verdict.effect] >= SEVERITY[without.effect], (command, rule, program)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(
     when=tables(WHEN_KEYS, texts=TEXTS | ODD) | tables(WHEN_KEYS, junk=JUNK) | JUNK,
     program=tables(PROGRAM_KEYS, junk=JUNK),

@@ -6,13 +6,15 @@ import re
 from re import _parser  # type: ignore[attr-defined]
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from operators_edge.gate.pack_schema import condition_patterns
 from operators_edge.gate.rules import needs_parsing, read_packs
 from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Evaluator
 from operators_edge.shell.expansion import MAX_WORK
 from tests.gate.example_project import judge, judge_tool
+from tests.gate.ground import judge, judge_tool
+from tests.properties import examples
 
 
 def filled(piece: str, end: str = "") -> str:
@@ -218,7 +220,7 @@ TREES = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(TREES | st.text(max_size=60) | st.binary(max_size=60).map(lambda b: b.decode("latin-1")))
 def test_what_the_prefilter_passes_the_gate_allows_whatever_the_shape(text):
     verdict = judge(text)
@@ -248,7 +250,7 @@ KEYS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.sampled_from(TOOLS), st.dictionaries(KEYS, JSON, max_size=4))
 def test_no_input_of_any_tool_makes_the_gate_raise(tool, given_input):
     assert judge_tool(tool, given_input).effect in {"allow", "warn", "junction", "block"}

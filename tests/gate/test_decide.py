@@ -6,8 +6,10 @@ import json
 import os
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from tests.gate.example_project import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
+from tests.gate.ground import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
+from tests.properties import examples
 
 from operators_edge.gate.decide import assess
 from operators_edge.gate.rules import needs_parsing
@@ -230,7 +232,7 @@ acting = st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     acting,
     st.dictionaries(
@@ -244,7 +246,7 @@ def test_no_input_makes_the_gate_raise_and_none_without_its_argument_is_allowed(
         assert verdict.effect != "allow"
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.text(alphabet="rmgitpush-f /.~$`'\"\\|;&<>(){}*?[]#\n\0é\ud800", max_size=60))
 def test_no_text_makes_the_gate_raise(text):
     assert judge(text).effect in ("allow", "warn", "junction", "block")

@@ -10,8 +10,10 @@ import sys
 
 import pytest
 import tree_sitter
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from tests.gate.example_project import judge
+from tests.gate.ground import judge
+from tests.properties import examples
 
 from operators_edge.gate import rules as loading
 from operators_edge.gate.conditions import CHECKS
@@ -239,7 +241,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from([" ", ""]))
 def test_a_text_that_the_prefilter_passes_is_allowed(words, joint):
     text = joint.join(words)

@@ -8,7 +8,8 @@ import sys
 import time
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.properties import examples
 
 from operators_edge.memory import store as memory_store
 from operators_edge.memory.store import THRESHOLD, search
@@ -197,7 +198,7 @@ def test_processes_at_once_find_the_same(root):
     assert [each.communicate()[0] for each in running] == [b"[1]\n"] * 4
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(st.text(), min_size=1, max_size=5), st.text())
 def test_any_lesson_is_found_by_its_own_words(tmp_path_factory, texts, query):
     root = str(tmp_path_factory.mktemp("any"))

@@ -1,7 +1,8 @@
 import copy
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.properties import examples
 
 from operators_edge.errors import UsageError
 from operators_edge.plan import edits as plan_edits
@@ -103,7 +104,7 @@ MARKS += ["  expected: |\n    a\n      b\n"]
 READ = ["one", "two, folded text", "three alone", "four, in a flow", "five"]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(EDIT, min_size=1, max_size=4))
 def test_the_text_of_a_step_that_no_edit_touched_stays_as_it_was_written_to_the_byte(edits):
     text = "schema_version: 4\nobjective: x\ncurrent_step: 1\nplan:\n"

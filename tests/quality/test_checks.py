@@ -4,7 +4,8 @@ import os
 import re
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.properties import examples
 
 from operators_edge.evidence.claims.model import Claim
 from operators_edge.quality import checks as quality_checks
@@ -428,7 +429,7 @@ def mended(state, seen, check):
     return state, seen._replace(work={**seen.work, **more})
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(states, facts)
 def test_mending_what_a_failure_names_clears_it_and_adds_no_other_error(state, seen):
     before = quality_checks.failures(state, seen)
@@ -445,7 +446,7 @@ def test_mending_what_a_failure_names_clears_it_and_adds_no_other_error(state, s
 _COMPLETING = ("steps_completed", "verification_step_exists")
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(states, facts)
 def test_errors_come_first_and_every_failure_has_a_name_a_text_and_one_place(state, seen):
     found = quality_checks.failures(state, seen)

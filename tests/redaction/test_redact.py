@@ -4,7 +4,8 @@ import sys
 import time
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.properties import examples
 
 from operators_edge.redaction.redact import (
     _RULES,
@@ -281,7 +282,7 @@ def test_the_library_finds_where_each_rule_begins() -> None:
 
 
 @HOT
-@settings(max_examples=400)
+@examples(400)
 @given(text=logs)
 def test_the_quick_way_redacts_what_rule_after_rule_redacts(is_hot, text: str) -> None:
     assert _RULES.applied(text, is_hot=is_hot) == plainly(text)

@@ -1,5 +1,6 @@
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.properties import examples
 
 from operators_edge.sessions import briefing
 from operators_edge.sessions.briefing import PastSession, RecordFacts
@@ -226,7 +227,7 @@ def test_a_subagent_is_told_what_it_is_all_for_and_no_story():
 
 
 @given(st.dictionaries(st.sampled_from([*STATE, "memory", "next_action"]), JSON), st.integers(100))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_whatever_a_hand_wrote_the_budget_holds_and_nothing_fails(written, budget):
     state = schema.lifted(written)
     if schema.misshapen(state) is None:

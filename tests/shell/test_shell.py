@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.properties import examples
 
 from operators_edge.shell.commands import HOLE, Command
 from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_TEXT, parse
@@ -462,7 +463,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(
     st.one_of(
         st.text(max_size=80),

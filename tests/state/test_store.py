@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from ruamel.yaml import YAML
+from tests.properties import examples
 
 from operators_edge.errors import StateDamaged, StateError, StateInvalid, UsageError
 from operators_edge.model import MACHINE_KEYS
@@ -863,7 +864,7 @@ def human_texts(draw):
     return tuple("".join(line + newline for line in part) for part in (head, plan, lines))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     human=human_texts(),
     updates=st.lists(st.tuples(st.sampled_from(MACHINE_KEYS[7:]), storable), max_size=4),
@@ -879,7 +880,7 @@ def test_whatever_the_machine_writes_the_human_part_stays_byte_for_byte(human, u
         assert schema.is_same(parsed.machine[key], value)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(human=human_texts(), data=st.data())
 def test_whatever_changes_in_the_plan_every_comment_outside_it_stays(human, data):
     head, _, tail = human

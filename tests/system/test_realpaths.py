@@ -1,7 +1,8 @@
 import os
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.properties import examples
 
 from operators_edge.system.realpaths import RealPaths
 
@@ -36,7 +37,7 @@ def top(tmp_path_factory):
     return top
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(asked=st.lists(st.lists(st.sampled_from(PARTS), max_size=5), min_size=1, max_size=6))
 def test_every_path_leads_where_the_library_says(top, asked):
     real = RealPaths()

@@ -4,8 +4,9 @@ import re
 import time
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from tests.evidence.checks import corpus as checks_corpus
+from tests.properties import examples
 
 from operators_edge.evidence.checks import detect, runner_output
 from operators_edge.evidence.checks.outcome import outcomes
@@ -314,7 +315,7 @@ def test_no_output_takes_long_to_read(output):
 PIECES = "pytest -q npm test | || && ; & ( ) { } ! \n tail ' \" $( ` > out 2>&1 if then fi for bash -c make"
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     command=st.lists(st.sampled_from(PIECES.split(" ")), max_size=14).map(" ".join),
     code=st.sampled_from([0, 1, 124, None]),

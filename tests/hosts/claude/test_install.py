@@ -4,8 +4,9 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, strategies as st
 from tests.hosting import HOOK
+from tests.properties import examples
 
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.hosts.claude import environment as claude_environment, install, wiring
@@ -330,9 +331,7 @@ settings_of_theirs = st.fixed_dictionaries(
 
 
 @given(settings_of_theirs, st.sampled_from([None, 0, 2, 4, "\t"]), words)
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(25, HealthCheck.function_scoped_fixture)
 def test_any_settings_come_back_exactly_and_lose_only_our_part_after_an_edit(
     one_desk, value, indent, added
 ):
