@@ -4,14 +4,22 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test fuzz claims e2e bench lint lock clean
+# As many workers as processors; each file of tests is one worker's.
+WORKERS ?= auto
+PYTEST  := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+
+# Without compiled files every process of a test would compile what it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help demo test quick fuzz crash claims e2e bench lint lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    the main job, in a temporary repository"
-	@echo "make test    the test suite"
+	@echo "make test    the test suite, or one part of it (PART=gate)"
+	@echo "make quick   the tests that start no process, with fewer examples: under a minute"
 	@echo "make crash   killed at every durable step, and 2,000 times at random (KILLS=, SEED=)"
-	@echo "make fuzz    100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=)"
+	@echo "make fuzz    100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=), and deep properties"
 	@echo "make claims  false and true claims in scripted sessions, with what the ledger says (ONLY=words)"
 	@echo "make e2e     the same job through the real client, with forgeries"
 	@echo "make bench   every speed bar, as ratios within one run"
@@ -29,13 +37,19 @@ demo: $(READY)
 	@$(BIN)/python -m tests.demo
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	@test -d "tests/$(PART)" || { echo "tests/ has no part $(PART). There are:" \
+	  $(sort $(notdir $(patsubst %/,%,$(wildcard tests/[a-z]*/)))) >&2; exit 1; }
+	$(PYTEST) $(if $(PART),tests/$(PART))
+
+quick: $(READY)
+	$(PYTEST) -m quick --hypothesis-profile quick --ignore tests/crash --ignore tests/fuzz
 
 crash: $(READY)
 	@$(BIN)/python -m tests.crash $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
+	$(PYTEST) -m hypothesis --hypothesis-profile deep
 
 claims: $(READY)
 	@$(BIN)/python -m tests.claims $(ONLY)

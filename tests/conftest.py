@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import subprocess
+import types
 
 import pytest
 
@@ -13,12 +16,44 @@ from tests import properties, repository  # noqa: F401 - the profiles of example
 from tests.hosting import Client, clean_env
 
 
+def pytest_collection_modifyitems(items):
+    """Mark as quick what starts no process: neither by a repository nor from its module."""
+    known = {}
+    for item in items:
+        if item.module not in known:
+            known[item.module] = any(map(_may_start_processes, vars(item.module).values()))
+        if "repo" not in item.fixturenames and not known[item.module]:
+            item.add_marker(pytest.mark.quick)
+
+
+def _may_start_processes(value):
+    """Whether a name of a test's module leads to processes: a module or a function that knows how."""
+    if value is subprocess:
+        return True
+    known = (
+        vars(value) if isinstance(value, types.ModuleType) else getattr(value, "__globals__", {})
+    )
+    return known.get("subprocess") is subprocess
+
+
+_NOT_OURS = ("AI_AGENT", "NO_COLOR", "PYTHONDONTWRITEBYTECODE")
+"""The last one would have every process of a test compile again what it imports."""
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory):
+    """A folder for each test: numbered here, since pytest would list all of them to find the next number."""
+    above = tmp_path_factory.mktemp("homes")
+    return (above / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def fenced(tmp_path_factory, monkeypatch):
+def fenced(homes, monkeypatch):
     """HOME and the ledger's folder are the test's own, and no agent's marks are around."""
-    home = tmp_path_factory.mktemp("home")
+    home = next(homes)
+    home.mkdir()
     for name in list(os.environ):
-        if name.startswith(("CLAUDE", "EDGE_", "GIT_")) or name in ("AI_AGENT", "NO_COLOR"):
+        if name.startswith(("CLAUDE", "EDGE_", "GIT_")) or name in _NOT_OURS:
             monkeypatch.delenv(name)
     monkeypatch.setenv("EDGE_RESIDENT", "off")  # who wants one starts it, and ends it
     monkeypatch.setenv("HOME", str(home))
