@@ -11,19 +11,20 @@ PYTEST  := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 # Without compiled files every process of a test would compile what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test quick fuzz crash claims e2e bench lint lock clean
+.PHONY: help demo test quick coverage fuzz crash claims e2e bench lint lock clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo    the main job, in a temporary repository"
-	@echo "make test    the test suite, or one part of it (PART=gate)"
-	@echo "make quick   the tests that start no process, with fewer examples: under a minute"
-	@echo "make crash   killed at every durable step, and 2,000 times at random (KILLS=, SEED=)"
-	@echo "make fuzz    100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=), and deep properties"
-	@echo "make claims  false and true claims in scripted sessions, with what the ledger says (ONLY=words)"
-	@echo "make e2e     the same job through the real client, with forgeries"
-	@echo "make bench   every speed bar, as ratios within one run"
-	@echo "make lint    ruff, mypy and the project's own rules"
+	@echo "make demo     the main job, in a temporary repository"
+	@echo "make test     the test suite, or one part of it (PART=gate)"
+	@echo "make quick    the tests that start no process, with fewer examples: under a minute"
+	@echo "make coverage the test suite again, measured; against tests/coverage.toml (RAISE=1 writes it)"
+	@echo "make crash    killed at every durable step, and 2,000 times at random (KILLS=, SEED=)"
+	@echo "make fuzz     100,000 wrapped commands, dangerous and harmless (COUNT=, SEED=), and deep properties"
+	@echo "make claims   false and true claims in scripted sessions, with what the ledger says (ONLY=words)"
+	@echo "make e2e      the same job through the real client, with forgeries"
+	@echo "make bench    every speed bar, as ratios within one run"
+	@echo "make lint     ruff, mypy and the project's own rules"
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -43,6 +44,13 @@ test: $(READY)
 
 quick: $(READY)
 	$(PYTEST) -m quick --hypothesis-profile quick --ignore tests/crash --ignore tests/fuzz
+
+coverage: $(READY)
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage json --quiet
+	$(BIN)/python -m tests.coverage_bounds $(if $(RAISE),--raise) .coverage/report.json
 
 crash: $(READY)
 	@$(BIN)/python -m tests.crash $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
@@ -73,4 +81,4 @@ lock:
 	  --python-version 3.11 --group dev pyproject.toml -o requirements.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
