@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from operators_edge.records import LogEntry
 
 Entry = dict[str, Any]
+Event = tuple[str, dict[str, Any]]
 
 SETTLED = ("applied", "violated", "dismissed")
 SETTLED_KEPT = 20
@@ -44,7 +45,7 @@ _NAMES = re.compile(r"\b(?:\w*(?:Error|Exception)|[A-Z]{1,5}\d{3,5})\b")
 class Folded(NamedTuple):
     """Events for the log, and the keys of the lessons that were newly seen to help."""
 
-    events: tuple[tuple[str, dict[str, Any]], ...]
+    events: tuple[Event, ...]
     helped: tuple[str, ...]
 
 
@@ -110,7 +111,7 @@ def changes(lessons: LessonFacts) -> dict[str, ShownLesson]:
 
 def _fold_shown(lessons: LessonFacts, entry: LogEntry) -> None:
     data = entry.get("data") or {}
-    key, call = str(data.get("key") or ""), str(entry.get("tool_use_id") or "")
+    key, call = str(data.get("key") or ""), _call(entry)
     ident = sha256_hex(f"{entry.get('session')}\n{key}".encode("utf-8", "backslashreplace"))[:8]
     if not key or ident in lessons["told"]:
         return
@@ -132,30 +133,43 @@ def _fold_shown(lessons: LessonFacts, entry: LogEntry) -> None:
     _bound(lessons["told"], TOLD_KEPT)
 
 
+class _Ended(NamedTuple):
+    """A call that ended: its id, what identifies it, its short text and, if it failed, how."""
+
+    is_success: bool
+    call: str
+    what: str
+    summary: str
+    way: list[Any] | None
+
+
 def _fold_call(lessons: LessonFacts, entry: LogEntry) -> None:
     """A call ended, which may resolve pending lessons."""
-    data = entry.get("data") or {}
-    success, call = _has_succeeded(entry), str(entry.get("tool_use_id") or "")
-    if data.get("background") or not isinstance(success, bool):
+    is_success, pending = _has_succeeded(entry), _pending(lessons)
+    if is_success is None or (is_success and not pending):
         return
-    pending = _pending(lessons)
-    if success and not pending:
-        return
-    what, summary = _identity(entry)
-    way = None if success else _way(entry)
+    way = None if is_success else _way(entry)
+    ended = _Ended(is_success, _call(entry), *_identity(entry), way)
     for each in pending:
-        is_this_call = bool(call) and each["call"] == call
-        if not is_this_call and not (each["what"] and each["what"] == what):
-            continue
-        each["summary"] = each["summary"] or summary
-        if success:
-            _resolve(each, "applied", entry, "it succeeded")
-        elif way is not None and (is_this_call or _is_same(each["way"], way)):
-            again = "" if is_this_call else " in the same way"
-            _resolve(each, "violated", entry, f"it failed{again}{_exit(entry)}")
-    if not success and call:
-        lessons["failed"][call] = {"what": what, "summary": summary, "way": way}
+        _judge(each, ended, entry)
+    if ended.call and not is_success:
+        failed: FailedCall = {"what": ended.what, "summary": ended.summary, "way": way}
+        lessons["failed"][ended.call] = failed
         _bound(lessons["failed"], FAILED_KEPT)
+
+
+def _judge(each: ShownLesson, ended: _Ended, entry: LogEntry) -> None:
+    """Whether the call that ended applied the lesson, or violated it."""
+    is_this_call = bool(ended.call) and each["call"] == ended.call
+    if not is_this_call and not (each["what"] and each["what"] == ended.what):
+        return
+    each["summary"] = each["summary"] or ended.summary
+    if ended.is_success:
+        _resolve(each, "applied", entry, "it succeeded")
+    elif is_this_call and ended.way is not None:
+        _resolve(each, "violated", entry, f"it failed{_exit(entry)}")
+    elif _is_same(each["way"], ended.way):
+        _resolve(each, "violated", entry, f"it failed in the same way{_exit(entry)}")
 
 
 def _bound(table: dict[str, Any], size: int) -> None:
@@ -163,11 +177,20 @@ def _bound(table: dict[str, Any], size: int) -> None:
         del table[next(iter(table))]
 
 
-def _has_succeeded(entry: LogEntry) -> Any:
-    """A failed check is a failure even if its line succeeded: ``pytest | tail``."""
-    check = (entry.get("data") or {}).get("check")
-    has_failed = isinstance(check, dict) and check.get("passed") is False
-    return False if has_failed else entry.get("success")
+def _call(entry: LogEntry) -> str:
+    return str(entry.get("tool_use_id") or "")
+
+
+def _has_succeeded(entry: LogEntry) -> bool | None:
+    """None if unknown, and for a call that continues in the background.
+
+    A failed check is a failure even if its line succeeded: ``pytest | tail``.
+    """
+    data = entry.get("data") or {}
+    success, check = entry.get("success"), data.get("check")
+    if isinstance(check, dict) and check.get("passed") is False:
+        success = False
+    return success if isinstance(success, bool) and not data.get("background") else None
 
 
 def _pending(lessons: LessonFacts) -> list[ShownLesson]:
@@ -207,9 +230,9 @@ def _way(entry: LogEntry) -> list[Any] | None:
     return [code, list(names)[:_MAX_NAMES]]
 
 
-def _is_same(before: list[Any] | None, now: list[Any]) -> bool:
+def _is_same(before: list[Any] | None, now: list[Any] | None) -> bool:
     """The same exit code, and a common error if errors are named: another error is progress."""
-    if before is None or before[0] != now[0]:
+    if before is None or now is None or before[0] != now[0]:
         return False
     return bool(set(before[1]) & set(now[1])) or not (before[1] or now[1])
 
@@ -224,8 +247,8 @@ def _exit(entry: LogEntry) -> str:
 
 def history(state: State, key: str) -> list[Entry]:
     """The obligations of a lesson, the newest first."""
-    listed = state.get("obligations")
-    kept = (each for each in listed if isinstance(each, dict)) if isinstance(listed, list) else ()
+    there = state.get("obligations")
+    kept = (each for each in there if isinstance(each, dict)) if isinstance(there, list) else ()
     matching = [each for each in kept if each.get("lesson_key") == key]
     return sorted(matching, key=lambda each: str(each.get("created_at") or ""), reverse=True)
 
@@ -240,43 +263,47 @@ def in_line(each: Entry) -> str:
 
 def is_due(state: State, *, now: datetime) -> bool:
     """Whether an obligation in the state has been pending for too long."""
-    listed = state.get("obligations")
-    return isinstance(listed, list) and any(_is_stale(each, now) for each in listed)
+    kept = state.get("obligations")
+    return isinstance(kept, list) and any(_is_stale(each, now) for each in kept)
 
 
 def carry(state: State, new: Mapping[str, ShownLesson], *, session: str, now: datetime) -> Folded:
     """Write what was seen to the state, and dismiss what is stale; what cannot be read is unchanged."""
     kept = list(state.get("obligations") or [])
-    places = {
-        each["id"]: n for n, each in enumerate(kept) if isinstance(each, dict) and "id" in each
-    }
+    places = {each.get("id"): n for n, each in enumerate(kept) if isinstance(each, dict)}
     lessons = {key_of(each): each for each in listed(state.get("memory"))} if new else {}
-    events: list[tuple[str, dict[str, Any]]] = []
-    helped: list[str] = []
-    for ident, each in new.items():
-        place = places.get(ident)
-        before = kept[place] if place is not None else None
-        if before is not None and before.get("status") in SETTLED:
-            to = str(before["status"])  # another process wrote it meanwhile: it counts once
-        else:
-            made = {**(before or {}), **_entry(ident, each, lessons.get(each["key"]), session)}
-            if place is None:
-                kept.append(made)
-            else:
-                kept[place] = made
-            to = str(each["status"])
-            helped += [each["key"]] if to == "applied" else []
-        events.append(("obligation", {"id": ident, "key": each["key"], "to": to}))
-    stale = [n for n, each in enumerate(kept) if _is_stale(each, now)]
-    for n in stale:
-        kept[n] = {**kept[n], **_dismissed(now.isoformat(), "no such call within 24 hours")}
-        data = {"id": kept[n].get("id"), "key": kept[n].get("lesson_key"), "to": "dismissed"}
-        events.append(("obligation", data))
-    if stale:
-        events.append(("obligations_expired", {"count": len(stale)}))
+    events, helped = [], []
+    for ident, lesson in new.items():
+        place = places.get(ident, len(kept))
+        before = kept[place] if place < len(kept) else {}
+        to = before.get("status")
+        if to not in SETTLED:  # else another process wrote it meanwhile: it counts once
+            to = lesson["status"]
+            made = _entry(ident, lesson, lessons.get(lesson["key"]), session)
+            kept[place : place + 1] = [{**before, **made}]
+            helped += [lesson["key"]] if to == "applied" else []
+        events.append(_event(ident, lesson["key"], to))
+    events += _expired(kept, now)
     if events:
         state["obligations"] = _bounded(kept, new)
     return Folded(tuple(events), tuple(helped))
+
+
+def _expired(kept: list[Any], now: datetime) -> list[Event]:
+    """Dismiss those that were pending for too long."""
+    events = []
+    for n, each in enumerate(kept):
+        if _is_stale(each, now):
+            why = "no such call within 24 hours"
+            kept[n] = {**each, **_dismissed(now.isoformat(), why)}
+            events.append(_event(each.get("id"), each.get("lesson_key"), "dismissed"))
+    if events:
+        events.append(("obligations_expired", {"count": len(events)}))
+    return events
+
+
+def _event(ident: object, key: object, to: object) -> Event:
+    return "obligation", {"id": ident, "key": key, "to": to}
 
 
 def _entry(

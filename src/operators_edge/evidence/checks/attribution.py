@@ -1,7 +1,7 @@
 """Whether a line's exit code and output can be attributed to one command in it.
 
 Owns lists, pipelines and groups of a line, the viewers of its output, and exit codes that it prints. Does not
-own the shell's syntax (``shell.parse``). From what is not understood nothing follows.
+own the shell's syntax (``shell.evaluate``). From what is not understood nothing follows.
 """
 
 from __future__ import annotations
