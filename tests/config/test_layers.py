@@ -10,7 +10,6 @@ import tomllib
 import pytest
 from hypothesis import given, strategies as st
 from tests.gate.example_project import PLACE, ROOT, Machine
-from tests.gate.ground import PLACE, ROOT, Machine
 from tests.properties import examples
 
 from operators_edge.config import layers as config

@@ -13,7 +13,6 @@ from operators_edge.gate.rules import needs_parsing, read_packs
 from operators_edge.shell.evaluate import MAX_COMMANDS, MAX_STEPS, MAX_TEXT, Evaluator
 from operators_edge.shell.expansion import MAX_WORK
 from tests.gate.example_project import judge, judge_tool
-from tests.gate.ground import judge, judge_tool
 from tests.properties import examples
 
 

@@ -8,7 +8,6 @@ import os
 import pytest
 from hypothesis import given, strategies as st
 from tests.gate.example_project import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
-from tests.gate.ground import HOME, OWN, PLACE, ROOT, RULES, Machine, judge, judge_tool
 from tests.properties import examples
 
 from operators_edge.gate.decide import assess

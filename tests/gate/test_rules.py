@@ -12,7 +12,6 @@ import pytest
 import tree_sitter
 from hypothesis import given, strategies as st
 from tests.gate.example_project import judge
-from tests.gate.ground import judge
 from tests.properties import examples
 
 from operators_edge.gate import rules as loading
