@@ -33,8 +33,8 @@ def begin(root: str | None, env: Mapping[str, str] = os.environ) -> None:
     A minute after the last client nobody does, and nothing is wrong then.
     """
     with suppress(EdgeError):  # `checks` says what is wrong
-        if rewire.urls(root, env):
-            http_client.mend(env)
+        if rewire.port_urls(root, env):
+            http_client.ensure_running(env)
 
 
 def checks(root: str | None, env: Mapping[str, str] = os.environ) -> Iterator[Check]:
@@ -42,7 +42,7 @@ def checks(root: str | None, env: Mapping[str, str] = os.environ) -> Iterator[Ch
     yield _resident(env)
     try:
         chosen = transport.wanted(env)
-        named = set(rewire.urls(root, env))
+        named = set(rewire.port_urls(root, env))
     except EdgeError as error:
         yield Check("http", "problem", error.message, run=error.hint)
         return
@@ -58,10 +58,10 @@ def checks(root: str | None, env: Mapping[str, str] = os.environ) -> Iterator[Ch
 def _resident(env: Mapping[str, str]) -> Check:
     if os.name != "posix" or not hook_client.socket_path(env):
         return Check("resident", "ok", "none can run here; every hook decides by itself")
-    if env.get(hook_client.OFF) == "off" or lifecycle.is_switched_off(env):
+    if env.get(hook_client.RESIDENT_VARIABLE) == "off" or lifecycle.is_switched_off(env):
         return Check("resident", "ok", "switched off; every hook decides by itself")
     try:
-        found = lifecycle.said("status", env)
+        found = lifecycle.query("status", env)
     except OSError as error:
         what = f"it does not answer ({error}); hooks pass it over"
         return Check("resident", "warning", what, "calls are slower", "edge resident stop")
@@ -71,7 +71,7 @@ def _resident(env: Mapping[str, str]) -> Check:
 
 
 def _http(chosen: transport.Wanted, env: Mapping[str, str], *, is_used: bool) -> Check:
-    found = http_client.state(chosen, env)
+    found = http_client.listener_state(chosen, env)
     if found == "ours":
         return Check("http", "ok", f"port {chosen.port} is held by a process of yours")
     if not is_used:

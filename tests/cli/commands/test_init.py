@@ -269,7 +269,7 @@ def test_http_is_wired_to_a_port_that_is_held_and_what_it_adds_is_said(ported, c
     assert fits(said)
     known = transport.wanted()
     assert port_url(ported) == known.url
-    assert http_client.state(known) == "ours"
+    assert http_client.listener_state(known) == "ours"
     assert {each["hooks"][0]["type"] for each in hooks(ported)["UserPromptSubmit"]} == {"command"}
 
 
@@ -303,7 +303,7 @@ def test_process_goes_back_and_nobody_wants_the_port_any_more(ported, capsys):
     assert transport.wanted() is None
     assert main(["init", "--transport", "http"]) == 0  # at once: the old process is about to go
     assert "held your port before may have to end" in capsys.readouterr().err
-    assert http_client.state(transport.wanted()) == "ours"
+    assert http_client.listener_state(transport.wanted()) == "ours"
 
 
 def test_the_port_stays_for_another_project_that_uses_it(ported, tmp_path, monkeypatch):
@@ -337,7 +337,7 @@ def test_after_uninstall_a_session_that_runs_keeps_its_hooks_and_the_port(ported
         done = at_a_terminal(ported, "uninstall")
         client.communicate(b"")
     assert "Sessions that run now keep them" in done.stdout
-    assert http_client.state(transport.wanted()) == "ours"
+    assert http_client.listener_state(transport.wanted()) == "ours"
 
 
 @pytest.mark.parametrize(
@@ -369,4 +369,4 @@ def test_a_port_that_another_program_has_is_given_up_for_another_one(ported):
         known = transport.wanted()
         assert known.port != first.port
         assert port_url(ported) == known.url
-        assert http_client.state(known) == "ours"
+        assert http_client.listener_state(known) == "ours"

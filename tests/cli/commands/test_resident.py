@@ -53,13 +53,13 @@ def test_stop_ends_it_and_none_is_started_until_a_person_says_so(env, capsys):
     with resident(env) as process:
         assert f"Process {process.pid} has ended" in said(capsys, "stop")
         assert process.wait(timeout=20) == 0
-    lifecycle.if_absent(env)
+    lifecycle.start_if_absent(env)
     assert staying(env["HOME"], "--stay") == []
     assert "as you wished" in said(capsys, "status")
     assert "None was running" in said(capsys, "stop")
     assert "edge resident status" in said(capsys, "start")
     end = time.monotonic() + 10
-    while lifecycle.said("status", env) is None:
+    while lifecycle.query("status", env) is None:
         assert time.monotonic() < end
         time.sleep(0.05)
 

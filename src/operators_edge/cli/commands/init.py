@@ -249,18 +249,18 @@ def _held_url(terminal: Terminal) -> str:
 
 
 def _mended(terminal: Terminal) -> http_client.State | None:
-    found = http_client.mend()
+    found = http_client.ensure_running()
     if found == "nobody":
         terminal.aside(
             "Nobody answers yet: what held your port before may have to end; a few seconds"
         )
-        found = http_client.mend(patience=_PATIENCE_SECONDS)
+        found = http_client.ensure_running(patience=_PATIENCE_SECONDS)
     return found
 
 
 def forget_unused_port() -> None:
     """Where no settings name the person's port any more, the process that holds it goes."""
-    if not rewire.is_used():
+    if not rewire.is_http_used():
         transport.forget()
 
 

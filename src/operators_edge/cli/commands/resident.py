@@ -49,13 +49,13 @@ def _stop(_args: argparse.Namespace, terminal: Terminal) -> int:
 def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
     _require_possible()
     lifecycle.switch(is_on=True)
-    if os.environ.get(hook_client.OFF) == "off":
-        text = f"It may be started again, but not from here: {hook_client.OFF}=off is set."
+    if os.environ.get(hook_client.RESIDENT_VARIABLE) == "off":
+        text = f"It may be started again, but not from here: {hook_client.RESIDENT_VARIABLE}=off is set."
     elif (found := _asked("status")) is not None:
         text = f"Process {found['pid']} runs already."
     else:
         # A person says so: however short ago the last attempt was, this is another one.
-        lifecycle.spawn(hook_client.STAY, os.environ)
+        lifecycle.spawn(hook_client.RESIDENT_OPTION, os.environ)
         text = "It is being started, and ready in a second: edge resident status"
     terminal.show({}, text)
     return 0
@@ -74,7 +74,7 @@ def _require_possible() -> None:
 
 def _asked(kind: str) -> dict[str, Any] | None:
     try:
-        return lifecycle.said(kind)
+        return lifecycle.query(kind)
     except OSError as error:
         raise EdgeError(
             f"The resident does not answer ({error})",
@@ -86,7 +86,7 @@ def _line(found: dict[str, Any] | None) -> str:
     if found is None:
         if os.name != "posix" or not hook_client.socket_path(os.environ):
             return "No resident can run here; every hook decides by itself."
-        if os.environ.get(hook_client.OFF) == "off" or lifecycle.is_switched_off():
+        if os.environ.get(hook_client.RESIDENT_VARIABLE) == "off" or lifecycle.is_switched_off():
             return (
                 "No resident, as you wished; every hook decides by itself.\nOn: edge resident start"
             )

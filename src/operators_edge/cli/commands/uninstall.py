@@ -45,7 +45,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     if not args.dry_run:
         had_port = here.port_url()
         here.remove(plan)
-        if had_port and not http_client.any_client(env):  # a session that runs keeps the hooks
+        if had_port and not http_client.has_live_client(env):  # a session that runs keeps the hooks
             forget_unused_port()
     data = {
         "scope": scope,

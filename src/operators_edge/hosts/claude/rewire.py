@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from operators_edge.hosts.claude.install import Scope
 
-TAKEN_UP_SECONDS = 8.0
+RELOAD_SECONDS = 8.0
 """How long a client may take to read its settings again; it was seen to need up to 2.3 s."""
 
 _SETTLED_SECONDS = 0.2
@@ -35,12 +35,12 @@ _SETTLED_SECONDS = 0.2
 _SCOPES: tuple[Scope, ...] = ("local", "user")
 
 
-def urls(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
+def port_urls(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
     """The addresses to which tool calls of this project go; none where they start processes."""
     return [url for url in (each.port_url() for each in _installations(root, env)) if url]
 
 
-def to_process(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
+def use_processes(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
     """Let tool calls of this project start processes again; the settings files that were rewritten."""
     hooks = wiring.hooks("exec", replace(wiring.this_runner(env), url=""))
     written = []
@@ -52,12 +52,12 @@ def to_process(root: str | None, env: Mapping[str, str] = os.environ) -> list[st
     return written
 
 
-def is_used(env: Mapping[str, str] = os.environ) -> bool:
+def is_http_used(env: Mapping[str, str] = os.environ) -> bool:
     """Whether the settings of any project that was set up, or the person's own, name a port."""
     roots = [str(record["root"]) for _, record in records(env) if record.get("root")]
     for root in [None, *roots]:
         try:
-            if urls(root, env):
+            if port_urls(root, env):
                 return True
         except EdgeError:
             return True  # it cannot be read: nothing is taken from it
@@ -74,7 +74,7 @@ def _installations(root: str | None, env: Mapping[str, str]) -> Iterator[Install
 # -- whether the client knows ----------------------------------------------------------------------
 
 
-def expect(session: str, env: Mapping[str, str] = os.environ) -> bool:
+def expect_reload(session: str, env: Mapping[str, str] = os.environ) -> bool:
     """Remember that the session's client has still to take a change up; False where that is known."""
     make_user_dir(env, "run")
     try:
@@ -84,7 +84,7 @@ def expect(session: str, env: Mapping[str, str] = os.environ) -> bool:
     return True
 
 
-def taken_up(session: str, env: Mapping[str, str] = os.environ) -> None:
+def mark_reloaded(session: str, env: Mapping[str, str] = os.environ) -> None:
     """The client has read its settings again, or for the first time."""
     try:
         os.unlink(_path(session, env))
@@ -92,12 +92,12 @@ def taken_up(session: str, env: Mapping[str, str] = os.environ) -> None:
         return
 
 
-def is_taken_up(session: str, env: Mapping[str, str] = os.environ) -> bool:
+def wait_until_reloaded(session: str, env: Mapping[str, str] = os.environ) -> bool:
     """Whether the client knows by now; waits for it where it does not."""
     path = _path(session, env)
     if not os.path.exists(path):
         return True
-    until = time.monotonic() + TAKEN_UP_SECONDS
+    until = time.monotonic() + RELOAD_SECONDS
     while time.monotonic() < until:
         time.sleep(0.02)
         if not os.path.exists(path):
