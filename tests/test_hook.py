@@ -337,7 +337,7 @@ def test_the_hook_finds_its_package_however_it_is_reached(client, tmp_path):
     (tmp_path / "a" / "bin").mkdir(parents=True)
     os.symlink(COMMAND[3], tmp_path / "a" / "bin" / "edge-hook.py")
     for path in (
-        f"{package}/core/../hook.py",
+        f"{package}/gate/../hook.py",
         f"{package}/./hook.py",
         tmp_path / "elsewhere" / "hook.py",
         tmp_path / "a" / "bin" / "edge-hook.py",

@@ -401,7 +401,8 @@ def test_with_the_last_client_goes_a_port_that_no_settings_name_any_more(project
         f"import sys; sys.path.insert(0, {SOURCE!r});"
         "from operators_edge import hook_local;"
         "from operators_edge.resident import http_server;"
-        "http_server.NO_CLIENT_SECONDS = 0; http_server.CHECK_SECONDS = 0.05; sys.exit(hook_local.run_http_server())"
+        "http_server.NO_CLIENT_SECONDS = 0; http_server.CHECK_SECONDS = 0.05;"
+        "sys.exit(hook_local.run_http_server())"
     )
     with staying(env, [sys.executable, "-c", code]) as process:
         assert process.wait(timeout=20) == 0
@@ -430,7 +431,7 @@ def test_a_session_of_another_installation_is_answered_by_its_own_rules(
 ):
     copy = str(tmp_path / "operators_edge")
     shutil.copytree(os.path.dirname(COMMAND[3]), copy)
-    pack = os.path.join(copy, "packs", "filesystem.toml")
+    pack = os.path.join(copy, "gate", "packs", "filesystem.toml")
     with open(pack, encoding="utf-8") as file:
         text = file.read()
     with open(pack, "w", encoding="utf-8") as file:

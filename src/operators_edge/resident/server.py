@@ -413,7 +413,7 @@ def parse_request(data: bytes | bytearray) -> Request | None:
 
 @functools.lru_cache(maxsize=32)
 def _decode_environment(variables: bytes) -> Mapping[str, str]:
-    """What ``asking.encode_environment`` made bytes of; a client's calls all bring the same."""
+    """Decode a request's environment; cached, because all calls of a client bring the same."""
     env = {}
     for each in filter(None, variables.split(b"\0")):
         name, _, value = each.partition(b"=")

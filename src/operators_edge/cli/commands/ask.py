@@ -26,9 +26,9 @@ def register(nouns: Any) -> None:
     )
     parser.add_argument("text", nargs="+", metavar="TEXT", help="the question")
     parser.add_argument(
-        "--option", action="append", default=[], metavar="T", help="an answer; once for each"
+        "--option", action="append", default=[], metavar="T", help="a possible answer; repeatable"
     )
-    parser.add_argument("--context", metavar="T", help="what it depends on")
+    parser.add_argument("--context", metavar="T", help="what the person should know to answer")
     parser.set_defaults(run=_run)
 
 

@@ -47,7 +47,7 @@ def register(nouns: Any) -> None:
     parser.add_argument(
         "--jsonl",
         action="store_true",
-        help='read lines {"command", "cwd"?, "tool"?, "tool_input"?}, write a verdict for each',
+        help='read lines {"command", "cwd"?, "tool"?, "tool_input"?}, print a verdict for each',
     )
     parser.set_defaults(run=_run)
 
@@ -134,12 +134,12 @@ def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: R
 
 def _call(given: Any, here: str) -> tuple[Call, Any]:
     if not isinstance(given, dict):
-        raise ValueError("a JSON object is wanted")  # noqa: TRY004 - one kind of bad line
+        raise ValueError("it must be a JSON object")  # noqa: TRY004 - one kind of bad line
     tool = given.get("tool", "Bash")
     arguments = given.get("tool_input", {"command": given.get("command")})
     cwd = given.get("cwd") or here
     if not isinstance(tool, str) or not isinstance(cwd, str) or not isinstance(arguments, dict):
-        raise ValueError("tool and cwd are texts, tool_input is an object")  # noqa: TRY004
+        raise ValueError("tool and cwd must be strings, tool_input an object")  # noqa: TRY004
     if "tool_input" not in given and not isinstance(given.get("command"), str):
         raise ValueError("there is no command")
     return Call(tool, arguments, os.path.join(here, cwd)), given.get("command")

@@ -32,7 +32,7 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "patrol",
         parents=[common()],
-        description="Looks at the whole project and writes nothing.",
+        description="Scan the whole project. Nothing is written.",
         epilog="edge patrol --all",
     )
     parser.add_argument("--all", action="store_true", help=f"every finding, not only {TOGETHER}")
@@ -41,7 +41,7 @@ def register(nouns: Any) -> None:
         type=float,
         default=BUDGET_SECONDS,
         metavar="S",
-        help=f"seconds for the look; {BUDGET_SECONDS:g}",
+        help=f"seconds for the scan; {BUDGET_SECONDS:g}",
     )
     parser.set_defaults(run=_run)
 

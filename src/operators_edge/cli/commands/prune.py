@@ -23,7 +23,9 @@ SHOWN = 40
 
 def register(nouns: Any) -> None:
     parser = nouns.add_parser("prune", parents=[common()], epilog="edge prune --dry-run")
-    parser.add_argument("--dry-run", action="store_true", help="say what would go, and stop")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would be moved, change nothing"
+    )
     parser.set_defaults(run=_run)
 
 

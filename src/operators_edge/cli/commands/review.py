@@ -53,15 +53,15 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
     prompt = verbs.add_parser(
         "prompt",
         parents=[common()],
-        help="the open changes and what they are to be held against, for a reviewer",
+        help="print a prompt for a reviewer of the open changes",
         epilog="edge review prompt --staged",
     )
-    prompt.add_argument("--staged", action="store_true", help="only what is staged")
+    prompt.add_argument("--staged", action="store_true", help="only staged changes")
     prompt.set_defaults(run=_run)
     save = verbs.add_parser(
         "save",
         parents=[common()],
-        help="keep a review's verdict below .proof/reviews",
+        help="save a review's verdict below .proof/reviews",
         epilog="edge review save APPROVE, nothing was found   (or: edge review save - < verdict.md)",
     )
     save.add_argument("text", nargs="+", metavar="TEXT", help="the verdict; - reads it from stdin")
@@ -85,7 +85,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     ]
     if left:
         told.append(f"[{many(left, 'character')} more are not shown: read them with git diff]")
-        terminal.warn(f"the changes are cut after {DIFF_LIMIT:,} characters")
+        terminal.warn(f"the diff is cut after {DIFF_LIMIT:,} characters")
     text = redact("\n".join([_TASK, "", *told]), values=values)
     terminal.show({"prompt": text, "characters_left_out": left}, text)
     return 0
@@ -100,9 +100,9 @@ def _changes(root: str, *, is_staged: bool) -> tuple[str, list[str]]:
         diff = git.ask(root, "diff", *plain, against, "--", *others_work) if against else None
         others = "" if is_staged else git.ask(root, "ls-files", "-z", "-o", "--exclude-standard")
     except git.TooSlow as error:
-        raise AnswerIsNo("git took too long to say what changed here", hint="git diff") from error
+        raise AnswerIsNo("git took too long to list the changes", hint="git diff") from error
     if diff is None or others is None:
-        raise AnswerIsNo("git could not say what changed here", hint="git status")
+        raise AnswerIsNo("git could not list the changes", hint="git status")
     names = (each for each in others.split("\0") if each)
     return diff, [each for each in names if each.split("/", 1)[0] not in OWN_PATHS]
 

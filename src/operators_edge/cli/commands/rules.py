@@ -28,13 +28,13 @@ def register(nouns: Any) -> None:
     parser = verbs.add_parser(
         "list",
         parents=[common()],
-        help="every rule, with its effect here",
+        help="list every rule, with its effect here",
         epilog="edge rules list git",
     )
-    parser.add_argument("pack", nargs="?", help="only this pack's")
+    parser.add_argument("pack", nargs="?", help="only the rules of this pack")
     parser.set_defaults(run=_list)
     parser = verbs.add_parser(
-        "show", parents=[common()], help="one rule, whole", epilog="edge rules show git-push"
+        "show", parents=[common()], help="show one rule in full", epilog="edge rules show git-push"
     )
     parser.add_argument("id")
     parser.set_defaults(run=_show)
@@ -137,7 +137,7 @@ def _own_of(file: str) -> Packs:
     """The rules of one file, checked as a project's."""
     source = config_files.read_one(file)
     if source is None:
-        raise UsageError(f"there is no file {file}")
+        raise UsageError(f"file not found: {file}")
     problems = effective.compiled(None, os.environ, config_files.Files(None, source))["config"][
         "problems"
     ]

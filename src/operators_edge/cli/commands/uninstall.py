@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def register(nouns: Any) -> None:
     parser = nouns.add_parser("uninstall", parents=[common()], epilog="edge uninstall --dry-run")
     add_scopes(parser)
-    parser.add_argument("--dry-run", action="store_true", help="show it, change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show the changes, change nothing")
     parser.set_defaults(run=_run)
 
 
