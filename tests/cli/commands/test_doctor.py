@@ -189,7 +189,7 @@ def test_a_folder_of_records_that_others_can_read_is_a_problem(here, capsys):
     os.chmod(folder, 0o755)  # noqa: S103 - the very thing that is to be noticed
     code, found = examine(capsys)
     assert code == 1
-    assert "others can look into" in found["your folder", "problem"][0]
+    assert "other users can read" in found["your folder", "problem"][0]
 
 
 def test_a_disk_without_space_is_a_problem_and_one_with_space_is_not_mentioned(

@@ -174,7 +174,7 @@ def test_outside_git_the_project_is_wired_and_the_missing_ignore_lines_are_said(
     code, answer = edge(capsys, "init")
     assert code == 0
     assert hooks(plain)
-    assert any("no git repository" in note for note in answer["data"]["notes"])
+    assert any("not a git repository" in note for note in answer["data"]["notes"])
 
 
 def test_from_a_folder_inside_the_whole_repository_is_set_up(here, monkeypatch):
@@ -187,7 +187,7 @@ def test_from_a_folder_inside_the_whole_repository_is_set_up(here, monkeypatch):
 def test_the_home_folder_is_no_project(fenced, claude, monkeypatch, capsys):
     monkeypatch.chdir(fenced)
     assert main(["init"]) == 64
-    assert "no project" in capsys.readouterr().err
+    assert "cannot be a project" in capsys.readouterr().err
 
 
 def test_settings_that_are_no_json_are_named_by_line_and_nothing_is_written(here, capsys):
@@ -264,7 +264,7 @@ def fits(text):
 def test_http_is_wired_to_a_port_that_is_held_and_what_it_adds_is_said(ported, capsys):
     assert main(["init", "--transport", "http"]) == 0
     said = capsys.readouterr().out
-    assert "While it is gone, calls are blocked" in " ".join(said.split())
+    assert "If it ends, calls are blocked until it is restarted" in " ".join(said.split())
     assert "edge init --transport process" in " ".join(said.split())
     assert fits(said)
     known = transport.wanted()
@@ -302,7 +302,7 @@ def test_process_goes_back_and_nobody_wants_the_port_any_more(ported, capsys):
     assert snapshot(ported) == before
     assert transport.wanted() is None
     assert main(["init", "--transport", "http"]) == 0  # at once: the old process is about to go
-    assert "held your port before may have to end" in capsys.readouterr().err
+    assert "may still be leaving the port" in capsys.readouterr().err
     assert http_client.listener_state(transport.wanted()) == "ours"
 
 
@@ -343,7 +343,7 @@ def test_after_uninstall_a_session_that_runs_keeps_its_hooks_and_the_port(ported
 @pytest.mark.parametrize(
     "case",
     [
-        ("2.1.294", "--user", "a call runs when nobody answers on the port"),
+        ("2.1.294", "--user", "a call runs if nothing answers on the port"),
         ("no number", "--user", "unknown"),
         ("2.1.329", "--shared", "cannot name a port"),
     ],
