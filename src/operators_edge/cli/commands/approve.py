@@ -88,7 +88,7 @@ def _revoke(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _confirmed(project: Project, words: str) -> dict[str, Any]:
-    """The junction that the person has read and wants decided."""
+    """The junction that the person has read and decides."""
     pending = project.state.read().get("junction")
     if not pending:
         raise AnswerIsNo("nothing is pending", hint="edge status")

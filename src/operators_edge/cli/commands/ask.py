@@ -1,6 +1,6 @@
-"""``edge ask``: a question that a person has to answer before the work goes on.
+"""``edge ask``: a question that a person must answer before the work continues.
 
-Owns these words. Does not own the question (``approvals.question``) or its answer (``loop.choices``).
+Owns the command's syntax. The question is in ``approvals.question``, its answer in ``loop.choices``.
 """
 
 from __future__ import annotations

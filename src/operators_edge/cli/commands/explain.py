@@ -1,4 +1,4 @@
-"""``edge explain``: how the gate understands a command, and what it would say. Changes no state."""
+"""``edge explain``: how the gate understands a command, and its verdict. Changes no state."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
 def _card(
     call: Call, verdict: Verdict, ground: Place, rules: Rules, found: project_root.Found
 ) -> Card:
-    """The card that a person would be shown; what the project's record adds, where it can be read."""
+    """The card that a person would see, with what the project's log adds if it can be read."""
     project = state = None
     if found.root is not None and found.is_set_up:
         project = Project(found.root, is_set_up=True)
@@ -98,7 +98,7 @@ def _card(
 
 
 def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:
-    """Rules that would have fired, had nobody made them allow."""
+    """Rules that would have matched, but are configured to allow."""
     quiet = {rule["id"]: rule.get("note", "") for rule in rules.rules if rule["effect"] == "allow"}
     if not rules.config or not quiet:
         return []
@@ -108,7 +108,7 @@ def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:
 
 
 def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: Rules) -> int:
-    """A verdict line for each line, in order; 64 when one of the lines was none."""
+    """Print a verdict for each input line, in order; returns 64 if a line is invalid."""
     facts = SystemFacts()
     exit_code = 0
     for number, line in enumerate(lines, 1):

@@ -1,6 +1,6 @@
-"""``edge lesson``: what was learned, and when it comes up.
+"""``edge lesson``: what was learned, and when it applies.
 
-Owns the words of these commands and the files that lessons are read from. Does not own what they do
+Owns the commands' syntax and the files that lessons are read from. Does not own what they do
 (``memory.lessons``), exact triggers (``memory.triggers``) or the search (``memory.store``).
 """
 
@@ -113,7 +113,7 @@ def _register_changes(verbs: Any) -> None:
 def _fields(parser: argparse.ArgumentParser) -> None:
     for kind, (metavar, about) in _WHEN.items():
         option = "--exit" if kind == "exit_code" else f"--{kind}"
-        # A name of its own: "command" is what a typed line takes for a text.
+        # An own name: a typed line treats "command" as free text.
         parser.add_argument(
             option, dest=f"when_{kind}", action="append", metavar=metavar, help=about
         )
@@ -125,7 +125,7 @@ def _fields(parser: argparse.ArgumentParser) -> None:
 
 
 def _given(args: argparse.Namespace) -> dict[str, Any]:
-    """What the options say of a lesson."""
+    """The fields of a lesson from the options."""
     when = {kind: values for kind in _WHEN if (values := getattr(args, f"when_{kind}"))}
     fields = {
         "when": when,
@@ -242,7 +242,7 @@ def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[lessons.Hit]:
-    """Exact triggers first, taking the text for a command, a path and an error; then its words."""
+    """Exact triggers first, with the text as a command, a path and an error; then a search for its words."""
     path = text if len(text.split()) == 1 else ""
     first = triggers.exact(kept, tool=path, command=text, path=path, error=text)
     known = {hit.number for hit in first}

@@ -1,4 +1,4 @@
-"""``edge migrate``: from a project of an older version to one state file, a phase at a time."""
+"""``edge migrate``: convert a project of an older version to one state file, phase by phase."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""``edge mismatch`` and ``edge adapt``: what was seen instead of the expected, and how it goes on from there.
+"""``edge mismatch`` and ``edge adapt``: what differed from the expected, and the change of the plan.
 
-Owns the words of these commands. Does not own what they do (``memory.mismatches``, ``memory.adapt``).
+Owns the commands' syntax. Does not own what they do (``memory.mismatches``, ``memory.adapt``).
 """
 
 from __future__ import annotations

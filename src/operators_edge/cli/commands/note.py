@@ -1,6 +1,6 @@
-"""``edge note|question|risk|constraint``: what is worth keeping beside the plan.
+"""``edge note|question|risk|constraint``: texts that are kept next to the plan.
 
-Owns the words of these commands. Does not own what they do (``plan.notes``).
+Owns the commands' syntax. Does not own what they do (``plan.notes``).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _EXAMPLES = {
 def register(nouns: Any) -> None:
     for kind in KINDS:
         example = _EXAMPLES[kind]
-        bare = example.rstrip("?")  # some shells take it for a file's name
+        bare = example.rstrip("?")  # some shells treat it as a file pattern
         parser = nouns.add_parser(
             kind.noun, epilog=f"edge {kind.noun} {bare}   is   edge {kind.noun} add {bare}"
         )

@@ -1,7 +1,7 @@
-"""``edge proof``: what happened, and whether the record of it is whole.
+"""``edge proof``: show, search, verify and export the proof log.
 
-Owns how entries are shown. Text from tools and agents is shown with everything a terminal would act
-on made visible instead. Does not own the log (``audit.log``).
+Owns how entries are shown: control characters in text from tools and agents are shown as escapes. Does not
+own the log (``audit.log``).
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def export(log: ProofLog, out: TextIO, *, format: str) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A field for a spreadsheet, which must not take text from a tool for a formula."""
+    """A field for a spreadsheet, which must not treat text from a tool as a formula."""
     if isinstance(value, dict | list):
         value = json.dumps(value, ensure_ascii=False)
     if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}:
@@ -232,7 +232,7 @@ def line_of(entry: Entry) -> str:
 
 
 def _wanted(data: dict[str, Any]) -> str:
-    """What a change of intent or mode was, in few words; "" for what is none."""
+    """A short text for a change of intent or mode; "" for other entries."""
     said = [
         data.get(name) for name in ("text", "objective", "next_action", "proof", "why", "answer")
     ]
@@ -240,7 +240,7 @@ def _wanted(data: dict[str, Any]) -> str:
 
 
 def visible(text: str, limit: int | None = None) -> str:
-    """One line of text in which nothing acts on a terminal: controls are shown as escapes."""
+    """One line of text with control characters shown as escapes."""
     out = "".join(c if c.isprintable() else _escape(c) for c in text)
     return out if limit is None else cut(out, limit)
 

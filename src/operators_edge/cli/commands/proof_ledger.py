@@ -1,4 +1,4 @@
-"""``edge proof ledger|rerun``: what the plan claims beside what was observed, and its checks run again.
+"""``edge proof ledger|rerun``: compare the plan's claims with what was observed; run its checks again.
 
 Owns these two verbs. Does not own the verdicts (``evidence.claims.service``) or what may run
 (``gate.decide``): a command is run again only where the gate would let the agent run it now.
@@ -75,7 +75,7 @@ def _run_ledger(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _show(project: Project, terminal: Terminal, ran: Sequence[rerun.Run] = ()) -> int:
-    """The ledger; 1 where a claim is contradicted, or a check that ran again did not pass."""
+    """Show the ledger; returns 1 if a claim is contradicted, or a check that ran again did not pass."""
     claims = claims_service.claims_of(project, project.state.read())
     is_ok = not any(claim.verdict == "CONTRADICTED" for claim in claims)
     is_ok = is_ok and all(each.passed is True for each in ran)
@@ -88,7 +88,7 @@ def _show(project: Project, terminal: Terminal, ran: Sequence[rerun.Run] = ()) -
 
 
 def claim_lines(claim: Claim, terminal: Terminal) -> list[str]:
-    """One claim as it is read: number, mark, verdict and words; below them why, and what clears it."""
+    """One claim as text: number, mark, verdict and wording; below them why, and how to fix it."""
     mark, colour = _LOOKS[claim.verdict]
     head = f"{claim.step:>3} {mark}  "
     text = one_line(claim.text, 200)

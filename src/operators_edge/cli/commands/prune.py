@@ -1,6 +1,6 @@
-"""``edge prune``: what is finished leaves the state for the archive.
+"""``edge prune``: move what is finished from the state to the archive.
 
-Owns the words of this command. Does not own what leaves (``archive.retention``) or how (``archive.prune``).
+Owns the command's syntax. Does not own what is moved (``archive.retention``) or how (``archive.prune``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``edge rules list|show|test``: the rules in force here, and whether their examples hold."""
+"""``edge rules list|show|test``: the effective rules, and a test of their examples."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _text(file: str, rule: dict[str, Any], in_force: dict[str, Any]) -> str:
 
 
 def _test(args: argparse.Namespace, terminal: Terminal) -> int:
-    """Shipped rules are tested as shipped, own ones among them, whatever effects are set here."""
+    """Test the shipped rules with their shipped effects, whatever is configured here, and own ones."""
     shipped, packs = read_packs(), _own_of(args.file) if args.file else _own(_root(args))
     found = failures(packs, Rules(compile_packs({**shipped, **packs}))) if packs else []
     if not args.file:
@@ -122,7 +122,7 @@ def _test(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _own(root: str | None) -> Packs:
-    """The own rules of the person and the project, as packs; those of a broken file are left out."""
+    """The person's and the project's own rules, as packs; those of an invalid file are left out."""
     files = config_files.read(root, os.environ)
     said = effective.fresh(root).config
     packs: Packs = {}

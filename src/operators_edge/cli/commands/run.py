@@ -1,7 +1,7 @@
-"""``edge run|on|off|stop|auto``: one cycle, and the loop that hands steps over at a turn's end.
+"""``edge run|on|off|stop|auto``: one cycle, and the loop that gives the agent the next step at a turn's end.
 
-Owns these words and how a cycle reads in a terminal. Does not own what a cycle does (``loop.service``) or
-when the loop ends (``loop.auto``).
+Owns the commands' syntax and how a cycle is shown in a terminal. What a cycle does is in ``loop.service``,
+when the loop ends in ``loop.auto``.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
-    """What a person reads beside the cycle: in review with each claim's verdict and how the gate stands."""
+    """What a person sees in addition to the cycle: in review each claim's verdict, and the gate's result."""
     state = project.state.read()
     # A suggested mode stops nothing: a question that blocks is answered before it is followed.
     told = partial(
@@ -120,7 +120,7 @@ def _auto_status(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def lines(seen: Cycle, guiding: Sequence[str] = (), *, at_terminal: bool = False) -> list[str]:
-    """Mode and gear, what fits the mode, what the gear came to, and what waits for a person."""
+    """Mode and gear, what fits the mode, the gear's result, and the pending decision."""
     gear = f", gear {seen.gear}" if seen.gear else ""
     moved = f" ({seen.transition.replace('_', ' ')})" if seen.transition else ""
     is_asked = (seen.junction or {}).get("type") == "quality_gate"  # the same checks, once

@@ -1,6 +1,6 @@
 """``edge score``: six checks of how the work went, from evidence.
 
-Owns the words of this command. Does not own the checks (``quality.score``).
+Owns the command's syntax. Does not own the checks (``quality.score``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``edge state history|diff|restore``: the good versions of the state file, and the way back."""
+"""``edge state history|diff|restore``: the stored valid versions of the state file, and restoring one."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def register(nouns: Any) -> None:
 
 
 def _project(args: argparse.Namespace) -> Project:
-    """The project, also where its state file was removed: then there is most need of its history."""
+    """The project, even if its state file was deleted: then its history is needed most."""
     found = project_root.named(args.project) if args.project else project_root.find(os.getcwd())
     root = found.root or _above(os.getcwd())
     if root and _has_history(root):
@@ -66,7 +66,7 @@ def _project(args: argparse.Namespace) -> Project:
 
 
 def _above(folder: str) -> str:
-    """The nearest folder that keeps versions of a state file; "" where none does."""
+    """The nearest folder with stored versions of a state file; "" if there is none."""
     while not _has_history(folder):
         above = os.path.dirname(folder)
         if above == folder:
@@ -80,7 +80,7 @@ def _has_history(root: str) -> bool:
 
 
 def _numbered(store: StateStore, which: str) -> str:
-    """The id that a number of the list, or the beginning of an id, means."""
+    """The version's id, from its number in the list or the beginning of its id."""
     ids = [each.id for each in store.history()]
     if which.isascii() and which.isdigit() and len(which) <= 2:
         if not 1 <= int(which) <= len(ids):
@@ -156,7 +156,7 @@ def _painted(diff: str, terminal: Terminal, *, width: int = 0) -> list[str]:
 
 
 def _before_now(store: StateStore) -> str:
-    """The newest version that differs from the present text, machine block aside."""
+    """The newest version that differs from the current text, ignoring the machine block."""
     for each in store.history():
         if store.differs(each.id):
             return each.id

@@ -1,4 +1,4 @@
-"""``edge trash PATH…``: put things aside instead of deleting them; list, restore, empty."""
+"""``edge trash PATH…``: move files to the trash instead of deleting them; list, restore, empty."""
 
 from __future__ import annotations
 
@@ -104,13 +104,13 @@ class _Run:
             log.append({"event": event, "session": os.environ.get(_SESSION, ""), "data": data})
 
     def shown(self, path: str) -> str:
-        """A path as short as it can be told, fit for a terminal."""
+        """The shortest form of a path, safe for a terminal."""
         below = os.path.relpath(path, self.here)
         return one_line(path if below.startswith("..") else below, 200)
 
 
 def _move(run: _Run, words: list[str]) -> int:
-    """Each path by itself: one that is refused does not keep the others."""
+    """Move each path separately: one that is refused does not affect the others."""
     ground = trash_rules.ground(run.root)
     by = _who(os.environ)
     moved, refused = [], []
@@ -176,7 +176,7 @@ def _restore(run: _Run, words: list[str]) -> int:
 
 
 def _target(run: _Run, entry: Entry) -> str:
-    """Where it was, or ``--to``; a folder that is there takes it under its own name, as for mv."""
+    """The original path, or ``--to``; an existing folder gets it under its own name, as with mv."""
     if run.args.to is None:
         return trash_rules.real_path(entry.path, run.here)
     target = trash_rules.real_path(run.args.to, run.here)

@@ -1,4 +1,4 @@
-"""``edge undo list|show|apply``: the snapshots taken before risky calls, and the way back to one."""
+"""``edge undo list|show|apply``: the snapshots taken before risky calls, and restoring one."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _show(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _page(text: str, out: TextIO) -> bool:
-    """Show a long text to a person page by page; False where there is no pager or no need of one."""
+    """Show a long text to a person page by page; False if there is no pager, or no need for one."""
     words = shlex.split(os.environ.get("PAGER") or "less")
     size = shutil.get_terminal_size()
     if not words or shutil.which(words[0]) is None or text.count("\n") + 2 < size.lines:
@@ -135,7 +135,7 @@ def _page(text: str, out: TextIO) -> bool:
 
 
 def plain(text: str) -> str:
-    """Text of files as a terminal may show it: what it would obey becomes visible instead."""
+    """Text of files with control characters made visible, safe for a terminal."""
     return "".join(
         c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text
     )

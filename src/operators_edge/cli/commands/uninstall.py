@@ -1,4 +1,4 @@
-"""``edge uninstall``: takes out what ``edge init`` wrote, and leaves the data."""
+"""``edge uninstall``: remove what ``edge init`` wrote, and keep the data."""
 
 from __future__ import annotations
 
