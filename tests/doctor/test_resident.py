@@ -75,7 +75,7 @@ def test_where_calls_go_to_the_port_it_is_held_before_anybody_is_blamed(project,
     wire(project, env, known.url)
     said = found(env, project)["http"]
     assert (said.level, said.run) == ("problem", "edge init --transport process")
-    assert f"port {known.port}: nobody listens there" in said.what
+    assert f"port {known.port}: nothing listens there" in said.what
     doctor_resident.begin(project, env)
     said = found(env, project)["http"]
     assert (said.level, said.what) == ("ok", f"port {known.port} listens on port")

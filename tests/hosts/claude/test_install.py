@@ -287,7 +287,7 @@ def test_work_trees_share_the_lines_and_the_last_one_takes_them(desk, tmp_path):
     desk.put_in(root=tree)
     assert desk.git("status", "--porcelain", cwd=tree) == ""
     plan = desk.take_out()
-    assert any("another work tree" in note for note in plan.notes)
+    assert any("another worktree" in note for note in plan.notes)
     assert desk.git("status", "--porcelain", cwd=tree) == ""
     desk.take_out(root=tree)
     assert exclude.read_bytes() == before
