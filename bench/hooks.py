@@ -64,7 +64,7 @@ def cases(root: str) -> list[Case]:
 def measure(top: str, rounds: int = ROUNDS) -> Iterator[Row]:
     root = project(top, "hooks")
     off = {**clean_env(os.path.join(top, "home-hooks")), **session_of(root)}
-    on = {**off, hook_client.OFF: "on"}
+    on = {**off, hook_client.RESIDENT_VARIABLE: "on"}
     known = cases(root)
 
     def sent(case: Case, env: dict[str, str]) -> Callable[[], None]:

@@ -104,11 +104,11 @@ class Session(threading.Thread):
 
     def _asked(self, data: bytes) -> bytes:
         """As the hook does: whoever is not taken in time decides by itself."""
-        reply = hook_client.resident("claude", data, os.environ, self.root)
+        reply = hook_client.ask_resident("claude", data, os.environ, self.root)
         if reply is not None:
             return reply.answer
         self.passed_over += 1
-        env = {**os.environ, hook_client.OFF: "off"}
+        env = {**os.environ, hook_client.RESIDENT_VARIABLE: "off"}
         return subprocess.run(COMMAND, input=data, env=env, capture_output=True, check=True).stdout
 
 
@@ -118,7 +118,7 @@ def client(first: int, count: int, root: str, calls: int) -> int:
     sessions = []
     for number in range(first, first + count):
         start = event(root, "SessionStart", f"session-{number}", source="startup")
-        env = {**os.environ, hook_client.OFF: "off", "CLAUDE_PID": str(os.getpid())}
+        env = {**os.environ, hook_client.RESIDENT_VARIABLE: "off", "CLAUDE_PID": str(os.getpid())}
         subprocess.run(COMMAND, input=start, env=env, capture_output=True, check=True)
         sessions.append(Session(number, root, calls, known if number % 2 else None))
     print("ready", flush=True)
@@ -191,7 +191,7 @@ def _clients(
         words = ["--client", str(first), str(share), root, str(calls)]
         process = subprocess.Popen(
             [sys.executable, "-m", "bench.load", *words],
-            env={**env, hook_client.OFF: "on"},
+            env={**env, hook_client.RESIDENT_VARIABLE: "on"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 @contextmanager
 def resident(env: dict[str, str]) -> Iterator[int]:
     """A resident that is ready; its process."""
-    with _ready([*COMMAND[:4], hook_client.STAY], {**env, hook_client.OFF: "on"}) as pid:
+    with _ready(
+        [*COMMAND[:4], hook_client.RESIDENT_OPTION], {**env, hook_client.RESIDENT_VARIABLE: "on"}
+    ) as pid:
         yield pid
 
 
@@ -34,7 +36,9 @@ def holder(env: dict[str, str]) -> Iterator[tuple[int, Endpoint]]:
     """A holder that is ready, at a port of its own; its process and where it listens."""
     known = choose_port(env)
     try:
-        with _ready([*COMMAND[:4], http_client.HOLD], {**env, hook_client.OFF: "on"}) as pid:
+        with _ready(
+            [*COMMAND[:4], http_client.SERVER_OPTION], {**env, hook_client.RESIDENT_VARIABLE: "on"}
+        ) as pid:
             yield pid, known
     finally:
         transport.remove(env)
@@ -66,13 +70,13 @@ def _ready(command: list[str], env: dict[str, str]) -> Iterator[int]:
 def end_all(env: dict[str, str]) -> None:
     """End what sessions of this person have started by themselves."""
     transport.remove(env)
-    env = {**env, hook_client.OFF: "on"}
+    env = {**env, hook_client.RESIDENT_VARIABLE: "on"}
     with suppress(OSError):
         lifecycle.switch(env, is_on=False)
-        lifecycle.said("stop", env)
+        lifecycle.query("stop", env)
     with suppress(OSError, ValueError), open(http_client.lock_path(env), encoding="ascii") as file:
         pid = int(file.read())
-        if hook_client.is_one_of_us(pid, http_client.HOLD):
+        if hook_client.is_own_process(pid, http_client.SERVER_OPTION):
             os.kill(pid, signal.SIGKILL)
 
 

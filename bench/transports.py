@@ -114,7 +114,9 @@ class Ways:
 
     def _warm(self, data: bytes) -> bytes:
         root, env = self.places[WARM]
-        reply = hook_client.resident("claude", data, {**env, hook_client.OFF: "on"}, root)
+        reply = hook_client.ask_resident(
+            "claude", data, {**env, hook_client.RESIDENT_VARIABLE: "on"}, root
+        )
         if reply is None:
             raise RuntimeError("the resident did not answer")
         return reply.answer

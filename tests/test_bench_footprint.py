@@ -73,7 +73,9 @@ def test_a_hook_imports_no_more_than_stated(project, fenced, case, command):
     if case == "warm":
         with staying(client.env):
             ours, others = imported(client, command)
-            assert hook_client.resident("claude", before(client, command), client.env) is not None
+            assert (
+                hook_client.ask_resident("claude", before(client, command), client.env) is not None
+            )
     else:
         client.start()
         client.bash(command)

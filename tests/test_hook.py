@@ -187,8 +187,8 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
     reader, writer = os.pipe()
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import hook_client as asking, hook;"
-        "asking.DEADLINE_SECONDS = 0.3; sys.exit(hook.main())"
+        "from operators_edge import hook_client, hook;"
+        "hook_client.DEADLINE_SECONDS = 0.3; sys.exit(hook.main())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], stdin=reader, capture_output=True, timeout=20, check=False
@@ -199,20 +199,20 @@ def test_the_hook_waits_no_longer_than_its_deadline_for_an_event():
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("system", ["", "asking.HAS_ALARM = False;"])
+@pytest.mark.parametrize("system", ["", "hook_client.HAS_ALARM = False;"])
 @pytest.mark.parametrize("name", ["SessionStart", "Stop", "SessionEnd"])
 def test_the_ends_of_a_session_and_a_turn_have_a_deadline_of_their_own(client, name, system):
     """Also where no signal can end the wait."""
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        f"from operators_edge import hook_local as answering, hook_client as asking, hook; {system}"
-        "answering.SESSION_SECONDS = 0.001; sys.exit(hook.main())"
+        f"from operators_edge import hook_local, hook_client, hook; {system}"
+        "hook_local.SESSION_SECONDS = 0.001; sys.exit(hook.main())"
     )
     command = [sys.executable, "-c", code]
     given = {"session_id": "s", "cwd": client.root, "hook_event_name": name, "source": "startup"}
     answer = client.raw(json.dumps(given).encode(), command)
     assert b"no answer in time" in client.stderr
-    if name == "SessionStart":  # the person is told; the other two end all the same
+    if name == "SessionStart":  # the person sees it; the other two end anyway
         assert "Run: edge doctor" in json.loads(answer)["systemMessage"]
     else:
         assert answer == b""
@@ -221,9 +221,9 @@ def test_the_ends_of_a_session_and_a_turn_have_a_deadline_of_their_own(client, n
 def test_without_signals_a_longer_time_ends_the_shorter_one(client):
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import hook_local as answering, hook_client as asking, hook;"
-        "asking.HAS_ALARM = False; asking.DEADLINE_SECONDS = 0.2;"
-        "answering.answer = lambda *_: (threading.Event().wait(0.6), '{}')[1]; import threading;"
+        "from operators_edge import hook_local, hook_client, hook;"
+        "hook_client.HAS_ALARM = False; hook_client.DEADLINE_SECONDS = 0.2;"
+        "hook_local.answer = lambda *_: (threading.Event().wait(0.6), '{}')[1]; import threading;"
         "sys.exit(hook.main())"
     )
     given = {"session_id": "s", "cwd": client.root, "hook_event_name": "SessionEnd"}
@@ -244,7 +244,7 @@ def test_a_command_without_a_trigger_word_imports_neither_parser_nor_yaml(client
     assert client.stderr == b""
 
 
-@pytest.mark.parametrize("half", ["asking", "answering", "homes"])
+@pytest.mark.parametrize("half", ["hook_client", "hook_local", "locations"])
 @pytest.mark.parametrize("text", ["not python (", "raise RuntimeError", None])
 def test_a_package_half_of_which_cannot_be_loaded_denies_what_acts(client, tmp_path, half, text):
     """As in the middle of an upgrade."""
@@ -264,9 +264,9 @@ def test_a_deadline_that_comes_while_the_answer_is_being_loaded_denies_the_call(
     reader, writer = os.pipe()
     code = (
         f"import sys; sys.path.insert(0, {SOURCE!r});"
-        "from operators_edge import hook_client as asking, hook; asking.DEADLINE_SECONDS = 0.2;"
-        "hook._answering = lambda: sys.modules['not there'];"
-        "sys.exit(asking.main('claude', hook._answering, hook._broken))"
+        "from operators_edge import hook_client, hook; hook_client.DEADLINE_SECONDS = 0.2;"
+        "hook._hook_local = lambda: sys.modules['not there'];"
+        "sys.exit(hook_client.main('claude', hook._hook_local, hook._deny_unloaded))"
     )
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, stdin=reader, capture_output=True, timeout=20, check=False)
@@ -337,7 +337,7 @@ def test_the_hook_finds_its_package_however_it_is_reached(client, tmp_path):
     (tmp_path / "a" / "bin").mkdir(parents=True)
     os.symlink(COMMAND[3], tmp_path / "a" / "bin" / "edge-hook.py")
     for path in (
-        f"{package}/core/../hook.py",
+        f"{package}/gate/../hook.py",
         f"{package}/./hook.py",
         tmp_path / "elsewhere" / "hook.py",
         tmp_path / "a" / "bin" / "edge-hook.py",
@@ -381,8 +381,8 @@ def test_a_deadline_before_the_event_is_looked_at_knows_what_was_read(tool, is_d
     given = {"tool_name": tool, "tool_input": {}, "cwd": "/", "session_id": "s"}
     os.write(writer, json.dumps({"hook_event_name": "PreToolUse", **given}).encode())
     code = (
-        f"import sys; sys.path.insert(0, {SOURCE!r}); from operators_edge import hook_client as asking, hook;"
-        f"asking.HAS_ALARM = {has_alarm}; asking.DEADLINE_SECONDS = 0.5; sys.exit(hook.main())"
+        f"import sys; sys.path.insert(0, {SOURCE!r}); from operators_edge import hook_client, hook;"
+        f"hook_client.HAS_ALARM = {has_alarm}; hook_client.DEADLINE_SECONDS = 0.5; sys.exit(hook.main())"
     )
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, stdin=reader, capture_output=True, timeout=20, check=False)

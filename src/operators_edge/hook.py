@@ -1,8 +1,8 @@
 """The file that a client runs for each of its events: ``python -I -S hook.py HOST``.
 
-It holds the way to the package and what is said when even that is gone, and nothing more: Python
-compiles a file that it runs as one anew each time, and keeps what it imports. What happens with the
-event is in ``asking``, and where no resident has the answer, in ``answering``.
+It only finds the package, and answers if even that fails: Python compiles the file that it runs each
+time, and caches what it imports. The event is handled in ``hook_client``, and if no resident answers,
+in ``hook_local``.
 """
 
 import sys
@@ -10,7 +10,7 @@ import sys
 if sys.platform == "win32":
     import os as system
 else:
-    import posix as system  # `os` would cost more than a warm call takes otherwise
+    import posix as system  # importing `os` costs more than the rest of a warm call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,21 +18,23 @@ if TYPE_CHECKING:
 
 
 def main(host: str = "claude") -> int:
-    """Answer one event on stdin; 0, because hosts read other codes as words of their own."""
+    """Answer one event on stdin; returns 0, because hosts give other exit codes a meaning of their own."""
     try:
         if sys.flags.no_site:
-            sys.path.append(_above(_folder()))
+            sys.path.append(_folder_of(_package_folder()))
         from operators_edge import hook_client  # noqa: PLC0415 - see above
-    except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
-        return _broken(sys.stdin.buffer.read(), 1, error)
+    except Exception as error:  # noqa: BLE001 - the hook's edge: no error may let a call run
+        return _deny_unloaded(sys.stdin.buffer.read(), 1, error)
     if host in ("--stay", "--hold"):
-        return int(_answering().stay() if host == "--stay" else _answering().hold())
-    return hook_client.main(host, _answering, _broken)
+        return int(
+            _hook_local().run_resident() if host == "--stay" else _hook_local().run_http_server()
+        )
+    return hook_client.main(host, _hook_local, _deny_unloaded)
 
 
-def _folder() -> str:
-    """The package's folder, also where this file is reached over a link."""
-    folder = _above(__file__)
+def _package_folder() -> str:
+    """The package's folder, even if this file is reached over a link."""
+    folder = _folder_of(__file__)
     if folder.endswith("operators_edge"):
         return folder
     import os.path  # noqa: PLC0415 - see above
@@ -40,18 +42,18 @@ def _folder() -> str:
     return os.path.dirname(os.path.realpath(__file__))
 
 
-def _above(path: str) -> str:
+def _folder_of(path: str) -> str:
     return path[: max(path.rfind("/"), path.rfind("\\"))]
 
 
-def _answering() -> "ModuleType":
-    from operators_edge import hook_local  # noqa: PLC0415 - only where no resident answers
+def _hook_local() -> "ModuleType":
+    from operators_edge import hook_local  # noqa: PLC0415 - only if no resident answers
 
     return hook_local
 
 
-def _broken(raw: bytes, answer: int, error: Exception) -> int:
-    """Deny the call, where the event is one that waits for it."""
+def _deny_unloaded(raw: bytes, answer: int, error: Exception) -> int:
+    """Deny the call, if the event is about one that has not run yet."""
     if b"PreToolUse" in raw:
         system.write(answer, (_TEXT % type(error).__name__).encode())
     return 0
@@ -64,5 +66,5 @@ _TEXT = (
 )
 
 if __name__ == "__main__":
-    # What is to be said is said; an interpreter's own end would cost a tenth of its start.
-    system._exit(main(*sys.argv[1:2]))  # noqa: SLF001 - as everybody else calls it
+    # The answer is written; the interpreter's regular exit would cost a tenth of its start.
+    system._exit(main(*sys.argv[1:2]))  # noqa: SLF001 - a public function, as `os._exit`

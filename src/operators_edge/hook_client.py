@@ -1,23 +1,25 @@
 """The first half of the process hook, on every tool call of an agent: read the event, ask the resident.
 
-Owns reading, the deadline, where the resident listens, what is sent and how long is waited. Does not own
-any decision: where the resident has no answer, this process decides by itself (``hook_local``).
+Owns reading the event, the deadline, the socket's path, the protocol and its timeouts. Does not own any
+decision: if the resident has no answer, this process decides on its own (``hook_local``).
 
-What the resident answers costs little more than the start of an interpreter, so this imports nothing that
-is not there already. ``os`` alone would cost as much as everything else here.
+A call that the resident answers costs little more than the start of an interpreter, so this module only
+imports what is loaded anyway. ``os`` alone would cost as much as everything else here.
 
-An exchange, on a socket that is the user's alone:
+An exchange, on a socket that only this user can open (each message is one line, then its parts):
 
-    hook      edge2 call MASK L1 L2 L3 L4, then the stamp, folder, environment and event of these
-              lengths; MASK is its umask
-    resident  "-"            it has no answer to this: decide yourself
-              "=N M"         the answer of N bytes, then M bytes of complaints
-              "+PID"         a process of this number has it and waits for the word
-    hook      "."            go on; from now on it is that process which acts, and not the hook
-    resident  "=N M"         as above
+    hook      edge2 call MASK L1 L2 L3 L4
+                             then code version, folder, environment and event, of these lengths in
+                             bytes; MASK is the hook's umask, in octal
+    resident  -              not answered here: the hook decides on its own
+              =N M           an answer of N bytes, then M bytes for stderr
+              +PID           the forked process PID has the event and waits for the go-ahead
+    hook      .              the go-ahead: one byte, without a line end
+    resident  =N M           as above
 
-Before the word nothing has been done for the event, so a hook that gives up may decide by itself. An
-answer that came without a word leaves the connection open for the next exchange.
+Nothing is done for the event before the go-ahead, so until then the hook may give up and decide on its
+own. After it, only the forked process acts. An answer without a fork leaves the connection open for the
+next request.
 """
 
 import sys
@@ -37,122 +39,123 @@ if TYPE_CHECKING:
     from typing import Any
 
 DEADLINE_SECONDS = 10.0
-"""Below the 15 s after which the client gives up on a hook and lets the call run."""
+"""For the whole hook: below the 15 s after which the client gives up on it and lets the call run."""
 
 MAX_EVENT_BYTES = 64 * 1024 * 1024
 
 HAS_ALARM = hasattr(system, "fork")
-"""Whether a signal can end a wait: everywhere but on Windows."""
+"""Whether a signal can end a wait: True except on Windows."""
 
 PROTOCOL = b"edge2"
 
 FORWARDED = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
-"""The events of tool calls. Prompts and sessions are about who the process is that was started for them."""
+"""Events that the resident answers: tool calls. For prompts and sessions it matters which process started
+the hook, and only the hook itself can find that out."""
 
-TAKEN_SECONDS = 1.0
-"""How long a resident may take to take an event; one that takes longer hangs, and is passed over."""
+ACCEPT_SECONDS = 1.0
+"""For the resident's first reply. One that takes longer hangs, and the hook decides on its own."""
 
 ANSWER_SECONDS = 9.0
-"""How long it may take to answer after it has the word: below the hook's own deadline."""
+"""For the answer after the go-ahead: below the hook's own deadline."""
 
-MOST_OF_A_PATH = 92
-"""Bytes of a socket's path: every system takes 103, and it is made under a longer name first."""
+MAX_SOCKET_PATH_BYTES = 92
+"""Every system allows 103; the socket is created under a longer name first."""
 
-STAY = "--stay"
-"""The word with which ``hook.py`` becomes the resident."""
+RESIDENT_OPTION = "--stay"
+"""The argument with which ``hook.py`` becomes the resident."""
 
-OFF = "EDGE_RESIDENT"
-"""``EDGE_RESIDENT=off`` in the environment: no resident is asked or started."""
+RESIDENT_VARIABLE = "EDGE_RESIDENT"
+"""With ``EDGE_RESIDENT=off`` in the environment, no resident is asked or started."""
 
-_MOST_SET_BACK = 10.0
-"""Seconds by which a clock may be set back before a time that has not come yet means nothing."""
+_MAX_CLOCK_STEP_BACK = 10.0
+"""Seconds: a timestamp further in the future than this is not evidence of anything."""
 
-_AROUND_A_LINE = 4096
+_MAX_LINE_BYTES = 4096
 
-_CHUNK = 1 << 16
+_CHUNK_BYTES = 1 << 16
 
-_BLOCKED = 2
-"""The exit code that keeps a call from running: the last word, where no other is heard."""
+_EXIT_BLOCK = 2
+"""The exit code that blocks a call: the last resort, if stdout cannot be written."""
 
 
 class Reply:
-    """What goes to the client: ``answer`` on stdout, ``complaints`` on stderr.
+    """What goes to the client: ``answer`` on stdout, ``stderr`` on stderr.
 
-    ``is_last`` is False where the resident takes the next request over the same connection.
+    ``is_last`` is False if the resident accepts the next request over the same connection.
     """
 
-    __slots__ = ("answer", "complaints", "is_last")
+    __slots__ = ("answer", "is_last", "stderr")
 
-    def __init__(self, answer: bytes, complaints: bytes = b"") -> None:
+    def __init__(self, answer: bytes, stderr: bytes = b"") -> None:
         self.answer = answer
-        self.complaints = complaints
+        self.stderr = stderr
         self.is_last = True
 
 
 def main(
     host: str, load: "Callable[[], ModuleType]", broken: "Callable[[bytes, int, Exception], int]"
 ) -> int:
-    """Answer one event; 0, because hosts read other codes as words of their own.
+    """Answer one event; returns 0, because hosts give other exit codes a meaning of their own.
 
-    ``load`` gives the second half (``answering``), and ``broken`` says what there is to say without it.
+    ``load`` imports the second half (``hook_local``); ``broken`` answers if that fails.
     """
-    _hold_streams()
-    # Whatever a library prints must not mix with the answer: the real stdout is kept aside.
+    _open_missing_streams()
+    # What a library prints must not mix with the answer: it goes to stderr.
     out = system.dup(1)
     system.dup2(2, 1)
     event: dict[str, object] = {}
     read, why = bytearray(), ""
     _start_deadline(out, event, read, load, broken)
     try:
-        _read(read)
-        known = resident(host, bytes(read), own_environment())
-    except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
+        _read_event(read)
+        known = ask_resident(host, bytes(read), own_environment())
+    except Exception as error:  # noqa: BLE001 - the hook's edge: no error may let a call run
         known, why = None, f"{type(error).__name__}: {error}"
     raw = bytes(read)
     try:
         if known is not None:
             _end_deadline()
-            complain(known.complaints)
-            write(out, known.answer)
+            write_stderr(known.stderr)
+            write_all(out, known.answer)
             return 0
         try:
-            answering = load()
+            hook_local = load()
         except Exception as error:  # noqa: BLE001 - as above
             return broken(raw, out, error)
-        return int(answering.main(host, raw, event, out, why))
+        return int(hook_local.main(host, raw, event, out, why))
     except OSError as error:
-        complain(f"operators-edge: the answer could not be given: {error}\n".encode())
-        return _BLOCKED if b"PreToolUse" in raw else 0
+        write_stderr(f"operators-edge: the answer could not be written: {error}\n".encode())
+        return _EXIT_BLOCK if b"PreToolUse" in raw else 0
 
 
-def _hold_streams() -> None:
-    """See that no stream is closed: the next file that is opened would be it, and get what it is told."""
+def _open_missing_streams() -> None:
+    """Open each standard stream that is closed: else the next file that is opened would take its place."""
     if sys.platform == "win32":
         return
     for each in (0, 1, 2):
         try:
             system.fstat(each)
         except OSError:
-            # It becomes the lowest free number. What is written there fails, as it should.
+            # It gets the lowest free descriptor. Writing to it fails, as it should.
             system.open("/dev/null", system.O_RDONLY)
 
 
-def _read(raw: bytearray) -> None:
-    while chunk := system.read(0, _CHUNK):
+def _read_event(raw: bytearray) -> None:
+    while chunk := system.read(0, _CHUNK_BYTES):
         raw += chunk
         if len(raw) > MAX_EVENT_BYTES:
             raise ValueError(f"the event is larger than {MAX_EVENT_BYTES >> 20} MB")
 
 
-def write(answer: int, data: bytes) -> None:
+def write_all(answer: int, data: bytes) -> None:
     while data:
         data = data[system.write(answer, data) :]
 
 
-def complain(text: bytes) -> None:
-    """Say it on stderr; where that takes nothing, the answer is given all the same."""
+def write_stderr(text: bytes) -> None:
+    """Write to stderr; if that fails, the answer is given anyway."""
     try:
-        write(2, text)
+        write_all(2, text)
     except OSError:
         return
 
@@ -164,28 +167,30 @@ def _start_deadline(
     load: "Callable[[], ModuleType]",
     broken: "Callable[[bytes, int, Exception], int]",
 ) -> None:
-    """Answer by ourselves before the client stops waiting, because its time-out lets the call run."""
+    """Answer before the client stops waiting, because its time-out lets the call run."""
     if not HAS_ALARM:
         load().start_timer(out, event, raw, DEADLINE_SECONDS)
         return
-    # `signal` imports enum, which costs as much as json.
+    # Not `signal`: it imports enum, which costs as much as json.
     import _signal  # type: ignore[import-not-found]  # noqa: PLC0415
 
     def expired(_number: int, _frame: object) -> None:
         try:
             expire = load().expire
-        except Exception as error:  # noqa: BLE001 - it was being loaded just now, or cannot be
+        except Exception as error:  # noqa: BLE001 - it is half loaded, or cannot be loaded
             broken(b"PreToolUse", out, error)
-            system._exit(0)  # noqa: SLF001 - as everybody else calls it
+            system._exit(0)  # noqa: SLF001 - a public function, as `os._exit`
         expire(out, event, raw)
 
     _signal.signal(_signal.SIGALRM, expired)
-    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM,))  # as it may be inherited
+    _signal.pthread_sigmask(
+        _signal.SIG_UNBLOCK, (_signal.SIGALRM,)
+    )  # a blocked signal is inherited
     _signal.setitimer(_signal.ITIMER_REAL, DEADLINE_SECONDS)
 
 
 def _end_deadline() -> None:
-    """The answer is there: a second one behind it would make both unreadable."""
+    """Stop the timer: a second answer after the first would make both unreadable."""
     if HAS_ALARM:
         import _signal  # noqa: PLC0415 - see above
 
@@ -193,33 +198,32 @@ def _end_deadline() -> None:
 
 
 def own_environment() -> dict[str, str]:
-    """The environment with which the process began, as ``os.environ`` has it."""
+    """The environment with which this process started, in the form of ``os.environ``."""
     if sys.platform == "win32":
         return dict(system.environ)
-    return {_decoded(name): _decoded(value) for name, value in system.environ.items()}
+    return {_decode(name): _decode(value) for name, value in system.environ.items()}
 
 
-def _decoded(text: bytes) -> str:
+def _decode(text: bytes) -> str:
     return text.decode(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
 
 
-def _encoded(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     return text.encode(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
 
 
-def resident(
+def ask_resident(
     host: str,
     raw: bytes,
     env: "Mapping[str, str]",
     folder: str | None = None,
     mask: int | None = None,
 ) -> Reply | None:
-    """The resident's answer to this event; None where the hook has to find its own.
+    """The resident's answer to this event; None if the hook must decide on its own.
 
-    ``env``, ``folder`` and ``mask`` (of files' modes) are those in which it is answered; without the
-    latter two, this process's own.
+    It is answered with this ``env``, ``folder`` and ``mask`` (umask), by default this process's own.
 
-    TimeoutError: it was given the word and did not answer, so nobody else may act for this event.
+    TimeoutError: the go-ahead was sent and no answer came, so no one else may act for this event.
     """
     if host != "claude" or not any(b'"%s"' % name.encode() in raw for name in FORWARDED):
         return None
@@ -229,18 +233,18 @@ def resident(
         return None
     if connection is None:
         return None
-    folder = _here() if folder is None else folder
-    mask = own_mask() if mask is None else mask
-    return answered(connection, request(raw, packed(env), folder, mask), env)
+    folder = _working_folder() if folder is None else folder
+    mask = current_umask() if mask is None else mask
+    return exchange(connection, encode_request(raw, encode_environment(env), folder, mask), env)
 
 
-def answered(connection: "Any", asked: bytes, env: "Mapping[str, str]") -> Reply | None:
-    """The same over a connection that is there; ``env`` tells whose resident is at its other end."""
+def exchange(connection: "Any", asked: bytes, env: "Mapping[str, str]") -> Reply | None:
+    """The same over an open connection; ``env`` identifies the resident at its other end."""
     try:
         connection.sendall(asked)
-        first, rest = _line(connection)
+        first, rest = _read_line(connection)
         if not first.startswith(b"+"):
-            reply = _body(connection, first, rest)
+            reply = _read_reply(connection, first, rest)
             if reply is not None:
                 reply.is_last = False
             return reply
@@ -248,126 +252,133 @@ def answered(connection: "Any", asked: bytes, env: "Mapping[str, str]") -> Reply
         connection.settimeout(ANSWER_SECONDS)
         connection.sendall(b".")
     except TimeoutError:
-        end_hung(connection, socket_path(env))
+        kill_hung(connection, socket_path(env))
         return None
     except (OSError, ValueError):
         return None
-    return _awaited(connection, pid)
+    return _wait_for_fork(connection, pid)
 
 
-def _awaited(connection: "Any", pid: int) -> Reply | None:
-    """The answer of the process that has the word; None when it is gone without one."""
+def _wait_for_fork(connection: "Any", pid: int) -> Reply | None:
+    """The answer of the forked process that has the go-ahead; None if it ended without one."""
     try:
-        return _body(connection, *_line(connection))
+        return _read_reply(connection, *_read_line(connection))
     except TimeoutError:
-        # It is still there, for the connection is: it must not act any more. Its number is what
-        # the other end says; nothing else is ended for its word.
-        if pid > 1 and (not sys.platform.startswith("linux") or is_one_of_us(pid, STAY)):
+        # The connection is open, so the process still runs: it must not act any more. The other end
+        # reported the PID; it is only trusted to end a process of ours.
+        if pid > 1 and (
+            not sys.platform.startswith("linux") or is_own_process(pid, RESIDENT_OPTION)
+        ):
             system.kill(pid, 9)
         raise
     except OSError:
         return None
 
 
-def end_hung(connection: "Any", path: str) -> int:
-    """End a resident that takes nothing any more: every call of this user would wait for it.
+def kill_hung(connection: "Any", path: str) -> int:
+    """Kill a resident that no longer accepts requests: every call of this user would wait for it.
 
-    Its number; 0 where none was ended. One that has too much to do is not hung: its socket's time says
-    that it goes on (``serve``).
+    Returns its PID; 0 if none was killed. One that is merely busy touches its socket at each request
+    (``resident.server``).
     """
-    pid = _peer(connection)[0]
+    pid = _peer_ids(connection)[0]
     try:
         age = time.time() - system.stat(path).st_mtime
-        is_busy = -_MOST_SET_BACK < age < TAKEN_SECONDS
-        if not is_busy and is_one_of_us(pid, STAY):
+        is_busy = -_MAX_CLOCK_STEP_BACK < age < ACCEPT_SECONDS
+        if not is_busy and is_own_process(pid, RESIDENT_OPTION):
             system.kill(pid, 9)
             return pid
     except OSError:
-        return 0  # it is gone
+        return 0  # it has exited
     return 0
 
 
-def is_one_of_us(pid: int, word: str) -> bool:
-    """Whether the process is what our ``hook.py`` becomes with the word; False where nobody tells."""
+def is_own_process(pid: int, option: str) -> bool:
+    """Whether the process is our ``hook.py`` with this argument; False if that cannot be determined."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
-            return file.read().endswith(b"hook.py\0%s\0" % word.encode())
+            return file.read().endswith(b"hook.py\0%s\0" % option.encode())
     except OSError:
         return False
 
 
-def _peer(connection: "Any") -> tuple[int, int]:
-    """Process and user behind the socket, on Linux; (0, -1) elsewhere."""
+def _peer_ids(connection: "Any") -> tuple[int, int]:
+    """PID and user ID at the other end of the socket, on Linux; (0, -1) elsewhere."""
     if not sys.platform.startswith("linux"):
         return 0, -1
     import _socket  # noqa: PLC0415 - see connect
 
-    names = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
-    return int.from_bytes(names[:4], sys.byteorder), int.from_bytes(names[4:8], sys.byteorder)
+    ids = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
+    return int.from_bytes(ids[:4], sys.byteorder), int.from_bytes(ids[4:8], sys.byteorder)
 
 
-def exchange(connection: "Any", kind: bytes) -> Reply | None:
-    """The reply to a request that nobody has to act for."""
-    connection.sendall(request(b"", b"", "", 0, kind))
-    return _body(connection, *_line(connection))
+def query(connection: "Any", kind: bytes) -> Reply | None:
+    """The reply to ``status`` or ``stop``."""
+    connection.sendall(encode_request(b"", b"", "", 0, kind))
+    return _read_reply(connection, *_read_line(connection))
 
 
-def _here() -> str:
+def _working_folder() -> str:
     try:
         return system.getcwd()
     except OSError:
-        return ""  # it was removed
+        return ""  # it was deleted
 
 
-def own_mask() -> int:
-    """The umask: what is written for a process has the modes that its own would have given."""
+def current_umask() -> int:
+    """The umask, so that files written for this process get the modes that it would give them."""
     mask = system.umask(0o077)
     system.umask(mask)
     return mask
 
 
-def packed(env: "Mapping[str, str]") -> bytes:
-    """An environment as it is sent."""
-    return _encoded("\0".join([f"{name}={value}" for name, value in env.items()]))
+def encode_environment(env: "Mapping[str, str]") -> bytes:
+    """An environment as bytes for a request."""
+    return _encode("\0".join([f"{name}={value}" for name, value in env.items()]))
 
 
-def request(raw: bytes, variables: bytes, folder: str, mask: int, kind: bytes = b"call") -> bytes:
-    """A request as it is sent; ``variables`` are ``packed``."""
-    parts = (stamp().encode(), _encoded(folder), variables, raw)
+def encode_request(
+    raw: bytes, variables: bytes, folder: str, mask: int, kind: bytes = b"call"
+) -> bytes:
+    """A request as bytes; ``variables`` is an environment (``encode_environment``).
+
+    ``kind`` is ``call``, ``status`` or ``stop``.
+    """
+    parts = (code_version().encode(), _encode(folder), variables, raw)
     lengths = b" ".join([b"%d" % len(part) for part in parts])
     return b"%s %s %o %s\n" % (PROTOCOL, kind, mask, lengths) + b"".join(parts)
 
 
-def _line(connection: "Any") -> tuple[bytes, bytes]:
-    """The first line that comes, and what came with it of the rest."""
+def _read_line(connection: "Any") -> tuple[bytes, bytes]:
+    """The first line that arrives, and the bytes after it that arrived with it."""
     data = b""
     while b"\n" not in data:
-        chunk = connection.recv(_AROUND_A_LINE)
-        if not chunk or len(data) > _AROUND_A_LINE:
-            raise ConnectionError("the resident went away")
+        chunk = connection.recv(_MAX_LINE_BYTES)
+        if not chunk or len(data) > _MAX_LINE_BYTES:
+            raise ConnectionError("the resident closed the connection")
         data += chunk
     line, _, rest = data.partition(b"\n")
     return line, rest
 
 
-def _body(connection: "Any", line: bytes, body: bytes) -> Reply | None:
+def _read_reply(connection: "Any", line: bytes, body: bytes) -> Reply | None:
     if not line.startswith(b"="):
         return None
-    answer, complaints = map(int, line[1:].split())
-    while len(body) < answer + complaints:
-        chunk = connection.recv(answer + complaints - len(body))
+    answer, stderr = map(int, line[1:].split())
+    while len(body) < answer + stderr:
+        chunk = connection.recv(answer + stderr - len(body))
         if not chunk:
-            raise ConnectionError("the resident went away")
+            raise ConnectionError("the resident closed the connection")
         body += chunk
     return Reply(body[:answer], body[answer:])
 
 
 def connect(env: "Mapping[str, str]") -> "Any":
-    """A connection to the resident of this user and installation; None where there can be none.
+    """A connection to the resident of this user and installation; None if there can be none.
 
-    OSError where there is none now.
+    OSError: none runs now.
     """
-    if sys.platform == "win32" or env.get(OFF) == "off":
+    if sys.platform == "win32" or env.get(RESIDENT_VARIABLE) == "off":
         return None
     path = socket_path(env)
     if not path:
@@ -375,44 +386,44 @@ def connect(env: "Mapping[str, str]") -> "Any":
     import _socket  # noqa: PLC0415 - `socket` costs more than the interpreter
 
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    connection.settimeout(TAKEN_SECONDS)
+    connection.settimeout(ACCEPT_SECONDS)
     connection.connect(path)
-    if not _is_ours(connection, _above(path)):
+    if not _is_own_socket(connection, _folder_of(path)):
         raise ConnectionError("the socket is not this user's")
     return connection
 
 
-def _is_ours(connection: "Any", folder: str) -> bool:
-    """Whether this user alone can have made the socket, and on Linux, whether this user did."""
+def _is_own_socket(connection: "Any", folder: str) -> bool:
+    """Whether only this user can have created the socket, and on Linux, whether this user did."""
     found = system.stat(folder)
     if found.st_uid != system.geteuid() or found.st_mode & 0o077:
         return False
-    return not sys.platform.startswith("linux") or _peer(connection)[1] == system.geteuid()
+    return not sys.platform.startswith("linux") or _peer_ids(connection)[1] == system.geteuid()
 
 
 def socket_path(env: "Mapping[str, str]") -> str:
-    """Where the resident of this user and this installation listens; "" where it cannot.
+    """Where the resident of this user and this installation listens; "" if it cannot.
 
-    An installation is its package and its interpreter, known by their places on the disk. A container
+    An installation is its package and its interpreter, identified by device and inode. A container
     that shares the home sees other files and processes, so it has a resident of its own. Without a
-    home, or with one whose path is too long for a socket, every hook decides by itself.
+    home, or if its path is too long for a socket, every hook decides on its own.
     """
     folder = locations.known_user_dir(env)
-    known = [_above(__file__), _above(sys.executable)]
+    known = [_folder_of(__file__), _folder_of(sys.executable)]
     try:
         if sys.platform.startswith("linux"):
             known += ["/proc/self/ns/mnt", "/proc/self/ns/pid"]
         found = [system.stat(each) for each in known]
     except OSError:
         return ""
-    # Of numbers, so it is the same in every process of this interpreter, and imports nothing.
+    # The hash of numbers is the same in every process of this interpreter, and needs no import.
     name = hash(tuple((each.st_dev, each.st_ino) for each in found)) & (1 << 64) - 1
     path = f"{folder}/run/{name:016x}.sock" if folder else ""
-    return path if len(_encoded(path)) <= MOST_OF_A_PATH else ""
+    return path if len(_encode(path)) <= MAX_SOCKET_PATH_BYTES else ""
 
 
-def _above(path: str) -> str:
-    """The folder of an absolute path, which is what the interpreter calls its files."""
+def _folder_of(path: str) -> str:
+    """The folder of an absolute path; the interpreter names its files by such."""
     return path.rpartition("/")[0]
 
 
@@ -420,15 +431,15 @@ def lock_path(env: "Mapping[str, str]") -> str:
     return socket_path(env)[: -len("sock")] + "lock"
 
 
-def stamp() -> str:
-    """Which code this is: a resident of other code has no answer for us."""
+def code_version() -> str:
+    """Identifies this code: a resident that runs other code does not answer."""
     found = system.stat(__file__)
     parts = (__version__, sys.hexversion, found.st_mtime_ns, found.st_ino)
     return " ".join(map(str, parts))
 
 
 def code_files(paths: "Iterable[str]" = ()) -> dict[str, tuple[int, int]]:
-    """Every loaded file of ours, or those of ``paths``, as they lie on the disk now: time and number."""
+    """Time and inode, now, of every loaded file of ours, or of ``paths``."""
     if not paths:
         modules = list(sys.modules.items())
         ours = [module for name, module in modules if name.partition(".")[0] == "operators_edge"]

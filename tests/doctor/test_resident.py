@@ -40,7 +40,7 @@ def test_no_resident_is_no_problem(env):
 
 def test_a_resident_that_runs_is_named(env):
     with resident(env) as process:
-        assert found(env)["resident"].what == f"process {process.pid} keeps the gate warm"
+        assert found(env)["resident"].what == f"process {process.pid} keeps the gate loaded"
 
 
 def test_one_that_hangs_is_worth_a_warning_with_what_to_run(env):
@@ -75,10 +75,10 @@ def test_where_calls_go_to_the_port_it_is_held_before_anybody_is_blamed(project,
     wire(project, env, known.url)
     said = found(env, project)["http"]
     assert (said.level, said.run) == ("problem", "edge init --transport process")
-    assert f"port {known.port}: nobody listens there" in said.what
+    assert f"port {known.port}: nothing listens there" in said.what
     doctor_resident.begin(project, env)
     said = found(env, project)["http"]
-    assert (said.level, said.what) == ("ok", f"port {known.port} is held by a process of yours")
+    assert (said.level, said.what) == ("ok", f"port {known.port} listens on port")
 
 
 def test_settings_that_name_another_port_than_the_persons_are_a_problem(project, env):

@@ -235,7 +235,7 @@ def test_a_holder_that_is_killed_or_hangs_blocks_the_next_call_and_is_back_in_se
             assert world.staying("--hold") not in ([], [pid])
         ended(world, "--hold")
         turn.check()  # the prompt has started it
-        assert "was gone, and is back" in turn.said[0]
+        assert "had ended, and was restarted" in turn.said[0]
         ended(world, "--hold", signal.SIGSTOP)
         turn.check()
 
@@ -338,7 +338,7 @@ def test_a_person_reads_who_did_not_answer_and_what_was_done_about_it(
         world.server.play([bash(f"kill -9 {pids}")], [bash("ls", id="blocked")], ["It is over."])
         screen.type("go on")
         screen.wait_for("1 action not run")
-        screen.wait_for("was gone, and is back")
+        screen.wait_for("had ended, and was restarted")
         assert "/operators-edge/" in str(world.server.result_of("blocked"))
         world.server.play([bash("echo again", id="again")], ["Now it runs."])
         screen.type("once more")

@@ -23,7 +23,7 @@ from operators_edge.storage import transport
 from tests.hosting import COMMAND, Client, clean_env
 from tests.resident.conftest import staying
 
-HOLD = [*COMMAND[:4], http_client.HOLD]
+HOLD = [*COMMAND[:4], http_client.SERVER_OPTION]
 SOURCE = os.path.dirname(os.path.dirname(COMMAND[3]))
 
 
@@ -95,9 +95,9 @@ def test_a_resident_behind_it_answers_and_may_come_and_go(project, fenced, known
         client.start()
         assert client.bash("rm -rf /") == "deny"
         assert client.bash("ls") == ""
-        assert lifecycle.said("status", env)["quiet"] == 1
+        assert lifecycle.query("status", env)["quiet"] == 1
         lifecycle.switch(env, is_on=False)
-        lifecycle.said("stop", env)
+        lifecycle.query("stop", env)
         assert client.bash("rm -rf /") == "deny"
         assert client.bash("ls") == ""
 
@@ -111,7 +111,7 @@ def test_one_connection_to_the_resident_serves_until_a_call_needs_a_process(proj
         assert keeps(resident.pid, 2), "it listens, and one is kept"
         assert client.bash("rm -rf /") == "deny"
         assert [client.bash("ls") for _ in range(3)] == [""] * 3
-        assert lifecycle.said("status", env)["quiet"] == 6
+        assert lifecycle.query("status", env)["quiet"] == 6
         assert keeps(resident.pid, 2)
 
 
@@ -251,7 +251,7 @@ def test_a_hook_that_dies_denies_the_call_however_the_holder_was_started(
     subprocess.run(["cp", "-r", os.path.dirname(COMMAND[3]), str(copy)], check=True)
     was = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
-        context = staying(env, [*COMMAND[:3], str(copy / "hook.py"), http_client.HOLD])
+        context = staying(env, [*COMMAND[:3], str(copy / "hook.py"), http_client.SERVER_OPTION])
         process = context.__enter__()
     finally:
         signal.signal(signal.SIGCHLD, was)
@@ -336,7 +336,7 @@ def test_a_session_start_sees_to_it_that_the_port_is_held(project, env, known):
     client = Posting(project, env, known)
     client.start()
     try:
-        assert http_client.state(known, env) == "ours"
+        assert http_client.listener_state(known, env) == "ours"
         assert client.bash("rm -rf /") == "deny"
     finally:
         end_holder(env)
@@ -350,7 +350,7 @@ def end_holder(env):
 def test_a_hung_holder_is_ended_and_replaced(project, env, known):
     with holding(env) as process:
         process.send_signal(signal.SIGSTOP)
-        assert http_client.state(known, env) == "hung"
+        assert http_client.listener_state(known, env) == "hung"
         client = Posting(project, env, known)
         client.start()
         assert process.wait(timeout=10) == -signal.SIGKILL
@@ -401,7 +401,8 @@ def test_with_the_last_client_goes_a_port_that_no_settings_name_any_more(project
         f"import sys; sys.path.insert(0, {SOURCE!r});"
         "from operators_edge import hook_local;"
         "from operators_edge.resident import http_server;"
-        "holder.ALONE_SECONDS = 0; holder.LOOK_SECONDS = 0.05; sys.exit(answering.hold())"
+        "http_server.NO_CLIENT_SECONDS = 0; http_server.CHECK_SECONDS = 0.05;"
+        "sys.exit(hook_local.run_http_server())"
     )
     with staying(env, [sys.executable, "-c", code]) as process:
         assert process.wait(timeout=20) == 0
@@ -430,7 +431,7 @@ def test_a_session_of_another_installation_is_answered_by_its_own_rules(
 ):
     copy = str(tmp_path / "operators_edge")
     shutil.copytree(os.path.dirname(COMMAND[3]), copy)
-    pack = os.path.join(copy, "packs", "filesystem.toml")
+    pack = os.path.join(copy, "gate", "packs", "filesystem.toml")
     with open(pack, encoding="utf-8") as file:
         text = file.read()
     with open(pack, "w", encoding="utf-8") as file:
@@ -469,7 +470,7 @@ def test_a_holder_whose_package_is_gone_leaves_the_sessions_of_another_their_ans
 ):
     copy = str(tmp_path / "operators_edge")
     shutil.copytree(os.path.dirname(COMMAND[3]), copy)
-    with staying(env, [*COMMAND[:3], os.path.join(copy, "hook.py"), http_client.HOLD]):
+    with staying(env, [*COMMAND[:3], os.path.join(copy, "hook.py"), http_client.SERVER_OPTION]):
         client = Posting(project, env, known)
         client.start()
         assert client.bash("ls") == ""
@@ -480,7 +481,7 @@ def test_a_holder_whose_package_is_gone_leaves_the_sessions_of_another_their_ans
 def test_new_code_takes_over_when_what_was_asked_is_answered(env, known):
     """A client whose request breaks off blocks its call."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = http_server.Holder(listening, known, hook_local, env)
+    server = http_server.HttpServer(listening, known, hook_local, env)
     serving = threading.Thread(target=server.serve_forever, daemon=True)
     finishing = threading.Thread(target=server.finish, daemon=True)
     serving.start()

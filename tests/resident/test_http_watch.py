@@ -66,7 +66,7 @@ def stranger(known):
 
 def look(client, name="UserPromptSubmit", **more):
     event = {"hook_event_name": name, "session_id": client.session, "cwd": client.root, **more}
-    return http_watch.look(event, client.env)
+    return http_watch.check(event, client.env)
 
 
 def reloads(client):
@@ -77,7 +77,7 @@ def reloads(client):
         end = time.monotonic() + 10
         while not list(run.glob("reload-*")) and time.monotonic() < end:
             time.sleep(0.02)
-        rewire.taken_up(client.session, client.env)
+        rewire.mark_reloaded(client.session, client.env)
 
     thread = threading.Thread(target=read)
     thread.start()
@@ -86,15 +86,15 @@ def reloads(client):
 
 def test_a_start_starts_the_holder_without_a_word_and_a_prompt_finds_it(over_http, known, env):
     assert look(over_http, "SessionStart", source="startup") == ("", True)
-    assert http_client.state(known, env) == "ours"
+    assert http_client.listener_state(known, env) == "ours"
     assert look(over_http) == ("", True)
 
 
 def test_a_prompt_that_finds_the_holder_gone_starts_it_and_says_so(over_http, known, env):
     text, is_safe = look(over_http)
-    assert "was gone, and is back" in text
+    assert "had ended, and was restarted" in text
     assert is_safe
-    assert http_client.state(known, env) == "ours"
+    assert http_client.listener_state(known, env) == "ours"
 
 
 def test_a_project_of_processes_is_not_told_of_the_port(project, env, known):
@@ -111,17 +111,17 @@ def test_with_a_stranger_on_the_port_nothing_goes_on_before_the_client_has_left_
     client_reads.join()
     assert "another program listens on its port" in text
     assert is_safe
-    assert rewire.urls(over_http.root, env) == []
+    assert rewire.port_urls(over_http.root, env) == []
 
 
 def test_a_client_that_does_not_leave_the_port_is_held_up_until_it_is_started_anew(
     over_http, known, monkeypatch
 ):
-    monkeypatch.setattr(rewire, "TAKEN_UP_SECONDS", 0.05)
+    monkeypatch.setattr(rewire, "RELOAD_SECONDS", 0.05)
     with stranger(known):
         assert not look(over_http).is_safe
         text, is_safe = look(over_http)
-        assert "Start the client anew" in text
+        assert "Restart the client" in text
         assert not is_safe
         assert look(over_http, "SessionStart", source="startup") == ("", True)
         assert look(over_http) == ("", True)
@@ -141,7 +141,7 @@ def test_settings_that_name_a_port_which_is_not_the_persons_go_back(over_http, e
     client_reads.join()
     assert "Each tool call starts a process again" in text
     assert is_safe
-    assert rewire.urls(over_http.root, env) == []
+    assert rewire.port_urls(over_http.root, env) == []
 
 
 def test_settings_that_cannot_be_changed_let_no_prompt_through(over_http, known):
@@ -166,8 +166,8 @@ def test_what_another_one_has_just_put_right_is_no_news_to_the_client_yet(
     over_http, known, env, monkeypatch
 ):
     """Its settings cannot be read then, or were changed while they were read."""
-    monkeypatch.setattr(rewire, "TAKEN_UP_SECONDS", 0.05)
-    rewire.expect(over_http.session, env)
+    monkeypatch.setattr(rewire, "RELOAD_SECONDS", 0.05)
+    rewire.expect_reload(over_http.session, env)
     write(over_http.root, ".claude/settings.local.json", '{"model": ')
     with stranger(known):
         assert not look(over_http).is_safe
@@ -176,16 +176,16 @@ def test_what_another_one_has_just_put_right_is_no_news_to_the_client_yet(
 def test_who_looks_sends_every_session_back_and_each_waits_for_its_own_client(
     over_http, known, env, monkeypatch
 ):
-    monkeypatch.setattr(rewire, "TAKEN_UP_SECONDS", 0.05)
+    monkeypatch.setattr(rewire, "RELOAD_SECONDS", 0.05)
     other = Client(over_http.root, env)
     other.start()
     end_staying(env["HOME"])
-    while http_client.state(known, env) == "ours":
+    while http_client.listener_state(known, env) == "ours":
         os.sched_yield()
     with stranger(known):
         assert not look(over_http).is_safe
         assert not look(other).is_safe
-        rewire.taken_up(other.session, env)
+        rewire.mark_reloaded(other.session, env)
         assert look(other) == ("", True)
 
 
@@ -193,24 +193,24 @@ def test_every_session_of_a_living_client_is_looked_after_between_its_events(ove
     over_http.start()
     (pid,) = staying(env["HOME"], "--hold")
     os.kill(pid, 9)
-    while http_client.state(known, env) == "ours":
+    while http_client.listener_state(known, env) == "ours":
         os.sched_yield()
-    http_watch.everywhere(env)
-    assert http_client.state(known, env) == "ours"
+    http_watch.check_all_sessions(env)
+    assert http_client.listener_state(known, env) == "ours"
     end_staying(env["HOME"])
-    while http_client.state(known, env) == "ours":
+    while http_client.listener_state(known, env) == "ours":
         os.sched_yield()
     with stranger(known):
-        http_watch.everywhere(env)
-        assert rewire.urls(over_http.root, env) == []
+        http_watch.check_all_sessions(env)
+        assert rewire.port_urls(over_http.root, env) == []
         client_reads = reloads(over_http)
         assert look(over_http) == ("", True)
         client_reads.join()
 
 
 def test_without_a_living_client_nobody_looks(env, known):
-    http_watch.everywhere(env)
-    assert http_client.state(known, env) == "nobody"
+    http_watch.check_all_sessions(env)
+    assert http_client.listener_state(known, env) == "nobody"
 
 
 # -- through the hook itself -----------------------------------------------------------------------
@@ -220,31 +220,31 @@ def test_a_prompt_is_not_sent_and_a_loop_not_gone_on_with_while_a_stranger_is_as
     over_http, known, env
 ):
     """The client here never reads its settings again, so each event waits its time, side by side."""
-    rewire.expect(over_http.session, env)
+    rewire.expect_reload(over_http.session, env)
     with stranger(known), ThreadPoolExecutor() as pool:
         prompt = pool.submit(over_http.send, "UserPromptSubmit", prompt="go on")
         stop = pool.submit(over_http.send, "Stop")
         blocked, ended = prompt.result(), stop.result()
     assert blocked["decision"] == "block"
-    assert "Start the client anew" in blocked["reason"]
+    assert "Restart the client" in blocked["reason"]
     assert ended.keys() == {"systemMessage"}
-    assert "Start the client anew" in ended["systemMessage"]
+    assert "Restart the client" in ended["systemMessage"]
 
 
 def test_a_change_of_settings_that_is_let_in_ends_the_waiting(over_http, env):
-    rewire.expect(over_http.session, env)
-    rewire.to_process(over_http.root, env)
+    rewire.expect_reload(over_http.session, env)
+    rewire.use_processes(over_http.root, env)
     path = os.path.join(over_http.root, ".claude", "settings.local.json")
     assert over_http.send("ConfigChange", source="local_settings", file_path=path) == {}
-    assert rewire.is_taken_up(over_http.session, env)
+    assert rewire.wait_until_reloaded(over_http.session, env)
 
 
 def test_a_change_that_is_refused_does_not(over_http, env, monkeypatch):
-    monkeypatch.setattr(rewire, "TAKEN_UP_SECONDS", 0.05)
-    rewire.expect(over_http.session, env)
+    monkeypatch.setattr(rewire, "RELOAD_SECONDS", 0.05)
+    rewire.expect_reload(over_http.session, env)
     path = os.path.join(over_http.root, ".claude", "settings.local.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"disableAllHooks": True}, file)
     refused = over_http.send("ConfigChange", source="local_settings", file_path=path)
     assert refused["decision"] == "block"
-    assert not rewire.is_taken_up(over_http.session, env)
+    assert not rewire.wait_until_reloaded(over_http.session, env)

@@ -40,46 +40,46 @@ def the_started(env):
 
 
 def test_one_is_started_where_none_runs_and_answers(env):
-    assert lifecycle.said("status", env) is None
-    lifecycle.if_absent(env)
-    until(lambda: lifecycle.said("status", env))
-    assert lifecycle.said("status", env)["pid"] == the_started(env)
+    assert lifecycle.query("status", env) is None
+    lifecycle.start_if_absent(env)
+    until(lambda: lifecycle.query("status", env))
+    assert lifecycle.query("status", env)["pid"] == the_started(env)
 
 
 def test_one_that_did_not_come_is_not_started_again_at_every_call(env):
-    lifecycle.if_absent(env)
+    lifecycle.start_if_absent(env)
     os.kill(the_started(env), 9)
     until(lambda: not started(env))
-    lifecycle.if_absent(env)
+    lifecycle.start_if_absent(env)
     assert started(env) == []
     os.utime(hook_client.lock_path(env), (0, 0))
-    lifecycle.if_absent(env)
+    lifecycle.start_if_absent(env)
     assert the_started(env)
 
 
 def test_none_is_started_where_one_runs(env):
     with resident(env) as process:
         os.utime(hook_client.lock_path(env), (0, 0))
-        lifecycle.if_absent(env)
+        lifecycle.start_if_absent(env)
         assert started(env) == [process.pid]
 
 
 def test_none_is_started_where_nobody_wants_one(env):
-    lifecycle.if_absent({**env, hook_client.OFF: "off"})
+    lifecycle.start_if_absent({**env, hook_client.RESIDENT_VARIABLE: "off"})
     lifecycle.switch(env, is_on=False)
     lifecycle.switch(env, is_on=False)
     assert lifecycle.is_switched_off(env)
-    lifecycle.if_absent(env)
+    lifecycle.start_if_absent(env)
     assert started(env) == []
     lifecycle.switch(env, is_on=True)
     lifecycle.switch(env, is_on=True)
     assert not lifecycle.is_switched_off(env)
-    lifecycle.if_absent(env)
+    lifecycle.start_if_absent(env)
     assert the_started(env)
 
 
 def test_what_is_started_has_of_the_starters_environment_its_folders_and_no_secret(env):
-    lifecycle.if_absent(
+    lifecycle.start_if_absent(
         {**env, "DEPLOY_TOKEN": "secret", "CLAUDE_PID": "1", "PYTHONPATH": "/nowhere"}
     )
     pid = the_started(env)
@@ -91,5 +91,5 @@ def test_what_is_started_has_of_the_starters_environment_its_folders_and_no_secr
 
 def test_a_program_that_cannot_be_started_is_said_and_harms_nobody(env, monkeypatch, capfd):
     monkeypatch.setattr("sys.executable", "/nowhere/python")
-    assert lifecycle.spawn(hook_client.STAY, env) == 0
+    assert lifecycle.spawn(hook_client.RESIDENT_OPTION, env) == 0
     assert "--stay was not started" in capfd.readouterr().err

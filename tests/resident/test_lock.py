@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from operators_edge.resident.lock import hold
+from operators_edge.resident.lock import acquire
 from tests.hosting import clean_env
 
 
@@ -20,22 +20,22 @@ def path(env):
 
 
 def test_one_has_it_and_nobody_else_until_it_is_let_go(env, path):
-    lock = hold(path, env)
-    assert hold(path, env) is None
+    lock = acquire(path, env)
+    assert acquire(path, env) is None
     os.close(lock)
-    assert hold(path, env) is not None
+    assert acquire(path, env) is not None
 
 
 def test_its_folder_and_file_are_for_the_person_alone(env, path):
-    hold(path, env)
+    acquire(path, env)
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700
 
 
 def test_a_link_in_its_place_is_not_followed(env, path, tmp_path):
-    os.close(hold(path, env))
+    os.close(acquire(path, env))
     os.unlink(path)
     os.symlink(tmp_path / "elsewhere", path)
     with pytest.raises(OSError, match="symbolic links"):
-        hold(path, env)
+        acquire(path, env)
     assert not (tmp_path / "elsewhere").exists()

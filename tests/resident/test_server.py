@@ -31,7 +31,7 @@ COMMANDS = (
 
 
 def counts(env):
-    return lifecycle.said("status", env)
+    return lifecycle.query("status", env)
 
 
 def test_a_call_is_answered_as_without_a_resident(warm, cold, env):
@@ -121,7 +121,7 @@ def test_a_folder_that_is_gone_changes_no_answer(warm, env):
     }
     answers = [
         json.loads(
-            hook_client.resident("claude", json.dumps(event).encode(), warm.env, folder).answer
+            hook_client.ask_resident("claude", json.dumps(event).encode(), warm.env, folder).answer
         )
         for folder in (warm.root, "/nowhere", "")
     ]
@@ -163,7 +163,7 @@ def test_nothing_but_a_process_of_the_resident_is_ended_at_the_other_ends_word(e
             with ours, theirs:
                 ours.settimeout(0.01)
                 with pytest.raises(TimeoutError):
-                    hook_client._awaited(ours, pid)
+                    hook_client._wait_for_fork(ours, pid)
         assert innocent.poll() is None
         innocent.communicate(b"\n")
     assert innocent.returncode == 0
@@ -206,7 +206,7 @@ def test_what_is_written_to_stderr_reaches_the_hook(project, env, lacking):
         warm.start()
         warm.done("Edit", {}, file_path=path, old_string="a", new_string="b")
         assert b"operators-edge: the plan was not read" in warm.stderr
-        assert lifecycle.said("status", env)["answered"] == 1
+        assert lifecycle.query("status", env)["answered"] == 1
 
 
 def test_prompts_sessions_and_work_trees_are_about_the_process_itself(warm, env):
@@ -287,9 +287,11 @@ def test_without_the_word_nothing_is_done(warm, env):
     before = logged(warm)
     connection = hook_client.connect(env)
     connection.sendall(
-        hook_client.request(json.dumps(event).encode(), hook_client.packed(warm.env), "/", 0o22)
+        hook_client.encode_request(
+            json.dumps(event).encode(), hook_client.encode_environment(warm.env), "/", 0o22
+        )
     )
-    first, _ = hook_client._line(connection)
+    first, _ = hook_client._read_line(connection)
     pid = int(first.removeprefix(b"+"))
     connection.close()
     while processes.identity(pid):
@@ -389,7 +391,7 @@ def counts_of(env):
     mode = os.stat(folder).st_mode & 0o777
     os.chmod(folder, 0o700)
     try:
-        found = lifecycle.said("status", env)
+        found = lifecycle.query("status", env)
         return found["quiet"], found["answered"]
     finally:
         os.chmod(folder, mode)
@@ -441,13 +443,13 @@ def test_a_killed_residents_socket_is_replaced(env, project):
 def test_what_a_killed_start_left_behind_goes_with_the_next(env):
     folder = os.path.dirname(hook_client.socket_path(env))
     lifecycle.switch(env, is_on=True)
-    os.makedirs(os.path.join(folder, "rehearsal-x", "project", ".git"))
+    os.makedirs(os.path.join(folder, "warmup-x", "project", ".git"))
     with staying(env):
-        assert [each for each in os.listdir(folder) if each.startswith("rehearsal")] == []
+        assert [each for each in os.listdir(folder) if each.startswith("warmup")] == []
 
 
 def test_it_ends_when_told_and_takes_its_socket_along(resident, env):
-    assert lifecycle.said("stop", env)["pid"] == resident.pid
+    assert lifecycle.query("stop", env)["pid"] == resident.pid
     assert resident.wait(timeout=20) == 0
     assert not os.path.exists(hook_client.socket_path(env))
 
@@ -456,25 +458,25 @@ def test_a_request_is_known_as_whole_only_when_it_is():
     parts = (b"stamp", b"/", b"A=1\0B=\xff", b"{}")
     data = b"edge2 call 22 5 1 7 2\n" + b"".join(parts)
     for length in range(len(data)):
-        assert resident_server.parsed(data[:length]) is None
-    request = resident_server.parsed(data)
+        assert resident_server.parse_request(data[:length]) is None
+    request = resident_server.parse_request(data)
     assert request.env == {"A": "1", "B": "\udcff"}
     assert request.raw == b"{}"
     with pytest.raises(ValueError, match="no request"):
-        resident_server.parsed(data + b"e")
+        resident_server.parse_request(data + b"e")
 
 
 def test_a_warm_call_imports_nothing(warm, env):
-    """What the rehearsal left out would be imported in each process that answers."""
+    """What the warm-up left out would be imported in each process that answers."""
     code = (
         "import os, sys\n"
-        "from operators_edge import hook_local as answering\n"
-        "from operators_edge.resident import warmup as rehearsal\n"
-        "rehearsal.rehearse()\n"
+        "from operators_edge import hook_local\n"
+        "from operators_edge.resident import warmup\n"
+        "warmup.warm_up()\n"
         "before = set(sys.modules)\n"
         "import json\n"
         "for line in sys.stdin:\n"
-        "    answering.answer('claude', json.loads(line))\n"
+        "    hook_local.answer('claude', json.loads(line))\n"
         "print(sorted(set(sys.modules) - before))\n"
     )
     common = {"session_id": warm.session, "cwd": warm.root, "tool_use_id": "t"}
@@ -527,10 +529,10 @@ def test_it_takes_up_no_more_memory_with_the_calls_it_answers(warm, resident):
         }
     ).encode()
     for _ in range(200):
-        hook_client.resident("claude", event, warm.env)
+        hook_client.ask_resident("claude", event, warm.env)
     before = resident_kb()
     for _ in range(2000):
-        assert hook_client.resident("claude", event, warm.env).answer == b""
+        assert hook_client.ask_resident("claude", event, warm.env).answer == b""
     assert resident_kb() - before < 512
 
 

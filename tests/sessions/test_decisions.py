@@ -352,7 +352,7 @@ def test_an_answer_that_may_be_meant_for_what_waited_before_is_asked_once_more(c
     client.prompt("/edge")
     client.bash(PUSH)
     told = client.prompt(f"/edge {verb}")
-    assert "has taken the place of: mode plan to active" in told
+    assert "has replaced: mode plan to active" in told
     assert PUSH in told
     assert read_state(client)["junction"]["shown"] == PUSH
     assert PUSH in client.prompt(f"/edge {verb}")

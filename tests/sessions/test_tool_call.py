@@ -350,7 +350,7 @@ def test_a_session_that_starts_on_a_full_disk_says_so_and_is_opened_by_the_next_
     prompt = json.dumps({**given, "hook_event_name": "UserPromptSubmit", "prompt": "go"}).encode()
     client.raw(prompt, ON_A_FULL_DISK)
     assert client.bash(PUSH) == "deny"
-    assert "type it once more" in client.prompt("/edge approve")
+    assert "type it again" in client.prompt("/edge approve")
     assert "Approved once" in client.prompt("/edge approve")
 
 

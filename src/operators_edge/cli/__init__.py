@@ -1,1 +1,6 @@
-"""The ``edge`` command: words in, one transaction or one question, text or JSON out."""
+"""The ``edge`` command: parses arguments, runs one command, prints text or JSON.
+
+- ``main``: the entry point; errors become texts and exit codes.
+- ``typed``: a command typed in a client.
+- ``person``: whether a person runs a command.
+"""

@@ -1,7 +1,7 @@
-"""Whether a person stands behind a command: for the verbs that only people may use (JU-4).
+"""Whether a person runs a command: for the verbs that only people may use (JU-4).
 
-Owns the signs at the person's own terminal. They are speed bumps against a hasty or misled agent and
-no wall against arbitrary code of the same user; the threat model says so.
+Owns the signs at the person's own terminal. They stop a hasty or misled agent, but not arbitrary code of the
+same user; see the threat model.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 CODE_TTL_SECONDS = 300
 
 
-class _Voice:
-    """Who speaks where no terminal is: a line typed at a client, and the code behind it, if any."""
+class TypedSpeaker:
+    """The author of a line typed in a client, in place of a terminal; and its confirmation code, if any."""
 
     def __init__(self, typed: Typed, code: str) -> None:
         self.typed = typed
         self.code = code
 
-    def is_sure(self, question: str) -> bool:
-        """True when the line was typed again with the code that only its first reader saw."""
+    def confirm(self, question: str) -> bool:
+        """True if the line was typed again with its code; else AnswerIsNo shows a new code."""
         typed = self.typed
         purpose = f"typed:{typed.session}:{sha256_hex(typed.words.encode())}"
         if self.code and typed.project.registry.redeem_code(purpose, self.code):
@@ -46,21 +46,21 @@ class _Voice:
         raise AnswerIsNo(question, hint=f"/edge {typed.words} --confirm {code}")
 
 
-_voice: ContextVar[_Voice | None] = ContextVar("voice", default=None)
+_speaker: ContextVar[TypedSpeaker | None] = ContextVar("speaker", default=None)
 
 
 @contextlib.contextmanager
-def speaking(typed: Typed, code: str = "") -> Iterator[None]:
-    """While this runs, a typed line is asked for its person, instead of a terminal."""
-    before = _voice.set(_Voice(typed, code))
+def speaking_as(typed: Typed, code: str = "") -> Iterator[None]:
+    """Within this context, the typed line shows whether a person acts, instead of a terminal."""
+    before = _speaker.set(TypedSpeaker(typed, code))
     try:
         yield
     finally:
-        _voice.reset(before)
+        _speaker.reset(before)
 
 
 def require_person(verb: str, root: str | None, env: Mapping[str, str] = os.environ) -> None:
-    """Return when a person seems to be at this terminal; else record the attempt and refuse."""
+    """Return if a person seems to be at this terminal; else record the attempt and refuse."""
     why = _sign_of_an_agent(env)
     if not why:
         return
@@ -73,26 +73,26 @@ def require_person(verb: str, root: str | None, env: Mapping[str, str] = os.envi
 
 
 def is_person(env: Mapping[str, str] = os.environ) -> bool:
-    """Whether ``require_person`` would return; for an offer that is left out where nobody is asked."""
+    """Whether ``require_person`` would return; for an offer that is only made to a person."""
     return not _sign_of_an_agent(env)
 
 
 def is_at_terminal(args: argparse.Namespace) -> bool:
-    """Whether a person reads the answer at their own terminal, and not at a client or through an agent."""
+    """Whether a person reads the output at their own terminal, not in a client or through an agent."""
     return not getattr(args, "asking", "") and is_person()
 
 
 def _sign_of_an_agent(env: Mapping[str, str]) -> str:
-    voice = _voice.get()
-    if voice is not None:
-        return "" if voice.typed.typist.is_person else voice.typed.typist.why
+    speaker = _speaker.get()
+    if speaker is not None:
+        return "" if speaker.typed.typist.is_person else speaker.typed.typist.why
     for mark in AGENT_MARKS:
         if env.get(mark):
             return f"{mark} is set, so an agent opened this shell"
     if identity.is_below_a_client(os.getpid(), env):
-        return "an agent's client is above this process"
+        return "an agent's client started this process"
     if not sys.stdin.isatty():
-        return "there is no terminal to answer at"
+        return "there is no terminal to answer in"
     return ""
 
 
@@ -109,8 +109,8 @@ def _record(verb: str, root: str, why: str) -> None:
 
 def confirm(question: str) -> bool:
     """Ask at the terminal; anything but yes is no. A typed line is confirmed by a code."""
-    voice = _voice.get()
-    if voice is not None:
-        return voice.is_sure(question)
+    speaker = _speaker.get()
+    if speaker is not None:
+        return speaker.confirm(question)
     Terminal().aside(f"{question} [y/N] ", end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")

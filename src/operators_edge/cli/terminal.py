@@ -1,4 +1,4 @@
-"""What a command says, and where: text for a person, one JSON envelope for a program."""
+"""A command's output: text for a person, or one JSON envelope for a program."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, TextIO
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
-_OBEYED = re.compile(r"\x1b(?!\[[0-9;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
-"""What a terminal obeys, but line ends, tabs and colours: files, commands and answers may hold any of it."""
+_CONTROLS = re.compile(r"\x1b(?!\[[0-9;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
+"""Control sequences other than line ends, tabs and colours; any text from outside may contain them."""
 
 
 class Terminal:
@@ -43,21 +43,21 @@ class Terminal:
             self.aside(f"warning: {text}")
 
     def aside(self, text: str, *, end: str = "\n") -> None:
-        """Say something beside the answer, at once: progress, a preview, what is about to be asked."""
-        print(shown(text), end=end, file=self.err, flush=True)
+        """Print to stderr at once: progress, a preview, or what is about to be asked."""
+        print(without_controls(text), end=end, file=self.err, flush=True)
 
     def show(self, data: Any, text: str, *, ok: bool = True) -> None:
-        """Print the one answer of a command: ``data`` as JSON where asked for, else ``text``."""
+        """Print the answer of a command: ``data`` as JSON if requested, else ``text``."""
         if self.json_wanted:
             envelope = {"ok": ok, "data": data, "warnings": self.warnings}
             text = json.dumps(envelope, ensure_ascii=False)
-            if any("\ud800" <= c <= "\udfff" for c in text):  # a file name that is no UTF-8
+            if any("\ud800" <= c <= "\udfff" for c in text):  # a file name that is not UTF-8
                 text = json.dumps(envelope)
             print(text, file=self.out)
         elif text:
-            print(shown(text), file=self.out)
+            print(without_controls(text), file=self.out)
 
 
-def shown(text: str) -> str:
-    """The text as a terminal may have it: nothing in it moves, clears or renames anything."""
-    return _OBEYED.sub(" ", text)
+def without_controls(text: str) -> str:
+    """The text without anything that could move the cursor, clear the screen or rename the terminal."""
+    return _CONTROLS.sub(" ", text)

@@ -1,8 +1,7 @@
-"""What a person types at a client, run as the command of the same name: one grammar for both places.
+"""A line typed in a client, run as the command of the same name: one grammar for both places.
 
-Owns the difference between a shell and a prompt: a text needs no quotes, nothing is printed, and what asks
-before it acts is confirmed by typing it again with a code. Does not own how a line is cut into words
-(``hosts.typed_line``), nor any command.
+Owns the difference between a shell and a prompt: text needs no quotes, the output is returned, and what asks
+for confirmation is typed again with a code. Splitting a line into words is in ``hosts.typed_line``.
 """
 
 from __future__ import annotations
@@ -30,44 +29,46 @@ _CODE = re.compile(r"\s--confirm[\s=]+(\S+)\s*\Z")
 
 
 def run(typed: Typed) -> str:
-    """Run the words for whoever typed them; what they read. Raises EdgeError as the command would."""
+    """Run the words for the one who typed them; returns the output. Raises EdgeError as the command would."""
     found = _CODE.search(typed.words)
     code = found[1] if found else ""
     line = typed.words[: found.start()] if found else typed.words
-    said = words(line)
-    noun = str(said[0]) if said else ""
+    argv = words(line)
+    noun = str(argv[0]) if argv else ""
     if noun in NOT_TYPED:
-        raise UsageError(f"{noun} is not typed here", hint=f"edge {line}   (in your own terminal)")
+        raise UsageError(
+            f"{noun} cannot be typed here", hint=f"edge {line}   (in your own terminal)"
+        )
     out, err = io.StringIO(), io.StringIO()
     terminal = Terminal(out=out, err=err)
     try:
-        with person.speaking(typed._replace(words=line), code):
-            args = parser_of(said, _TypedParser, prog="/edge").parse_args(said)
+        with person.speaking_as(typed._replace(words=line), code):
+            args = parser_of(argv, _TypedParser, prog="/edge").parse_args(argv)
             args.terminal = terminal
             args.asking = typed.session
             with contextlib.chdir(typed.project.root):
                 args.run(args, terminal)
-    except _Shown as shown:
-        return str(shown)
+    except _ParserOutput as output:
+        return str(output)
     warnings = (f"warning: {each}" for each in terminal.warnings)
     return "\n".join([out.getvalue().rstrip("\n"), *warnings]).strip("\n")
 
 
-class _Shown(Exception):
-    """A parser has said what it had to say."""
+class _ParserOutput(Exception):
+    """What a parser printed before it would have exited."""
 
 
 class _TypedParser(Parser):
-    """The command line's own parsers, for words that no shell has cut."""
+    """The command line's own parsers, for words that were not split by a shell."""
 
     def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002 - argparse's signature
-        raise _Shown(self.format_help().rstrip("\n"))
+        raise _ParserOutput(self.format_help().rstrip("\n"))
 
     def _print_message(self, message: str, file: object = None) -> NoReturn:  # noqa: ARG002
-        raise _Shown(message.rstrip("\n"))
+        raise _ParserOutput(message.rstrip("\n"))
 
     def _options_first(self, given: list[str]) -> list[str]:
-        """Words to what argparse takes: options, ``--``, then each text as one word."""
+        """The words in the order that argparse needs: options, ``--``, then each text as one word."""
         text = self._text_action()
         options: list[str] = []
         rest: list[str] = []
@@ -101,7 +102,7 @@ class _TypedParser(Parser):
         return self._option_string_actions.get(name)
 
     def _with_value(self, word: str, action: argparse.Action, left: list[str]) -> list[str]:
-        """An option and what it takes: a text reaches to the next option, or to its quote's end."""
+        """An option and its value: text ends at the next option, or at its closing quote."""
         if action.nargs == 0 or "=" in word or not left or self._option(left[0]):
             return [word]
         if action.nargs is None and not (_is_text(action) and not _is_quoted(left[0])):
@@ -112,12 +113,12 @@ class _TypedParser(Parser):
         return [f"{word}={joined(taken)}"] if _is_text(action) else [word, *taken]
 
     def _text_action(self) -> argparse.Action | None:
-        """The last positional, where it takes a text."""
+        """The last positional argument, if it is text."""
         places = self._get_positional_actions()
         return places[-1] if places and _is_text(places[-1]) else None
 
     def _lead(self, text: argparse.Action, rest: Sequence[str]) -> int:
-        """How many words go to the places before the text."""
+        """How many words belong to the positional arguments before the text."""
         lead = 0
         for action in self._get_positional_actions():
             if action is text or lead >= len(rest):

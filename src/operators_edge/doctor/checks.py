@@ -1,7 +1,7 @@
-"""What ``edge doctor`` looks at: is the gate wired, does it answer, are its records whole?
+"""What ``edge doctor`` examines: are the hooks installed, do they answer, are the records intact?
 
-Each look gives checks; none changes what it looks at. A thing that cannot be looked at is a problem and
-never left out. Does not own how a hook is run (``doctor.probe``) or how the checks are shown.
+Each inspection yields checks; none changes anything. What cannot be inspected is reported as a problem, never
+left out. Does not own running a hook (``doctor.probe``) or how the checks are shown.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ SLOW_MULTIPLE = 8.0
 """Multiples of a bare interpreter above which the check of a plain command is worth a warning."""
 
 LARGE_TRASH = 1 << 30
-"""Bytes put aside above which a person may want to know: nothing there expires."""
+"""Bytes in the trash from which a person is warned: nothing there expires."""
 
 LITTLE_SPACE = 1 << 20
-"""Bytes below which a disk is as good as full: a log and a state that are written anew need as much."""
+"""Free bytes below which a disk counts as full: rewriting the log and the state needs as much."""
 
 CLOCK_SLACK = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One finding: what is so, why it matters (``why``) and what to run (``run``)."""
+    """One finding: ``what`` was found, ``why`` it matters and what to ``run``."""
 
     name: str
     level: Level
@@ -63,9 +63,9 @@ class Check:
 
 
 def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, str]) -> list[Check]:
-    """Every check, in the order in which a person would go through them."""
+    """Every check, in the order in which a person would read them."""
     settings = settings_guard.settings_of(root, home)
-    looks: list[tuple[str, Callable[[], Iterator[Check]]]] = [
+    inspections: list[tuple[str, Callable[[], Iterator[Check]]]] = [
         ("product", lambda: _product(env)),
         ("hooks", lambda: _wiring(settings, env)),
         ("liveness", lambda: _answers(settings, env)),
@@ -76,7 +76,7 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
     ]
     if root is not None and is_set_up:
         project = Project(root, is_set_up=True)
-        looks += [
+        inspections += [
             ("older version", lambda: _older(root, home)),
             ("state", lambda: _state(project)),
             ("log", lambda: _log(project, is_wired=bool(settings_guard.wired(settings)))),
@@ -84,12 +84,12 @@ def examine(root: str | None, home: str, *, is_set_up: bool, env: Mapping[str, s
             ("trash", lambda: _trash(project, env)),
         ]
     checks = []
-    for name, look in looks:
+    for name, inspect in inspections:
         try:
-            checks += list(look())
+            checks += list(inspect())
         except (EdgeError, OSError) as error:
             hint = error.hint if isinstance(error, EdgeError) else ""
-            checks.append(Check(name, "problem", f"cannot be looked at: {error}", run=hint))
+            checks.append(Check(name, "problem", f"cannot be inspected: {error}", run=hint))
     return checks
 
 
@@ -102,8 +102,8 @@ def _product(env: Mapping[str, str]) -> Iterator[Check]:
     version = claude_environment.client_version(env)
     first = ".".join(map(str, wiring.BLOCKS_ON_FAILURE_SINCE))
     if version is None:
-        why = "its version decides how a failing hook is treated"
-        what = "Claude Code is not on PATH, or does not say its version"
+        why = "its version determines what happens when a hook fails"
+        what = "Claude Code is not on PATH, or does not report its version"
         yield Check("client", "warning", what, why, "claude --version")
     elif version < wiring.BLOCKS_ON_FAILURE_SINCE:
         what = f"Claude Code {'.'.join(map(str, version))} is older than {first}"
@@ -122,8 +122,8 @@ def _product(env: Mapping[str, str]) -> Iterator[Check]:
 def _wiring(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Check]:
     for each in settings:
         if each.problem:
-            why = "the client reads no setting of it, so no hook either"
-            yield Check("hooks", "problem", f"{each.path}: {each.problem}", why, "mend the file")
+            why = "the client ignores the file, and any hooks in it"
+            yield Check("hooks", "problem", f"{each.path}: {each.problem}", why, "fix the file")
     found = settings_guard.wired(settings)
     if not found:
         yield Check("hooks", "problem", "no settings run the gate", run="edge init")
@@ -132,26 +132,26 @@ def _wiring(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Ch
         if scope != "plugin":
             yield from _entries(scope, file, env)
         else:
-            yield Check("hooks", "ok", f"the plugin is switched on in {file.path}")
+            yield Check("hooks", "ok", f"the plugin is enabled in {file.path}")
     if len(found) > 1:
-        what = f"the hooks are wired {len(found)} times: {', '.join(found)}"
+        what = f"the hooks are installed {len(found)} times: {', '.join(found)}"
         why = "every call is checked, asked about and recorded more than once"
         yield Check("hooks", "problem", what, why, "edge uninstall in all scopes but one")
 
 
 def _older(root: str, home: str) -> Iterator[Check]:
-    """The hooks of versions before 4: a second guard, and one that writes the same log another way."""
+    """Hooks of versions before 4: a second gate, which writes the same log in another format."""
     found = migrate.look(root)
     events = dict.fromkeys(each.event for each in legacy_settings.entries(root, home))
     if events:
-        what = f"hooks of an older version run beside the gate, on {', '.join(events)}"
-        why = "every call is judged twice, and they replace the log with one of their own"
+        what = f"hooks of an older version run next to the gate, on {', '.join(events)}"
+        why = "every call is judged twice, and they replace the log with their own"
         yield Check("older version", "problem", what, why, "edge migrate")
     left = [*(each.path for each in found.sides), *found.hooks]
     if left and not events:
         what = f"{many(len(left), 'file')} of an older version: {', '.join(left[:3])}"
         what += " …" if len(left) > 3 else ""
-        yield Check("older version", "warning", what, "nothing reads them any more", "edge migrate")
+        yield Check("older version", "warning", what, "they are not used any more", "edge migrate")
 
 
 def _entries(scope: str, file: SettingsFile, env: Mapping[str, str]) -> Iterator[Check]:
@@ -161,18 +161,20 @@ def _entries(scope: str, file: SettingsFile, env: Mapping[str, str]) -> Iterator
     where = f"{scope} settings, {file.path}"
     if missing:
         what = f"{where}: no hook for {', '.join(missing)}"
-        yield Check("hooks", "problem", what, "these events pass unseen", f"edge init{flag}")
+        yield Check("hooks", "problem", what, "these events are not seen", f"edge init{flag}")
     else:
         yield Check("hooks", "ok", f"{where}: {len(mine)} events")
     if "PreToolUse" in mine and not wiring.is_guarding(file.value, wiring.this_runner()):
-        what = f"{where}: the hook on tool calls is not the one of this installation"
-        why = "another version, another Python, or somebody's change"
+        what = f"{where}: the hook on tool calls is not this installation's"
+        why = "another version, another Python, or a manual change"
         yield Check("hooks", "warning", what, why, f"edge init{flag}")
     version = claude_environment.client_version(env)
     is_bare = any("args" in e for group in mine.get("PreToolUse", []) for e in group["hooks"])
     if version is not None and version < wiring.BLOCKS_ON_FAILURE_SINCE and is_bare:
         what = f"{where}: a hook that fails would let the call run"
-        yield Check("hooks", "problem", what, "this client has no onFailure", f"edge init{flag}")
+        yield Check(
+            "hooks", "problem", what, "this client does not support onFailure", f"edge init{flag}"
+        )
 
 
 def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Check]:
@@ -194,10 +196,10 @@ def _answers(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[C
                     wrong.setdefault(run.problem, []).append(run.event)
             remedy = "edge init" if scope == "local" else f"edge init --{scope}"
             if scope in ("plugin", "shared"):
-                remedy = "pipx install operators-edge (`edge` has to be on PATH)"
+                remedy = "pipx install operators-edge (`edge` must be on PATH)"
             for problem, events in wrong.items():
                 what = f"{scope} {', '.join(events)}: {problem}"
-                yield Check("liveness", "problem", what, "so does it for the client", remedy)
+                yield Check("liveness", "problem", what, "the client gets the same", remedy)
             if not wrong:
                 yield _latency(scope, runs, bare)
 
@@ -214,21 +216,21 @@ def _latency(scope: str, runs: list[probe.Run], bare: float) -> Check:
     )
     if plain <= SLOW_MULTIPLE * bare:
         return Check("liveness", "ok", what)
-    return Check("liveness", "warning", what, "every tool call waits for it", "edge doctor, again")
+    return Check("liveness", "warning", what, "every tool call waits for it", "edge doctor again")
 
 
 def _switches(settings: list[SettingsFile]) -> Iterator[Check]:
     for file in settings:
         if isinstance(file.value, dict) and file.value.get("disableAllHooks") is True:
             what = f"{file.path} has disableAllHooks"
-            yield Check("settings", "problem", what, "no hook runs at all", "take the line out")
+            yield Check("settings", "problem", what, "no hook runs at all", "remove the line")
         if wiring.enabled_plugin(file.value) is False:
-            yield Check("settings", "warning", f"{file.path} switches the plugin off")
+            yield Check("settings", "warning", f"{file.path} disables the plugin")
         others = wiring.auto_answering(file.value)
         if others:
-            what = f"{file.path} has {len(others)} PermissionRequest hook(s) of others"
+            what = f"{file.path} has {len(others)} PermissionRequest hook(s) of other tools"
             why = "they can answer the gate's question in your place"
-            yield Check("settings", "warning", what, why, "look at them, or remove them")
+            yield Check("settings", "warning", what, why, "review or remove them")
 
 
 # -- records ---------------------------------------------------------------------------------------
@@ -237,39 +239,39 @@ def _switches(settings: list[SettingsFile]) -> Iterator[Check]:
 def _user_folder(env: Mapping[str, str]) -> Iterator[Check]:
     folder = user_dir(env)
     if not os.path.isdir(folder):
-        what = f"{folder} is not there yet"
-        yield Check("your folder", "ok", f"{what}; it is made with the first session")
+        what = f"{folder} does not exist yet"
+        yield Check("your folder", "ok", f"{what}; the first session creates it")
         return
     is_private = True
     if os.name == "posix":
         for path in (folder, os.path.join(folder, "key")):
             if os.path.exists(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
                 is_private = False
-                what = f"others can look into {path}"
-                why = "what is signed with the key proves nothing then"
+                what = f"other users can read {path}"
+                why = "signatures with the key prove nothing then"
                 yield Check("your folder", "problem", what, why, f"chmod go= {path}")
     if os.path.exists(os.path.join(folder, "key")):
-        seal("edge doctor", env=env)  # raises when the key is no key
+        seal("edge doctor", env=env)  # raises if the key is invalid
     if is_private:
-        yield Check("your folder", "ok", f"{folder}, for you alone")
+        yield Check("your folder", "ok", f"{folder}, accessible only to you")
 
 
 def _space(folders: list[str]) -> Iterator[Check]:
-    """Told only where it is the matter."""
+    """A check only for a disk that is full."""
     for folder in filter(os.path.isdir, folders):
         if shutil.disk_usage(folder).free < LITTLE_SPACE:
-            why = "neither records nor decisions can be written; calls are checked all the same"
+            why = "neither records nor decisions can be written; calls are still checked"
             yield Check("disk", "problem", f"no space is left for {folder}", why, f"df -h {folder}")
 
 
 def _configuration(root: str | None, env: Mapping[str, str]) -> Iterator[Check]:
-    said = effective.load_uncached(root, env).config
-    level: Level = "problem" if said["problems"] else "warning"
-    for remark in said["remarks"]:
-        why = "until then the stricter rule holds"
+    config = effective.load_uncached(root, env).config
+    level: Level = "problem" if config["problems"] else "warning"
+    for remark in config["remarks"]:
+        why = "until then the stricter rule applies"
         yield Check("configuration", level, remark, why, "edge config show --origin")
-    if not said["remarks"]:
-        what = f"profile {said['profile']}, junctions: {said['junction_style']}"
+    if not config["remarks"]:
+        what = f"profile {config['profile']}, junctions: {config['junction_style']}"
         yield Check("configuration", "ok", what)
 
 
@@ -277,16 +279,16 @@ def _state(project: Project) -> Iterator[Check]:
     try:
         state = project.state.read()
     except EdgeError as error:
-        why = "the gate works at its strictest until it can be read"
+        why = "the gate is at its strictest until it can be read"
         yield Check("state", "problem", error.message, why, error.hint or "edge state history")
         return
     if project.state.unfinished:
-        what = f"a change that was interrupted waits: {project.state.unfinished}"
+        what = f"an interrupted change is unfinished: {project.state.unfinished}"
         why = "nothing else can be changed before it is finished"
-        yield Check("transaction", "problem", what, why, "mend that; any edge command finishes it")
+        yield Check("transaction", "problem", what, why, "fix that; any edge command finishes it")
     notes = schema.violations(state)
     for note in notes:
-        why = "nothing can be written until it is mended"
+        why = "nothing can be written until it is fixed"
         yield Check("state", "problem", f"{note.name}: {note.text}", why, project.state.path)
     if notes:
         return
@@ -297,12 +299,12 @@ def _state(project: Project) -> Iterator[Check]:
 
 
 def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
-    # Without a head a missing log was never there; with one, it was taken away.
+    # Without a recorded end the log never existed; with one, a missing log was deleted.
     is_new = project.log.count() == 0 and project.registry.head() is None
     if is_new:
-        what = "no session was recorded yet"
+        what = "no session recorded yet"
         if is_wired:
-            what = "the hooks are configured, but none has fired here yet"
+            what = "the hooks are configured, but none has run here yet"
             yield Check("log", "warning", what, "nothing shows that a client runs them",
                         "start a session, then edge doctor")  # fmt: skip
         else:
@@ -312,12 +314,14 @@ def _log(project: Project, *, is_wired: bool) -> Iterator[Check]:
     if not report.ok:
         broken = report.first_broken
         first = f"{broken[0]}:{broken[1]}: {broken[2]}" if broken else report.problems[0]
-        yield Check("log", "problem", first, "the record is not whole", "edge proof verify")
+        yield Check("log", "problem", first, "the log is damaged", "edge proof verify")
     elif not report.head_known:
-        what = f"{report.entries} entries, chain whole, but its end is not anchored"
-        yield Check("log", "warning", what, "a cut end would not be seen", "edge proof verify")
+        what = f"{report.entries} entries, chain intact, but its end is not anchored"
+        yield Check(
+            "log", "warning", what, "a truncated end would not be noticed", "edge proof verify"
+        )
     else:
-        yield Check("log", "ok", f"{report.entries} entries, chain whole, end anchored")
+        yield Check("log", "ok", f"{report.entries} entries, chain intact, end anchored")
     for entry in project.log.tail(1):
         yield from _last_entry(project, entry)
 
@@ -331,8 +335,8 @@ def _last_entry(project: Project, entry: LogEntry) -> Iterator[Check]:
                     run="edge proof verify")  # fmt: skip
         return
     if ahead > CLOCK_SLACK:
-        what = f"the last entry lies {ahead} in the future"
-        yield Check("clock", "warning", what, "expiry of grants follows the clock", "date")
+        what = f"the last entry is {ahead} in the future"
+        yield Check("clock", "warning", what, "grants expire by the clock", "date")
     else:
         yield Check("clock", "ok", f"last entry {when.isoformat(timespec='seconds')}")
 
@@ -356,5 +360,5 @@ def _trash(project: Project, env: Mapping[str, str]) -> Iterator[Check]:
     found = Trash(project.root, clock=project.clock, env=env).entries()
     size = sum(each.size for each in found)
     if size > LARGE_TRASH:
-        what = f"{len(found)} things, {size / 1e9:.1f} GB"
+        what = f"{len(found)} items, {size / 1e9:.1f} GB"
         yield Check("trash", "warning", what, "nothing there expires", "edge trash list")

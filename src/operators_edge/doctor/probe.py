@@ -1,7 +1,7 @@
-"""Running an installed hook exactly as its settings say, to see that it answers, and how fast.
+"""Running an installed hook exactly as its settings say: whether it answers correctly, and how fast.
 
-Every run is of a throw-away session in a temporary folder that is no project, so the built-in rules
-answer and nothing of a real project is read or written.
+Every run uses a temporary session in a temporary folder that is not a project, so only the built-in rules
+apply, and nothing of a real project is read or written.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 TRIES = 3
-"""Runs of one measurement; the fastest counts, because everything else is the machine's other work."""
+"""Runs of one measurement; the fastest counts, because the others include other work of the machine."""
 
 _DENIALS = ("deny", "ask")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One hook's answers. ``problem`` is empty when all were right.
+    """One hook's answers. ``problem`` is empty if all were correct.
 
     ``seconds`` is the wall time of each sample: for PreToolUse a harmless call and a risky one.
     """
@@ -39,10 +39,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A throw-away place to run hooks from.
+    """A temporary folder to run hooks in.
 
-    ``env`` keeps records away from the person's own; ``live`` does not, and is for what writes none: a
-    call before it runs, where no project is. So it takes the time that a real one takes.
+    ``env`` redirects records away from the person's own folder. ``live`` does not; it is used for PreToolUse,
+    which writes nothing outside a project, so that it takes as long as a real call.
     """
 
     folder: str
@@ -79,7 +79,7 @@ class Bench:
         try:
             return seconds, json.loads(text) if text.strip() else {}, ""
         except ValueError:
-            return seconds, None, "the answer is no JSON"
+            return seconds, None, "the answer is not JSON"
 
     def _run(
         self, entry: Mapping[str, Any], data: bytes, limit: float, env: Mapping[str, str]
@@ -105,7 +105,7 @@ class Bench:
         return done.stdout, ""
 
     def bare_seconds(self, interpreter: str) -> float:
-        """What an interpreter that does nothing takes, the measure for the hook's own time."""
+        """The time of an interpreter that does nothing, as a yardstick for the hook's own time."""
         best = float("inf")
         for _ in range(TRIES):
             started = time.perf_counter()
@@ -118,7 +118,7 @@ class Bench:
 
 @contextmanager
 def bench(env: Mapping[str, str]) -> Iterator[Bench]:
-    """A temporary folder and the client's usual environment, with records kept away from yours."""
+    """A temporary folder and the client's usual environment, with records redirected away from yours."""
     with tempfile.TemporaryDirectory(prefix="edge-doctor-") as made:
         folder = os.path.realpath(made)
         live = {name: value for name, value in env.items() if not name.startswith("CLAUDE")}
@@ -130,7 +130,7 @@ def bench(env: Mapping[str, str]) -> Iterator[Bench]:
 
 def _posted(url: str, data: bytes, limit: float) -> tuple[bytes, str]:
     """The answer of the http transport, or what is wrong with it."""
-    from http.client import HTTPConnection, HTTPException  # noqa: PLC0415 - where it was chosen
+    from http.client import HTTPConnection, HTTPException  # noqa: PLC0415 - only if http was chosen
     from urllib.parse import urlsplit  # noqa: PLC0415 - see above
 
     where = urlsplit(url)
@@ -142,7 +142,7 @@ def _posted(url: str, data: bytes, limit: float) -> tuple[bytes, str]:
     except TimeoutError:
         return b"", f"no answer within {limit:g} s"
     except (OSError, HTTPException) as error:
-        return b"", f"nobody answers at port {where.port} ({error})"
+        return b"", f"nothing answers on port {where.port} ({error})"
     finally:
         connection.close()
     return body, "" if reply.status == 200 else f"the answer is HTTP {reply.status}"
@@ -158,7 +158,7 @@ def _command(entry: Mapping[str, Any]) -> list[str]:
 
 
 def _samples(event: str, folder: str) -> list[tuple[dict[str, Any], Any]]:
-    """Events as the client sends them, each with what has to be true of the answer."""
+    """Events as the client sends them, each with a function that checks the answer."""
     common = {
         "session_id": f"edge-doctor-{os.getpid()}",
         "transcript_path": os.path.join(folder, "transcript.jsonl"),
@@ -205,4 +205,4 @@ def _blocks(answer: Any) -> str:
 
 
 def _any(answer: Any) -> str:
-    return "" if isinstance(answer, dict) else "the answer is no JSON object"
+    return "" if isinstance(answer, dict) else "the answer is not a JSON object"

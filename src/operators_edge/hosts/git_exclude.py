@@ -1,7 +1,7 @@
 """Our lines in git's ``info/exclude``: a marked block for each project of a repository.
 
-Owns the block's text. Does not own where the file is (``hosts.claude.environment``) or when it is written
-(``hosts.claude.install``).
+Owns the block's text. The file's place is in ``hosts.claude.environment``, writing it in
+``hosts.claude.install``.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ _BEGIN = b"# >>> operators-edge "
 _END = b"# <<< operators-edge "
 
 DATA = (STATE_FILE, f"{PROOF_DIR}/", f"{HANDOFF_DIR}/")
-"""The project's own files that are nobody else's business; a tracked one stays tracked."""
+"""Our files in a project that should not be committed by accident; a tracked one stays tracked."""
 
 
 def place(prefix: str) -> str:
-    """A project's folder as a pattern that means it alone; ``prefix`` is "" or "sub/" (gitignore)."""
+    """A project's folder as a gitignore pattern that matches only it; ``prefix`` is "" or "sub/"."""
     return "/" + "".join(f"\\{sign}" if sign in "\\*?[" else sign for sign in prefix)
 
 
 def with_block(data: bytes, where: str, patterns: list[str]) -> bytes:
-    """The file with our block at its end; what the block held before stays in it.
+    """The file with our block at its end; lines that were in the block before are kept.
 
-    Work trees of one repository share the file, and one may need a line that another does not.
+    Worktrees of one repository share the file, and one may need a line that another does not.
     """
     wanted = [os.fsencode(where + each) for each in patterns]
     held = _block(data, where)
@@ -40,7 +40,7 @@ def with_block(data: bytes, where: str, patterns: list[str]) -> bytes:
 
 
 def without_block(data: bytes, where: str) -> bytes:
-    """The file without our block; unchanged where the block has lost its end."""
+    """The file without our block; unchanged if the block's end line is missing."""
     lines = data.splitlines(keepends=True)
     span = _span(lines, where)
     return data if span is None else b"".join(lines[: span[0]] + lines[span[1] + 1 :])

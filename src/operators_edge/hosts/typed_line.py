@@ -1,8 +1,8 @@
-"""A line that somebody typed at a client: its words, and whose they are.
+"""A command line typed in a client: its words, and who typed it.
 
-Owns how a typed line is cut into words: as people type, not as a shell reads, so that an apostrophe is no
-quote and a text needs none. Does not own what the words mean (the command line's parsers, which a runner
-brings along) or who typed them (``hosts.claude.identity``).
+Owns splitting a typed line into words: as people type, not as a shell parses, so that an apostrophe is not
+a quote and text needs no quotes. Does not own the meaning of the words (the command line's parsers, which a
+runner brings along) or who typed them (``hosts.claude.identity``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 NOT_TYPED = ("hook", "init", "uninstall", "doctor", "migrate", "serve", "completions")
-"""What belongs to a terminal: it sets up, runs on, or is asked by programs."""
+"""Commands for a terminal only: for setup, for long runs, or for programs."""
 
 _ELSEWHERE = "in your own terminal"
 
@@ -26,14 +26,14 @@ _NAMED = re.compile(r"(?<![\w./`'-])edge (?=([a-z]+))")
 
 
 def for_prompt(hint: str) -> str:
-    """The way on, as it is typed here: what can be typed at a client begins with a slash there."""
+    """The hint with each command as it is typed in a client: with a slash, if it can be typed there."""
     if _ELSEWHERE in hint:
         return hint
     return _NAMED.sub(lambda found: found[0] if found[1] in NOT_TYPED else f"/{found[0]}", hint)
 
 
 class Typed(NamedTuple):
-    """``words`` is what stands behind ``/edge``, its noun first."""
+    """``words`` is what follows ``/edge``, its noun first."""
 
     words: str
     project: Project
@@ -43,11 +43,11 @@ class Typed(NamedTuple):
 
 if TYPE_CHECKING:
     Run = Callable[[Typed], str]
-    """Runs typed words as the command of the same name; what the person reads."""
+    """Runs typed words as the command of the same name; returns its output."""
 
 
 class Word(str):
-    """One typed word without its quotes; ``raw`` as it was typed, ``gap`` the blanks before it."""
+    """One typed word without its quotes; ``raw`` is the original, ``gap`` the spaces before it."""
 
     __slots__ = ("gap", "raw")
 
@@ -63,7 +63,7 @@ _WORD = re.compile(r"""(\s*)("[^"]*"(?!\S)|'[^']*'(?!\S)|\S+)""")
 
 
 def words(text: str) -> list[Word]:
-    """The words; one that begins and ends with a quote holds blanks, any other quote is a sign."""
+    """The words; quotes only count around a whole word, which may then contain spaces."""
     return [_word(found[2], found[1]) for found in _WORD.finditer(text)]
 
 
@@ -75,7 +75,7 @@ def _word(raw: str, gap: str) -> Word:
 
 
 def joined(parts: list[str]) -> str:
-    """The words as one text, as it was typed; a single quoted one without its quotes."""
+    """The words as one text, as typed; a single quoted word without its quotes."""
     if len(parts) == 1:
         return str(parts[0])
     said = [each.gap + each.raw if isinstance(each, Word) else f" {each}" for each in parts]

@@ -1,6 +1,6 @@
-"""The holder of the http transport as everybody else sees it: there or not, ours or not; and mending it.
+"""The http server as other processes see it: whether it runs and is ours, and starting it.
 
-Owns telling a holder from whoever else listens on the person's port. Does not own answering
+Owns telling our server from another program on the person's port. Does not own answering events
 (``resident.http_server``).
 """
 
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 
 State = Literal["ours", "nobody", "hung", "another"]
 
-HOLD = "--hold"
-"""The word with which ``hook.py`` becomes the holder."""
+SERVER_OPTION = "--hold"
+"""The argument with which ``hook.py`` becomes the http server."""
 
 PROOF_SECONDS = 1.0
-"""How long the listener may take to prove itself."""
+"""For the listener to prove that it knows the person's key."""
 
 READY_SECONDS = 3.0
-"""How long a new holder may take to listen."""
+"""For a new server to listen."""
 
 
-def state(known: Endpoint, env: Mapping[str, str] = os.environ) -> State:
-    """Who listens on the port."""
+def listener_state(known: Endpoint, env: Mapping[str, str] = os.environ) -> State:
+    """What listens on the port: our server, nothing, something that hangs, or another program."""
     nonce = secrets.token_hex(16)
     connection = http.client.HTTPConnection("127.0.0.1", known.port, timeout=PROOF_SECONDS)
     try:
         connection.request("GET", f"/{known.token}/proof/{nonce}")
-        said = connection.getresponse().read(200)
+        proof = connection.getresponse().read(200)
     except TimeoutError:
         return "hung"
     except ConnectionRefusedError:
@@ -53,44 +53,45 @@ def state(known: Endpoint, env: Mapping[str, str] = os.environ) -> State:
         return "another"
     finally:
         connection.close()
-    return "ours" if hmac.compare_digest(said, transport.proof(known, nonce, env)) else "another"
+    return "ours" if hmac.compare_digest(proof, transport.proof(known, nonce, env)) else "another"
 
 
-def mend(env: Mapping[str, str] = os.environ, *, patience: float = READY_SECONDS) -> State | None:
-    """See that the holder is there; the state that is left, None where no http is wanted.
+def ensure_running(
+    env: Mapping[str, str] = os.environ, *, patience: float = READY_SECONDS
+) -> State | None:
+    """Start the server if it does not run; returns the state afterwards, None if http was not chosen.
 
-    One that is about to go still has the lock: with more ``patience`` another try is made.
+    A server that is about to end still has the lock: with more ``patience`` it is tried again.
     """
     known = transport.load(env)
     if known is None:
         return None
-    found = state(known, env)
-    if found == "hung" and _end_hung(env):
-        found = "nobody"
-    if found == "nobody":
-        until = time.monotonic() + patience
-        again = 0.0
-        while found == "nobody" and time.monotonic() < until:
-            if time.monotonic() >= again:
-                lifecycle.spawn(HOLD, env)
-                again = time.monotonic() + READY_SECONDS
-            time.sleep(0.02)
-            found = state(known, env)
-    return found
+    state = listener_state(known, env)
+    if state == "hung" and _kill_hung(env):
+        state = "nobody"
+    until = time.monotonic() + patience
+    next_attempt = 0.0
+    while state == "nobody" and time.monotonic() < until:
+        if time.monotonic() >= next_attempt:
+            lifecycle.spawn(SERVER_OPTION, env)
+            next_attempt = time.monotonic() + READY_SECONDS
+        time.sleep(0.02)
+        state = listener_state(known, env)
+    return state
 
 
 def lock_path(env: Mapping[str, str]) -> str:
     return os.path.join(user_dir(env), "run", "holder.lock")
 
 
-def _end_hung(env: Mapping[str, str]) -> bool:
-    """End a holder of ours that answers nothing; False where what hangs there is not ours."""
+def _kill_hung(env: Mapping[str, str]) -> bool:
+    """Kill a server of ours that does not answer; False if what hangs is not ours."""
     try:
         with open(lock_path(env), encoding="ascii") as file:
             pid = int(file.read())
     except (OSError, ValueError):
         return False
-    if not hook_client.is_one_of_us(pid, HOLD):
+    if not hook_client.is_own_process(pid, SERVER_OPTION):
         return False
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, 9)
@@ -98,17 +99,17 @@ def _end_hung(env: Mapping[str, str]) -> bool:
 
 
 def is_possible() -> bool:
-    """Whether a holder can run on this system."""
+    """Whether the http server can run on this system."""
     return os.name == "posix" and sys.platform != "cygwin"
 
 
-def any_client(env: Mapping[str, str]) -> bool:
-    """Whether a client that a session is bound to lives."""
+def has_live_client(env: Mapping[str, str]) -> bool:
+    """Whether the client of any session is still running."""
     return any(map(is_client_alive, bindings.session_bindings(env=env)))
 
 
 def is_client_alive(record: Mapping[str, Any]) -> bool:
-    """Whether the client of this binding lives."""
+    """Whether the client of this binding is still running."""
     pid = record.get("pid")
     return isinstance(pid, int) and processes.is_alive(
         processes.Identity(pid, str(record.get("started")))

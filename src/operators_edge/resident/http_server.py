@@ -1,16 +1,17 @@
-"""The holder: the one process that listens for the http transport.
+"""The http server: the one process that listens for the http transport.
 
-Owns the listening socket and who may speak to it. Does not own any answer: each event goes the way that
-a process hook goes, so a resident can be killed, replaced or hung, and every event is answered.
+Owns the listening socket and who may use it. Does not own any answer: as a process hook does, it asks the
+resident, and if there is none, starts a hook that decides on its own. So a resident can be killed, replaced
+or hung, and every event is still answered.
 
     client ── POST /…/claude ──> _Handler ── request ──> resident          (``_warm_reply``)
-                                          ── no reply ──> a hook process    (``cold``)
+                                          ── no reply ──> a hook process    (``run_hook``)
     client <── its answer ────── _Handler
 
-A hook that looks after the transport asks ``GET /…/proof/NUMBER`` instead (``held.state``).
+A hook that checks the transport asks ``GET /…/proof/NUMBER`` instead (``http_client.listener_state``).
 
-It stays while a client that a session is bound to lives. When its own code changes, it becomes the new
-code and keeps the socket.
+It runs while the client of any session runs. When its own code changes, it executes the new code and keeps
+the socket.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from operators_edge import hook_client
 from operators_edge.hosts.claude import identity, rewire
 from operators_edge.resident import http_client, lifecycle
-from operators_edge.resident.lock import hold
+from operators_edge.resident.lock import acquire
 from operators_edge.storage import transport
 from operators_edge.system import processes, sockets
 
@@ -39,48 +40,48 @@ if TYPE_CHECKING:
 
     from operators_edge.hook_client import Reply
     from operators_edge.hosts.claude.identity import Binding
-    from operators_edge.resident.server import Deciding
+    from operators_edge.resident.server import EventHandler
     from operators_edge.storage.transport import Endpoint
 
-LOOK_SECONDS = 5.0
-"""How often it looks whether anybody is left to stay for."""
+CHECK_SECONDS = 5.0
+"""How often it checks whether to end."""
 
-ALONE_SECONDS = 60.0
-"""So long it stays without a living client: one may be starting."""
+NO_CLIENT_SECONDS = 60.0
+"""How long it runs without a live client: one may be starting."""
 
-TAKEN_UP_SECONDS = 4.0
-"""So long it still answers when nobody wants it: clients that run read their settings again first."""
+RELOAD_SECONDS = 4.0
+"""How long it answers after http was switched off: running clients must reload their settings first."""
 
-COLD_SECONDS = 11.0
-"""How long a process that decides by itself may take; its own deadline is earlier."""
+HOOK_SECONDS = 11.0
+"""For a hook process that decides on its own; its own deadline is earlier."""
 
-STRANGER_SECONDS = 10.0
-"""How long a connection may say nothing before it has shown that it knows the person's word."""
+UNAUTHENTICATED_SECONDS = 10.0
+"""How long a connection may be idle before it has shown that it knows the person's token."""
 
-FRIEND_SECONDS = 3600.0
-"""And afterwards: a client keeps it between its calls."""
+KEEPALIVE_SECONDS = 3600.0
+"""How long it may be idle afterwards: a client keeps it open between its calls."""
 
-MOST_BYTES = 64 << 20
+MAX_EVENT_BYTES = 64 << 20
 
-_MOST_OF_A_STRANGERS = 1 << 16
+_MAX_UNAUTHENTICATED_BYTES = 1 << 16
 
 _SOCKET = "EDGE_HELD_SOCKET"
 
-_MOST_ENVIRONMENTS = 64
+_MAX_ENVIRONMENTS = 64
 
 
 # -- the server ------------------------------------------------------------------------------------
 
 
 class Environment(NamedTuple):
-    """The environment of a client's calls, and the same as it is sent."""
+    """The environment of a client's calls, and the same encoded for a request."""
 
     variables: dict[str, str]
     packed: bytes
 
 
-class Holder(ThreadingHTTPServer):
-    """``known`` is what the person chose; ``env`` names the person's folders."""
+class HttpServer(ThreadingHTTPServer):
+    """``known`` is the port and token that the person chose; ``env`` names the person's folders."""
 
     daemon_threads = True
     request_queue_size = 256
@@ -89,32 +90,32 @@ class Holder(ThreadingHTTPServer):
         self,
         listening: socket.socket,
         known: Endpoint,
-        deciding: Deciding,
+        handler: EventHandler,
         env: Mapping[str, str],
     ) -> None:
         super().__init__(("127.0.0.1", known.port), _Handler, bind_and_activate=False)
         self.socket.close()
         self.socket = listening
         self.known = known
-        self.deciding = deciding
+        self.handler = handler
         self.env = env
         self.code = hook_client.code_files()
         self.started = {0}
-        self.mask = hook_client.own_mask()
+        self.mask = hook_client.current_umask()
         self._last_needed = time.monotonic()
         self._environments: dict[Binding | None, Environment] = {}
-        self._at_work = 0
+        self._active_events = 0
         self._done = threading.Condition()
 
     def environment(self, bound: Binding | None) -> Environment:
-        """See ``environment``; looked up once for each binding, where the system tells the client's own."""
+        """See ``environment``; cached for each binding whose client's environment can be read."""
         known = self._environments.get(bound)
         if known is None:
             client = bound.client if bound is not None else None
             own = processes.environment_of(client) if client is not None else None
             variables = environment(bound, own, self.env)
-            known = Environment(variables, hook_client.packed(variables))
-            if len(self._environments) >= _MOST_ENVIRONMENTS:
+            known = Environment(variables, hook_client.encode_environment(variables))
+            if len(self._environments) >= _MAX_ENVIRONMENTS:
                 self._environments.clear()
             if own is not None or client is None:
                 self._environments[bound] = known
@@ -122,45 +123,45 @@ class Holder(ThreadingHTTPServer):
 
     @contextlib.contextmanager
     def answering(self) -> Iterator[None]:
-        """While an event is answered the process does not become another."""
+        """Count an event that is being answered: until it is, ``finish`` waits."""
         with self._done:
-            self._at_work += 1
+            self._active_events += 1
         try:
             yield
         finally:
             with self._done:
-                self._at_work -= 1
+                self._active_events -= 1
                 self._done.notify_all()
 
     def finish(self) -> None:
-        """Answer what was asked, and take nobody new: who comes now waits in the socket's queue."""
+        """Answer the open requests and accept no new ones: those wait in the socket's queue."""
         self.shutdown()
         with self._done:
-            self._done.wait_for(lambda: not self._at_work, COLD_SECONDS)
+            self._done.wait_for(lambda: not self._active_events, HOOK_SECONDS)
 
     def watch(self) -> str:
-        """Wait until it is over; returns why."""
+        """Wait until the server must end; returns why."""
         while True:
-            time.sleep(LOOK_SECONDS)
-            self.started = {pid for pid in list(self.started) if not _is_buried(pid)}
+            time.sleep(CHECK_SECONDS)
+            self.started = {pid for pid in list(self.started) if not _reap(pid)}
             if transport.load(self.env) != self.known:
-                time.sleep(TAKEN_UP_SECONDS)
+                time.sleep(RELOAD_SECONDS)
                 return "nobody wants it any more"
             if hook_client.code_files(self.code) != self.code:
                 return "its code has changed"
-            if http_client.any_client(self.env):
+            if http_client.has_live_client(self.env):
                 self._last_needed = time.monotonic()
-            elif time.monotonic() - self._last_needed > ALONE_SECONDS:
-                if not rewire.is_used(self.env):  # the hooks were taken out while a client ran
+            elif time.monotonic() - self._last_needed > NO_CLIENT_SECONDS:
+                if not rewire.is_http_used(self.env):  # the hooks were removed while a client ran
                     transport.remove(self.env)
                 return "no client is left"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A caller that goes away is no error of ours."""
+        """Ignore it: a client that closes its connection is not an error."""
 
 
-def _is_buried(pid: int) -> bool:
-    """Whether a resident that was started here has ended; then nothing is left of it."""
+def _reap(pid: int) -> bool:
+    """Reap a resident that was started here; whether it has exited."""
     try:
         return pid > 0 and os.waitpid(pid, os.WNOHANG)[0] == pid
     except ChildProcessError:
@@ -171,13 +172,13 @@ def _is_buried(pid: int) -> bool:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One connection of one client, which asks many times over it."""
+    """One connection of one client, with many requests."""
 
-    server: Holder
+    server: HttpServer
     protocol_version = "HTTP/1.1"
     server_version = "operators-edge"
     sys_version = ""
-    timeout = STRANGER_SECONDS
+    timeout = UNAUTHENTICATED_SECONDS
     disable_nagle_algorithm = True
     wbufsize = -1
 
@@ -187,18 +188,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.line: Any = None
 
     def handle(self) -> None:
-        """Nothing is even read from another user of this machine (Linux; elsewhere it is not told)."""
+        """Read nothing from another user of this machine (Linux; elsewhere the user is unknown)."""
         theirs = sockets.user_of_end(self.client_address[1], self.server.known.port)
         if theirs in (None, os.geteuid()):
             super().handle()
 
     def do_GET(self) -> None:
-        """Prove who listens here."""
-        words = self._words()
+        """Prove that this server knows the person's key."""
+        words = self._path_parts()
         if len(words) == 2 and words[0] == "proof":
-            self._say(200, transport.proof(self.server.known, words[1], self.server.env))
+            self._send(200, transport.proof(self.server.known, words[1], self.server.env))
         else:
-            self._say(404)
+            self._send(404)
 
     def do_POST(self) -> None:
         """Answer one event."""
@@ -207,68 +208,72 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _post(self) -> None:
         length = self.headers.get("content-length", "")
-        if not length.isdecimal() or int(length) > MOST_BYTES:
+        if not length.isdecimal() or int(length) > MAX_EVENT_BYTES:
             self.close_connection = True
-            self._say(404)
+            self._send(404)
             return
-        is_known = self._words() == ["claude"]
-        raw = self.rfile.read(int(length) if is_known else min(int(length), _MOST_OF_A_STRANGERS))
+        is_known = self._path_parts() == ["claude"]
+        raw = self.rfile.read(
+            int(length) if is_known else min(int(length), _MAX_UNAUTHENTICATED_BYTES)
+        )
         if not is_known:
             self.close_connection = True
-            self._say(404)
+            self._send(404)
             return
         event: dict[str, Any] = {}
         try:
             event.update(json.loads(raw.decode("utf-8", "surrogatepass")))
             status, answer = self._answer(event, raw)
-        except Exception as error:  # noqa: BLE001 - the edge: nothing may fall open
+        except Exception as error:  # noqa: BLE001 - the edge: no error may let a call run
             why = f"{type(error).__name__}: {error}"
-            status, answer = 200, self.server.deciding.failure(event, why).encode()
-        self._say(status, answer)
+            status, answer = 200, self.server.handler.failure(event, why).encode()
+        self._send(status, answer)
 
-    def _words(self) -> list[str]:
-        """What the path says behind the person's word; nothing for anybody else."""
+    def _path_parts(self) -> list[str]:
+        """The parts of the path after the person's token; empty if the request is not the person's."""
         _, _, rest = self.path.partition(f"/{self.server.known.token}/")
         is_local = self.headers.get("host") == f"127.0.0.1:{self.server.known.port}"
         if not rest or not is_local or "origin" in self.headers:
             return []
-        if self.connection.gettimeout() != FRIEND_SECONDS:
-            self.connection.settimeout(FRIEND_SECONDS)
+        if self.connection.gettimeout() != KEEPALIVE_SECONDS:
+            self.connection.settimeout(KEEPALIVE_SECONDS)
         return rest.split("/")
 
     def _answer(self, event: dict[str, Any], raw: bytes) -> tuple[int, bytes]:
         session = str(event.get("session_id") or "unknown")
         bound = identity.binding(session, self.server.env)
-        if not self._is_the_client(session, bound):
+        if not self._is_bound_client(session, bound):
             return 403, b""
         env = self.server.environment(bound)
         folder = str(event.get("cwd") or os.sep)
-        if bound is not None and _is_anothers(bound.program):
-            return 200, cold(raw, env.variables, folder, bound.program)
-        reply = self._warm_reply(hook_client.request(raw, env.packed, folder, self.server.mask))
+        if bound is not None and _is_other_installation(bound.program):
+            return 200, run_hook(raw, env.variables, folder, bound.program)
+        reply = self._resident_reply(
+            hook_client.encode_request(raw, env.packed, folder, self.server.mask)
+        )
         if reply is None:
-            self.server.started.add(lifecycle.if_absent(self.server.env))
-            return 200, cold(raw, env.variables, folder)
+            self.server.started.add(lifecycle.start_if_absent(self.server.env))
+            return 200, run_hook(raw, env.variables, folder)
         return 200, reply.answer
 
-    def _warm_reply(self, asked: bytes) -> Reply | None:
-        """The resident's, over the connection that the last reply has left; that one may be gone."""
+    def _resident_reply(self, asked: bytes) -> Reply | None:
+        """The resident's reply, over the last reply's connection if that is still open, else a new one."""
         env, line, self.line = self.server.env, self.line, None
-        reply = hook_client.answered(line, asked, env) if line is not None else None
+        reply = hook_client.exchange(line, asked, env) if line is not None else None
         if reply is None:
             try:
                 line = hook_client.connect(env)
             except OSError:
                 return None
-            reply = hook_client.answered(line, asked, env) if line is not None else None
+            reply = hook_client.exchange(line, asked, env) if line is not None else None
         if reply is not None and not reply.is_last:
             self.line = line
         return reply
 
-    def _is_the_client(self, session: str, bound: Binding | None) -> bool:
+    def _is_bound_client(self, session: str, bound: Binding | None) -> bool:
         """Whether the client that the session is bound to is at the other end (HO-9).
 
-        Asked once for a connection; where the system does not tell, the word in the path has to do.
+        Checked once per connection and session; if the system cannot tell, the token must be enough.
         """
         if bound is None or bound.client is None or session in self.proven:
             return True
@@ -279,7 +284,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.proven.add(session)
         return True
 
-    def _say(self, status: int, body: bytes = b"") -> None:
+    def _send(self, status: int, body: bytes = b"") -> None:
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -287,7 +292,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: what counts is in the project's own log."""
+        """Log nothing: what matters is in the project's own log."""
 
 
 # -- where an answer comes from --------------------------------------------------------------------
@@ -296,10 +301,10 @@ class _Handler(BaseHTTPRequestHandler):
 def environment(
     bound: Binding | None, own: Mapping[str, str] | None, env: Mapping[str, str]
 ) -> dict[str, str]:
-    """What a process hook of the session would have found in its environment.
+    """The environment that a process hook of the session would have had.
 
-    The client's ``own``, as far as the system tells; an http hook brings none. What names the session
-    comes from its binding, and the person's folders are the holder's, which belong to its port.
+    The client's ``own``, if the system shows it; an http request brings none. The variables that identify
+    the session come from its binding; the person's folders are this server's, which belong to its port.
     """
     found = {
         name: value
@@ -319,10 +324,10 @@ def environment(
     return found
 
 
-def _is_anothers(program: tuple[str, ...]) -> bool:
-    """Whether the session is another installation's, which has rules of its own and is there.
+def _is_other_installation(program: tuple[str, ...]) -> bool:
+    """Whether the session belongs to another installation that exists, which has rules of its own.
 
-    An installation is known by its folders, as to the resident: a link leads to the same one.
+    An installation is identified by its folders, as for the resident: a link leads to the same one.
     """
     own = processes.own_program()
     if len(program) != 2 or program == own or not all(map(os.path.isfile, program)):
@@ -331,65 +336,67 @@ def _is_anothers(program: tuple[str, ...]) -> bool:
     try:
         return not all(os.path.samefile(theirs, ours) for theirs, ours in folders)
     except OSError:
-        return True  # ours is gone
+        return True  # ours is deleted
 
 
-def cold(
+def run_hook(
     raw: bytes, env: dict[str, str], folder: str, program: tuple[str, ...] | None = None
 ) -> bytes:
-    """The answer of a process hook of its own, or of the ``program`` of another installation.
+    """The answer of a new process hook, or of the ``program`` of another installation.
 
-    Raises where it fails, or says what is no answer.
+    Raises an exception if it fails or its output is not an answer.
     """
     interpreter, hook = program or processes.own_program()
     done = subprocess.run(
         [interpreter, "-I", "-S", hook, "claude"],
         input=raw,
-        env=env if program else {**env, hook_client.OFF: "off"},
+        env=env if program else {**env, hook_client.RESIDENT_VARIABLE: "off"},
         cwd=folder if os.path.isdir(folder) else os.sep,
         capture_output=True,
-        timeout=COLD_SECONDS,
+        timeout=HOOK_SECONDS,
         check=True,
     )
     if done.stdout:
-        json.loads(done.stdout)  # a client takes what it cannot read for no opinion
+        json.loads(done.stdout)  # a client ignores what it cannot read, and the call runs
     return done.stdout
 
 
 # -- the program -----------------------------------------------------------------------------------
 
 
-def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
-    """Hold the port until it is over. Says on stdout how it goes."""
+def main(handler: EventHandler, env: Mapping[str, str] = os.environ) -> int:
+    """Serve until the server must end. Prints its state on stdout."""
     known = transport.load(env)
     if known is None:
-        return _tell("no http transport was chosen", 0)
-    lock = hold(http_client.lock_path(env), env)
+        return _report("no http transport was chosen", 0)
+    lock = acquire(http_client.lock_path(env), env)
     if lock is None:
-        return _tell("another one holds the port", 0)
+        return _report("another one holds the port", 0)
     os.ftruncate(lock, 0)
-    os.pwrite(lock, str(os.getpid()).encode(), 0)  # whom to end when it hangs (``held``)
+    os.pwrite(
+        lock, str(os.getpid()).encode(), 0
+    )  # for `http_client`, which kills a server that hangs
     listening = _listen(known)
     if listening is None:
-        return _tell(f"port {known.port} is taken", 1)
+        return _report(f"port {known.port} is taken", 1)
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # else no exit code could be read: see `cold`
-    server = Holder(listening, known, deciding, env)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # else no exit code could be read: see `run_hook`
+    server = HttpServer(listening, known, handler, env)
     gc.collect()
     gc.freeze()
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    _tell("ready", 0)
-    server.started.add(lifecycle.if_absent(env))
+    _report("ready", 0)
+    server.started.add(lifecycle.start_if_absent(env))
     why = server.watch()
-    _tell(why, 0)
+    _report(why, 0)
     if why == "its code has changed":
         server.finish()
-        _become_new(listening, env)
+        _reexec(listening, env)
     return 0
 
 
 def _listen(known: Endpoint) -> socket.socket | None:
-    """The listening socket, handed on by the code before this one, or new."""
+    """The listening socket: inherited from the code before this one, or new; None if the port is taken."""
     given = os.environ.pop(_SOCKET, "")
     if given:
         with contextlib.suppress(OSError):
@@ -405,16 +412,16 @@ def _listen(known: Endpoint) -> socket.socket | None:
     return listening
 
 
-def _become_new(listening: socket.socket, env: Mapping[str, str]) -> None:
-    """Run the new code in this process; who connects meanwhile waits in the socket's queue."""
+def _reexec(listening: socket.socket, env: Mapping[str, str]) -> None:
+    """Execute the new code in this process; new connections wait in the socket's queue."""
     listening.set_inheritable(True)
     given = {**env, _SOCKET: str(listening.fileno())}
     interpreter, hook = processes.own_program()
     os.execve(  # noqa: S606 - our own program
-        interpreter, [interpreter, "-I", "-S", hook, http_client.HOLD], given
+        interpreter, [interpreter, "-I", "-S", hook, http_client.SERVER_OPTION], given
     )
 
 
-def _tell(text: str, status: int) -> int:
+def _report(text: str, status: int) -> int:
     os.write(1, f"{text}\n".encode())
     return status

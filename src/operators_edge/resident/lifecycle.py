@@ -1,7 +1,7 @@
-"""Starting the resident, asking how it is, and ending it.
+"""Starting, querying and stopping the resident.
 
-Owns the one program that is started and when another attempt may be made. On the way of every hook
-that found no resident: it imports next to nothing.
+Owns the program that is started and when another attempt may be made. Every hook that found no resident
+imports this, so it imports next to nothing itself.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-BETWEEN_SECONDS = 10.0
-"""At least so long between two attempts: one that cannot start costs a hook a file's look, no more."""
+RETRY_SECONDS = 10.0
+"""Minimum time between two attempts: a resident that cannot start costs a hook one `stat`, no more."""
 
 _INHERITED = (
     "HOME",
@@ -29,13 +29,13 @@ _INHERITED = (
     "TMPDIR",
     "XDG_STATE_HOME",
     "XDG_CONFIG_HOME",
-    hook_client.OFF,  # a holder that was started so starts no resident either
+    hook_client.RESIDENT_VARIABLE,  # an http server that was started with it starts no resident either
 )
-"""What a resident needs of the environment that started it; each call brings its own with it."""
+"""Variables that a resident inherits; each call brings its own environment."""
 
 
-def if_absent(env: Mapping[str, str] = os.environ) -> int:
-    """Start a resident unless one runs, one was started a moment ago, or none is wanted; its number, or 0."""
+def start_if_absent(env: Mapping[str, str] = os.environ) -> int:
+    """Start a resident, unless one runs, is just being started, or is switched off; its PID, or 0."""
     try:
         connection = hook_client.connect(env)
     except OSError:
@@ -45,14 +45,14 @@ def if_absent(env: Mapping[str, str] = os.environ) -> int:
             connection.close()
         return 0
     if not os.path.exists(_off_path(env)) and _is_due(hook_client.lock_path(env)):
-        return spawn(hook_client.STAY, env)
+        return spawn(hook_client.RESIDENT_OPTION, env)
     return 0
 
 
 def _is_due(lock: str) -> bool:
-    """Whether it is time for an attempt, which is noted: one that fails is not made at every call.
+    """Whether another attempt is due. It is noted in the lock file's time, so not every call tries again.
 
-    False, too, where the folder is not this user's, as below ``sudo``, or nothing can be noted in it.
+    False, too, if the folder belongs to another user, as below ``sudo``, or cannot be written.
     """
     folder = os.path.dirname(lock)
     try:
@@ -69,7 +69,7 @@ def _is_due(lock: str) -> bool:
         os.close(noted)
         return True
     try:
-        if 0 <= time.time() - os.stat(lock).st_mtime < BETWEEN_SECONDS:
+        if 0 <= time.time() - os.stat(lock).st_mtime < RETRY_SECONDS:
             return False
         os.utime(lock)
     except OSError:
@@ -77,47 +77,47 @@ def _is_due(lock: str) -> bool:
     return True
 
 
-def spawn(word: str, env: Mapping[str, str]) -> int:
-    """Start what ``hook.py`` becomes with this word, in a session of its own; a failure is told.
+def spawn(option: str, env: Mapping[str, str]) -> int:
+    """Start ``hook.py`` with this option, in a session of its own; a failure is reported on stderr.
 
-    The process's number, which whoever stays has to wait for at its end; 0 where none was started.
+    Returns the PID, which a long-running caller must reap; 0 if none was started.
     """
     import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - `signal` imports enum
 
-    from operators_edge.system import processes  # noqa: PLC0415 - where one is started
+    from operators_edge.system import processes  # noqa: PLC0415 - only to start one
 
     interpreter, hook = processes.own_program()
-    command = [interpreter, "-I", "-S", hook, word]
-    kept = {name: env[name] for name in _INHERITED if name in env}
-    nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
+    command = [interpreter, "-I", "-S", hook, option]
+    inherited = {name: env[name] for name in _INHERITED if name in env}
+    streams = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
     try:
         return os.posix_spawn(
             command[0],
             command,
-            kept,
-            file_actions=nowhere,
+            inherited,
+            file_actions=streams,
             setsid=True,
             setsigmask=(),
             setsigdef=(_signal.SIGCHLD, _signal.SIGTERM, _signal.SIGALRM),
         )
-    except NotImplementedError:  # an older system: the same, by a slower way
+    except NotImplementedError:  # an older system
         import subprocess  # noqa: PLC0415 - see above
 
         null = subprocess.DEVNULL
         return subprocess.Popen(
-            command, env=kept, stdin=null, stdout=null, stderr=null, start_new_session=True
+            command, env=inherited, stdin=null, stdout=null, stderr=null, start_new_session=True
         ).pid
     except OSError as error:
-        os.write(2, f"operators-edge: {word} was not started: {error.strerror}\n".encode())
+        os.write(2, f"operators-edge: {option} was not started: {error.strerror}\n".encode())
         return 0
 
 
-def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
-    """The running resident's answer to ``status`` or ``stop``; None where there is none.
+def query(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | None:
+    """The running resident's answer to ``status`` or ``stop``; None if none runs.
 
-    One that hangs is ended by ``stop`` all the same. OSError: one is there and does not answer.
+    ``stop`` kills one that hangs. OSError: one runs and does not answer.
     """
-    import json  # noqa: PLC0415 - for a person who asks
+    import json  # noqa: PLC0415 - only for a person's command
 
     try:
         connection = hook_client.connect(env)
@@ -126,10 +126,10 @@ def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | Non
     if connection is None:
         return None
     try:
-        reply = hook_client.exchange(connection, kind.encode())
+        reply = hook_client.query(connection, kind.encode())
     except TimeoutError:
         pid = (
-            hook_client.end_hung(connection, hook_client.socket_path(env)) if kind == "stop" else 0
+            hook_client.kill_hung(connection, hook_client.socket_path(env)) if kind == "stop" else 0
         )
         if not pid:
             raise
@@ -138,8 +138,8 @@ def said(kind: str, env: Mapping[str, str] = os.environ) -> dict[str, Any] | Non
 
 
 def switch(env: Mapping[str, str] = os.environ, *, is_on: bool) -> None:
-    """Keep the resident from being started, or let it be again."""
-    from operators_edge.storage.keys import make_user_dir  # noqa: PLC0415 - for a person who asks
+    """Allow starting the resident, or prevent it."""
+    from operators_edge.storage.keys import make_user_dir  # noqa: PLC0415 - only for a person's command
 
     make_user_dir(env, "run")
     path = _off_path(env)

@@ -1,4 +1,4 @@
-"""The lock by which there is one resident, and one holder, for each person."""
+"""The lock that allows one resident, and one http server, for each person."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def hold(path: str, env: Mapping[str, str]) -> int | None:
-    """The lock at this path, which holds while the process lives; None where another one has it."""
+def acquire(path: str, env: Mapping[str, str]) -> int | None:
+    """The descriptor of the lock at this path, held until the process ends; None if another one has it."""
     make_user_dir(env, "run")
     lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:

@@ -1,10 +1,11 @@
-"""The resident itself: one thread that takes events, and a forked process for each that has to act.
+"""The resident itself: one thread that accepts events, and a forked process for each that needs a decision.
 
-Owns the socket, taking requests apart, and when the resident ends. Does not own any decision: what it
-answers is what the hook's own code says, in a process with the caller's environment and folder.
+Owns the socket, parsing requests, and when the resident ends. Does not own any decision: the answers come
+from the hook's own code, run in a process with the hook's environment and folder. The protocol is described
+in ``hook_client``.
 
-A fork has everything imported and shares nothing that it changes: it can hang, crash or use up memory
-as a hook can, and no other call notices. Calls that no rule can be about need no process of their own.
+A fork has everything imported and shares nothing that it changes: it can hang, crash or use up memory as
+a hook can, without an effect on other calls. A call that no rule can match needs no fork.
 """
 
 from __future__ import annotations
@@ -25,61 +26,64 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from operators_edge import hook_client
 from operators_edge.gate import rules
 from operators_edge.resident import http_watch, lifecycle, warmup
-from operators_edge.resident.lock import hold
+from operators_edge.resident.lock import acquire
 from operators_edge.storage import transport
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 IDLE_SECONDS = 30 * 60.0
-"""A resident that nobody asked for so long ends; the next session starts another."""
+"""After this time without a request the resident ends; the next session starts another."""
 
-LOOK_SECONDS = 3.0
-"""How often it looks whether it is still wanted: its socket in place, its code unchanged."""
+CHECK_SECONDS = 3.0
+"""How often it checks whether to end: its socket deleted, its code changed."""
 
-PATIENCE_SECONDS = 5.0
-"""How long a request may take to arrive, and the word after it."""
+REQUEST_SECONDS = 5.0
+"""For a request to arrive completely, and for the go-ahead after it."""
 
-KEPT_SECONDS = 120.0
-"""How long a connection may lie still between two requests."""
+KEEPALIVE_SECONDS = 120.0
+"""How long a connection may be idle between two requests."""
 
 CHILD_SECONDS = 8.5
-"""The deadline of a process that answers, below the time that its hook waits for it."""
+"""The deadline of a forked process: below the time that its hook waits (``hook_client.ANSWER_SECONDS``)."""
 
-MOST_BYTES = 68 << 20
+MAX_REQUEST_BYTES = 68 << 20
 """Of one request: the largest event that a hook takes, and its environment."""
 
-_MOST_OF_A_HEAD = 120
+_MAX_HEADER_BYTES = 120
 
-CHUNK = 1 << 16
-"""Bytes that are received at once; the room for more is asked of the system each time, and given back."""
+CHUNK_BYTES = 1 << 16
+"""Bytes received at once; a larger buffer would be allocated and freed each time."""
 
-SMALL_BYTES = 32 * 1024
-"""Events up to this size are looked at before a process is made for them."""
+MAX_INLINE_BYTES = 32 * 1024
+"""Events up to this size may be answered without a fork."""
 
-_MOST_INHERITED = 1024
+_MAX_INHERITED_FD = 1024
 
 _WORKTREE_TOOLS = ("EnterWorktree", "ExitWorktree")
 
 
-class Deciding(Protocol):
-    """The process hook's own code, which stands above this package (``answering``)."""
+class EventHandler(Protocol):
+    """The process hook's own code (``hook_local``), which imports this package and not the reverse."""
 
     def is_silent(self, event: dict[str, object], env: Mapping[str, str]) -> bool:
-        """Whether the answer is silence, and nothing is written for it."""
+        """Whether the answer is empty and nothing is recorded."""
 
     def answer(self, host: str, event: dict[str, object]) -> str:
         """The answer as text."""
 
     def failure(self, event: dict[str, object], why: str) -> str:
-        """The answer where there is none."""
+        """The answer if no decision can be made."""
 
     def report(self, event: Mapping[str, object], error: Exception) -> None:
         """Write a report of an unexpected error, in bounded time."""
 
 
 class Request(NamedTuple):
-    """What a hook sent: its event, and what it is itself."""
+    """What a hook sent: the event ``raw``, and its own umask, folder and environment.
+
+    ``kind`` is ``call``, ``status`` or ``stop``; ``stamp`` identifies the hook's code.
+    """
 
     kind: str
     mask: int
@@ -89,165 +93,167 @@ class Request(NamedTuple):
     raw: bytes
 
 
-class Caller:
+class Connection:
     """One connection, and what has arrived of its request."""
 
-    __slots__ = ("data", "end", "is_known", "since")
+    __slots__ = ("data", "end", "is_reused", "since")
 
     def __init__(self, end: socket.socket, since: float) -> None:
         self.end = end
         self.data = bytearray()
         self.since = since
-        self.is_known = False
-        """Whether it was answered before: the holder keeps its connections."""
+        self.is_reused = False
+        """Whether a request was answered on it before: the http server keeps its connections."""
 
     def is_late(self, now: float) -> bool:
-        is_between = self.is_known and not self.data
-        return now - self.since > (KEPT_SECONDS if is_between else PATIENCE_SECONDS)
+        is_between = self.is_reused and not self.data
+        return now - self.since > (KEEPALIVE_SECONDS if is_between else REQUEST_SECONDS)
 
 
 class Resident:
-    """``run`` serves until nobody asks any more, somebody says so, or the code has changed."""
+    """``run`` serves until it is idle for too long, is asked to end, or its code has changed."""
 
-    def __init__(self, path: str, listening: socket.socket, lock: int, deciding: Deciding) -> None:
-        self.deciding = deciding
+    def __init__(
+        self, path: str, listening: socket.socket, lock: int, handler: EventHandler
+    ) -> None:
+        self.handler = handler
         self.path = path
         self.listening = listening
         self._lock = lock
-        self.stamp = hook_client.stamp()
+        self.stamp = hook_client.code_version()
         self.code = {**hook_client.code_files(), **hook_client.code_files(rules.source_files())}
         rules.pin_shipped_packs()
         self._folders = hook_client.code_files(set(map(os.path.dirname, self.code)))
         self.began = time.time()
         self.counts = {"quiet": 0, "answered": 0, "declined": 0}
         self.identity = _identity(path)
-        self._callers: dict[int, Caller] = {}
+        self._connections: dict[int, Connection] = {}
         self._selector = selectors.DefaultSelector()
-        self._last_asked = time.monotonic()
-        self._why_over = ""
+        self._last_request = time.monotonic()
+        self._end_reason = ""
 
     def run(self) -> str:
-        """Serve; returns why it is over."""
+        """Serve; returns why it ended."""
         signal.signal(signal.SIGTERM, lambda *_: self._end("asked to end"))
         self.listening.setblocking(False)
         self._selector.register(self.listening, selectors.EVENT_READ)
         gc.collect()
         gc.freeze()
-        looked = time.monotonic()
-        while not self._why_over:
-            _collect()
-            for key, _ in self._selector.select(LOOK_SECONDS):
-                self._beat()
+        checked = time.monotonic()
+        while not self._end_reason:
+            _reap_children()
+            for key, _ in self._selector.select(CHECK_SECONDS):
+                self._touch_socket()
                 if key.fileobj is self.listening:
                     self._accept()
-                elif key.fd in self._callers:
-                    self._read(self._callers[key.fd])
-            if time.monotonic() - looked >= LOOK_SECONDS:
-                looked = time.monotonic()
-                self._look()
-        return self._why_over
+                elif key.fd in self._connections:
+                    self._read(self._connections[key.fd])
+            if time.monotonic() - checked >= CHECK_SECONDS:
+                checked = time.monotonic()
+                self._check()
+        return self._end_reason
 
-    def _beat(self) -> None:
-        """Show that it goes on: who waits too long ends a resident that hangs, and no other."""
+    def _touch_socket(self) -> None:
+        """Show that it is not hung: a hook that waits too long kills a resident that is."""
         with contextlib.suppress(OSError):
             os.utime(self.path)
 
     def _end(self, why: str) -> None:
-        self._why_over = self._why_over or why
+        self._end_reason = self._end_reason or why
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         now = time.monotonic()
-        for caller in [each for each in self._callers.values() if each.is_late(now)]:
-            self._drop(caller)
+        for connection in [each for each in self._connections.values() if each.is_late(now)]:
+            self._drop(connection)
         if _identity(self.path) != self.identity:
             self._end("its socket is gone")
         elif hook_client.code_files(self.code) != self.code:
             self._end("its code has changed")
         elif lifecycle.is_switched_off(os.environ):
-            self._end("nobody wants it")  # it was being started when that was said
-        elif now - self._last_asked > IDLE_SECONDS:
+            self._end("nobody wants it")  # switched off while it was starting
+        elif now - self._last_request > IDLE_SECONDS:
             self._end("nobody asked")
-        if not self._why_over and os.path.exists(transport.path(os.environ)):
-            self._tend()
+        if not self._end_reason and os.path.exists(transport.path(os.environ)):
+            self._watch_http()
 
-    def _tend(self) -> None:
-        """See that the http transport is held: between two prompts nobody else would notice."""
+    def _watch_http(self) -> None:
+        """Check the http transport: between two prompts nothing else would notice that it failed."""
         if os.fork():
             return
         try:
-            self._leave()
-            http_watch.everywhere()
+            self._close_inherited()
+            http_watch.check_all_sessions()
         finally:
             os._exit(0)
 
-    # -- taking requests -------------------------------------------------------------------------
+    # -- accepting requests ----------------------------------------------------------------------
 
     def _accept(self) -> None:
         try:
             end, _ = self.listening.accept()
         except OSError as error:
-            if error.errno in (errno.EMFILE, errno.ENFILE) and self._callers:
-                self._drop(next(iter(self._callers.values())))  # the one that has had the most time
-            return  # or it went away again
+            if error.errno in (errno.EMFILE, errno.ENFILE) and self._connections:
+                self._drop(next(iter(self._connections.values())))  # the oldest
+            return  # or it was closed again
         end.setblocking(False)
-        self._callers[end.fileno()] = Caller(end, time.monotonic())
+        self._connections[end.fileno()] = Connection(end, time.monotonic())
         self._selector.register(end, selectors.EVENT_READ)
 
-    def _drop(self, caller: Caller) -> None:
-        self._callers.pop(caller.end.fileno(), None)
+    def _drop(self, connection: Connection) -> None:
+        self._connections.pop(connection.end.fileno(), None)
         with contextlib.suppress(KeyError, ValueError):
-            self._selector.unregister(caller.end)
-        caller.end.close()
+            self._selector.unregister(connection.end)
+        connection.end.close()
 
-    def _read(self, caller: Caller) -> None:
+    def _read(self, connection: Connection) -> None:
         try:
-            chunk = caller.end.recv(CHUNK)
+            chunk = connection.end.recv(CHUNK_BYTES)
         except BlockingIOError:
             return
         except OSError:
             chunk = b""
-        if not caller.data:
-            caller.since = time.monotonic()
-        caller.data += chunk
+        if not connection.data:
+            connection.since = time.monotonic()
+        connection.data += chunk
         is_kept = bool(chunk)
         try:
-            request = parsed(caller.data)
+            request = parse_request(connection.data)
             if request is not None:
-                is_kept = self._take(caller, request)
-                caller.data = bytearray()
+                is_kept = self._answer(connection, request)
+                connection.data = bytearray()
         except ValueError:
             is_kept = False
         except OSError:
-            self.counts["declined"] += 1  # the caller went away: it decides by itself
+            self.counts["declined"] += 1  # the hook closed it: it decides on its own
             is_kept = False
         if not is_kept:
-            self._drop(caller)
+            self._drop(connection)
 
-    def _take(self, caller: Caller, request: Request) -> bool:
-        """Answer a request, or have it answered; whether the next may come over the same connection."""
-        self._last_asked = time.monotonic()
+    def _answer(self, connection: Connection, request: Request) -> bool:
+        """Answer a request, or fork a process that does; whether the connection stays open."""
+        self._last_request = time.monotonic()
         if request.kind != "call":
-            caller.end.sendall(framed(json.dumps(self._about(request.kind)).encode()))
+            connection.end.sendall(encode_reply(json.dumps(self._status(request.kind)).encode()))
             return False
-        event = self._event(request)
+        event = self._answerable_event(request)
         if event is None:
             self.counts["declined"] += 1
-            caller.end.sendall(b"-\n")
+            connection.end.sendall(b"-\n")
             return False
         if self._is_silent(event, request):
             self.counts["quiet"] += 1
-            caller.end.sendall(framed(b""))
-            caller.is_known = True
+            connection.end.sendall(encode_reply(b""))
+            connection.is_reused = True
             return True
         self.counts["answered"] += 1
-        caller.end.settimeout(PATIENCE_SECONDS)
-        self._hand_out(caller, event, request)
+        connection.end.settimeout(REQUEST_SECONDS)
+        self._fork(connection, event, request)
         return False
 
-    def _event(self, request: Request) -> dict[str, Any] | None:
-        """The event, where it is for us to answer."""
-        # An upgrade puts new files into their folders, which is seen at once. A file that is written
-        # anew in its place, as by an editor, is found at the next look.
+    def _answerable_event(self, request: Request) -> dict[str, Any] | None:
+        """The event, if the resident may answer it."""
+        # An upgrade creates files, which changes their folders: seen at once. A file that is rewritten in
+        # place, as by an editor, is seen at the next check.
         if request.stamp != self.stamp or hook_client.code_files(self._folders) != self._folders:
             self._end("its code has changed")
             return None
@@ -257,7 +263,7 @@ class Resident:
             return None
         if not isinstance(event, dict) or event.get("hook_event_name") not in hook_client.FORWARDED:
             return None
-        # Entering a work tree changes whose session it is, which a hook proves by being one.
+        # Entering a worktree changes the session's root, for which the hook must be the client's child.
         folder = event.get("cwd")
         if event.get("tool_name") in _WORKTREE_TOOLS or not isinstance(folder, str):
             return None
@@ -266,18 +272,18 @@ class Resident:
         return event
 
     def _is_silent(self, event: dict[str, Any], request: Request) -> bool:
-        """Whether it can be answered here; a large one could take its time, and everybody would wait.
+        """Whether the answer is empty, found without a fork; a large event could delay all others.
 
-        What it loads for that, the rules of the event's project for one, is there for every fork.
+        What is loaded for that, such as the rules of the event's project, every fork inherits.
         """
-        if len(request.raw) > SMALL_BYTES:
+        if len(request.raw) > MAX_INLINE_BYTES:
             return False
         try:
-            return self.deciding.is_silent(event, request.env)
-        except Exception:  # noqa: BLE001 - a process of its own says what is wrong
+            return self.handler.is_silent(event, request.env)
+        except Exception:  # noqa: BLE001 - the fork reports what is wrong
             return False
 
-    def _about(self, kind: str) -> dict[str, Any]:
+    def _status(self, kind: str) -> dict[str, Any]:
         if kind == "stop":
             self._end("asked to end")
         return {
@@ -287,51 +293,53 @@ class Resident:
             **self.counts,
         }
 
-    # -- acting ----------------------------------------------------------------------------------
+    # -- deciding --------------------------------------------------------------------------------
 
-    def _hand_out(self, caller: Caller, event: dict[str, Any], request: Request) -> None:
-        """Fork a process for the event. It is the process hook in all but its start."""
+    def _fork(self, connection: Connection, event: dict[str, Any], request: Request) -> None:
+        """Fork a process that answers the event as a process hook would."""
         if os.fork():
             return
         status = 1
         try:
-            self._leave(caller)
-            _act(caller.end, event, request, self.deciding)
+            self._close_inherited(connection)
+            _answer_in_fork(connection.end, event, request, self.handler)
             status = 0
         finally:
             os._exit(status)
 
-    def _leave(self, kept: Caller | None = None) -> None:
-        """In a forked process: let go of what is the resident's, so that nobody waits for its end."""
+    def _close_inherited(self, kept: Connection | None = None) -> None:
+        """In a fork: close what belongs to the resident, so that nothing waits for the fork's end."""
         os.close(self._lock)
         self._selector.close()
         self.listening.close()
-        for other in self._callers.values():
+        for other in self._connections.values():
             if other is not kept:
                 other.end.close()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _collect() -> None:
-    """Bury the forked processes that are done.
+def _reap_children() -> None:
+    """Reap the forked processes that have exited.
 
-    The system would do it by itself where SIGCHLD is ignored. But then no exit code of any program
-    could be read any more, here and in whatever is started from here: all of them would seem to succeed.
+    With SIGCHLD ignored the system would do it. But then no exit code of any program could be read, here
+    and in every program started from here: all of them would seem to succeed.
     """
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
 
 
-def _act(end: socket.socket, event: dict[str, Any], request: Request, deciding: Deciding) -> None:
-    """In the forked process: wait for the word, answer, and be gone."""
+def _answer_in_fork(
+    end: socket.socket, event: dict[str, Any], request: Request, handler: EventHandler
+) -> None:
+    """In the forked process: wait for the go-ahead, and answer."""
     end.sendall(b"+%d\n" % os.getpid())
     if end.recv(1) != b".":
-        return  # the hook decides by itself
-    complaints = _complaints()
+        return  # the hook decides on its own
+    stderr = _capture_stderr()
 
     def expired(_number: int, _frame: object) -> None:
-        _reply(end, deciding.failure(event, "no answer in time"), complaints)
+        _reply(end, handler.failure(event, "no answer in time"), stderr)
         os._exit(0)
 
     signal.signal(signal.SIGALRM, expired)
@@ -342,28 +350,28 @@ def _act(end: socket.socket, event: dict[str, Any], request: Request, deciding: 
     time.tzset()
     broken: Exception | None = None
     try:
-        _enter(request.folder)
-        text = deciding.answer("claude", event)
-    except Exception as error:  # noqa: BLE001 - the hook's edge: nothing may fall open
-        broken, text = error, deciding.failure(event, f"{type(error).__name__}: {error}")
+        _change_folder(request.folder)
+        text = handler.answer("claude", event)
+    except Exception as error:  # noqa: BLE001 - the hook's edge: no error may let a call run
+        broken, text = error, handler.failure(event, f"{type(error).__name__}: {error}")
     signal.setitimer(signal.ITIMER_REAL, 0)
-    _reply(end, text, complaints)
+    _reply(end, text, stderr)
     if broken is not None:
-        deciding.report(event, broken)
+        handler.report(event, broken)
 
 
-def _enter(folder: str) -> None:
-    """Go where the hook was; one that is gone or closed by now is where a hook could still be."""
+def _change_folder(folder: str) -> None:
+    """Change to the hook's folder; to the root if it is deleted or not accessible any more."""
     try:
         os.chdir(folder or os.sep)
     except OSError:
         os.chdir(os.sep)
 
 
-def _complaints() -> int:
-    """Catch what is written to stderr, which is the hook's to pass on."""
+def _capture_stderr() -> int:
+    """Capture what is written to stderr, for the hook to pass on; returns the file's descriptor."""
     if hasattr(os, "memfd_create"):
-        fd = os.memfd_create("complaints")
+        fd = os.memfd_create("stderr")
     else:
         with tempfile.TemporaryFile() as file:  # macOS
             fd = os.dup(file.fileno())
@@ -371,45 +379,47 @@ def _complaints() -> int:
     return fd
 
 
-def _reply(end: socket.socket, text: str, complaints: int) -> None:
-    said = os.pread(complaints, 1 << 16, 0)
-    end.sendall(framed(text.encode("ascii", "backslashreplace"), said))
+def _reply(end: socket.socket, text: str, stderr: int) -> None:
+    said = os.pread(stderr, 1 << 16, 0)
+    end.sendall(encode_reply(text.encode("ascii", "backslashreplace"), said))
 
 
-def framed(answer: bytes, complaints: bytes = b"") -> bytes:
-    return b"=%d %d\n%s%s" % (len(answer), len(complaints), answer, complaints)
+def encode_reply(answer: bytes, stderr: bytes = b"") -> bytes:
+    return b"=%d %d\n%s%s" % (len(answer), len(stderr), answer, stderr)
 
 
-def parsed(data: bytes | bytearray) -> Request | None:
-    """The request in these bytes; None while it is not whole, ValueError when it never will be."""
-    end = data.find(b"\n", 0, _MOST_OF_A_HEAD)
+def parse_request(data: bytes | bytearray) -> Request | None:
+    """The request in these bytes; None while it is incomplete. ValueError: it is not a request."""
+    end = data.find(b"\n", 0, _MAX_HEADER_BYTES)
     if end < 0:
-        if len(data) > _MOST_OF_A_HEAD:
+        if len(data) > _MAX_HEADER_BYTES:
             raise ValueError("no request")
         return None
     words = bytes(data[:end]).split()
     if len(words) != 7 or words[0] != hook_client.PROTOCOL:
         raise ValueError("no request")
     mask, lengths = int(words[2], 8), [int(word) for word in words[3:]]
-    if min(lengths) < 0 or sum(lengths) > MOST_BYTES:
+    if min(lengths) < 0 or sum(lengths) > MAX_REQUEST_BYTES:
         raise ValueError("no request")
     at = end + 1
     if len(data) < at + sum(lengths):
         return None
     if len(data) > at + sum(lengths):
-        raise ValueError("no request")  # the next comes after the answer: else whose is it?
+        raise ValueError("no request")  # no request may follow before the answer
     parts = []
     for length in lengths:
         parts.append(bytes(data[at : at + length]))
         at += length
-    environment = _environment if lengths[2] <= SMALL_BYTES else _environment.__wrapped__
+    environment = (
+        _decode_environment if lengths[2] <= MAX_INLINE_BYTES else _decode_environment.__wrapped__
+    )
     env = environment(parts[2])
     return Request(words[1].decode(), mask, parts[0].decode(), os.fsdecode(parts[1]), env, parts[3])
 
 
 @functools.lru_cache(maxsize=32)
-def _environment(variables: bytes) -> Mapping[str, str]:
-    """What ``asking.packed`` made bytes of; a client's calls all bring the same."""
+def _decode_environment(variables: bytes) -> Mapping[str, str]:
+    """Decode a request's environment; cached, because all calls of a client bring the same."""
     env = {}
     for each in filter(None, variables.split(b"\0")):
         name, _, value = each.partition(b"=")
@@ -421,7 +431,7 @@ def _environment(variables: bytes) -> Mapping[str, str]:
 
 
 def listen(env: Mapping[str, str]) -> tuple[str, socket.socket]:
-    """The path and the listening socket, in the place of a dead resident's; the lock is held."""
+    """The path and the listening socket, which replaces a dead resident's; the caller has the lock."""
     path = hook_client.socket_path(env)
     draft = f"{path}.{os.getpid()}"
     with contextlib.suppress(FileNotFoundError):
@@ -445,27 +455,29 @@ def _identity(path: str) -> tuple[int, int] | None:
 # -- starting --------------------------------------------------------------------------------------
 
 
-def main(deciding: Deciding, env: Mapping[str, str] = os.environ) -> int:
-    """Serve until it is over; 0 also where another one serves already. Says on stdout how it goes."""
+def main(handler: EventHandler, env: Mapping[str, str] = os.environ) -> int:
+    """Serve until the resident ends; 0 even if another one runs already. Prints its state on stdout."""
     if not hook_client.socket_path(env):
-        return _tell("no socket can be made for this user")
-    os.chdir(os.sep)  # no folder is kept from being unmounted
-    os.closerange(3, _MOST_INHERITED)  # nobody waits for the end of what a starter had open
-    lock = hold(hook_client.lock_path(env), env)
+        return _report("no socket can be made for this user")
+    os.chdir(os.sep)  # so that it keeps no file system from being unmounted
+    os.closerange(
+        3, _MAX_INHERITED_FD
+    )  # a pipe of the starting process, left open, would never end
+    lock = acquire(hook_client.lock_path(env), env)
     if lock is None:
-        return _tell("another one serves")
+        return _report("another one serves")
     if lifecycle.is_switched_off(env):
-        return _tell("nobody wants it")
-    warmup.rehearse(os.path.dirname(hook_client.socket_path(env)))
+        return _report("nobody wants it")
+    warmup.warm_up(os.path.dirname(hook_client.socket_path(env)))
     path, listening = listen(env)
-    resident = Resident(path, listening, lock, deciding)
-    _tell("ready")
+    resident = Resident(path, listening, lock, handler)
+    _report("ready")
     why = resident.run()
     if _identity(path) == resident.identity:
         os.unlink(path)
-    return _tell(why)
+    return _report(why)
 
 
-def _tell(text: str) -> int:
+def _report(text: str) -> int:
     os.write(1, f"{text}\n".encode())
     return 0

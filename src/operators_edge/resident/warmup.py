@@ -1,6 +1,6 @@
-"""A day's calls in a throw-away project, so that all code for them is imported before the first real one.
+"""Sample calls in a temporary project, so that their code is imported before the first real call.
 
-What is imported is what the calls need, and no list of modules has to be kept.
+The calls import what they need, so no list of modules has to be maintained.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from operators_edge.locations import STATE_FILE
 
 _STATE = """\
 schema_version: 4
-objective: rehearse
+objective: warm up
 plan: [{description: look around, status: in_progress}]
 constraints: []
-memory: [{trigger: "git push", lesson: rehearse first}]
+memory: [{trigger: "git push", lesson: test first}]
 """
 
-_PREFIX = "rehearsal-"
+_PREFIX = "warmup-"
 
 _LOOP = 'for each in "$@"; do git push "$each"; done'
 
 
-def rehearse(folder: str | None = None) -> None:
-    """Answer one call of each sort; nothing is left of it but what Python keeps of its imports.
+def warm_up(folder: str | None = None) -> None:
+    """Answer one call of each kind; nothing remains but the imported modules.
 
-    It takes place in ``folder``, where nobody else rehearses: what a killed one left there goes, too.
+    The project is created in ``folder``, which no other process warms up in; leftovers there are deleted.
     """
     for name in os.listdir(folder) if folder else ():
         if name.startswith(_PREFIX):
@@ -49,14 +49,14 @@ def rehearse(folder: str | None = None) -> None:
             "CLAUDE_CODE_SESSION_ATTENDED": "0",
         }
         for number, event in enumerate(_events(path)):
-            common = {"session_id": "rehearsal", "cwd": root, "tool_use_id": str(number)}
-            claude_events.handle({**common, **event}, _nobody_types, env)
+            common = {"session_id": "warmup", "cwd": root, "tool_use_id": str(number)}
+            claude_events.handle({**common, **event}, _ignore_typed_line, env)
 
 
 def _events(path: str) -> list[dict[str, Any]]:
     edit = {"file_path": os.path.join(os.path.dirname(path), "a.py")}
     edit |= {"old_string": "a", "new_string": "b"}
-    own = {"file_path": path, "old_string": "rehearse", "new_string": "rehearse well"}
+    own = {"file_path": path, "old_string": "warm up", "new_string": "warm up well"}
     failed = {"stdout": "1 failed, 2 passed", "stderr": ""}
     return [
         _before("Bash", command=_LOOP),
@@ -86,5 +86,5 @@ def _after(tool: str, response: object, **given: Any) -> dict[str, Any]:
     return {**event, "hook_event_name": "PostToolUse", "tool_response": response}
 
 
-def _nobody_types(_line: object) -> str:
+def _ignore_typed_line(_line: object) -> str:
     return ""

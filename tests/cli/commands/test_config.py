@@ -166,7 +166,7 @@ def test_a_value_is_set_in_the_project_s_file(here, capsys):
     ("words", "says"),
     [
         (("colour", "red"), "colour cannot be set here"),
-        (("profile", "lax"), "profile can be contextual, strict"),
+        (("profile", "lax"), "profile must be one of contextual, strict"),
         (("rules.git-psuh.effect", "warn"), "there is no rule git-psuh"),
         (("rules.edge-own-files.effect", "warn"), "nothing loosens it"),
         (("profile", "contextual", "--project"), "a project can only tighten this"),

@@ -53,7 +53,7 @@ def test_a_fresh_project_is_well_but_its_hooks_have_not_fired(here, capsys):
     assert code == 0
     assert not [key for key in found if key[1] == "problem"]
     assert "10 hooks answer" in found["liveness", "ok"][0]
-    assert "none has fired" in found["log", "warning"][0]
+    assert "none has run" in found["log", "warning"][0]
     assert "2.1.329" in found["client", "ok"][0]
 
 
@@ -86,7 +86,7 @@ def test_where_nothing_is_set_up_it_says_so(repo, monkeypatch, capsys):
             lambda value: entry(value).update(
                 command="/bin/echo", args=["{}", "/x/operators_edge/hook.py"]
             ),
-            "no JSON",
+            "not JSON",
         ),
         (
             lambda value: entry(value).update(
@@ -149,7 +149,7 @@ def test_two_sets_of_hooks_are_a_problem(here, fenced, capsys):
         file.write(text)
     code, found = examine(capsys)
     assert code == 1
-    assert "wired 2 times" in found["hooks", "problem"][0]
+    assert "installed 2 times" in found["hooks", "problem"][0]
 
 
 def test_a_hook_that_answers_the_dialog_for_the_person_is_pointed_out(here, capsys):
@@ -189,7 +189,7 @@ def test_a_folder_of_records_that_others_can_read_is_a_problem(here, capsys):
     os.chmod(folder, 0o755)  # noqa: S103 - the very thing that is to be noticed
     code, found = examine(capsys)
     assert code == 1
-    assert "others can look into" in found["your folder", "problem"][0]
+    assert "other users can read" in found["your folder", "problem"][0]
 
 
 def test_a_disk_without_space_is_a_problem_and_one_with_space_is_not_mentioned(
@@ -246,7 +246,7 @@ def test_a_large_trash_is_told_and_a_small_one_is_not(here, capsys):
             file.truncate(size)  # no room is taken
         assert ("trash", "warning") not in examine(capsys)[1]
         assert main(["trash", name]) == 0
-    assert examine(capsys)[1]["trash", "warning"] == ["2 things, 2.1 GB"]
+    assert examine(capsys)[1]["trash", "warning"] == ["2 items, 2.1 GB"]
 
 
 def test_the_hooks_of_an_older_version_are_told_as_a_second_guard(tmp_path, fenced):

@@ -174,7 +174,7 @@ def test_outside_git_the_project_is_wired_and_the_missing_ignore_lines_are_said(
     code, answer = edge(capsys, "init")
     assert code == 0
     assert hooks(plain)
-    assert any("no git repository" in note for note in answer["data"]["notes"])
+    assert any("not a git repository" in note for note in answer["data"]["notes"])
 
 
 def test_from_a_folder_inside_the_whole_repository_is_set_up(here, monkeypatch):
@@ -187,7 +187,7 @@ def test_from_a_folder_inside_the_whole_repository_is_set_up(here, monkeypatch):
 def test_the_home_folder_is_no_project(fenced, claude, monkeypatch, capsys):
     monkeypatch.chdir(fenced)
     assert main(["init"]) == 64
-    assert "no project" in capsys.readouterr().err
+    assert "cannot be a project" in capsys.readouterr().err
 
 
 def test_settings_that_are_no_json_are_named_by_line_and_nothing_is_written(here, capsys):
@@ -264,12 +264,12 @@ def fits(text):
 def test_http_is_wired_to_a_port_that_is_held_and_what_it_adds_is_said(ported, capsys):
     assert main(["init", "--transport", "http"]) == 0
     said = capsys.readouterr().out
-    assert "While it is gone, calls are blocked" in " ".join(said.split())
+    assert "If it ends, calls are blocked until it is restarted" in " ".join(said.split())
     assert "edge init --transport process" in " ".join(said.split())
     assert fits(said)
     known = transport.load()
     assert port_url(ported) == known.url
-    assert http_client.state(known) == "ours"
+    assert http_client.listener_state(known) == "ours"
     assert {each["hooks"][0]["type"] for each in hooks(ported)["UserPromptSubmit"]} == {"command"}
 
 
@@ -302,8 +302,8 @@ def test_process_goes_back_and_nobody_wants_the_port_any_more(ported, capsys):
     assert snapshot(ported) == before
     assert transport.load() is None
     assert main(["init", "--transport", "http"]) == 0  # at once: the old process is about to go
-    assert "held your port before may have to end" in capsys.readouterr().err
-    assert http_client.state(transport.load()) == "ours"
+    assert "may still be leaving the port" in capsys.readouterr().err
+    assert http_client.listener_state(transport.load()) == "ours"
 
 
 def test_the_port_stays_for_another_project_that_uses_it(ported, tmp_path, monkeypatch):
@@ -337,13 +337,13 @@ def test_after_uninstall_a_session_that_runs_keeps_its_hooks_and_the_port(ported
         done = at_a_terminal(ported, "uninstall")
         client.communicate(b"")
     assert "Sessions that run now keep them" in done.stdout
-    assert http_client.state(transport.load()) == "ours"
+    assert http_client.listener_state(transport.load()) == "ours"
 
 
 @pytest.mark.parametrize(
     "case",
     [
-        ("2.1.294", "--user", "a call runs when nobody answers on the port"),
+        ("2.1.294", "--user", "a call runs if nothing answers on the port"),
         ("no number", "--user", "unknown"),
         ("2.1.329", "--shared", "cannot name a port"),
     ],
@@ -369,4 +369,4 @@ def test_a_port_that_another_program_has_is_given_up_for_another_one(ported):
         known = transport.load()
         assert known.port != first.port
         assert port_url(ported) == known.url
-        assert http_client.state(known) == "ours"
+        assert http_client.listener_state(known) == "ours"

@@ -95,7 +95,7 @@ def test_the_search_asks_exact_triggers_first_then_words(edge):
         '  2. git push: run make test first\n     command "git push"\n  1. '
     )
     assert 'path "*.sql"' in edge("lesson", "search", "db/a.sql")[1]
-    assert edge("lesson", "search", "kubernetes") == (0, "No lesson fits.\n", "")
+    assert edge("lesson", "search", "kubernetes") == (0, "No lesson matches.\n", "")
     found = json.loads(edge("lesson", "search", "git push", "--most", "1", "--json")[1])["data"]
     assert [(each["number"], each["why"]) for each in found] == [(2, 'command "git push"')]
 
@@ -137,14 +137,14 @@ def test_lessons_come_from_a_pipe_too(edge, project, monkeypatch):
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "holds no lessons"),
-        (b"[]", "holds no lessons"),
-        (b"7", "holds no lessons"),
+        (b"", "contains no lessons"),
+        (b"[]", "contains no lessons"),
+        (b"7", "contains no lessons"),
         (b'{"trigger": "a", "lesson": "b"}\n{"trig', "line 2 of"),
         (b'{"trigger": "a", "lesson": "b"}\n{"trigger": "c"}', "line 2 of"),
         (b'["a text"]', "entry 1 of"),
         (b"\xff\xfe", "is not UTF-8"),
-        (b"[" * 100_000, "is no JSON"),
+        (b"[" * 100_000, "is not JSON"),
         (b" " * (lesson._MOST_BYTES + 1), "larger than 5 MB"),
     ],
 )
@@ -166,7 +166,7 @@ def test_a_file_that_is_wrong_anywhere_brings_nothing_and_is_said(
         (("only one",), "a lesson needs both"),
         (("add", "a", "b", "--error", "/(a+)+/"), "for ever"),
         (("add", "--from", "/nowhere/at/all"), "could not be read"),
-        (("add", "a", "--from", "x"), "say all about themselves"),
+        (("add", "a", "--from", "x"), "take no other options"),
         (("rm", "4"), "there is no lesson 4"),
         (("why", "1"), "there is no lesson 1"),
         (("edit", "1"), "should become"),

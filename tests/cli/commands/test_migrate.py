@@ -164,7 +164,7 @@ def test_settings_that_are_no_json_keep_their_entries_and_are_named(third, capsy
         file.write("// mine\n")
     _, out, _ = run(capsys, "--cleanup", "--dry-run")
     assert "settings.json" in out
-    assert "its entries stay" in out
+    assert "its entries remain" in out
 
 
 def test_hooks_in_the_persons_own_settings_are_left_to_the_person(third, capsys, by_person, fenced):

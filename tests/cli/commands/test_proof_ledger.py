@@ -155,10 +155,10 @@ def test_a_check_that_takes_too_long_is_stopped(stage):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("7",), 64, "step 7 is no completed step"),
-        (("1", "--all"), 64, "name steps or say --all"),
-        (("--timeout", "0"), 64, "--timeout takes seconds above 0"),
-        ((), 1, "no check of this objective is on record"),
+        (("7",), 64, "step 7 is not completed"),
+        (("1", "--all"), 64, "use either steps or --all"),
+        (("--timeout", "0"), 64, "--timeout must be above 0 seconds"),
+        ((), 1, "no check of this objective is recorded"),
     ],
 )
 def test_a_rerun_of_nothing_says_why(stage, words, code, said):

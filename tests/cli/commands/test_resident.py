@@ -44,7 +44,7 @@ def test_one_that_hangs_is_told_as_such_and_ended_by_stop(env, capsys):
     with resident(env) as process:
         process.send_signal(signal.SIGSTOP)
         assert main(["resident", "status"]) != 0
-        assert "The next call waits a second for it, ends it" in capsys.readouterr().err
+        assert "The next call waits a second for it, kills it" in capsys.readouterr().err
         assert f"Process {process.pid} has ended" in said(capsys, "stop")
         assert process.wait(timeout=20) == -signal.SIGKILL
 
@@ -53,20 +53,20 @@ def test_stop_ends_it_and_none_is_started_until_a_person_says_so(env, capsys):
     with resident(env) as process:
         assert f"Process {process.pid} has ended" in said(capsys, "stop")
         assert process.wait(timeout=20) == 0
-    lifecycle.if_absent(env)
+    lifecycle.start_if_absent(env)
     assert staying(env["HOME"], "--stay") == []
-    assert "as you wished" in said(capsys, "status")
-    assert "None was running" in said(capsys, "stop")
+    assert "switched off" in said(capsys, "status")
+    assert "No resident was running" in said(capsys, "stop")
     assert "edge resident status" in said(capsys, "start")
     end = time.monotonic() + 10
-    while lifecycle.said("status", env) is None:
+    while lifecycle.query("status", env) is None:
         assert time.monotonic() < end
         time.sleep(0.05)
 
 
 def test_start_says_where_one_runs_already_and_where_none_is_started(env, capsys, monkeypatch):
     with resident(env) as process:
-        assert f"Process {process.pid} runs already" in said(capsys, "start")
+        assert f"Process {process.pid} is already running" in said(capsys, "start")
     monkeypatch.setenv("EDGE_RESIDENT", "off")
     assert "EDGE_RESIDENT=off" in said(capsys, "start")
     assert staying(env["HOME"], "--stay") == []

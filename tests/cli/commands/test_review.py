@@ -91,7 +91,7 @@ def test_a_repository_whose_last_commit_is_gone_is_no_new_one(edge, project):
     write(project, "readme.txt", "x\n")
     code, _, err = edge("review", "prompt")
     assert code == 1
-    assert "git could not say what changed here" in err
+    assert "git could not list the changes" in err
 
 
 def test_nothing_in_a_change_closes_the_marks_around_it_or_hides(edge, project):

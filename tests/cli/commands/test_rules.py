@@ -107,5 +107,5 @@ def test_a_file_that_cannot_be_used_is_told(configured):
     configured("profil = 1")
     with pytest.raises(UsageError, match="unknown key 'profil'"):
         run("test", "--file", "edge.toml")
-    with pytest.raises(UsageError, match="there is no file"):
+    with pytest.raises(UsageError, match="file not found:"):
         run("test", "--file", "nowhere.toml")

@@ -63,7 +63,7 @@ def test_an_empty_plan_is_said_and_is_no_nothing_found(edge, project):
     put(project, plan=[])
     _, out, _ = edge()
     assert "There is no plan yet" in out
-    assert "Nothing to do was found" not in out
+    assert "Found nothing to do" not in out
 
 
 def test_auto_needs_a_person_and_a_session(edge, project, fenced):

@@ -71,6 +71,6 @@ def test_the_environment_of_a_surrounding_git_does_not_answer_for_another_reposi
 def test_no_repository_and_no_git_are_told_apart(tmp_path):
     assert (
         claude_environment.exclude_file(str(tmp_path), os.environ).why
-        == "this is no git repository"
+        == "this is not a git repository"
     )
     assert claude_environment.exclude_file(str(tmp_path), {"PATH": "/nowhere"}).path == ""

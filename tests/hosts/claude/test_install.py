@@ -288,7 +288,7 @@ def test_work_trees_share_the_lines_and_the_last_one_takes_them(desk, tmp_path):
     desk.put_in(root=tree)
     assert desk.git("status", "--porcelain", cwd=tree) == ""
     plan = desk.take_out()
-    assert any("another work tree" in note for note in plan.notes)
+    assert any("another worktree" in note for note in plan.notes)
     assert desk.git("status", "--porcelain", cwd=tree) == ""
     desk.take_out(root=tree)
     assert exclude.read_bytes() == before
@@ -299,7 +299,7 @@ def test_a_folder_outside_git_is_wired_without_ignore_lines(desk, tmp_path):
     plain.mkdir()
     env = {**desk.env, "GIT_CEILING_DIRECTORIES": str(tmp_path)}
     found = claude_environment.exclude_file(str(plain), env)
-    assert (found.path, found.why) == ("", "this is no git repository")
+    assert (found.path, found.why) == ("", "this is not a git repository")
 
 
 def test_the_diff_shows_what_will_be_written(desk):
@@ -414,7 +414,7 @@ def test_a_refused_rewrite_is_not_let_in_by_a_later_harmless_one(guarded):
 
 def test_settings_that_are_no_json_any_more_are_named(guarded):
     desk, env = guarded
-    assert "no valid JSON" in install.settings_still_guarded(str(desk.settings), "{", env)
+    assert "not valid JSON" in install.settings_still_guarded(str(desk.settings), "{", env)
 
 
 def test_a_session_of_the_plugin_is_guarded_until_the_plugin_is_switched_off(desk):

@@ -84,11 +84,11 @@ def test_a_file_on_one_line_stays_on_one_line():
 @pytest.mark.parametrize(
     ("content", "place", "words"),
     [
-        ("", "s.json:1:1", "no valid JSON"),
-        ('{\n  "a": ]\n}', "s.json:2:8", "no valid JSON"),
+        ("", "s.json:1:1", "not valid JSON"),
+        ('{\n  "a": ]\n}', "s.json:2:8", "not valid JSON"),
         ('{\n  // mine\n  "a": 1\n}', "s.json:2:3", "comments are not allowed"),
         ('\ufeff{"a": 1}', "s.json:1:1", "byte order mark"),
-        ("[1]", "s.json:1:1", "no JSON object"),
+        ("[1]", "s.json:1:1", "not a JSON object"),
         ('{"hooks": 3}', "s.json:1:11", "hooks is not an object"),
         ('{"hooks": {"Stop": {}}}', "s.json:1:20", "hooks.Stop is not a list"),
         ('{"hooks": {},\n "hooks": {}}', "s.json:2:2", "a second time"),

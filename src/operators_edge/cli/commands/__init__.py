@@ -1,1 +1,1 @@
-"""The package ``cli.commands``."""
+"""One module per command or group of commands; ``cli.nouns`` lists them."""

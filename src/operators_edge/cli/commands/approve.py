@@ -25,9 +25,9 @@ def register(nouns: Any) -> None:
         "approve", parents=[common()], epilog='edge approve 1,2 --why "the API is down"'
     )
     approve.add_argument(
-        "checks", nargs="*", help="failed checks, a finding, an option: number or name"
+        "checks", nargs="*", help="failed checks, a finding or an option, by number or name"
     )
-    approve.add_argument("--why", default="", help="the reason, kept beside the decision")
+    approve.add_argument("--why", default="", help="the reason, recorded with the decision")
     approve.set_defaults(run=_approve)
     skip = nouns.add_parser("skip", parents=[common()], epilog="edge skip")
     skip.set_defaults(run=_skip)
@@ -37,7 +37,7 @@ def register(nouns: Any) -> None:
     grants = nouns.add_parser("grants", parents=[common()], epilog="edge grants")
     grants.set_defaults(run=_grants)
     revoke = nouns.add_parser("revoke", parents=[common()], epilog="edge revoke 1")
-    revoke.add_argument("grant", help="its number in `edge grants`, or its id")
+    revoke.add_argument("grant", help="number in `edge grants`, or id")
     revoke.set_defaults(run=_revoke)
 
 
@@ -88,7 +88,7 @@ def _revoke(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _confirmed(project: Project, words: str) -> dict[str, Any]:
-    """The junction that the person has read and wants decided."""
+    """The junction that the person has read and decides."""
     pending = project.state.read().get("junction")
     if not pending:
         raise AnswerIsNo("nothing is pending", hint="edge status")

@@ -1,6 +1,6 @@
-"""``edge ask``: a question that a person has to answer before the work goes on.
+"""``edge ask``: a question that a person must answer before the work continues.
 
-Owns these words. Does not own the question (``approvals.question``) or its answer (``loop.choices``).
+Owns the command's syntax. The question is in ``approvals.question``, its answer in ``loop.choices``.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def register(nouns: Any) -> None:
     )
     parser.add_argument("text", nargs="+", metavar="TEXT", help="the question")
     parser.add_argument(
-        "--option", action="append", default=[], metavar="T", help="an answer; once for each"
+        "--option", action="append", default=[], metavar="T", help="a possible answer; repeatable"
     )
-    parser.add_argument("--context", metavar="T", help="what it depends on")
+    parser.add_argument("--context", metavar="T", help="what the person should know to answer")
     parser.set_defaults(run=_run)
 
 

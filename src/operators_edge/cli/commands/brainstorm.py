@@ -73,7 +73,11 @@ def register(nouns: Any) -> None:
     load.add_argument("--file", metavar="F", help="the file with the JSON; else stdin is read")
     complete = verb(verbs, "complete", _run_complete, "finish it; nothing may be missing")
     complete.add_argument(
-        "--outcome", choices=brainstorm_model.OUTCOMES, default="deferred", metavar="O"
+        "--outcome",
+        choices=brainstorm_model.OUTCOMES,
+        default="deferred",
+        metavar="O",
+        help="how it ended",
     )
     verb(verbs, "plan", _run_plan, "add the first recommendation's actions to the plan")
     verb(verbs, "drop", _run_drop, "remove an unfinished one")

@@ -1,4 +1,4 @@
-"""``edge config show|set|trust|path``: what is in force, where it comes from, and what is not."""
+"""``edge config show|set|trust|path``: which values are effective, which are not, and their origin."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def register(nouns: Any) -> None:
     parser = verbs.add_parser(
         "show",
         parents=[common()],
-        help="every value in force",
+        help="show every effective value",
         epilog="edge config show --origin",
     )
-    parser.add_argument("--origin", action="store_true", help="and where each comes from")
+    parser.add_argument("--origin", action="store_true", help="show where each value comes from")
     parser.set_defaults(run=_show)
     parser = verbs.add_parser(
         "set",
-        help="set one value (a person only)",
+        help="set one value (people only)",
         epilog="edge config set rules.git-push.effect warn",
     )
     parser.add_argument("key", help="profile, junction_style or rules.ID.effect")
@@ -54,21 +54,21 @@ def register(nouns: Any) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     parser.add_argument("--debug", action="store_true", help=DEBUG_HELP)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--user", action="store_true", help="in your own file (the default)")
+    where.add_argument("--user", action="store_true", help="write your own file (the default)")
     where.add_argument(
-        "--project", nargs="?", const="", metavar="DIR", help="in the project's file"
+        "--project", nargs="?", const="", metavar="DIR", help="write the project's file"
     )
     parser.set_defaults(run=_set)
     parser = verbs.add_parser(
         "trust",
         parents=[common()],
-        help="confirm what the project's file loosens (a person only)",
+        help="confirm what the project's file loosens (people only)",
         epilog="edge config trust",
     )
-    parser.add_argument("--withdraw", action="store_true", help="confirm nothing any more")
+    parser.add_argument("--withdraw", action="store_true", help="withdraw all confirmations")
     parser.set_defaults(run=_trust)
     parser = verbs.add_parser(
-        "path", parents=[common()], help="the files that are read", epilog="edge config path"
+        "path", parents=[common()], help="show the files that are read", epilog="edge config path"
     )
     parser.set_defaults(run=_path)
 
@@ -94,7 +94,7 @@ def _lines(said: Table, *, with_origin: bool) -> list[str]:
         line = f"{each['key']:{wide}}  {each['value']:10}"
         lines.append(f"{line}  {each['origin']}" if with_origin else line.rstrip())
     if said["ignored"]:
-        lines += ["", "not in force"]
+        lines += ["", "not effective"]
     for each in said["ignored"]:
         lines.append(f"  {_plain(each['key'])} = {each['value']}  ({_plain(each['origin'])})")
         lines.append(f"    {_plain(each['why'])}")
@@ -110,7 +110,7 @@ def _plain(value: object) -> str:
 
 
 def _set(args: argparse.Namespace, terminal: Terminal) -> int:
-    """Write the value, unless the law of layers would not put it in force."""
+    """Write the value, unless the precedence of layers would leave it without effect."""
     found = _found(args.project)
     require_person(f"config set {args.key} {args.value}", found.root)
     in_project = args.project is not None
@@ -151,23 +151,23 @@ def _keys(key: str, value: str, rules: Rules) -> tuple[str, ...]:
     elif key == "context_tokens":
         least, most = layers.CONTEXT_BOUNDS
         if not (value.isascii() and value.isdigit() and least <= int(value[:9]) <= most):
-            raise UsageError(f"{key} can be {least} to {most}, not {value}")
+            raise UsageError(f"{key} must be {least} to {most}, not {value}")
         return parts
     else:
         known = (*layers.LADDERS, "context_tokens", "rules.ID.effect")
-        raise UsageError(f"{key} cannot be set here", hint=f"there is: {', '.join(known)}")
+        raise UsageError(f"{key} cannot be set here", hint=f"keys: {', '.join(known)}")
     if value not in allowed:
-        raise UsageError(f"{key} can be {', '.join(allowed)}, not {value}")
+        raise UsageError(f"{key} must be one of {', '.join(allowed)}, not {value}")
     return parts
 
 
 def _typed(value: str) -> str | int:
-    """A number as one; every other value is a text."""
+    """Numbers as int; every other value as a string."""
     return int(value) if value.isdecimal() else value
 
 
 def _target(root: str | None) -> tuple[str, tuple[str, ...]]:
-    """The file to write, and the table in it that is ours; ``root`` None means the person's own."""
+    """The file to write, and our table in it; ``root`` None means the person's own file."""
     if root is None:
         path = config_file()
         if not path:
@@ -180,7 +180,7 @@ def _target(root: str | None) -> tuple[str, tuple[str, ...]]:
 
 
 def _why_not(said: Table, key: str, value: str, name: str) -> str:
-    """Why a value is not in force; "" when it is, or will be as soon as a person confirms it."""
+    """Why a value is not effective; "" if it is, or will be as soon as a person confirms it."""
     if any(f"rules.{each['rule']}.effect" == key for each in said["waiting"]):
         return ""
     for each in said["ignored"]:
@@ -193,7 +193,7 @@ def _say_waiting(root: str | None, terminal: Terminal) -> None:
     said = effective.load_uncached(root).config
     if said["waiting"]:
         rules = ", ".join(each["rule"] for each in said["waiting"])
-        terminal.warn(f"not in force until confirmed with `edge config trust`: {rules}")
+        terminal.warn(f"not effective until confirmed with `edge config trust`: {rules}")
 
 
 # -- trust -----------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def _trust(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.withdraw:
         was = trust.withdraw(found.root, os.environ)
         _record(found, [])
-        text = "No loosening counts any more." if was else "Nothing was confirmed here."
+        text = "All confirmations are withdrawn." if was else "Nothing was confirmed here."
         terminal.show({"confirmed": []}, text)
         return 0
     items = offer(found, terminal)
@@ -219,7 +219,7 @@ def _trust(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
-    """Show the person every loosening of the project's file, and keep those as confirmed on a yes.
+    """Show the person every loosening in the project's file, and record them as confirmed on a yes.
 
     Returns what is confirmed then; [] where the file loosens nothing. AnswerIsNo on anything but yes.
     """
@@ -242,7 +242,7 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
 
 
 def is_offered(root: str | None, terminal: Terminal) -> bool:
-    """Whether a person can be asked here about loosenings that wait; else a warning tells of them."""
+    """Whether a person can be asked here about pending loosenings; if not, they are shown as a warning."""
     waiting = effective.load_uncached(root).config["waiting"] if root is not None else []
     if waiting and not terminal.json_wanted and is_person():
         return True

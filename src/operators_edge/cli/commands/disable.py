@@ -22,8 +22,8 @@ def register(nouns: Any) -> None:
     disable = nouns.add_parser(
         "disable",
         parents=[common()],
-        description="Switch the gate's questions and warnings off for a while. What is blocked "
-        "outright stays so, unless its rule is named; the log goes on.",
+        description="Switch the gate's questions and warnings off for a while. Calls that are "
+        "blocked outright stay blocked, unless their rule is named. Logging continues.",
         epilog="edge disable --name git-push --minutes 30",
     )
     scope = disable.add_mutually_exclusive_group()
@@ -34,7 +34,7 @@ def register(nouns: Any) -> None:
         "--minutes",
         type=int,
         default=approvals_service.DEFAULT_MINUTES,
-        help="for so long (60), up to a week",
+        help="how long (60), up to a week",
     )
     disable.set_defaults(run=_disable)
     enable = nouns.add_parser("enable", parents=[common()], epilog="edge enable")
@@ -43,7 +43,9 @@ def register(nouns: Any) -> None:
 
 
 def add_words(parser: Any) -> None:
-    parser.add_argument("--name", metavar="RULE", default="", help="this rule alone: `edge rules`")
+    parser.add_argument(
+        "--name", metavar="RULE", default="", help="only this rule (see `edge rules`)"
+    )
 
 
 def _disable(args: argparse.Namespace, terminal: Terminal) -> int:

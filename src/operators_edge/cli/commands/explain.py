@@ -1,4 +1,4 @@
-"""``edge explain``: how the gate understands a command, and what it would say. Changes no state."""
+"""``edge explain``: how the gate understands a command, and its verdict. Changes no state."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def register(nouns: Any) -> None:
     parser.add_argument(
         "--jsonl",
         action="store_true",
-        help='read lines {"command", "cwd"?, "tool"?, "tool_input"?}, write a verdict for each',
+        help='read lines {"command", "cwd"?, "tool"?, "tool_input"?}, print a verdict for each',
     )
     parser.set_defaults(run=_run)
 
@@ -77,7 +77,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
 def _card(
     call: Call, verdict: Verdict, ground: Place, rules: Rules, found: project_root.ProjectLocation
 ) -> Card:
-    """The card that a person would be shown; what the project's record adds, where it can be read."""
+    """The card that a person would see, with what the project's log adds if it can be read."""
     project = state = None
     if found.root is not None and found.is_set_up:
         project = Project(found.root, is_set_up=True)
@@ -98,7 +98,7 @@ def _card(
 
 
 def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:
-    """Rules that would have fired, had nobody made them allow."""
+    """Rules that would have matched, but are configured to allow."""
     quiet = {rule["id"]: rule.get("note", "") for rule in rules.rules if rule["effect"] == "allow"}
     if not rules.config or not quiet:
         return []
@@ -108,7 +108,7 @@ def _silenced(call: Call, ground: Place, rules: Rules) -> list[dict[str, str]]:
 
 
 def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: Rules) -> int:
-    """A verdict line for each line, in order; 64 when one of the lines was none."""
+    """Print a verdict for each input line, in order; returns 64 if a line is invalid."""
     facts = SystemFacts()
     exit_code = 0
     for number, line in enumerate(lines, 1):
@@ -134,12 +134,12 @@ def explain_lines(lines: TextIO, out: TextIO, here: str, ground: Place, rules: R
 
 def _call(given: Any, here: str) -> tuple[Call, Any]:
     if not isinstance(given, dict):
-        raise ValueError("a JSON object is wanted")  # noqa: TRY004 - one kind of bad line
+        raise ValueError("it must be a JSON object")  # noqa: TRY004 - one kind of bad line
     tool = given.get("tool", "Bash")
     arguments = given.get("tool_input", {"command": given.get("command")})
     cwd = given.get("cwd") or here
     if not isinstance(tool, str) or not isinstance(cwd, str) or not isinstance(arguments, dict):
-        raise ValueError("tool and cwd are texts, tool_input is an object")  # noqa: TRY004
+        raise ValueError("tool and cwd must be strings, tool_input an object")  # noqa: TRY004
     if "tool_input" not in given and not isinstance(given.get("command"), str):
         raise ValueError("there is no command")
     return Call(tool, arguments, os.path.join(here, cwd)), given.get("command")

@@ -1,6 +1,6 @@
-"""``edge handoff``: the work in one text for whoever goes on with it.
+"""``edge handoff``: a summary of the work for the next session or agent.
 
-Owns the words of this command, and that no secret goes out with it. Does not own the text
+Owns the command's syntax, and that secrets are redacted. Does not own the text
 (``sessions.handoff``).
 """
 

@@ -1,4 +1,4 @@
-"""``edge init``: shows what it will write, then wires the hooks in and makes the state file."""
+"""``edge init``: install the hooks and create the state file; ``--dry-run`` shows the changes."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
 
 
 _PATIENCE_SECONDS = 12.0
-"""Longer than a process that is not wanted any more takes to notice, and to let go of the lock."""
+"""Longer than an http server that was switched off takes to notice, and to release the lock."""
 
 
 def register(nouns: Any) -> None:
     parser = nouns.add_parser("init", parents=[common()], epilog="edge init --dry-run")
     add_scopes(parser)
-    parser.add_argument("--dry-run", action="store_true", help="show it, write nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show the changes, write nothing")
     parser.add_argument(
         "--transport",
         choices=("process", "http"),
-        help="how tool calls are asked about: each starts a process (the default), or all go to "
-        "one that listens on this machine: faster, and one more thing that has to run",
+        help="how tool calls reach the gate: a process for each call (the default), or http to one "
+        "local process: faster, but that process must keep running",
     )
     parser.add_argument(
         "--no-permissions",
         action="store_true",
-        help="do not let the agent plan and read through `edge` unasked",
+        help="do not allow the agent's own `edge` commands without a prompt",
     )
     parser.set_defaults(run=_run)
 
@@ -66,19 +66,19 @@ def add_scopes(parser: argparse.ArgumentParser) -> None:
         action="store_const",
         const="shared",
         default="local",
-        help="the project's .claude/settings.json, for everyone who has the repository",
+        help="use the project's .claude/settings.json, for everyone with the repository",
     )
     scope.add_argument(
         "--user",
         dest="scope",
         action="store_const",
         const="user",
-        help="your own settings, for every project",
+        help="use your own settings, for every project",
     )
 
 
 def root_to_set_up(named: str | None, person_home: str) -> str:
-    """The project that is meant: the nearest folder with a state file or a repository, else here."""
+    """The project to set up: the nearest folder with a state file or a repository, else this one."""
     start = os.path.realpath(named or os.getcwd())
     if not os.path.isdir(start):
         raise UsageError(f"{named} is not a folder")
@@ -93,7 +93,7 @@ def root_to_set_up(named: str | None, person_home: str) -> str:
         root = above
     if root == person_home:
         raise UsageError(
-            "your home folder is no project: every repository below it would be in doubt",
+            "your home folder cannot be a project: it contains all your repositories",
             hint="edge init --user, or edge init in the project",
         )
     return root
@@ -140,14 +140,14 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         try:
             offer(project_root.named(root), terminal)
         except AnswerIsNo as no:
-            terminal.warn(no.message)  # the hooks are wired all the same
+            terminal.warn(no.message)  # the hooks are installed anyway
     return 0
 
 
 def _runner(
     args: argparse.Namespace, before: str, client: Version | None, terminal: Terminal
 ) -> wiring.Runner:
-    """What the hooks run: with a port where the person says so, or has said so before."""
+    """What the hooks run: with a port if the person chooses http, or has chosen it before."""
     runner = wiring.this_runner()
     is_http = args.transport == "http" or (args.transport is None and bool(before))
     if not is_http:
@@ -155,20 +155,20 @@ def _runner(
     _require_http(args.scope, client)
     if args.dry_run:
         return replace(runner, url=runner.url or transport.example().url)
-    return replace(runner, url=_held_url(terminal))
+    return replace(runner, url=_server_url(terminal))
 
 
 def _require_http(scope: Scope, client: Version | None) -> None:
-    """With http a call that nobody answers must be blocked, and the port is one person's."""
+    """Http requires a client that blocks unanswered calls, and settings of one person."""
     hint = "edge init --transport process"
     if os.name != "posix":
         raise AnswerIsNo("The http transport needs Linux or macOS", hint=hint)
     if scope == "shared":
-        raise AnswerIsNo("Shared settings cannot name a port: each person's is another", hint=hint)
+        raise AnswerIsNo("Shared settings cannot name a port: each person has another", hint=hint)
     if client is None or client < wiring.BLOCKS_ON_FAILURE_SINCE:
         first = ".".join(map(str, wiring.BLOCKS_ON_FAILURE_SINCE))
         raise AnswerIsNo(
-            f"Before Claude Code {first} a call runs when nobody answers on the port, and "
+            f"Before Claude Code {first} a call runs if nothing answers on the port; "
             f"the version here is {'.'.join(map(str, client)) if client else 'unknown'}",
             hint=hint,
         )
@@ -177,7 +177,7 @@ def _require_http(scope: Scope, client: Version | None) -> None:
 def _hooks_beside(
     others: dict[str, SettingsFile], scope: Scope, client: Version | None, runner: wiring.Runner
 ) -> Hooks | None:
-    """None where another scope's settings say everything; {} where they hold no permissions."""
+    """None if another scope's settings contain everything; {} if they cannot contain permissions."""
     if not others:
         return hooks_for(scope, client, runner)
     return {} if others.keys() <= {"plugin", "managed"} else None
@@ -224,22 +224,22 @@ def _about_client(scope: Scope, client: Version | None) -> list[str]:
 
 
 def _new_state(root: str | None) -> Any:
-    """The store that will make the state file; None where there is one, or no project."""
+    """The store that will create the state file; None if it exists, or there is no project."""
     if root is None:
         return None
     store = Project(root, is_set_up=False).state
     return None if store.exists() else store
 
 
-def _held_url(terminal: Terminal) -> str:
-    """The address at which a process of the person's answers, started where there is none.
+def _server_url(terminal: Terminal) -> str:
+    """The address at which the person's http server answers; it is started if it does not run.
 
-    Nothing is wired to a port on which another program answers: then another one is chosen.
+    A port on which another program answers is not used: another one is chosen.
     """
-    chosen, found = transport.ensure(), _mended(terminal)
+    chosen, found = transport.ensure(), _ensure_server(terminal)
     if found in ("another", "hung"):
         transport.remove()
-        chosen, found = transport.ensure(), _mended(terminal)
+        chosen, found = transport.ensure(), _ensure_server(terminal)
     if found != "ours":
         raise AnswerIsNo(
             f"No process of yours answers on port {chosen.port} ({found}); nothing was changed",
@@ -248,36 +248,36 @@ def _held_url(terminal: Terminal) -> str:
     return chosen.url
 
 
-def _mended(terminal: Terminal) -> http_client.State | None:
-    found = http_client.mend()
+def _ensure_server(terminal: Terminal) -> http_client.State | None:
+    found = http_client.ensure_running()
     if found == "nobody":
         terminal.aside(
-            "Nobody answers yet: what held your port before may have to end; a few seconds"
+            "No answer yet: an older process may still be leaving the port; waiting a few seconds"
         )
-        found = http_client.mend(patience=_PATIENCE_SECONDS)
+        found = http_client.ensure_running(patience=_PATIENCE_SECONDS)
     return found
 
 
 def forget_unused_port() -> None:
-    """Where no settings name the person's port any more, the process that holds it goes."""
-    if not rewire.is_used():
+    """Give up the person's port if no settings name it any more; the http server then ends."""
+    if not rewire.is_http_used():
         transport.remove()
 
 
 def _about_transport(
     args: argparse.Namespace, before: str, runner: wiring.Runner, plan: Plan
 ) -> list[str]:
-    """What http adds, where it is asked for or put in; and where it is taken back."""
+    """What a change to http, or back to processes, means."""
     if runner.url and (args.transport or plan.needed):
         note = (
-            "Tool calls go over http to a process of yours that stays, on 127.0.0.1: none is started "
-            "for a call. While it is gone, calls are blocked; it is started again within seconds, "
-            "and at the next prompt. Prompts and sessions start processes as before. "
-            "Back: edge init --transport process"
+            "Tool calls go over http to one process of yours on 127.0.0.1; no process is started for "
+            "a call. If it ends, calls are blocked until it is restarted: within seconds, or at the "
+            "next prompt. Prompts and sessions start processes as before. "
+            "To go back: edge init --transport process"
         )
         return [note]
     if before and not runner.url:
-        return ["Each tool call starts a process again; clients that run take it up in seconds."]
+        return ["Each tool call starts a process again; running clients notice within seconds."]
     return []
 
 
@@ -289,7 +289,7 @@ def _preview(terminal: Terminal, plan: Plan, new_state: Any) -> str:
 
 
 def _summary(terminal: Terminal, plan: Plan, new_state: Any) -> str:
-    """One line a file; ``--dry-run`` shows every line of them beforehand."""
+    """One line per file; ``--dry-run`` shows the whole changes."""
     changes = [*plan.needed, *([_state_change(new_state)] if new_state is not None else [])]
     lines = []
     for change in changes:
@@ -298,8 +298,8 @@ def _summary(terminal: Terminal, plan: Plan, new_state: Any) -> str:
         what = "new" if change.before is None else f"+{added} -{removed} lines"
         lines.append(f"{terminal.paint(change.path, 'bold')} ({what})")
     others = [n for n, change in enumerate(changes) if change.kind == "command"][1:]
-    if len(others) > 1:  # all alike: what one of them says, says it of each
-        lines[others[0]] = f"  and beside it {len(others)} more, /edge-plan to /edge-eval"
+    if len(others) > 1:  # all alike
+        lines[others[0]] = f"  and {len(others)} more next to it, /edge-plan to /edge-eval"
         lines = [line for n, line in enumerate(lines) if n not in others[1:]]
     return "\n".join(lines)
 
@@ -319,7 +319,7 @@ def _painted(terminal: Terminal, diff: str) -> str:
 
 
 def _ending(args: argparse.Namespace, root: str | None, plan: Plan, new_state: Any) -> str:
-    where = root or "every project of yours"
+    where = root or "all your projects"
     notes = [_wrapped(f"Note: {note}") for note in plan.notes]
     if not plan.needed and new_state is None:
         return "\n".join([*notes, f"Nothing to do: Operator's Edge {__version__} guards {where}."])
@@ -332,7 +332,7 @@ def _ending(args: argparse.Namespace, root: str | None, plan: Plan, new_state: A
 
 
 def _wrapped(note: str) -> str:
-    import textwrap  # noqa: PLC0415 - where there is something to note
+    import textwrap  # noqa: PLC0415 - only if there is a note
 
     return textwrap.fill(
         note, 80, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False

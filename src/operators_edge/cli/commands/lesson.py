@@ -1,6 +1,6 @@
-"""``edge lesson``: what was learned, and when it comes up.
+"""``edge lesson``: what was learned, and when it applies.
 
-Owns the words of these commands and the files that lessons are read from. Does not own what they do
+Owns the commands' syntax and the files that lessons are read from. Does not own what they do
 (``memory.lessons``), exact triggers (``memory.triggers``) or the search (``memory.store``).
 """
 
@@ -31,9 +31,9 @@ _MOST_BYTES = 5_000_000
 _WHEN = {
     "command": ("P", "a command that begins with these words: git push"),
     "path": ("GLOB", "a file that is read or changed: src/**/*.sql"),
-    "error": ("T", "an error that holds this text, or /regex/"),
+    "error": ("T", "an error that contains this text, or matches /regex/"),
     "tool": ("NAME", "a tool: Edit, mcp__db__*"),
-    "exit_code": ("N", "a command that ends with this code"),
+    "exit_code": ("N", "a command with this exit code"),
     "test": ("ID", "a test of this name"),
 }
 
@@ -49,16 +49,16 @@ def register(nouns: Any) -> None:
     search = verbs.add_parser(
         "search",
         parents=[common()],
-        help="those that concern a command, a path, an error or words",
+        help="find lessons about a command, a path, an error or words",
         epilog='edge lesson search "git push origin main"',
     )
     search.add_argument("text", nargs="+", metavar="TEXT")
-    search.add_argument("--most", type=int, default=5, metavar="N", help="so many (5)")
+    search.add_argument("--most", type=int, default=5, metavar="N", help="at most N (5)")
     search.set_defaults(run=_run_search)
     why = verbs.add_parser(
         "why",
         parents=[common()],
-        help="when one comes up, what came of it, and how long it stays",
+        help="show when one applies, how it was used, and when it expires",
         epilog="edge lesson why 2",
     )
     why.add_argument("number", type=int, metavar="N")
@@ -70,32 +70,36 @@ def _register_changes(verbs: Any) -> None:
     add = verbs.add_parser(
         "add",
         parents=[common()],
-        help="keep one: when it matters, and what to do",
+        help="add one: when it matters, and what to do",
         epilog='edge lesson add "git push" "run make test first"',
     )
-    add.add_argument("trigger", nargs="?", metavar="TRIGGER", help="when it matters, in few words")
+    add.add_argument(
+        "trigger", nargs="?", metavar="TRIGGER", help="when it matters, in a few words"
+    )
     add.add_argument("text", nargs="*", metavar="TEXT", help="what was learned")
     add.add_argument(
-        "--from", dest="file", metavar="FILE", help="many, from JSON or JSON lines; - is stdin"
+        "--from", dest="file", metavar="FILE", help="add many, from JSON or JSON Lines; - is stdin"
     )
     _fields(add)
     add.set_defaults(run=_run_add)
     edit = verbs.add_parser(
         "edit",
         parents=[common()],
-        help="change what one says",
+        help="change one",
         epilog='edge lesson edit 2 --lesson "run make check first"',
     )
     edit.add_argument("number", type=int, metavar="N")
     edit.add_argument("--trigger", metavar="T", help="when it matters")
     edit.add_argument("--lesson", metavar="T", help="what was learned")
-    edit.add_argument("--not-evergreen", action="store_true", help="it may be forgotten again")
-    edit.add_argument("--no-when", action="store_true", help="the trigger alone says when")
+    edit.add_argument("--not-evergreen", action="store_true", help="it may expire again")
+    edit.add_argument(
+        "--no-when", action="store_true", help="use only the trigger, no structured conditions"
+    )
     _fields(edit)
     edit.set_defaults(run=_run_edit)
     for verb, about, run in (
-        ("used", "it was applied, and helped", _run_used),
-        ("rm", "take some out", _run_rm),
+        ("used", "record that some were applied and helped", _run_used),
+        ("rm", "remove some", _run_rm),
     ):
         numbered = verbs.add_parser(
             verb, parents=[common()], help=about, epilog=f"edge lesson {verb} 1"
@@ -109,7 +113,7 @@ def _register_changes(verbs: Any) -> None:
 def _fields(parser: argparse.ArgumentParser) -> None:
     for kind, (metavar, about) in _WHEN.items():
         option = "--exit" if kind == "exit_code" else f"--{kind}"
-        # A name of its own: "command" is what a typed line takes for a text.
+        # An own name: a typed line treats "command" as free text.
         parser.add_argument(
             option, dest=f"when_{kind}", action="append", metavar=metavar, help=about
         )
@@ -121,7 +125,7 @@ def _fields(parser: argparse.ArgumentParser) -> None:
 
 
 def _given(args: argparse.Namespace) -> dict[str, Any]:
-    """What the options say of a lesson."""
+    """The fields of a lesson from the options."""
     when = {kind: values for kind in _WHEN if (values := getattr(args, f"when_{kind}"))}
     fields = {
         "when": when,
@@ -143,12 +147,12 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.file is not None:
         if trigger is not None or fields:
             raise UsageError(
-                "lessons of a file say all about themselves",
+                "lessons from a file take no other options",
                 hint=f"edge lesson add --from {args.file}",
             )
         new = list(_from_file(args, args.file))
         if not new:
-            raise UsageError(f"{args.file} holds no lessons", hint=_SHAPE)
+            raise UsageError(f"{args.file} contains no lessons", hint=_SHAPE)
     elif trigger is None:
         raise UsageError("a lesson needs a trigger and a text", hint=lessons.ADD)
     elif text:
@@ -157,7 +161,7 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
         new = [{"lesson": trigger, **fields}]
     else:
         raise UsageError(
-            "this says when or what, and a lesson needs both: a trigger, then a text",
+            "a lesson needs both: a trigger, then a text",
             hint=lessons.ADD,
         )
     now, source = now_of(args), _source(args)
@@ -212,7 +216,7 @@ def _source(args: argparse.Namespace) -> str:
 
 def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
     state = opened(args).state.read()
-    text = "\n".join(lessons.lines(state)) or f"No lesson yet. Keep one: {lessons.ADD}"
+    text = "\n".join(lessons.lines(state)) or f"No lesson yet. Add one: {lessons.ADD}"
     terminal.show(lessons.listed(state), text)
     return 0
 
@@ -222,7 +226,7 @@ def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
     text, kept = " ".join(args.text), lesson.listed(project.state.read().get("memory"))
     hits = _hits(project.root, kept, text, args.most)
     lines = [f"{hit.number:>3}. {lessons.in_line(hit.lesson)}\n     {hit.why}" for hit in hits]
-    nothing = "No lesson fits." if kept else f"No lesson yet. Keep one: {lessons.ADD}"
+    nothing = "No lesson matches." if kept else f"No lesson yet. Add one: {lessons.ADD}"
     found = [
         {
             "number": hit.number,
@@ -238,7 +242,7 @@ def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[lessons.Hit]:
-    """Exact triggers first, taking the text for a command, a path and an error; then its words."""
+    """Exact triggers first, with the text as a command, a path and an error; then a search for its words."""
     path = text if len(text.split()) == 1 else ""
     first = triggers.exact(kept, tool=path, command=text, path=path, error=text)
     known = {hit.number for hit in first}
@@ -269,7 +273,7 @@ def _from_file(args: argparse.Namespace, name: str) -> Iterator[dict[str, Any]]:
         whole = whole.get("lessons", whole.get("memory"))
     entries = [whole] if isinstance(whole, dict) else whole
     if not isinstance(entries, list):
-        raise UsageError(f"{name} holds no lessons", hint=_SHAPE)
+        raise UsageError(f"{name} contains no lessons", hint=_SHAPE)
     for number, entry in enumerate(entries, 1):
         yield _checked(entry, f"entry {number} of {name}")
 
@@ -281,7 +285,7 @@ def _from_lines(name: str, text: str) -> Iterator[dict[str, Any]]:
                 entry = json.loads(line)
             except (ValueError, RecursionError) as error:
                 raise UsageError(
-                    f"line {number} of {name} is no JSON: {error}", hint=_SHAPE
+                    f"line {number} of {name} is not JSON: {error}", hint=_SHAPE
                 ) from error
             yield _checked(entry, f"line {number} of {name}")
 
@@ -291,5 +295,5 @@ _SHAPE = 'each lesson is {"trigger": "git push", "lesson": "run make test first"
 
 def _checked(entry: Any, where: str) -> dict[str, Any]:
     if not isinstance(entry, dict) or not lesson.read(entry)["lesson"]:
-        raise UsageError(f"{where} is no lesson", hint=_SHAPE)
+        raise UsageError(f"{where} is not a lesson", hint=_SHAPE)
     return entry

@@ -1,4 +1,4 @@
-"""``edge migrate``: from a project of an older version to one state file, a phase at a time."""
+"""``edge migrate``: convert a project of an older version to one state file, phase by phase."""
 
 from __future__ import annotations
 
@@ -33,25 +33,27 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "migrate",
         parents=[common()],
-        epilog="edge migrate   (tells where the project stands and what comes next)",
+        epilog="edge migrate   (shows the progress and the next step)",
     )
     phase = parser.add_mutually_exclusive_group()
     for name, text in (
-        ("shadow", "compare old and new, log what differs; nothing else changes"),
-        ("apply", "everything into the state file; old files stay as .bak (people only)"),
-        ("cleanup", "take old hooks, their settings entries and .bak files away (people only)"),
-        ("check", "is everything of the older version behind us? exit 1 with what is missing"),
+        ("shadow", "compare old and new, log the differences; change nothing else"),
+        ("apply", "move everything into the state file; keep old files as .bak (people only)"),
+        ("cleanup", "remove old hooks, their settings entries and .bak files (people only)"),
+        ("check", "check that the migration is complete; exit code 1 if not"),
     ):
         phase.add_argument(f"--{name}", dest="phase", action="store_const", const=name, help=text)
-    parser.add_argument("--dry-run", action="store_true", help="show it, change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show the changes, change nothing")
     parser.add_argument(
         "--skip",
         metavar="FILE",
         action="append",
         default=[],
-        help="leave this side file out, also a damaged one; can be given again",
+        help="leave this side file out, even if it is damaged; repeatable",
     )
-    parser.add_argument("--yes", action="store_true", help="--cleanup without asking once more")
+    parser.add_argument(
+        "--yes", action="store_true", help="do not ask for confirmation (with --cleanup)"
+    )
     parser.set_defaults(run=_run)
 
 
@@ -82,7 +84,7 @@ def _standing(project: Project, found: Found, terminal: Terminal) -> int:
     rows = [
         ("--shadow", shadow if is_to_apply else "nothing to compare"),
         ("--apply", _to_apply_text(outcome, found) if is_to_apply else "done: one state file"),
-        ("--cleanup", _to_clean_text(moves, settings) if is_to_clean else "nothing to take away"),
+        ("--cleanup", _to_clean_text(moves, settings) if is_to_clean else "nothing to remove"),
     ]
     lines = [f"{name:10} {text}" for name, text in rows]
     lines += [f"damaged: {each}" for each in found.problems]
@@ -146,7 +148,7 @@ def _apply(args: argparse.Namespace, project: Project, found: Found, terminal: T
     outcome = migrate.apply(project, found, args.skip)
     lines = _outcome_lines(outcome, found, would=False)
     if not outcome.is_empty or found.log:
-        lines.append("Done. The file as it was is in `edge state history`.")
+        lines.append("Done. The previous file is in `edge state history`.")
         lines.append("next: edge migrate")
     terminal.show(_outcome_data(outcome, found), "\n".join(lines))
     return 0
@@ -154,12 +156,12 @@ def _apply(args: argparse.Namespace, project: Project, found: Found, terminal: T
 
 def _outcome_lines(outcome: Outcome, found: Found, *, would: bool) -> list[str]:
     if outcome.is_empty and not found.log:
-        return ["Nothing of an older version is left to bring over."]
+        return ["Nothing of an older version is left to migrate."]
     lines = [_difference(each) for each in outcome.differences]
     verb = "would move" if would else "moved"
     lines += [f"{verb}  {old}  ->  {new}" for old, new in outcome.moved]
     verb = "would copy" if would else "copied"
-    lines += [f"{verb}  the state file as it is  ->  {each}" for each in outcome.written]
+    lines += [f"{verb}  the unchanged state file  ->  {each}" for each in outcome.written]
     lines += [f"not carried over  {each}" for each in outcome.dropped]
     lines += [f"note  {each}" for each in outcome.notes]
     lines += [f"damaged  {each}" for each in found.problems]
@@ -213,7 +215,7 @@ def _to_clean(
         try:
             cut = legacy_settings.without(project.root, path)
         except StateDamaged as error:
-            notes.append(f"{error.message}: its entries stay")
+            notes.append(f"{error.message}: its entries remain")
             continue
         if cut is not None:
             settings.append((os.path.relpath(path, project.root).replace(os.sep, "/"), *cut))
@@ -230,7 +232,7 @@ def _cleanup(args: argparse.Namespace, project: Project, found: Found, terminal:
         )
     if found.blocked and not args.dry_run:
         raise AnswerIsNo(
-            found.blocked, hint="Put the folder itself there: what is behind may be shared."
+            found.blocked, hint="Replace the link with the folder itself: its target may be shared."
         )
     moves, settings, notes = _to_clean(project, found)
     lines = [f"{old}  ->  {new}" for old, new in moves]
@@ -238,7 +240,7 @@ def _cleanup(args: argparse.Namespace, project: Project, found: Found, terminal:
     lines += [f"note  {each}" for each in notes]
     is_done, code = False, 0
     if not moves and not settings:
-        lines.append("Nothing of an older version is left to take away.")
+        lines.append("Nothing of an older version is left to remove.")
     elif args.dry_run:
         lines.append("Nothing was changed (--dry-run).")
     else:
@@ -270,18 +272,18 @@ def _confirmed(args: argparse.Namespace, terminal: Terminal, lines: list[str]) -
         return True
 
     terminal.aside("\n".join(lines))
-    return confirm("Take these away?")
+    return confirm("Remove these?")
 
 
 def _ending(project: Project, moves: Any, settings: Settings, *, is_done: bool) -> list[str]:
     if not is_done:
         return ["Nothing was changed."]
-    lines = [f"Taken away: {_to_clean_text(moves, settings)}."]
-    lines.append(f"They lie in {migrate.LEGACY_DIR}; remove that folder when you are sure.")
+    lines = [f"Removed: {_to_clean_text(moves, settings)}."]
+    lines.append(f"They are in {migrate.LEGACY_DIR}; delete that folder when you are sure.")
     if not settings_guard.wired(settings_guard.settings_of(project.root, home(os.environ))):
         lines.append("No hooks guard this project now: edge init")
     elif any(each[0].endswith("/edge.md") for each in moves):
-        lines.append("The old /edge command is gone: edge init writes today's.")
+        lines.append("The old /edge command is removed: edge init writes the new one.")
     lines.append("next: edge migrate --check")
     return lines
 
@@ -299,6 +301,6 @@ def _check(project: Project, terminal: Terminal) -> int:
         if each.run:
             lines.append(f"     run: {each.run}")
     if is_well:
-        lines.append("Everything of the older version is behind this project.")
+        lines.append("The migration is complete.")
     terminal.show([each._asdict() for each in checks], "\n".join(lines), ok=is_well)
     return 0 if is_well else AnswerIsNo.exit_code

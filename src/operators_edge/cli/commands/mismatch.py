@@ -1,6 +1,6 @@
-"""``edge mismatch`` and ``edge adapt``: what was seen instead of the expected, and how it goes on from there.
+"""``edge mismatch`` and ``edge adapt``: what differed from the expected, and the change of the plan.
 
-Owns the words of these commands. Does not own what they do (``memory.mismatches``, ``memory.adapt``).
+Owns the commands' syntax. Does not own what they do (``memory.mismatches``, ``memory.adapt``).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def register(nouns: Any) -> None:
     listing = verbs.add_parser(
         "list", parents=[common()], help="all of them", epilog=mismatches.LIST
     )
-    listing.add_argument("--open", action="store_true", help="only those that wait")
+    listing.add_argument("--open", action="store_true", help="only open ones")
     listing.set_defaults(run=_run_list)
     parser.filled_in = verb_first(tuple(verbs.choices), other="add", alone="list")
     _adapt(nouns)
@@ -41,16 +41,18 @@ def _add(verbs: Any) -> None:
     add = verbs.add_parser(
         "add",
         parents=[common()],
-        help="keep one; it belongs to the step in progress",
+        help="add one, by default to the step in progress",
         epilog=f"{_EXAMPLE}   ({DASH})",
     )
-    add.add_argument("text", nargs="+", metavar="TEXT", help="what was seen")
-    add.add_argument("--expected", metavar="T", help="what should have been; else as the step says")
+    add.add_argument("text", nargs="+", metavar="TEXT", help="what was observed")
+    add.add_argument(
+        "--expected", metavar="T", help="what was expected (default: the step's expectation)"
+    )
     add.add_argument("--step", type=int, metavar="N", help="the step it belongs to")
     add.add_argument("--delta", metavar="T", help="the difference")
     add.add_argument("--cause", metavar="T", help="the suspected cause")
     add.add_argument("--confidence", type=float, metavar="0…1", help="how sure the cause is")
-    add.add_argument("--trigger", metavar="T", help="by what to know it again: makes the lesson")
+    add.add_argument("--trigger", metavar="T", help="when it matters again: creates a lesson")
     add.set_defaults(run=_run_add)
 
 
@@ -58,7 +60,7 @@ def _resolve(verbs: Any) -> None:
     resolve = verbs.add_parser(
         "resolve",
         parents=[common()],
-        help="say what it came to; with a trigger that becomes a lesson",
+        help="record how it was resolved; with a trigger also as a lesson",
         epilog='edge mismatch resolve 1 "refresh the token first" --trigger "API says 403"',
     )
     resolve.add_argument("name", metavar="N", help="its number as listed, or its id")
@@ -75,7 +77,7 @@ def _learned(parser: argparse.ArgumentParser) -> None:
 def _adapt(nouns: Any) -> None:
     parser = nouns.add_parser(
         "adapt",
-        description="Change the plan as an open mismatch asks for, and resolve it by that.",
+        description="Change the plan because of an open mismatch, and so resolve it.",
         epilog='edge adapt 1 insert "refresh the token" --trigger "API says 403"',
         parents=[common()],
     )
@@ -83,7 +85,7 @@ def _adapt(nouns: Any) -> None:
     parser.add_argument("way", nargs="?", metavar="WAY", choices=_WAYS, help=", ".join(_WAYS))
     parser.add_argument("text", nargs="*", metavar="TEXT", help="the step, or the question")
     parser.add_argument("--step", type=int, metavar="N", help="the step it is about")
-    parser.add_argument("--constraint", metavar="T", help="a rule that holds from now on")
+    parser.add_argument("--constraint", metavar="T", help="a constraint from now on")
     parser.add_argument("--risk", metavar="T", help="what may happen again")
     _learned(parser)
     parser.set_defaults(run=_run_adapt)
@@ -142,13 +144,13 @@ def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_adapt(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.name is None:
         state = opened(args).state.read()
-        text = "\n".join(adapt.walk(state)) or "No open mismatch: the plan can stay as it is."
+        text = "\n".join(adapt.walk(state)) or "No open mismatch: the plan needs no change."
         terminal.show(adapt.as_data(state), text)
         return 0
     if args.way is None or not args.text:
-        wanted = "how to go on" if args.way is None else f"what to {args.way}"
+        missing = "how to adapt" if args.way is None else f"what to {args.way}"
         raise UsageError(
-            f"it is not said {wanted}", hint=f'edge adapt {args.name} {args.way or "revise"} "…"'
+            f"missing: {missing}", hint=f'edge adapt {args.name} {args.way or "revise"} "…"'
         )
     now = now_of(args)
     learned = adapt.Learned(args.constraint, args.risk, args.trigger, args.lesson)

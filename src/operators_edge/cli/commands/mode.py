@@ -1,4 +1,4 @@
-"""``edge status|active|review|done``: the project on one screen, and its mode."""
+"""``edge status|active|review|done``: show the project on one screen, set its mode."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""``edge note|question|risk|constraint``: what is worth keeping beside the plan.
+"""``edge note|question|risk|constraint``: texts that are kept next to the plan.
 
-Owns the words of these commands. Does not own what they do (``plan.notes``).
+Owns the commands' syntax. Does not own what they do (``plan.notes``).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _EXAMPLES = {
 def register(nouns: Any) -> None:
     for kind in KINDS:
         example = _EXAMPLES[kind]
-        bare = example.rstrip("?")  # some shells take it for a file's name
+        bare = example.rstrip("?")  # some shells treat it as a file pattern
         parser = nouns.add_parser(
             kind.noun, epilog=f"edge {kind.noun} {bare}   is   edge {kind.noun} add {bare}"
         )
@@ -41,17 +41,19 @@ def register(nouns: Any) -> None:
         add = verbs.add_parser(
             "add",
             parents=[common()],
-            help="keep one, or several",
+            help="add one or several",
             epilog=f'edge {kind.noun} add "{example}" "and more"   ({DASH})',
         )
-        add.add_argument("texts", nargs="+", metavar="TEXT", help="one; in quotes one each")
+        add.add_argument(
+            "texts", nargs="+", metavar="TEXT", help="one text, or several quoted ones"
+        )
         add.set_defaults(run=_run_add, kind=kind)
         if kind is QUESTION:
             _question(add, verbs)
         if kind is RISK:
             _risk(add, verbs)
         rm = verbs.add_parser(
-            "rm", parents=[common()], help="take some out", epilog=f"edge {kind.noun} rm 1"
+            "rm", parents=[common()], help="remove some", epilog=f"edge {kind.noun} rm 1"
         )
         rm.add_argument("numbers", type=int, nargs="+", metavar="N", help="as they are before")
         rm.set_defaults(run=_run_rm, kind=kind)
@@ -63,12 +65,14 @@ def register(nouns: Any) -> None:
 
 
 def _question(add: argparse.ArgumentParser, verbs: Any) -> None:
-    add.add_argument("--blocking", action="store_true", help="the work cannot go on without it")
+    add.add_argument(
+        "--blocking", action="store_true", help="the work cannot continue without an answer"
+    )
     add.add_argument("--context", metavar="T", help="why it is asked")
     answer = verbs.add_parser(
         "answer",
         parents=[common()],
-        help="keep the answer beside the question",
+        help="record the answer",
         epilog="edge question answer 1 Redis, it is there already",
     )
     answer.add_argument("number", type=int, metavar="N")
@@ -79,8 +83,8 @@ def _question(add: argparse.ArgumentParser, verbs: Any) -> None:
 def _risk(add: argparse.ArgumentParser, verbs: Any) -> None:
     add.add_argument("--mitigation", metavar="T", help="what is done about it")
     for verb, status, about in (
-        ("mitigate", "mitigated", "it is dealt with"),
-        ("realize", "realized", "it has come true"),
+        ("mitigate", "mitigated", "record how it is mitigated"),
+        ("realize", "realized", "record that it has happened"),
     ):
         parser = verbs.add_parser(
             verb,

@@ -1,7 +1,7 @@
-"""``edge patrol``: what in the project is worth doing, the most important first.
+"""``edge patrol``: findings in the project, the most important first.
 
-Owns the words of the command. Does not own the look (``patrol.service``) or what becomes of a finding:
-``edge`` offers the first ones for a decision.
+Owns the command's syntax and output. The scan is in ``patrol.service``; ``edge`` offers the first findings
+for a decision.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "patrol",
         parents=[common()],
-        description="Looks at the whole project and writes nothing.",
+        description="Scan the whole project. Nothing is written.",
         epilog="edge patrol --all",
     )
     parser.add_argument("--all", action="store_true", help=f"every finding, not only {TOGETHER}")
@@ -40,7 +40,7 @@ def register(nouns: Any) -> None:
         type=float,
         default=BUDGET_SECONDS,
         metavar="S",
-        help=f"seconds for the look; {BUDGET_SECONDS:g}",
+        help=f"seconds for the scan; {BUDGET_SECONDS:g}",
     )
     parser.set_defaults(run=_run)
 
@@ -82,7 +82,7 @@ def _lines(scan: Scan, shown: Sequence[Finding], terminal: Terminal) -> list[str
 
 
 def finding_lines(each: Finding, number: int, terminal: Terminal) -> list[str]:
-    """One finding as it is read: number, priority and title; below them where, why, and what to do."""
+    """One finding as text: number, priority and title; below them where, why, and what to do."""
     first, *rest = wrapped(f"{each.priority}  {each.title}", WIDTH - len(_INDENT))
     painted = first.replace(
         each.priority, terminal.paint(each.priority, _COLOURS[each.priority]), 1

@@ -1,7 +1,7 @@
-"""``edge proof``: what happened, and whether the record of it is whole.
+"""``edge proof``: show, search, verify and export the proof log.
 
-Owns how entries are shown. Text from tools and agents is shown with everything a terminal would act
-on made visible instead. Does not own the log (``audit.log``).
+Owns how entries are shown: control characters in text from tools and agents are shown as escapes. Does not
+own the log (``audit.log``).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def register(nouns: Verbs) -> None:
 
 def _tail(verbs: Verbs) -> None:
     parser = verbs.add_parser(
-        "tail", help="the last entries", parents=[common()], epilog="edge proof tail -n 50"
+        "tail", help="show the last entries", parents=[common()], epilog="edge proof tail -n 50"
     )
     parser.add_argument("-n", dest="count", type=int, default=20, metavar="N", help="20 by default")
     parser.set_defaults(run=_run_tail)
@@ -69,14 +69,14 @@ def _tail(verbs: Verbs) -> None:
 
 def _run_tail(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.count < 1:
-        raise UsageError(f"-n takes a number from 1, not {args.count}", hint="edge proof tail -n 5")
+        raise UsageError(f"-n must be at least 1, not {args.count}", hint="edge proof tail -n 5")
     _list(opened(args).log.tail(args.count), terminal, empty="The log is empty.")
     return 0
 
 
 def _show(verbs: Verbs) -> None:
     parser = verbs.add_parser(
-        "show", help="one entry in full", parents=[common()], epilog="edge proof show 42"
+        "show", help="show one entry in full", parents=[common()], epilog="edge proof show 42"
     )
     parser.add_argument("seq", type=int, metavar="SEQ", help="the entry's number")
     parser.set_defaults(run=_run_show)
@@ -98,7 +98,7 @@ def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
 def _verify(verbs: Verbs) -> None:
     parser = verbs.add_parser(
         "verify",
-        help="check the chain; exits with 1 when it is broken",
+        help="check the chain; exit code 1 if it is broken",
         parents=[common()],
         epilog="edge proof verify",
     )
@@ -133,26 +133,26 @@ def _run_verify(args: argparse.Namespace, terminal: Terminal) -> int:
 def _search(verbs: Verbs) -> None:
     parser = verbs.add_parser(
         "search",
-        help="entries that hold a text, or are of an event, tool or session",
+        help="find entries by text, event, tool or session",
         parents=[common()],
         epilog="edge proof search git push --event asked",
     )
     parser.add_argument("text", nargs="*", metavar="TEXT", help="in any letter case")
     parser.add_argument("--event", default="", metavar="NAME", help="tool, asked, denied, …")
     parser.add_argument("--tool", default="", metavar="NAME", help="Bash, Edit, …")
-    parser.add_argument("--session", default="", metavar="ID")
+    parser.add_argument("--session", default="", metavar="ID", help="only this session")
     parser.add_argument("--limit", type=int, default=100, metavar="N", help="100 by default")
     parser.set_defaults(run=_run_search)
 
 
 def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.limit < 1:
-        raise UsageError(f"--limit takes a number from 1, not {args.limit}")
+        raise UsageError(f"--limit must be at least 1, not {args.limit}")
     log = opened(args).log
     found = log.search(" ".join(args.text), event=args.event, tool=args.tool, session=args.session)
     entries = list(islice(found, args.limit + 1))
     if len(entries) > args.limit:
-        terminal.warn(f"there are more than {args.limit}: raise --limit or ask more narrowly")
+        terminal.warn(f"there are more than {args.limit}: raise --limit or narrow the search")
     _list(entries[: args.limit], terminal, empty="No entry matches.")
     return 0
 
@@ -160,18 +160,20 @@ def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
 def _export(verbs: Verbs) -> None:
     parser = verbs.add_parser(
         "export",
-        help="the whole log on stdout; with --json it is JSON Lines",
+        help="print the whole log as JSON Lines or CSV",
         parents=[common()],
         epilog="edge proof export --format csv > log.csv",
     )
-    parser.add_argument("--format", choices=("jsonl", "csv"), default="jsonl")
+    parser.add_argument(
+        "--format", choices=("jsonl", "csv"), default="jsonl", help="output format (jsonl)"
+    )
     parser.set_defaults(run=_run_export)
 
 
 def _run_export(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.json and args.format == "csv":
         raise UsageError(
-            "--json and --format csv exclude each other", hint="edge proof export --format csv"
+            "--json and --format csv cannot be used together", hint="edge proof export --format csv"
         )
     log = opened(args).log
     if args.json:
@@ -196,7 +198,7 @@ def export(log: ProofLog, out: TextIO, *, format: str) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A field for a spreadsheet, which must not take text from a tool for a formula."""
+    """A field for a spreadsheet, which must not treat text from a tool as a formula."""
     if isinstance(value, dict | list):
         value = json.dumps(value, ensure_ascii=False)
     if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}:
@@ -232,7 +234,7 @@ def line_of(entry: LogEntry) -> str:
 
 
 def _wanted(data: dict[str, Any]) -> str:
-    """What a change of intent or mode was, in few words; "" for what is none."""
+    """A short text for a change of intent or mode; "" for other entries."""
     said = [
         data.get(name) for name in ("text", "objective", "next_action", "proof", "why", "answer")
     ]
@@ -240,7 +242,7 @@ def _wanted(data: dict[str, Any]) -> str:
 
 
 def visible(text: str, limit: int | None = None) -> str:
-    """One line of text in which nothing acts on a terminal: controls are shown as escapes."""
+    """One line of text with control characters shown as escapes."""
     out = "".join(c if c.isprintable() else _escape(c) for c in text)
     return out if limit is None else cut(out, limit)
 

@@ -1,4 +1,4 @@
-"""``edge proof ledger|rerun``: what the plan claims beside what was observed, and its checks run again.
+"""``edge proof ledger|rerun``: compare the plan's claims with what was observed; run its checks again.
 
 Owns these two verbs. Does not own the verdicts (``evidence.claims.service``) or what may run
 (``gate.decide``): a command is run again only where the gate would let the agent run it now.
@@ -41,22 +41,28 @@ _INDENT = " " * 7
 def register(verbs: Any) -> None:
     parser = verbs.add_parser(
         "ledger",
-        help="every completed step with its verdict; exits with 1 when one is contradicted",
+        help="show the verdict on each step; exit code 1 if contradicted",
         parents=[common()],
         epilog="edge proof ledger",
     )
     parser.set_defaults(run=_run_ledger)
     parser = verbs.add_parser(
         "rerun",
-        help="run the checks again that the claims rest on",
-        description="Runs recorded checks in their recorded folder. Exits with 1 where one does not pass.",
+        help="run the checks behind the claims again",
+        description="Run recorded checks in their recorded folder. Exit code 1 if one does not pass.",
         parents=[common()],
         epilog="edge proof rerun 2   (the check of step 2)",
     )
-    parser.add_argument("steps", nargs="*", type=int, metavar="N", help="only these steps' checks")
+    parser.add_argument(
+        "steps", nargs="*", type=int, metavar="N", help="only the checks of these steps"
+    )
     parser.add_argument("--all", action="store_true", help="the last run of every check")
     parser.add_argument(
-        "--timeout", type=float, default=TIMEOUT_SECONDS, metavar="S", help="seconds for each; 600"
+        "--timeout",
+        type=float,
+        default=TIMEOUT_SECONDS,
+        metavar="S",
+        help="seconds for each check (600)",
     )
     parser.set_defaults(run=_run_rerun)
 
@@ -69,7 +75,7 @@ def _run_ledger(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _show(project: Project, terminal: Terminal, ran: Sequence[rerun.Rerun] = ()) -> int:
-    """The ledger; 1 where a claim is contradicted, or a check that ran again did not pass."""
+    """Show the ledger; returns 1 if a claim is contradicted, or a check that ran again did not pass."""
     claims = claims_service.claims_of(project, project.state.read())
     is_ok = not any(claim.verdict == "CONTRADICTED" for claim in claims)
     is_ok = is_ok and all(each.passed is True for each in ran)
@@ -82,7 +88,7 @@ def _show(project: Project, terminal: Terminal, ran: Sequence[rerun.Rerun] = ())
 
 
 def claim_lines(claim: Claim, terminal: Terminal) -> list[str]:
-    """One claim as it is read: number, mark, verdict and words; below them why, and what clears it."""
+    """One claim as text: number, mark, verdict and wording; below them why, and how to fix it."""
     mark, colour = _LOOKS[claim.verdict]
     head = f"{claim.step:>3} {mark}  "
     text = one_line(claim.text, 200)
@@ -121,9 +127,9 @@ def _counted(claims: Sequence[Claim]) -> str:
 
 def _run_rerun(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.timeout <= 0:
-        raise UsageError(f"--timeout takes seconds above 0, not {args.timeout:g}")
+        raise UsageError(f"--timeout must be above 0 seconds, not {args.timeout:g}")
     if args.steps and args.all:
-        raise UsageError("name steps or say --all, not both", hint="edge proof rerun --all")
+        raise UsageError("use either steps or --all, not both", hint="edge proof rerun --all")
     project = opened(args)
     recorded = _recorded(project, args)
     ran = []
@@ -146,7 +152,7 @@ def _run_rerun(args: argparse.Namespace, terminal: Terminal) -> int:
 def _said(ran: rerun.Rerun) -> str:
     if not ran.did_run:
         return f"not run: {one_line(ran.why, 300)}"
-    outcome = "its outcome is not known"
+    outcome = "outcome unknown"
     if ran.passed is not None:
         outcome = "passed" if ran.passed else "failed"
     why = f" ({one_line(ran.why, 200)})" if ran.why else ""
@@ -167,7 +173,7 @@ def _recorded(project: Project, args: argparse.Namespace) -> list[Run]:
         numbers = ", ".join(map(str, args.steps))
         about = f"step {numbers}" if args.steps else "this objective"
         raise AnswerIsNo(
-            f"no check of {about} is on record", hint="run the tests once, then: edge proof ledger"
+            f"no check of {about} is recorded", hint="run the tests once, then: edge proof ledger"
         )
     return rerun.last_runs(chosen)
 
@@ -176,7 +182,7 @@ def _of_claims(claims: Sequence[Claim], steps: Sequence[int]) -> list[Run]:
     known = {claim.step for claim in claims}
     for number in steps:
         if number not in known:
-            raise UsageError(f"step {number} is no completed step", hint="edge proof ledger")
+            raise UsageError(f"step {number} is not completed", hint="edge proof ledger")
     return [
         claim.check
         for claim in claims

@@ -1,6 +1,6 @@
-"""``edge prune``: what is finished leaves the state for the archive.
+"""``edge prune``: move what is finished from the state to the archive.
 
-Owns the words of this command. Does not own what leaves (``archive.retention``) or how (``archive.service``).
+Owns the command's syntax. Does not own what is moved (``archive.retention``) or how (``archive.service``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ SHOWN = 40
 
 def register(nouns: Any) -> None:
     parser = nouns.add_parser("prune", parents=[common()], epilog="edge prune --dry-run")
-    parser.add_argument("--dry-run", action="store_true", help="say what would go, and stop")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would be moved, change nothing"
+    )
     parser.set_defaults(run=_run)
 
 

@@ -1,4 +1,4 @@
-"""``edge resident``: how the process that stays is, ending it, and letting it be started again."""
+"""``edge resident``: show the resident's status, stop it, start it again."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser(
         "resident",
         parents=[common()],
-        description="The process that keeps the gate warm. Without it each hook decides by itself: "
+        description="The resident keeps the gate loaded. Without it each hook decides on its own: "
         "the answers are the same, only slower.",
         epilog="edge resident status",
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    verb(verbs, "status", _status, "whether it runs, and what it did")
-    verb(verbs, "stop", _stop, "end it, and start none until `edge resident start`")
-    verb(verbs, "start", _start, "let it be started again, now")
+    verb(verbs, "status", _status, "show whether it runs, and how many calls it answered")
+    verb(verbs, "stop", _stop, "stop it, until `edge resident start`")
+    verb(verbs, "start", _start, "start it, and allow hooks to start it again")
 
 
 def _status(_args: argparse.Namespace, terminal: Terminal) -> int:
@@ -41,55 +41,53 @@ def _stop(_args: argparse.Namespace, terminal: Terminal) -> int:
     _require_possible()
     lifecycle.switch(is_on=False)
     found = _asked("stop")
-    text = "None was running." if found is None else f"Process {found['pid']} has ended."
-    terminal.show({"running": False}, f"{text}\nNone is started until: edge resident start")
+    text = "No resident was running." if found is None else f"Process {found['pid']} has ended."
+    terminal.show({"running": False}, f"{text}\nNone starts again until: edge resident start")
     return 0
 
 
 def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
     _require_possible()
     lifecycle.switch(is_on=True)
-    if os.environ.get(hook_client.OFF) == "off":
-        text = f"It may be started again, but not from here: {hook_client.OFF}=off is set."
+    if os.environ.get(hook_client.RESIDENT_VARIABLE) == "off":
+        text = f"It may start again, but not from here: {hook_client.RESIDENT_VARIABLE}=off is set."
     elif (found := _asked("status")) is not None:
-        text = f"Process {found['pid']} runs already."
+        text = f"Process {found['pid']} is already running."
     else:
-        # A person says so: however short ago the last attempt was, this is another one.
-        lifecycle.spawn(hook_client.STAY, os.environ)
-        text = "It is being started, and ready in a second: edge resident status"
+        # A person's command: an attempt is due, however recent the last one.
+        lifecycle.spawn(hook_client.RESIDENT_OPTION, os.environ)
+        text = "It is starting, and ready in a second: edge resident status"
     terminal.show({}, text)
     return 0
 
 
 def _require_possible() -> None:
     if os.name != "posix":
-        raise AnswerIsNo("There is no resident on this system: each hook decides by itself")
+        raise AnswerIsNo("There is no resident on this system: each hook decides on its own")
     if not hook_client.socket_path(os.environ):
         raise AnswerIsNo(
-            "No resident can run here, and every hook decides by itself: the home folder\n"
+            "No resident can run here, and every hook decides on its own: the home folder\n"
             "  is unknown, or its path is too long for a socket",
-            hint="set XDG_STATE_HOME to a short path, or go without",
+            hint="set XDG_STATE_HOME to a short path, or work without a resident",
         )
 
 
 def _asked(kind: str) -> dict[str, Any] | None:
     try:
-        return lifecycle.said(kind)
+        return lifecycle.query(kind)
     except OSError as error:
         raise EdgeError(
             f"The resident does not answer ({error})",
-            detail="The next call waits a second for it, ends it, and is decided without it.",
+            detail="The next call waits a second for it, kills it, and is decided without it.",
         ) from error
 
 
 def _line(found: dict[str, Any] | None) -> str:
     if found is None:
         if os.name != "posix" or not hook_client.socket_path(os.environ):
-            return "No resident can run here; every hook decides by itself."
-        if os.environ.get(hook_client.OFF) == "off" or lifecycle.is_switched_off():
-            return (
-                "No resident, as you wished; every hook decides by itself.\nOn: edge resident start"
-            )
+            return "No resident can run here; every hook decides on its own."
+        if os.environ.get(hook_client.RESIDENT_VARIABLE) == "off" or lifecycle.is_switched_off():
+            return "The resident is switched off; every hook decides on its own.\nOn: edge resident start"
         return "No resident runs now; the next session starts one."
     minutes = int((time.time() - found["since"]) // 60)
     calls = found["quiet"] + found["answered"]

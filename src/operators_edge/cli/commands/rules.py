@@ -1,4 +1,4 @@
-"""``edge rules list|show|test``: the rules in force here, and whether their examples hold."""
+"""``edge rules list|show|test``: the effective rules, and a test of their examples."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def register(nouns: Any) -> None:
     parser = verbs.add_parser(
         "list",
         parents=[common()],
-        help="every rule, with its effect here",
+        help="list every rule, with its effect here",
         epilog="edge rules list git",
     )
-    parser.add_argument("pack", nargs="?", help="only this pack's")
+    parser.add_argument("pack", nargs="?", help="only the rules of this pack")
     parser.set_defaults(run=_list)
     parser = verbs.add_parser(
-        "show", parents=[common()], help="one rule, whole", epilog="edge rules show git-push"
+        "show", parents=[common()], help="show one rule in full", epilog="edge rules show git-push"
     )
     parser.add_argument("id")
     parser.set_defaults(run=_show)
@@ -104,7 +104,7 @@ def _text(file: str, rule: dict[str, Any], in_force: Rule) -> str:
 
 
 def _test(args: argparse.Namespace, terminal: Terminal) -> int:
-    """Shipped rules are tested as shipped, own ones among them, whatever effects are set here."""
+    """Test the shipped rules with their shipped effects, whatever is configured here, and own ones."""
     shipped, packs = read_packs(), _own_of(args.file) if args.file else _own(_root(args))
     found = check_examples(packs, Rules(compile_packs({**shipped, **packs}))) if packs else []
     if not args.file:
@@ -123,7 +123,7 @@ def _test(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _own(root: str | None) -> Packs:
-    """The own rules of the person and the project, as packs; those of a broken file are left out."""
+    """The person's and the project's own rules, as packs; those of an invalid file are left out."""
     files = config_files.read(root, os.environ)
     said = effective.load_uncached(root).config
     packs: Packs = {}
@@ -138,7 +138,7 @@ def _own_of(file: str) -> Packs:
     """The rules of one file, checked as a project's."""
     source = config_files.read_one(file)
     if source is None:
-        raise UsageError(f"there is no file {file}")
+        raise UsageError(f"file not found: {file}")
     problems = effective.compiled(None, os.environ, config_files.Files(None, source))["config"][
         "problems"
     ]

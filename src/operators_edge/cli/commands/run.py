@@ -1,7 +1,7 @@
-"""``edge run|on|off|stop|auto``: one cycle, and the loop that hands steps over at a turn's end.
+"""``edge run|on|off|stop|auto``: one cycle, and the loop that gives the agent the next step at a turn's end.
 
-Owns these words and how a cycle reads in a terminal. Does not own what a cycle does (``loop.service``) or
-when the loop ends (``loop.auto``).
+Owns the commands' syntax and how a cycle is shown in a terminal. What a cycle does is in ``loop.service``,
+when the loop ends in ``loop.auto``.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def register(nouns: Any) -> None:
     for noun, act in (("run", _run), ("on", _run), ("off", _off), ("stop", _off)):
         parser = nouns.add_parser(noun, parents=[common()], epilog=f"edge {noun}")
         parser.set_defaults(run=act)
-    parser = nouns.add_parser("auto", epilog="edge auto on   (a person's word)")
+    parser = nouns.add_parser("auto", epilog="edge auto on   (people only)")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    verb(verbs, "on", _auto_on, "for the latest session")
-    verb(verbs, "off", _auto_off, "end it")
-    verb(verbs, "status", _auto_status, "whether it is on, and why it ended")
+    verb(verbs, "on", _auto_on, "switch it on for the latest session (people only)")
+    verb(verbs, "off", _auto_off, "switch it off")
+    verb(verbs, "status", _auto_status, "show whether it is on, and why it ended")
     parser.filled_in = verb_first(tuple(verbs.choices), other="", alone="status")
 
 
@@ -57,7 +57,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
-    """What a person reads beside the cycle: in review with each claim's verdict and how the gate stands."""
+    """What a person sees in addition to the cycle: in review each claim's verdict, and the gate's result."""
     state = project.state.read()
     # A suggested mode stops nothing: a question that blocks is answered before it is followed.
     told = partial(
@@ -72,7 +72,7 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
     try:
         gate = gate_of(project, state, session)
     except StateError as error:
-        return [*status.labelled("Gate", f"could not be asked: {error.message}"), *told()]
+        return [*status.labelled("Gate", f"could not be checked: {error.message}"), *told()]
     is_shown = bool(seen.gate) or (seen.junction or {}).get("type") == "quality_gate"
     failed = len(failed_checks(seen.junction)) if seen.junction else 0
     if failed and len(state.get("plan") or []) + failed > MOST_ROWS:
@@ -120,7 +120,7 @@ def _auto_status(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def lines(seen: Cycle, guiding: Sequence[str] = (), *, at_terminal: bool = False) -> list[str]:
-    """Mode and gear, what fits the mode, what the gear came to, and what waits for a person."""
+    """Mode and gear, what fits the mode, the gear's result, and the pending decision."""
     gear = f", gear {seen.gear}" if seen.gear else ""
     moved = f" ({seen.transition.replace('_', ' ')})" if seen.transition else ""
     is_asked = (seen.junction or {}).get("type") == "quality_gate"  # the same checks, once
@@ -128,8 +128,8 @@ def lines(seen: Cycle, guiding: Sequence[str] = (), *, at_terminal: bool = False
     told += guiding
     if seen.stuck:
         told += [
-            "STUCK: the loop went on without progress, so no gear runs.",
-            "Change the plan, or a person: edge off",
+            "STUCK: the loop made no progress, so no gear runs.",
+            "Change the plan, or a person runs: edge off",
         ]
     told += _step(seen)
     for each in seen.notes:
@@ -139,7 +139,7 @@ def lines(seen: Cycle, guiding: Sequence[str] = (), *, at_terminal: bool = False
     elif seen.findings:
         told += [f"{len(seen.findings)} findings, silenced for now: edge patrol"]
     elif seen.result is not None and seen.result.status == "ok" and seen.step is None:
-        told.append("Nothing to do was found.")
+        told.append("Found nothing to do.")
     return told
 
 

@@ -1,6 +1,6 @@
 """``edge score``: six checks of how the work went, from evidence.
 
-Owns the words of this command. Does not own the checks (``quality.score``).
+Owns the command's syntax. Does not own the checks (``quality.score``).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def register(nouns: Any) -> None:
         action="append",
         default=[],
         metavar="CHECK=TEXT",
-        help="your own word on a check; it counts where evidence says nothing, labelled so",
+        help="state a check's result yourself; used only without evidence, and labelled so",
     )
     parser.set_defaults(run=_run)
 

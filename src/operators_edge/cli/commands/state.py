@@ -1,4 +1,4 @@
-"""``edge state history|diff|restore``: the good versions of the state file, and the way back."""
+"""``edge state history|diff|restore``: the stored valid versions of the state file, and restoring one."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ def register(nouns: Any) -> None:
     diff = verbs.add_parser(
         "diff",
         parents=[common()],
-        help="what changed since a version",
+        help="show what changed since a version",
         epilog="edge state diff 2",
     )
-    diff.add_argument("id", nargs="?", help=f"{_WHICH}; else the newest that differs from now")
+    diff.add_argument("id", nargs="?", help=f"{_WHICH}; default: the newest that differs")
     diff.set_defaults(run=_diff)
     restore = verbs.add_parser(
         "restore",
         parents=[common()],
-        help="put a version back (people only); never its approvals or its pending decision",
+        help="restore a version, without its approvals (people only)",
         epilog="edge state restore 2",
     )
     restore.add_argument("id", help=_WHICH)
-    restore.add_argument("--dry-run", action="store_true", help="show it, change nothing")
-    restore.add_argument("--yes", action="store_true", help="do not ask once more")
+    restore.add_argument("--dry-run", action="store_true", help="show the changes, change nothing")
+    restore.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     restore.set_defaults(run=_restore)
 
 
 def _project(args: argparse.Namespace) -> Project:
-    """The project, also where its state file was removed: then there is most need of its history."""
+    """The project, even if its state file was deleted: then its history is needed most."""
     found = project_root.named(args.project) if args.project else project_root.find(os.getcwd())
     root = found.root or _above(os.getcwd())
     if root and _has_history(root):
@@ -66,7 +66,7 @@ def _project(args: argparse.Namespace) -> Project:
 
 
 def _above(folder: str) -> str:
-    """The nearest folder that keeps versions of a state file; "" where none does."""
+    """The nearest folder with stored versions of a state file; "" if there is none."""
     while not _has_history(folder):
         above = os.path.dirname(folder)
         if above == folder:
@@ -80,7 +80,7 @@ def _has_history(root: str) -> bool:
 
 
 def _numbered(store: StateStore, which: str) -> str:
-    """The id that a number of the list, or the beginning of an id, means."""
+    """The version's id, from its number in the list or the beginning of its id."""
     ids = [each.id for each in store.history()]
     if which.isascii() and which.isdigit() and len(which) <= 2:
         if not 1 <= int(which) <= len(ids):
@@ -117,10 +117,8 @@ def _history(args: argparse.Namespace, terminal: Terminal) -> int:
     ]
     lines += [f"damaged, put aside by a restore: {path}" for path in damaged]
     if versions:
-        lines.append(
-            "edge state diff N shows what changed since, edge state restore N puts it back"
-        )
-    terminal.show(data, "\n".join(lines) or "no version kept yet")
+        lines.append("edge state diff N shows what changed since, edge state restore N restores it")
+    terminal.show(data, "\n".join(lines) or "no version stored yet")
     return 0
 
 
@@ -158,11 +156,11 @@ def _painted(diff: str, terminal: Terminal, *, width: int = 0) -> list[str]:
 
 
 def _before_now(store: StateStore) -> str:
-    """The newest version that differs from the present text, machine block aside."""
+    """The newest version that differs from the current text, ignoring the machine block."""
     for each in store.history():
         if store.differs(each.id):
             return each.id
-    raise AnswerIsNo("no kept version differs from the present one", hint="edge state history")
+    raise AnswerIsNo("no stored version differs from the current one", hint="edge state history")
 
 
 def _restore(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -175,7 +173,7 @@ def _restore(args: argparse.Namespace, terminal: Terminal) -> int:
     draft = project.state.restoring(version)
     data = {"id": version, "diff": draft.diff(), "damaged": None, "is_done": False}
     if not draft.is_changed():
-        terminal.show(data, "Nothing to do: the state is as it was then.")
+        terminal.show(data, "Nothing to do: the state has not changed since.")
         return 0
     preview = _painted(str(data["diff"]), terminal, width=shutil.get_terminal_size().columns)
     if args.dry_run:

@@ -1,4 +1,4 @@
-"""``edge trash PATH…``: put things aside instead of deleting them; list, restore, empty."""
+"""``edge trash PATH…``: move files to the trash instead of deleting them; list, restore, empty."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from operators_edge.undo.trash import Entry
 
 _EPILOG = """examples:
-  edge trash build old.py        put both aside; flags of rm (-r -f -rf) are taken and change nothing
-  edge trash list                what is there, the newest first
-  edge trash restore 7           back to where it was; never over something
-  edge trash restore 7 --to b    to another path
-  edge trash empty               delete for good (people only)
-  edge trash ./list              a file with the name of a verb
+  edge trash build old.py        move both to the trash (-r, -f: ignored)
+  edge trash list                list the trash, newest first
+  edge trash restore 7           restore to its path; never overwrites
+  edge trash restore 7 --to b    restore to another path
+  edge trash empty               delete permanently (people only)
+  edge trash ./list              move a file named like a verb
 """
 _SESSION = "CLAUDE_CODE_SESSION_ID"
 
@@ -44,10 +44,12 @@ def register(nouns: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("words", nargs="+", metavar="PATH", help="or: list, restore ID…, empty")
+    parser.add_argument(
+        "words", nargs="+", metavar="PATH", help="file or folder; or: list, restore ID…, empty"
+    )
     parser.add_argument("--to", metavar="PATH", help="restore to this path instead")
     parser.add_argument(
-        "--older-than", metavar="DAYS", type=_days, help="empty only what is older than that"
+        "--older-than", metavar="DAYS", type=_days, help="delete only what is older"
     )
     for words in (
         ("-r", "-R", "--recursive"),
@@ -74,9 +76,11 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.flags or verb not in ("list", "restore", "empty"):
         verb, rest = "move", args.words
     if args.to is not None and verb != "restore":
-        raise UsageError("--to goes with restore", hint="edge trash restore ID --to PATH")
+        raise UsageError("--to is only valid with restore", hint="edge trash restore ID --to PATH")
     if args.older_than is not None and verb != "empty":
-        raise UsageError("--older-than goes with empty", hint="edge trash empty --older-than 30")
+        raise UsageError(
+            "--older-than is only valid with empty", hint="edge trash empty --older-than 30"
+        )
     if verb in ("list", "empty") and rest:
         raise UsageError(f"{verb} takes no path", hint=f"edge trash ./{verb} PATH…")
     return _VERBS[verb](_Run(args, terminal), rest)
@@ -100,13 +104,13 @@ class _Run:
             log.append({"event": event, "session": os.environ.get(_SESSION, ""), "data": data})
 
     def shown(self, path: str) -> str:
-        """A path as short as it can be told, fit for a terminal."""
+        """The shortest form of a path, safe for a terminal."""
         below = os.path.relpath(path, self.here)
         return one_line(path if below.startswith("..") else below, 200)
 
 
 def _move(run: _Run, words: list[str]) -> int:
-    """Each path by itself: one that is refused does not keep the others."""
+    """Move each path separately: one that is refused does not affect the others."""
     ground = trash_rules.trash_ground(run.root)
     by = _who(os.environ)
     moved, refused = [], []
@@ -123,9 +127,7 @@ def _move(run: _Run, words: list[str]) -> int:
     lines = [f"moved to the trash: {run.shown(each.path)} ({_amount(each)})" for each in moved]
     if moved:
         ids = " ".join(str(each.id) for each in moved)
-        lines.append(
-            f"to bring {'it' if len(moved) == 1 else 'them'} back: edge trash restore {ids}"
-        )
+        lines.append(f"to restore {'it' if len(moved) == 1 else 'them'}: edge trash restore {ids}")
     lines += [f"not moved: {error.message}; {error.hint}" for _, error in refused]
     data = {
         "moved": [each._asdict() for each in moved],
@@ -158,7 +160,7 @@ def _restore(run: _Run, words: list[str]) -> int:
         raise UsageError("which one?", hint="edge trash list")
     bad = [word for word in words if not (word.isascii() and word.isdigit())]
     if bad:
-        raise UsageError(f"{bad[0]!r} is no number in the trash", hint="edge trash list")
+        raise UsageError(f"{bad[0]!r} is not an item's number", hint="edge trash list")
     ground = trash_rules.trash_ground(run.root)
     back = []
     for number in map(int, words):
@@ -174,7 +176,7 @@ def _restore(run: _Run, words: list[str]) -> int:
 
 
 def _target(run: _Run, entry: Entry) -> str:
-    """Where it was, or ``--to``; a folder that is there takes it under its own name, as for mv."""
+    """The original path, or ``--to``; an existing folder gets it under its own name, as with mv."""
     if run.args.to is None:
         return trash_rules.real_path(entry.path, run.here)
     target = trash_rules.real_path(run.args.to, run.here)

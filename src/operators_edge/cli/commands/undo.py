@@ -1,4 +1,4 @@
-"""``edge undo list|show|apply``: the snapshots taken before risky calls, and the way back to one."""
+"""``edge undo list|show|apply``: the snapshots taken before risky calls, and restoring one."""
 
 from __future__ import annotations
 
@@ -32,29 +32,33 @@ def register(nouns: Any) -> None:
     parser = nouns.add_parser("undo", epilog="edge undo list")
     verbs = parser.add_subparsers(dest="verb", required=True)
     listed = verbs.add_parser(
-        "list", parents=[common()], help="the snapshots, the newest first", epilog="edge undo list"
+        "list", parents=[common()], help="list the snapshots, newest first", epilog="edge undo list"
     )
     listed.set_defaults(run=_list)
     show = verbs.add_parser(
         "show",
         parents=[common()],
-        help="how the files differ now from a snapshot",
+        help="compare the files with a snapshot",
         epilog="edge undo show 12 --stat",
     )
     _add_which(show)
-    show.add_argument("--stat", action="store_true", help="only which files, and how much")
+    show.add_argument(
+        "--stat", action="store_true", help="only file names and sizes of the changes"
+    )
     show.set_defaults(run=_show)
     apply = verbs.add_parser(
         "apply",
         parents=[common()],
-        help="bring files back as the snapshot holds them (the present ones are kept in another)",
+        help="restore files; the current ones are saved first",
         epilog="edge undo apply 12 src/notes.txt",
     )
     _add_which(apply)
     apply.add_argument(
-        "--exact", action="store_true", help="also remove files made since the snapshot"
+        "--exact", action="store_true", help="also remove files created since the snapshot"
     )
-    apply.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    apply.add_argument(
+        "--dry-run", action="store_true", help="show what would be done, change nothing"
+    )
     apply.set_defaults(run=_apply)
 
 
@@ -73,7 +77,7 @@ def _number(text: str) -> int | None:
         return None
     if text.isascii() and text.isdigit():
         return int(text)
-    raise UsageError(f"{text!r} is no snapshot's number", hint="edge undo list")
+    raise UsageError(f"{text!r} is not a snapshot's number", hint="edge undo list")
 
 
 # -- list and show ---------------------------------------------------------------------------------
@@ -82,7 +86,7 @@ def _number(text: str) -> int | None:
 def _list(args: argparse.Namespace, terminal: Terminal) -> int:
     found = _undo(args).list()
     lines = [_line(each) for each in found]
-    terminal.show([_listed(each) for each in found], "\n".join(lines) or "no snapshot yet")
+    terminal.show([_listed(each) for each in found], "\n".join(lines) or "no snapshots yet")
     return 0
 
 
@@ -120,7 +124,7 @@ def _show(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _page(text: str, out: TextIO) -> bool:
-    """Show a long text to a person page by page; False where there is no pager or no need of one."""
+    """Show a long text to a person page by page; False if there is no pager, or no need for one."""
     words = shlex.split(os.environ.get("PAGER") or "less")
     size = shutil.get_terminal_size()
     if not words or shutil.which(words[0]) is None or text.count("\n") + 2 < size.lines:
@@ -131,7 +135,7 @@ def _page(text: str, out: TextIO) -> bool:
 
 
 def plain(text: str) -> str:
-    """Text of files as a terminal may show it: what it would obey becomes visible instead."""
+    """Text of files with control characters made visible, safe for a terminal."""
     return "".join(
         c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text
     )

@@ -1,4 +1,4 @@
-"""``edge uninstall``: takes out what ``edge init`` wrote, and leaves the data."""
+"""``edge uninstall``: remove what ``edge init`` wrote, and keep the data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def register(nouns: Any) -> None:
     parser = nouns.add_parser("uninstall", parents=[common()], epilog="edge uninstall --dry-run")
     add_scopes(parser)
-    parser.add_argument("--dry-run", action="store_true", help="show it, change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show the changes, change nothing")
     parser.set_defaults(run=_run)
 
 
@@ -45,7 +45,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     if not args.dry_run:
         had_port = here.port_url()
         here.remove(plan)
-        if had_port and not http_client.any_client(env):  # a session that runs keeps the hooks
+        if had_port and not http_client.has_live_client(env):  # a session that runs keeps the hooks
             forget_unused_port()
     data = {
         "scope": scope,

@@ -1,7 +1,6 @@
-"""``edge verify``: whether the work stands as the plan says: PASS, WARN or FAIL, with each reason.
+"""``edge verify``: whether the work matches the plan: PASS, WARN or FAIL, with each reason.
 
-Owns the list and its verdict. Does not own the checks (``quality.service``, ``state.schema``) nor changes
-anything.
+Owns the list and its verdict; changes nothing. The checks are in ``quality.service`` and ``state.schema``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What setting up asks of the machine: the client's version, and git's own ignore file.
-
-Owns the questions. Does not own what is done with the answers (``hosts.claude.install``).
-"""
+"""What the installation needs to know about the machine: the client's version, and git's exclude file."""
 
 from __future__ import annotations
 
@@ -18,9 +15,9 @@ Version = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Exclude:
-    """``path`` is git's exclude file; ``prefix`` the project's place in the work tree ("", "sub/").
+    """``path`` is git's exclude file; ``prefix`` the project's folder in the working tree ("", "sub/").
 
-    ``path`` is empty where there is none, and ``why`` says why.
+    ``path`` is empty if there is none; ``why`` is the reason.
     """
 
     path: str
@@ -30,14 +27,14 @@ class Exclude:
 
 def client_path(env: Mapping[str, str]) -> str | None:
     """The Claude Code on PATH, or the one that EDGE_CLAUDE names."""
-    import shutil  # noqa: PLC0415 - not on the hook's way
+    import shutil  # noqa: PLC0415 - not in a hook
 
     return env.get("EDGE_CLAUDE") or shutil.which("claude", path=env.get("PATH"))
 
 
 def client_version(env: Mapping[str, str]) -> Version | None:
-    """What the client says of itself; None when there is none here or it does not answer."""
-    import subprocess  # noqa: PLC0415 - not on the hook's way
+    """The version that the client reports; None if it is not installed or does not answer."""
+    import subprocess  # noqa: PLC0415 - not in a hook
 
     program = client_path(env)
     if program is None:
@@ -60,13 +57,13 @@ def client_version(env: Mapping[str, str]) -> Version | None:
 
 
 def exclude_file(root: str, env: Mapping[str, str]) -> Exclude:
-    """Where ignore rules of this copy alone belong; right in worktrees and submodules, too.
+    """The file for ignore rules of this clone only; correct in worktrees and submodules, too.
 
-    git is asked, because only it knows: a worktree shares the file of its main repository.
+    git is asked, because a worktree shares the file of its main repository.
     """
-    import subprocess  # noqa: PLC0415 - not on the hook's way
+    import subprocess  # noqa: PLC0415 - not in a hook
 
-    # A GIT_DIR of a surrounding hook would answer for another repository.
+    # A GIT_DIR set by an enclosing git hook would select another repository.
     clean = {name: value for name, value in env.items() if not name.startswith("GIT_")}
     question = ["git", "rev-parse", "--show-prefix", "--git-path", "info/exclude"]
     try:
@@ -87,12 +84,12 @@ def exclude_file(root: str, env: Mapping[str, str]) -> Exclude:
         return Exclude("", why=_refusal(os.fsdecode(done.stderr)))
     prefix, _, path = os.fsdecode(done.stdout).removesuffix("\n").partition("\n")
     if "\n" in path:
-        return Exclude("", why="the folder's name holds a line break")
+        return Exclude("", why="the folder's name contains a line break")
     return Exclude(os.path.normpath(os.path.join(root, path)), prefix)
 
 
-def _refusal(said: str) -> str:
-    if "not a git repository" in said:
-        return "this is no git repository"
-    first = said.strip().splitlines()[:1]
-    return first[0] if first else "git refused without a word"
+def _refusal(stderr: str) -> str:
+    if "not a git repository" in stderr:
+        return "this is not a git repository"
+    first = stderr.strip().splitlines()[:1]
+    return first[0] if first else "git failed without a message"

@@ -1,8 +1,8 @@
-"""Claude Code: its events become calls and words, our verdicts become its answers.
+"""Claude Code: its events become calls, our verdicts become its answers.
 
-Owns names and shapes of this host, as they were seen on the client (2.1.197 to 2.1.329). Does not
-own any decision. Every answer is one JSON object or nothing; an allow is silence, so that the
-client's own permission rules stay in force.
+Owns this host's names and data formats, as observed with the client (2.1.197 to 2.1.329). Does not own any
+decision. Every answer is one JSON object or nothing; an allow is an empty answer, so that the client's own
+permission rules still apply.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 Event = dict[str, Any]
 
 _FOLDERS = ("HOME", "USERPROFILE", "CLAUDE_PROJECT_DIR", "TMPDIR", "TEMP")
-"""What of the environment says where a call may write."""
+"""Environment variables that determine where a call may write."""
 
 _TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 
 
 def handle(event: Event, run: Run, env: Mapping[str, str] = os.environ) -> str:
-    """The answer to one event, as JSON text; empty where there is nothing to say.
+    """The answer to one event, as JSON text; may be empty.
 
-    ``run`` carries out a typed line as the command of the same name.
+    ``run`` runs a typed line as the command of the same name.
     """
     name = event.get("hook_event_name")
     if name == "UserPromptSubmit":
@@ -66,13 +66,13 @@ def _pre_tool_use(event: Event, env: Mapping[str, str]) -> Event:
 
 
 def is_silent(event: Event, env: Mapping[str, str]) -> bool:
-    """Whether the answer to the event is silence, and nothing is written for it."""
+    """Whether the answer to the event is empty, and nothing is recorded."""
     from operators_edge.memory import service as memory_service  # noqa: PLC0415 - hot path
 
     if event.get("hook_event_name") != "PreToolUse":
         return False
     if any(folder and not os.path.isabs(folder) for folder in map(env.get, _FOLDERS)):
-        return False  # it lies elsewhere from where the caller stands
+        return False  # it depends on the caller's folder
     guard, call = _guard(event, env), _call(event)
     if not guard.lets_pass(call):
         return False
@@ -81,7 +81,7 @@ def is_silent(event: Event, env: Mapping[str, str]) -> bool:
 
 
 def _recalled(guard: ToolCallHandler, call: Call, error: str | None = None) -> str:
-    """The lessons that concern the call or its failure; where they cannot be told, the call goes on."""
+    """The lessons about the call or its failure; if they cannot be read, the call continues."""
     from operators_edge.memory import service as memory_service  # noqa: PLC0415 - hot path
 
     project = guard.project
@@ -92,7 +92,7 @@ def _recalled(guard: ToolCallHandler, call: Call, error: str | None = None) -> s
             return memory_service.before(project, call)
         return memory_service.after_failure(project, call, error=error)
     except (EdgeError, OSError, ValueError) as problem:
-        os.write(2, f"operators-edge: no lesson was told: {problem}\n".encode())
+        os.write(2, f"operators-edge: lessons could not be read: {problem}\n".encode())
         return ""
 
 
@@ -118,14 +118,14 @@ def _post_tool_use(event: Event, env: Mapping[str, str]) -> Event:
     check = _after(event, env, output=output, error=None, response=response)
     if event.get("tool_name") in ("EnterWorktree", "ExitWorktree"):
         return _move(event, env, response)
-    if check is not None and check["passed"] is False:  # `pytest | tail` ends well whatever failed
+    if check is not None and check["passed"] is False:  # `pytest | tail` succeeds whatever failed
         told = _recalled(_guard(event, env), _call(event), output)
         return _context("PostToolUse", told) if told else {}
     return {}
 
 
 def _move(event: Event, env: Mapping[str, str], response: object) -> Event:
-    """Entering or leaving a work tree is the one thing that changes a session's root (HO-9)."""
+    """Entering or leaving a worktree is the only thing that changes a session's root (HO-9)."""
     from operators_edge.sessions import start as session_start  # noqa: PLC0415 - a rare event
 
     session = _session(event)
@@ -147,7 +147,7 @@ def _post_tool_failure(event: Event, env: Mapping[str, str]) -> Event:
     error = str(event.get("error") or "failed")
     _after(event, env, output="", error=error)
     if event.get("is_interrupt"):
-        return {}  # a person stopped it: that is no failure
+        return {}  # a person interrupted it: not a failure
     text = _recalled(_guard(event, env), _call(event), error)
     return _context("PostToolUseFailure", text) if text else {}
 
@@ -176,7 +176,7 @@ def _todos(event: Event, response: object) -> Event | None:
     tool, given = str(event.get("tool_name")), event.get("tool_input")
     if tool not in _TODO_TOOLS or not isinstance(given, dict):
         return None
-    from operators_edge.hosts.claude import todos  # noqa: PLC0415 - for these tools alone
+    from operators_edge.hosts.claude import todos  # noqa: PLC0415 - only for these tools
 
     return todos.of_call(tool, given, response)
 
@@ -211,17 +211,17 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
     try:
         bound = identity.bind(_session(event), found, env)
     except EdgeError as error:
-        bound = True  # a call is checked all the same, and the next prompt makes up for it
+        bound = True  # calls are checked anyway, and the next prompt binds the session
         told.append(f"Operator's Edge could not open this session: {_words(error)}")
     if found.root is None:
-        context = f"Operator's Edge gates, but records nothing: {found.reason}"
+        context = f"Operator's Edge checks calls, but records nothing: {found.reason}"
         return _said("SessionStart", context, told)
     if not found.is_set_up or not bound:
         return _said("SessionStart", "", told)
     project = Project(found.root, is_set_up=True)
     try:
         text = session_start.start(project, _session(event), source=str(event.get("source") or ""))
-        memory_service.prepare(project)  # the session's calls then look no further
+        memory_service.prepare(project)  # so the session's calls need not do it
     except EdgeError as error:
         text = f"Operator's Edge: {_words(error)}"
         told = told or [text]
@@ -229,7 +229,7 @@ def _session_start(event: Event, env: Mapping[str, str]) -> Event:
 
 
 def _found(event: Event, env: Mapping[str, str]) -> ProjectLocation:
-    """The project at which the client was started."""
+    """The project in which the client was started."""
     return project_root.find(env.get("CLAUDE_PROJECT_DIR") or str(event.get("cwd") or os.getcwd()))
 
 
@@ -238,13 +238,13 @@ def _words(error: EdgeError) -> str:
 
 
 def _said(name: str, context: str, told: list[str]) -> Event:
-    """An answer with what the agent reads, and what the person does."""
+    """An answer with ``context`` for the agent, and messages for the person."""
     said = _context(name, context) if context else {}
     return {**said, "systemMessage": "\n".join(told)} if told else said
 
 
 def _variable_told(project: Project, session: str, env: Mapping[str, str]) -> list[str]:
-    """An off switch in the environment is told to the person at every start: also one that nobody meant."""
+    """A message about an off switch in the environment, at every start: it may be unintended."""
     if not env.get("EDGE_DISABLED"):
         return []
     from operators_edge.approvals import service as approvals_service  # noqa: PLC0415 - rarely set
@@ -276,9 +276,9 @@ def _stop(event: Event, env: Mapping[str, str]) -> Event:
 
 
 def _has_agents(event: Event) -> bool:
-    """Whether subagents are at work behind the turn: the client wakes the agent when they have ended.
+    """Whether subagents are still running: the client wakes the agent when they have ended.
 
-    A command in the background does not count; it may be a server, which never ends.
+    A background command does not count; it may be a server, which never ends.
     """
     tasks = event.get("background_tasks")
     return any(
@@ -288,28 +288,28 @@ def _has_agents(event: Event) -> bool:
 
 
 def _hand_over(project: Project, session: str, path: str) -> tuple[str, str]:
-    """The next step, where a person has auto on for this session; for the agent, and for the person."""
+    """The next step, if auto is on for this session: for the agent, and a message for the person."""
     try:
         auto = project.state.read_fast().get("auto")
         if not isinstance(auto, dict) or auto.get("enabled") is not True:
             return "", ""
         from operators_edge.hosts.claude import transcript  # noqa: PLC0415 - see above
-        from operators_edge.loop import auto as dispatch  # noqa: PLC0415 - where a person wants it
+        from operators_edge.loop import auto as dispatch  # noqa: PLC0415 - only with auto on
 
         if auto.get("session") == session and transcript.command_waits(path):
             return (
                 "",
-                "Operator's Edge: auto stops for what you typed, and goes on after your next prompt.",
+                "Operator's Edge: auto stops for what you typed, and continues after your next prompt.",
             )
 
         handed = dispatch.hand_over(project, session)
     except EdgeError as error:
-        return "", f"Operator's Edge: auto could not go on: {error.message}"
+        return "", f"Operator's Edge: auto could not continue: {error.message}"
     return handed.context, handed.told
 
 
 def _subagent_start(event: Event, env: Mapping[str, str]) -> Event:
-    """A fork of the client's own, as for a compaction, has no type and is told nothing."""
+    """A subagent's context; one that the client forks for itself, as for a compaction, has no type."""
     from operators_edge.sessions import subagent  # noqa: PLC0415 - a few among many calls
 
     project = _guard(event, env).project
@@ -322,7 +322,7 @@ def _subagent_start(event: Event, env: Mapping[str, str]) -> Event:
 
 
 def _subagent_stop(event: Event, env: Mapping[str, str]) -> Event:
-    """Where a dialog of a subagent was answered with No, this is all that the client says."""
+    """Record it: if a subagent's dialog was answered with No, this is the client's only event."""
     call = _call(event)
     _guard(event, env).record("subagent_stop", {"type": event.get("agent_type")}, call)
     return {}
@@ -364,7 +364,7 @@ def _user_prompt(event: Event, env: Mapping[str, str], run: Run) -> Event:
 
 
 def _config_change(event: Event, env: Mapping[str, str]) -> Event:
-    """Keep a rewritten settings file from switching the gate off in this session (facts, 4a)."""
+    """Keep a changed settings file from switching the gate off in this session (facts, 4a)."""
     from operators_edge.hosts.claude.install import settings_still_guarded  # noqa: PLC0415 - rare event
 
     path = str(event.get("file_path") or "")

@@ -1,7 +1,7 @@
-"""Whose session this is, and whether a person typed a prompt.
+"""Which client and root a session belongs to, and whether a person typed a prompt.
 
-Owns the binding of a session id to its root and client, and the signs by which a typed prompt differs
-from a forged one (JU-4, HO-9). Does not own process facts (``system.processes``).
+Owns the binding of a session id to its root and client, and how a typed prompt is distinguished from a
+forged one (JU-4, HO-9). Facts about processes are in ``system.processes``.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ FIRING_SECONDS = 10.0
 
 
 class Binding(NamedTuple):
-    """What SessionStart saw; ``client`` is the process that opened the session.
+    """What SessionStart recorded; ``client`` is the process that opened the session.
 
-    ``is_scheduled`` tells that a prompt of ours is scheduled in the client, or was on the disk;
-    ``first_root`` is where the session began, when it has entered a work tree since. ``program`` are
-    interpreter and hook of the installation that is wired there.
+    ``is_scheduled``: a prompt with one of our commands is scheduled in the client, or was on disk.
+    ``first_root``: where the session began, if it has entered a worktree since. ``program``: interpreter
+    and hook file of the installation whose hooks run there.
     """
 
     root: str | None
@@ -44,17 +44,17 @@ class Binding(NamedTuple):
 
 
 class Typist(NamedTuple):
-    """Whether a prompt came from the person at the bound client, and if not, by what sign."""
+    """Whether a prompt came from the person at the bound client, and if not, why."""
 
     is_person: bool
     why: str = ""
 
 
 def bind(session: str, found: ProjectLocation, env: Mapping[str, str]) -> bool:
-    """Bind the session to root and client; False when a living client has it already.
+    """Bind the session to root and client; False if another running client has it already.
 
-    A second process with the session's id takes it over only when the first is dead: a person's
-    resume is, a nested one is not. Nor does a start count that no client sent.
+    A second process with the session's id takes it over only if the first has exited: so it is when a person
+    resumes, but not when an agent does. A start that no client sent does not count either.
     """
     client = _client(env)
     before = binding(session, env)
@@ -78,9 +78,9 @@ def bind(session: str, found: ProjectLocation, env: Mapping[str, str]) -> bool:
 
 
 def of_opening(session: str, found: ProjectLocation, env: Mapping[str, str]) -> Typist | None:
-    """Make up for a start that could not be noted, as on a full disk; None where there is no need.
+    """Bind a session whose start could not be recorded, as on a full disk; None if it is bound.
 
-    The client's own prompt does it, and is not believed yet: what was scheduled before was not watched.
+    The client's own prompt does it, but is not trusted yet: earlier schedules were not observed.
     """
     if binding(session, env) is not None:
         return None
@@ -90,8 +90,8 @@ def of_opening(session: str, found: ProjectLocation, env: Mapping[str, str]) -> 
             return None
         bind(session, found, env)
     except EdgeError:
-        return None  # it still cannot be noted
-    return Typist(False, "this session could not be opened before; type it once more")
+        return None  # it still cannot be recorded
+    return Typist(False, "this session could not be opened before; type it again")
 
 
 def binding(session: str, env: Mapping[str, str]) -> Binding | None:
@@ -109,7 +109,7 @@ def binding(session: str, env: Mapping[str, str]) -> Binding | None:
 
 
 def move(session: str, root: str, env: Mapping[str, str]) -> bool:
-    """Bind the session to another root; False where no client sent this event."""
+    """Bind the session to another root; False if its client did not send this event."""
     record = bindings.session_binding(session, env=env)
     bound = binding(session, env)
     if record is None or bound is None or bound.client is None:
@@ -122,14 +122,14 @@ def move(session: str, root: str, env: Mapping[str, str]) -> bool:
 
 
 def note_scheduled(session: str, *, is_ours: bool, env: Mapping[str, str]) -> None:
-    """Remember whether the client's scheduler holds a prompt of ours (told at each turn's end)."""
+    """Record whether the client has scheduled one of our commands (it reports that at each turn's end)."""
     record = bindings.session_binding(session, env=env)
     if record is not None and bool(record.get("scheduled")) != is_ours:
         bindings.bind_session(session, {**record, "scheduled": is_ours}, env=env)
 
 
 def is_attended(bound: Binding | None, env: Mapping[str, str]) -> bool:
-    """True where the client has a person in front of it who can answer a dialog."""
+    """Whether a person is at the client who can answer a dialog."""
     said = env.get("CLAUDE_CODE_SESSION_ATTENDED")
     if said is not None:
         return said == "1"
@@ -139,16 +139,16 @@ def is_attended(bound: Binding | None, env: Mapping[str, str]) -> bool:
 
 
 def of_prompt(session: str, env: Mapping[str, str]) -> Typist:
-    """Judge the prompt that this very process was started for.
+    """Who typed the prompt for which this process was started.
 
-    A scheduled prompt looks like a typed one, and the transcript lags behind it. What the client said at
-    the end of the last turn does not: while a scheduled prompt of ours is listed, none is believed.
+    A scheduled prompt looks like a typed one, and the transcript is late. The client's report at the end of
+    the last turn is not: while one of our commands is scheduled, no prompt is trusted.
     """
     bound = binding(session, env)
     if bound is None or bound.client is None:
-        return Typist(False, "this session was not seen starting")
+        return Typist(False, "the start of this session was not observed")
     if not processes.is_alive(bound.client):
-        return Typist(False, "the client that opened this session is gone")
+        return Typist(False, "the client that opened this session has exited")
     if processes.started_as_hook_of(bound.client) is False:
         return Typist(False, "it was not sent by the client that opened this session")
     if is_below_a_client(bound.client.pid, env):
@@ -156,14 +156,14 @@ def of_prompt(session: str, env: Mapping[str, str]) -> Typist:
     if bound.is_scheduled or any(_names_us(path) for path in _schedules(bound.root, env)):
         return Typist(False, "a prompt that names /edge is scheduled in this project")
     if _just_fired(bound.root, env):
-        return Typist(False, "a scheduled prompt was sent just now; type it again in a while")
+        return Typist(False, "a scheduled prompt was just sent; type it again in a few seconds")
     return Typist(True)
 
 
 def is_anothers(session: str, asked: str, env: Mapping[str, str]) -> bool:
-    """True when ``asked``, the session whose call waits, is another one whose client still runs.
+    """Whether ``asked``, the session whose call is pending, is another one whose client still runs.
 
-    A client that an agent starts apart from its own shows no descent; but it is not the one that asked.
+    A client that an agent started detached has no recognisable ancestor; but it is not the one that asked.
     """
     if not asked or asked == session:
         return False
@@ -172,10 +172,10 @@ def is_anothers(session: str, asked: str, env: Mapping[str, str]) -> bool:
 
 
 def watch_schedule(session: str, env: Mapping[str, str]) -> None:
-    """Remember for the whole session that a schedule on the disk has named /edge.
+    """Record for the whole session that a schedule on disk has named /edge.
 
-    A task that runs once is gone from the file when its prompt arrives, so it is looked for after every
-    call that could have written it.
+    A one-time task has left the file when its prompt arrives, so the file is checked after every call that
+    could have written it.
     """
     record = bindings.session_binding(session, env=env)
     if record is None or record.get("schedule_named_us"):
@@ -185,16 +185,16 @@ def watch_schedule(session: str, env: Mapping[str, str]) -> None:
 
 
 def _schedules(root: str | None, env: Mapping[str, str]) -> list[str]:
-    """The files of durable schedules that are there."""
+    """The existing files of durable schedules."""
     folders = {str(each) for each in (root, env.get("CLAUDE_PROJECT_DIR")) if each}
     paths = (os.path.join(folder, SCHEDULE) for folder in folders)
     return [path for path in paths if os.path.lexists(path)]
 
 
 def _names_us(path: str) -> bool:
-    """True when the schedule names /edge; also when it cannot be read as what it is.
+    """Whether the schedule names /edge; True if it cannot be parsed.
 
-    The client fires what the file says and lists nothing of it at a turn's end (seen on 2.1.329).
+    The client runs what the file contains, and does not list it at a turn's end (observed with 2.1.329).
     """
     try:
         with open(path, "rb") as file:
@@ -206,12 +206,12 @@ def _names_us(path: str) -> bool:
 
 
 def _just_fired(root: str | None, env: Mapping[str, str]) -> bool:
-    """True when a schedule was written a moment ago: the client notes each firing in the file."""
+    """Whether a schedule was just written: the client notes each run in the file."""
     now = time.time()
     for path in _schedules(root, env):
         try:
             found = os.lstat(path)
-            # The time of change counts too: the other one can be set to anything.
+            # The inode's change time counts too: the modification time can be set to anything.
             if abs(now - max(found.st_mtime, found.st_ctime)) < FIRING_SECONDS:
                 return True
         except OSError:
@@ -220,7 +220,7 @@ def _just_fired(root: str | None, env: Mapping[str, str]) -> bool:
 
 
 def _client(env: Mapping[str, str]) -> Identity | None:
-    """The client among our ancestors: the one that it names itself, else our parent."""
+    """The client among our ancestors: the one that CLAUDE_PID names, else our parent."""
     chain = processes.parents(os.getpid())
     named = env.get("CLAUDE_PID", "")
     for each in chain:
@@ -230,7 +230,7 @@ def _client(env: Mapping[str, str]) -> Identity | None:
 
 
 def is_below_a_client(pid: int, env: Mapping[str, str]) -> bool:
-    """True when the client of any session is among the process's ancestors."""
+    """Whether the client of any session is among the process's ancestors."""
     above = {(each.pid, each.started) for each in processes.parents(pid)}
     return any(
         (record.get("pid"), str(record.get("started"))) in above

@@ -1,11 +1,11 @@
-"""Wiring the hooks into Claude Code's settings, and taking them out again without a trace.
+"""Installing the hooks in Claude Code's settings, and removing them without a trace.
 
-Owns which files are touched, and the record, outside the project, of what stood there before. Does not own
-what is written (``hosts.claude.wiring``), how a settings file is edited (``hosts.claude.settings_edit``),
-or data: the state and its log stay.
+Owns which files are changed, and the record, outside the project, of their previous content. Does not own
+the entries (``hosts.claude.wiring``) or editing a settings file (``hosts.claude.settings_edit``); the
+state and its log are kept.
 
-Taking out restores the recorded bytes where the file still is as we left it. Where somebody has
-changed it since, or no record is left, only our own entries are cut out of it.
+Removal restores the recorded bytes if the file is as we left it. If it has changed since, or the record is
+missing, only our own entries are removed from it.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ Kind = Literal["settings", "command", "exclude", "state"]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One file, before and after; None where there is no file.
+    """One file, before and after; None if it does not exist.
 
-    ``where`` is the project's place in a repository, for git's exclude file alone.
+    ``where`` is the project's folder in its repository, only for git's exclude file.
     """
 
     kind: Kind
@@ -68,7 +68,7 @@ class Change:
         return self.before != self.after
 
     def diff(self) -> str:
-        """The change as a unified diff, as a person reads it before it is made."""
+        """The change as a unified diff, for a person to read beforehand."""
         old, new = (_lines(each) for each in (self.before, self.after))
         from_name = self.path if self.before is not None else os.devnull
         to_name = self.path if self.after is not None else os.devnull
@@ -81,7 +81,7 @@ def _lines(data: bytes | None) -> list[str]:
 
 @dataclass(slots=True)
 class Plan:
-    """What would be done. ``notes`` are what a person should know beside the changes."""
+    """What would be done. ``notes``: what else a person should know."""
 
     changes: list[Change] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Plan:
 
 
 class Installation:
-    """One scope's wiring: ``local`` and ``shared`` of the project at ``root``, or ``user``.
+    """The hooks of one scope: ``local`` or ``shared`` of the project at ``root``, or ``user``.
 
     ``root`` is None for the user's scope outside any project; ``home`` is the person's home.
     """
@@ -125,7 +125,7 @@ class Installation:
         return os.path.join(folder, f"install-{self.scope}.json")
 
     def record(self) -> dict[str, Any]:
-        """What was kept when this scope was wired; empty when nothing was."""
+        """The install record of this scope; empty if there is none."""
         data = files.read_bytes(self.record_path)
         if data is None:
             return {}
@@ -136,18 +136,18 @@ class Installation:
         except (ValueError, KeyError, TypeError, AttributeError):
             is_whole = False
         if not is_whole:
-            hint = f"Remove {self.record_path}: then only our own entries are cut out."
-            raise StateDamaged(self.record_path, "it is no install record", hint=hint)
+            hint = f"Delete {self.record_path}: then only our own entries are removed."
+            raise StateDamaged(self.record_path, "it is not an install record", hint=hint)
         return dict(record)
 
     def port_url(self) -> str:
-        """Where tool calls of this scope go over http now; "" where they start processes."""
+        """The http address of this scope's tool calls; "" if they start processes."""
         groups = wiring.ours(self._value()).get("PreToolUse", [])
         urls = [str(entry.get("url") or "") for group in groups for entry in group["hooks"]]
         return next(filter(None, urls), "")
 
     def permissions(self) -> list[str]:
-        """What of ours an agent may run unasked by these settings."""
+        """Which of our commands these settings let an agent run without a prompt."""
         allowed = _allowed(self._value())
         return [each for each in wiring.PERMISSIONS if each in allowed]
 
@@ -157,7 +157,7 @@ class Installation:
             return {}
         return SettingsText(_text(data, self.settings), self.settings).value
 
-    # -- putting in ------------------------------------------------------------------------------
+    # -- installing ------------------------------------------------------------------------------
 
     def plan(
         self,
@@ -167,7 +167,7 @@ class Installation:
         exclude: Exclude | None,
         with_command: bool = True,
     ) -> Plan:
-        """What wiring would change. ``hooks`` None leaves the settings alone, {} adds none to them."""
+        """What an installation would change. ``hooks`` None leaves the settings alone, {} adds no hooks."""
         record = self.record()
         plan = Plan()
         if hooks is not None:
@@ -191,7 +191,7 @@ class Installation:
             if wiring.ours(value) == hooks and all(each in _allowed(value) for each in permissions):
                 return Change("settings", self.settings, current, current)
         base = self._without(Change("settings", self.settings, current, None), record)
-        # An empty file is what some editors leave behind; the client reads it as no settings.
+        # Some editors leave an empty file; the client treats it as no settings.
         is_blank = base is None or not base.strip()
         text = SettingsText(
             "{}\n" if is_blank else _text(base or b"", self.settings), self.settings
@@ -205,18 +205,18 @@ class Installation:
         return Change("settings", self.settings, current, _encoded(text))
 
     def _plan_commands(self, plan: Plan, record: dict[str, Any]) -> list[str]:
-        """Add the files behind the slash commands; those of a person's own stay, and are told."""
+        """Add the slash commands' files; a person's own files of these names are kept, with a note."""
         ours: list[str] = []
         for path, wanted in self.commands.items():
             current = files.read_bytes(path)
-            if current in (None, wanted) or _is_as_we_left_it(record, path, current or b""):
+            if current in (None, wanted) or _is_unchanged(record, path, current or b""):
                 plan.changes.append(Change("command", path, current, wanted))
                 ours.append(path)
                 continue
             name = os.path.basename(path).removesuffix(".md")
             plan.notes.append(
-                f"{path} is not ours and stays as it is. While the hooks run, /{name} is "
-                "answered by Operator's Edge before that file is looked at."
+                f"{path} is not ours and is not changed. While the hooks run, Operator's Edge "
+                f"answers /{name} before that file is read."
             )
         return ours
 
@@ -229,7 +229,7 @@ class Installation:
         return patterns
 
     def _new_record(self, old: dict[str, Any], plan: Plan) -> dict[str, Any]:
-        """Keep, for each file, the bytes without us, and the hash of what we leave."""
+        """Record, for each file, its bytes without our part, and the hash of what we write."""
         kept = dict(old.get("files", {}))
         for change in plan.changes:
             if not change.is_needed and change.path in kept:
@@ -252,7 +252,7 @@ class Installation:
         }
 
     def apply(self, plan: Plan) -> None:
-        """Make the planned changes; the record first, so that nothing is left that it misses."""
+        """Make the planned changes; the record first, so that it includes everything that was written."""
         for change in plan.needed:
             if files.read_bytes(change.path) != change.before:
                 raise StateError(
@@ -263,14 +263,14 @@ class Installation:
         make_user_dir(self.env, *(part for part in folder.split(os.sep) if part != "."))
         data = json.dumps(plan.record, indent=1).encode()
         files.write_durable(self.record_path, data, mode=0o600)
-        # The settings last: from then on everything else has to be there.
+        # The settings last: they need everything else.
         for change in sorted(plan.needed, key=lambda each: each.kind == "settings"):
             _write(change)
 
-    # -- taking out ------------------------------------------------------------------------------
+    # -- removing --------------------------------------------------------------------------------
 
     def plan_removal(self, exclude: Exclude | None) -> Plan:
-        """What taking this scope out would change, also without a record."""
+        """What removing this scope would change, even without a record."""
         record = self.record()
         plan = Plan(record=record)
         for change in self._found(record, exclude):
@@ -278,18 +278,20 @@ class Installation:
             if current is None:
                 continue
             if change.kind == "exclude" and self._is_shared_exclude(change):
-                plan.notes.append(f"{change.path} keeps its lines: another work tree needs them.")
+                plan.notes.append(f"{change.path} keeps its lines: another worktree needs them.")
                 continue
             after = self._without(change, record)
             plan.changes.append(replace(change, after=after))
-            if after != current and not _is_as_we_left_it(record, change.path, current):
-                plan.notes.append(f"{change.path} was changed since: only our own lines leave it.")
+            if after != current and not _is_unchanged(record, change.path, current):
+                plan.notes.append(
+                    f"{change.path} was changed since: only our own lines are removed."
+                )
             if after == current and slash_commands.MARK.encode() in current:
-                plan.notes.append(f"{change.path} was changed by hand and stays.")
+                plan.notes.append(f"{change.path} was changed by hand and is kept.")
         return plan
 
     def _found(self, record: dict[str, Any], exclude: Exclude | None) -> list[Change]:
-        """Every file that may hold something of ours, as it is now."""
+        """Every file that may contain something of ours, with its current content."""
         found: dict[str, tuple[Kind, str]] = {
             self.settings: ("settings", ""),
             **dict.fromkeys(self.commands, ("command", "")),
@@ -304,7 +306,7 @@ class Installation:
         ]
 
     def remove(self, plan: Plan) -> None:
-        """Make the planned changes, drop folders that init made and that are empty, and the record."""
+        """Make the planned changes; delete empty folders that init created, and the record."""
         for change in sorted(plan.needed, key=lambda each: each.kind != "settings"):
             _write(change)
         folders = (plan.record or {}).get("folders", [])
@@ -315,7 +317,7 @@ class Installation:
             os.unlink(self.record_path)
 
     def _is_shared_exclude(self, change: Change) -> bool:
-        """Work trees of one repository share the file: the last one to leave takes the lines."""
+        """Whether another worktree needs the lines: worktrees of one repository share the file."""
         mine = os.path.realpath(self.record_path)
         for path, other in records(self.env):
             entry = other.get("files", {}).get(change.path)
@@ -328,16 +330,14 @@ class Installation:
     # -- what a file was without us --------------------------------------------------------------
 
     def _without(self, change: Change, record: dict[str, Any]) -> bytes | None:
-        """The file of the change as it is now, without our part; None where none would be left."""
+        """The current content of the change's file without our part; None if the file would be removed."""
         current = change.before
         if current is None:
             return None
         entry = record.get("files", {}).get(change.path)
         encoded = entry["before"] if entry is not None else None
         before = None if encoded is None else base64.b64decode(encoded)
-        if entry is not None and (
-            current == before or _is_as_we_left_it(record, change.path, current)
-        ):
+        if entry is not None and (current == before or _is_unchanged(record, change.path, current)):
             return before
         if change.kind == "command":
             return None if current == self.commands.get(change.path) else current
@@ -351,9 +351,9 @@ class Installation:
 def _without_entries(
     current: bytes, before: bytes | None, path: str, *, is_recorded: bool
 ) -> bytes:
-    """Cut our entries out of settings that somebody has changed since, or that have no record.
+    """Remove our entries from settings that have changed since, or that have no record.
 
-    Containers that this empties go too, unless they are known to have been there before us.
+    Containers that become empty are removed too, unless they are known to have existed before.
     """
     if not current.strip():
         return current
@@ -373,7 +373,7 @@ def _without_entries(
 
 
 def _cut_group(text: SettingsText, event: str, index: int) -> None:
-    """Take our entries out of a group; the whole group when it holds nothing else."""
+    """Remove our entries from a group; the whole group if it contains nothing else."""
     group = text.value["hooks"][event][index]
     inner = group.get("hooks") if isinstance(group, dict) else None
     if not isinstance(inner, list):
@@ -398,7 +398,7 @@ def _cut_permissions(text: SettingsText, known: dict[str, Any]) -> None:
 
 
 def _allowed(settings: dict[str, Any]) -> list[Any]:
-    """``permissions.allow``; empty where it is missing or, for the editor to refuse, no list."""
+    """``permissions.allow``; empty if it is missing or not a list (which the editor refuses)."""
     table = settings.get("permissions")
     rules = table.get("allow") if isinstance(table, dict) else None
     return rules if isinstance(rules, list) else []
@@ -430,7 +430,7 @@ def _text(data: bytes, path: str) -> str:
         ) from error
 
 
-def _is_as_we_left_it(record: dict[str, Any], path: str, current: bytes) -> bool:
+def _is_unchanged(record: dict[str, Any], path: str, current: bytes) -> bool:
     entry = record.get("files", {}).get(path)
     return entry is not None and entry["sha256"] == sha256_hex(current)
 
@@ -462,12 +462,12 @@ def _encoded(text: SettingsText) -> bytes:
         # JSON is UTF-8; a path with other bytes in it cannot be named there.
         raise StateError(
             f"the path of Python or of Operator's Edge is not UTF-8, so {text.path} cannot name it",
-            hint="install it below a path that is UTF-8",
+            hint="install it in a folder whose path is UTF-8",
         ) from error
 
 
 def records(env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The install records of every project of this person; unreadable ones keep nothing alive."""
+    """The install records of every project of this person; unreadable ones are ignored."""
     base = os.path.join(user_dir(env), "projects")
     for folder in sorted(os.listdir(base)) if os.path.isdir(base) else ():
         for scope in ("local", "shared"):

@@ -1,8 +1,8 @@
-"""A typed ``/edge …``: answered wholly in the prompt hook, or handed to the model with what it needs (HO-5).
+"""A typed ``/edge …``: answered by the prompt hook, or passed to the model with what it needs (HO-5).
 
-Owns which typed lines are answered here, and that a decision no person typed is refused and recorded
+Owns which typed lines are answered here, and that a decision not typed by a person is refused and recorded
 (JU-4). Does not own the table of commands (``hosts.claude.slash_commands``), what other nouns do (a runner
-brings the command line's own parsers along) or who typed them (``hosts.claude.identity`` found that out).
+brings the command line's own parsers along) or who typed them (``hosts.claude.identity``).
 """
 
 from __future__ import annotations
@@ -23,42 +23,41 @@ if TYPE_CHECKING:
     from operators_edge.hosts.claude.slash_commands import Line
     from operators_edge.hosts.typed_line import Run
     from operators_edge.project import Project
-    from operators_edge.records import AnsweredJunction
     from operators_edge.sessions.decisions import Decisions
     from operators_edge.sessions.tool_call import ToolCallHandler
 
 HUMAN_VERBS = ("approve", "skip", "dismiss", "revoke")
 
 HELP = """\
-/edge                    where the work stands, and the next step
+/edge                    the status of the work, and the next step
 /edge status             the project on one screen
-/edge approve [1,2] [because …] | skip | dismiss [MINUTES]    decide what waits
-/edge grants | revoke N  what was let through, and its end
+/edge approve [1,2] [because …] | skip | dismiss [MINUTES]    answer the pending decision
+/edge grants | revoke N  list the live grants; end one
 /edge plan|active|review|done        set the mode; plan add|edit|move|rm|show
-/edge objective|next|step|note|question|risk|constraint …     what is wanted
-/edge auto on|off        go on by itself until a decision is due
+/edge objective|next|step|note|question|risk|constraint …     what to do, and what to know
+/edge auto on|off        continue automatically until a decision is due
 /edge NOUN …             any other command of `edge --help`; NOUN --help explains it"""
 
 
 class Answer(NamedTuple):
-    """``text`` is for the person; with ``is_for_model`` it goes beside the line, to the model."""
+    """``text`` is for the person; with ``is_for_model`` it is added to the line, for the model."""
 
     text: str
     is_for_model: bool = False
 
 
 def is_ours(text: str) -> bool:
-    """True for a command of ours, alone or with words, and for nothing that only mentions one."""
+    """Whether the text is a command of ours, with or without arguments; not if it only mentions one."""
     return slash_commands.line(text) is not None
 
 
 def note(guard: ToolCallHandler, text: str) -> None:
-    """Record that a turn began, with what was asked, redacted and cut."""
+    """Record that a turn began, with the prompt, redacted and cut."""
     guard.record("prompt", {"preview": redact(text[:4000], values=guard.secrets())[:500]})
 
 
 def answer(guard: ToolCallHandler, text: str, typist: Typist, run: Run) -> Answer:
-    """What becomes of a typed line. A decision that no person typed is refused and recorded."""
+    """The answer to a typed line. A decision not typed by a person is refused and recorded."""
     line = slash_commands.line(text)
     if line is None:
         return Answer("")
@@ -80,7 +79,7 @@ def answer(guard: ToolCallHandler, text: str, typist: Typist, run: Run) -> Answe
 
 
 def _refuse_forgery(guard: ToolCallHandler, line: Line, typist: Typist) -> None:
-    """Without a person only what an agent may run is carried out."""
+    """Refuse what an agent may not run, unless a person typed it."""
     said = line.words.split() or ["run"]
     if typist.is_person or _is_open(said):
         return
@@ -92,7 +91,7 @@ def _refuse_forgery(guard: ToolCallHandler, line: Line, typist: Typist) -> None:
 
 
 def _is_open(said: list[str]) -> bool:
-    from operators_edge.hosts.claude import wiring  # noqa: PLC0415 - most prompts are none of ours
+    from operators_edge.hosts.claude import wiring  # noqa: PLC0415 - most prompts are not ours
 
     if said[0].lower() in MODES or said[0].lower() == "help":
         return True
@@ -102,24 +101,24 @@ def _is_open(said: list[str]) -> bool:
 def _answered(
     guard: ToolCallHandler, project: Project, line: Line, typist: Typist, run: Run
 ) -> str:
-    """The words of few verbs are looser here than in a shell; all others are the command line's own."""
+    """A few verbs are parsed more loosely here than in a shell; the others use the command line's parsers."""
     verb, rest = _split(line.words)
     verb = verb.lower()
     if rest.split()[:1] in (["--help"], ["-h"]) or (verb == "skip" and rest):
-        return _how_it_is_meant(project, guard.session, line, typist, run)
+        return _parser_output(project, guard.session, line, typist, run)
     if verb in HUMAN_VERBS:
         _refuse_for_another(guard, project, verb)
         return _decided(project, guard.session, verb, rest)
     try:
         return _other(guard, project, line, typist, run)
-    finally:  # a done that is refused shows what waits, too
+    finally:  # a refused `done` shows the pending decision, too
         if verb in _SHOWING:
-            _is_new_to_them(project, guard.session)
+            _replaced_junction(project, guard.session)
 
 
 def _other(guard: ToolCallHandler, project: Project, line: Line, typist: Typist, run: Run) -> str:
-    """What decides nothing that waits."""
-    from operators_edge.hosts.typed_line import Typed  # noqa: PLC0415 - most prompts are none of ours
+    """A command that does not answer the pending decision."""
+    from operators_edge.hosts.typed_line import Typed  # noqa: PLC0415 - most prompts are not ours
 
     verb, rest = _split(line.words)
     verb = verb.lower()
@@ -129,7 +128,7 @@ def _other(guard: ToolCallHandler, project: Project, line: Line, typist: Typist,
         from operators_edge.sessions import status  # noqa: PLC0415 - see above
 
         return status.grants_text(project)
-    if verb in MODES and not _is_plans_own(verb, rest) and not _is_reviews_own(verb, rest):
+    if verb in MODES and not _is_plan_verb(verb, rest) and not _is_review_verb(verb, rest):
         from operators_edge.hosts.typed_line import joined, words  # noqa: PLC0415 - see above
         from operators_edge.loop import guidance  # noqa: PLC0415 - see above
         from operators_edge.sessions.decisions import Decisions  # noqa: PLC0415 - see above
@@ -142,7 +141,7 @@ def _other(guard: ToolCallHandler, project: Project, line: Line, typist: Typist,
 
 
 def _for_model(project: Project, session: str, line: Line, typist: Typist, run: Run) -> str:
-    """What the model is to act on: what the command itself says, or what to do next."""
+    """What the model acts on: the command's output, or what to do next."""
     from operators_edge.hosts.typed_line import Typed  # noqa: PLC0415 - see _answered
 
     if line.command.words not in ("plan", "step"):
@@ -153,7 +152,7 @@ def _for_model(project: Project, session: str, line: Line, typist: Typist, run: 
         from operators_edge.sessions.decisions import Decisions  # noqa: PLC0415 - see _answered
 
         Decisions(project, session=session, by=_by()).set_mode("plan", line.text or None)
-        # No cycle: where steps are open it would ask at once whether to leave the mode again.
+        # No cycle: with open steps it would ask at once whether to leave the mode again.
         state = project.state.read()
         seen = {"mode": "plan", "junction": state.get("junction")}
         return guidance.for_agent(seen, objective=state.get("objective"))
@@ -166,21 +165,21 @@ def _for_model(project: Project, session: str, line: Line, typist: Typist, run: 
     return guidance.for_agent(found.as_data(), objective=project.state.read().get("objective"))
 
 
-def _is_reviews_own(verb: str, rest: str) -> bool:
-    """``/edge review prompt`` and ``save`` are commands; alone it is the mode."""
+def _is_review_verb(verb: str, rest: str) -> bool:
+    """``/edge review prompt`` and ``save`` are commands; ``/edge review`` sets the mode."""
     return verb == "review" and rest.split()[:1] in (["prompt"], ["save"])
 
 
-def _is_plans_own(verb: str, rest: str) -> bool:
-    """``/edge plan add …`` writes the plan; ``/edge plan``, or an objective behind it, is the mode."""
+def _is_plan_verb(verb: str, rest: str) -> bool:
+    """``/edge plan add …`` changes the plan; ``/edge plan``, or with an objective, sets the mode."""
     return verb == "plan" and _split(rest)[0] in (*_PLAN_VERBS, "--help", "-h")
 
 
 _PLAN_VERBS = next(each.verbs for each in slash_commands.COMMANDS if each.words == "plan")
 
 
-def _how_it_is_meant(project: Project, session: str, line: Line, typist: Typist, run: Run) -> str:
-    """The parser's own word on a verb: its help, or what it does not take. Nothing is decided by it."""
+def _parser_output(project: Project, session: str, line: Line, typist: Typist, run: Run) -> str:
+    """The parser's output about a verb: its help, or an error. Nothing is decided."""
     from operators_edge.hosts.typed_line import Typed  # noqa: PLC0415 - see _answered
 
     return run(Typed(line.words, project, session, typist))
@@ -198,9 +197,9 @@ def _by() -> str:
 
 
 def _refuse_for_another(guard: ToolCallHandler, project: Project, verb: str) -> None:
-    """What one open session waits for is decided there, or in the person's own terminal.
+    """A decision of another open session is made there, or in the person's own terminal.
 
-    It is the person, at the wrong window: refused, and no forgery.
+    The person is in the wrong window: refused, but not recorded as a forgery.
     """
     pending = project.state.read().get("junction") or {}
     if identity.is_anothers(guard.session, str(pending.get("session") or ""), guard.env):
@@ -213,7 +212,7 @@ def _decided(project: Project, session: str, verb: str, rest: str) -> str:
     from operators_edge.sessions.decisions import Decisions  # noqa: PLC0415 - see _answered
 
     decide = Decisions(project, session=session, by=_by())
-    meant = _meant(project, session, verb) if verb in ("approve", "skip") else ""
+    meant = _junction_id(project, session, verb) if verb in ("approve", "skip") else ""
     verbs: dict[str, Callable[[], str]] = {
         "approve": lambda: decide.approve(rest, expected=meant),
         "skip": lambda: decide.skip(expected=meant),
@@ -224,38 +223,38 @@ def _decided(project: Project, session: str, verb: str, rest: str) -> str:
 
 
 _SHOWING = ("", "run", "on", "status", "done")
-"""What shows the person who types it the decision that waits."""
+"""Commands whose output shows the pending decision."""
 
 
-def _meant(project: Project, session: str, verb: str) -> str:
+def _junction_id(project: Project, session: str, verb: str) -> str:
     """The id of the junction that an answer is for.
 
-    One that took another's place a moment ago is shown first: the answer may have been typed to that.
+    If it has just replaced another one, it is shown first: the answer may have been meant for that.
     """
     pending = project.state.read().get("junction") or {}
-    before = _is_new_to_them(project, session)
+    before = _replaced_junction(project, session)
     if before is not None:
         from operators_edge.sessions import status  # noqa: PLC0415 - see _answered
 
-        gone = one_line(before.get("shown") or before.get("type") or "", 160)
+        replaced = one_line(before.get("shown") or before.get("type") or "", 160)
         raise AnswerIsNo(
             "\n".join(
                 [
-                    f"another decision has taken the place of: {gone}",
+                    f"another decision has replaced: {replaced}",
                     *status.junction_lines(pending),
                 ]
             ),
-            hint=f"/edge {verb}, once more, if that is what you mean",
+            hint=f"/edge {verb} again, if you mean this one",
         )
     return str(pending.get("id") or "")
 
 
-def _is_new_to_them(project: Project, session: str) -> AnsweredJunction | None:
-    """What the pending junction took the place of, the first time that this is asked about it."""
+def _replaced_junction(project: Project, session: str) -> AnsweredJunction | None:
+    """The junction that the pending one replaced, once per session; afterwards None."""
     try:
         state = project.state.read()
     except EdgeError:
-        return None  # whoever asks for it meets the same error
+        return None  # the caller gets the same error
     before = junction.just_replaced(state)
     if before is None:
         return None
@@ -264,7 +263,7 @@ def _is_new_to_them(project: Project, session: str) -> AnsweredJunction | None:
 
 
 def _dismiss(decide: Decisions, words: list[str]) -> str:
-    """Without a code: show what it would let through and the code. With it: dismiss."""
+    """Without a code: show what would be allowed, and the code. With it: dismiss."""
     minutes = junction.DEFAULT_DISMISSAL_MINUTES
     if words and words[0].isascii() and words[0].isdigit():
         minutes = int(words.pop(0))

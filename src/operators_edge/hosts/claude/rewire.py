@@ -1,8 +1,8 @@
-"""Back to processes, where the http transport cannot be had: no session stays locked for a port.
+"""Going back to process hooks if the http transport fails, so that no session stays blocked.
 
-Owns which settings name a port, that they are otherwise untouched, and whether a client that runs has
-taken the change up: until then it still asks whoever has the port. Does not own whether the port is
-held (``resident.http_client``).
+Owns finding settings that name a port, changing nothing else in them, and whether a running client has
+reloaded them: until then it asks whatever program has the port. Whether our server has the port is in
+``resident.http_client``.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
     from operators_edge.hosts.claude.install import Scope
 
-TAKEN_UP_SECONDS = 8.0
-"""How long a client may take to read its settings again; it was seen to need up to 2.3 s."""
+RELOAD_SECONDS = 8.0
+"""For a client to reload its settings; up to 2.3 s were observed."""
 
 _SETTLED_SECONDS = 0.2
-"""What the client needs at most after the hook that told of the change has ended."""
+"""What the client needs at most after the hook that saw the change has ended."""
 
 _SCOPES: tuple[Scope, ...] = ("local", "user")
 
 
-def urls(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
-    """The addresses to which tool calls of this project go; none where they start processes."""
+def port_urls(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
+    """The http addresses to which tool calls of this project go; empty if they start processes."""
     return [url for url in (each.port_url() for each in _installations(root, env)) if url]
 
 
-def to_process(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
-    """Let tool calls of this project start processes again; the settings files that were rewritten."""
+def use_processes(root: str | None, env: Mapping[str, str] = os.environ) -> list[str]:
+    """Make tool calls of this project start processes again; returns the changed settings files."""
     hooks = wiring.hooks("exec", replace(wiring.this_runner(env), url=""))
     written = []
     for here in _installations(root, env):
@@ -52,15 +52,15 @@ def to_process(root: str | None, env: Mapping[str, str] = os.environ) -> list[st
     return written
 
 
-def is_used(env: Mapping[str, str] = os.environ) -> bool:
-    """Whether the settings of any project that was set up, or the person's own, name a port."""
+def is_http_used(env: Mapping[str, str] = os.environ) -> bool:
+    """Whether the settings of any set-up project, or the person's own, name a port."""
     roots = [str(record["root"]) for _, record in records(env) if record.get("root")]
     for root in [None, *roots]:
         try:
-            if urls(root, env):
+            if port_urls(root, env):
                 return True
         except EdgeError:
-            return True  # it cannot be read: nothing is taken from it
+            return True  # it cannot be read, so it may name the port
     return False
 
 
@@ -74,8 +74,8 @@ def _installations(root: str | None, env: Mapping[str, str]) -> Iterator[Install
 # -- whether the client knows ----------------------------------------------------------------------
 
 
-def expect(session: str, env: Mapping[str, str] = os.environ) -> bool:
-    """Remember that the session's client has still to take a change up; False where that is known."""
+def expect_reload(session: str, env: Mapping[str, str] = os.environ) -> bool:
+    """Note that the session's client must reload its settings; False if that is noted already."""
     make_user_dir(env, "run")
     try:
         os.close(os.open(_path(session, env), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -84,20 +84,20 @@ def expect(session: str, env: Mapping[str, str] = os.environ) -> bool:
     return True
 
 
-def taken_up(session: str, env: Mapping[str, str] = os.environ) -> None:
-    """The client has read its settings again, or for the first time."""
+def mark_reloaded(session: str, env: Mapping[str, str] = os.environ) -> None:
+    """Note that the client has read its settings, again or for the first time."""
     try:
         os.unlink(_path(session, env))
     except FileNotFoundError:
         return
 
 
-def is_taken_up(session: str, env: Mapping[str, str] = os.environ) -> bool:
-    """Whether the client knows by now; waits for it where it does not."""
+def wait_until_reloaded(session: str, env: Mapping[str, str] = os.environ) -> bool:
+    """Wait until the client has reloaded its settings, if it must; whether it has."""
     path = _path(session, env)
     if not os.path.exists(path):
         return True
-    until = time.monotonic() + TAKEN_UP_SECONDS
+    until = time.monotonic() + RELOAD_SECONDS
     while time.monotonic() < until:
         time.sleep(0.02)
         if not os.path.exists(path):
@@ -107,7 +107,7 @@ def is_taken_up(session: str, env: Mapping[str, str] = os.environ) -> bool:
 
 
 def _path(session: str, env: Mapping[str, str]) -> str:
-    """It is the client that reads them: after /clear, which begins another session, it is the same one."""
+    """The note's file, by client: /clear begins another session of the same client."""
     bound = bindings.session_binding(session, env=env) or {}
     client = f"{bound['pid']} {bound.get('started')}" if bound.get("pid") else session
     name = f"reload-{sha256_hex(client.encode('utf-8', 'surrogatepass'))[:16]}"

@@ -1,7 +1,7 @@
-"""A settings file as text: values are added and taken out, every other byte stays as it is.
+"""A settings file as text: values are added and removed, every other byte is kept.
 
-A JSON library would write the whole file anew and lose the person's own layout. Here each change is
-one splice into their text. Owns the layout; does not own what is written (``hosts.claude.wiring``).
+A JSON library would rewrite the whole file and lose the person's layout. Here each change is one splice
+into the text. Owns the layout; the values are in ``hosts.claude.wiring``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Literal
 from operators_edge.errors import StateDamaged
 
 _BLANK = " \t\n\r"
-_HINT = "Mend the file by hand (JSON without comments); nothing was written."
+_HINT = "Fix the file by hand (JSON without comments); nothing was written."
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Child:
 
 
 class SettingsText:
-    """A settings file's text. ``value`` is what it says; StateDamaged when it is no JSON object."""
+    """A settings file's text. ``value`` is its content. StateDamaged: it is not a JSON object."""
 
     def __init__(self, text: str, path: str) -> None:
         self.path = path
@@ -50,7 +50,7 @@ class SettingsText:
         self._root = _node(text, _past_blanks(text, 0))
 
     def append(self, keys: tuple[str, ...], item: Any) -> None:
-        """Add an item at the end of the array at ``keys``; what is missing on the way is made."""
+        """Add an item at the end of the array at ``keys``; missing containers are created."""
         node = self._root
         for depth, key in enumerate(keys):
             child = self._member(node, key, keys[:depth])
@@ -66,7 +66,7 @@ class SettingsText:
         self._insert(node, "", item)
 
     def remove(self, keys: tuple[str | int, ...]) -> None:
-        """Take the member or item at ``keys`` out, with its comma."""
+        """Remove the member or item at ``keys``, with its comma."""
         parent = self._at(keys[:-1])
         index = self._index(parent, keys[-1])
         children = parent.children
@@ -95,9 +95,9 @@ class SettingsText:
             raise self._odd(node, above, "an object")
         found = [child for child in node.children if child.key == key]
         if len(found) > 1:
-            # The last one counts for a reader; a person sees the first and would wonder.
+            # JSON readers use the last one; a person may see only the first.
             line, column = _where(self.text, found[1].start)
-            problem = f'"{key}" stands here a second time'
+            problem = f'"{key}" occurs a second time here'
             raise StateDamaged(self.path, problem, line=line, column=column, hint=_HINT)
         return found[0] if found else None
 
@@ -107,7 +107,7 @@ class SettingsText:
         return StateDamaged(self.path, problem, line=line, column=column, hint=_HINT)
 
     def _insert(self, node: Node, key: str, value: Any) -> None:
-        """Add a child at the end of ``node``, laid out as its neighbours are."""
+        """Add a child at the end of ``node``, in the layout of its siblings."""
         newline = "\r\n" if "\r\n" in self.text else "\n"
         unit = self._unit()
         if node.children:
@@ -130,7 +130,7 @@ class SettingsText:
         self._load(self.text[:start] + text + self.text[end:])
 
     def _unit(self) -> str | None:
-        """One step of indentation as the file has it; None for a file written on one line."""
+        """One level of the file's indentation; None for a file on one line."""
         if not self._root.children:
             return "  "
         indent = _indent(self.text, self._root.children[0].start)
@@ -147,14 +147,14 @@ def _loaded(text: str, path: str) -> dict[str, Any]:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         at = _comment(text, error.pos)
-        problem = "comments are not allowed in JSON" if at else f"no valid JSON: {error.msg}"
+        problem = "comments are not allowed in JSON" if at else f"not valid JSON: {error.msg}"
         raise StateDamaged(
             path, problem, line=error.lineno, column=error.colno, hint=_HINT
         ) from error
     except RecursionError as error:
         raise StateDamaged(path, "it is nested too deeply", hint=_HINT) from error
     if not isinstance(value, dict):
-        raise StateDamaged(path, "it is no JSON object", line=1, column=1, hint=_HINT)
+        raise StateDamaged(path, "it is not a JSON object", line=1, column=1, hint=_HINT)
     return value
 
 
@@ -202,7 +202,7 @@ def _rendered(
 
 
 def _indent(text: str, position: int) -> str | None:
-    """The blanks before ``position`` on its line; None when something else stands there."""
+    """The spaces before ``position`` on its line; None if there is other text before it."""
     line = text[text.rfind("\n", 0, position) + 1 : position]
     on_own_line = "\n" in text[:position] and not line.strip(_BLANK)
     return line if on_own_line else None

@@ -1,7 +1,7 @@
-"""Which settings run the gate, whether a changed one still does, and what protects them.
+"""Which settings files run the gate, whether a changed one still does, and which paths are protected.
 
-Reads every settings file that the client reads. Owns no writing (``hosts.claude.install``) and no shapes
-(``hosts.claude.wiring``).
+Reads every settings file that the client reads. Writing them is in ``hosts.claude.install``, their entries
+in ``hosts.claude.wiring``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MANAGED = {
 
 @dataclass(frozen=True, slots=True)
 class SettingsFile:
-    """One settings file. ``value`` is None where there is none; ``problem`` says why it is unread."""
+    """One settings file. ``value`` is None if it does not exist; ``problem``: why it cannot be read."""
 
     scope: str
     path: str
@@ -37,7 +37,7 @@ class SettingsFile:
 
 
 def managed_path(platform: str = sys.platform) -> str:
-    """Where an administrator's settings lie."""
+    """The file of an administrator's settings."""
     return _MANAGED.get(platform, "/etc/claude-code/managed-settings.json")
 
 
@@ -60,7 +60,7 @@ def settings_of(root: str | None, home: str) -> list[SettingsFile]:
         try:
             value = json.loads(data) if data.strip() else {}
         except (ValueError, RecursionError) as error:
-            found.append(SettingsFile(scope, path, problem=f"no valid JSON: {error}"))
+            found.append(SettingsFile(scope, path, problem=f"not valid JSON: {error}"))
             continue
         found.append(SettingsFile(scope, path, value))
     return found
@@ -73,7 +73,7 @@ def wired(settings: list[SettingsFile]) -> dict[str, SettingsFile]:
         if wiring.enabled_plugin(each.value) is True:
             found["plugin"] = each
         elif wiring.enabled_plugin(each.value) is False:
-            found.pop("plugin", None)  # the stronger file has the last word
+            found.pop("plugin", None)  # the file with precedence disables it
     return found
 
 
@@ -99,9 +99,9 @@ def settings_still_guarded(path: str, text: str, env: Mapping[str, str] = os.env
 def protected_paths(
     root: str | None, home: str, env: Mapping[str, str] = os.environ
 ) -> tuple[str, ...]:
-    """What an agent may not write: settings that wire us, ``/edge``, our program, our records.
+    """What an agent may not write: settings with our hooks, slash commands, our program and records.
 
-    And the client's scheduled prompts: it sends them as if a person had typed them.
+    Also the client's scheduled prompts: it sends them as if a person had typed them.
     """
     paths = [*settings_paths(root, home).values(), user_dir(env)]
     paths.append(os.path.dirname(os.path.abspath(operators_edge.__file__)))

@@ -1,10 +1,10 @@
-"""The slash commands: their names, what the client says of them, and which of them cost a model turn.
+"""The slash commands: their names, their descriptions in the client, and which of them cost a model turn.
 
-Owns the one table from which ``edge init`` and the plugin make their files, and by which the prompt hook
-knows a typed line as ours. Does not own what the words do (the command line's parsers) or who typed them.
+Owns the one table from which ``edge init`` and the plugin generate their files, and by which the prompt hook
+recognises our commands. Does not own what the words do (the command line's parsers) or who typed them.
 
-A file's body is one short line. Whatever a command has to say is computed when it is typed, and comes
-beside that line; a command that asks or decides is answered before the model sees anything.
+A file's body is one short line. A command's output is computed when it is typed, and added to that line; a
+command that asks or decides is answered before the model sees anything.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ MARK = "<!-- operators-edge -->"
 
 
 class Command(NamedTuple):
-    """``name`` is typed behind the slash; ``words`` is what it stands for behind ``/edge``.
+    """``name`` is typed after the slash; ``words`` is the equivalent after ``/edge``.
 
-    ``turns`` are the verbs that the model is to act on: "" for the command alone, ``ANY`` for other words
-    than ``verbs``. Everything else is answered by the hook.
+    ``turns`` are the verbs that the model acts on: "" for the command without arguments, ``ANY`` for words
+    other than ``verbs``. The hook answers everything else.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Command(NamedTuple):
     verbs: tuple[str, ...] = ()
 
     def is_for_model(self, text: str) -> bool:
-        """Whether the model is to act on this command with that text behind it."""
+        """Whether the model acts on this command, followed by that text."""
         verb = text.split(maxsplit=1)[0] if text.strip() else ""
         if verb in self.turns:
             return True
@@ -37,7 +37,7 @@ class Command(NamedTuple):
 
     @property
     def short(self) -> str:
-        """Its name in the plugin, whose own name stands before it: ``/edge:plan``."""
+        """Its name in the plugin, which is prefixed with the plugin's: ``/edge:plan``."""
         return self.name.removeprefix("edge-") if self.name != "edge" else "run"
 
 
@@ -118,14 +118,14 @@ _BY_SHORT = {command.short: command for command in COMMANDS}
 
 
 class Line(NamedTuple):
-    """A typed line of ours: its command, and the words behind it as they were typed."""
+    """A typed command of ours, and the text after it as typed."""
 
     command: Command
     text: str
 
     @property
     def words(self) -> str:
-        """What stands behind ``/edge`` in the long way of saying it."""
+        """The equivalent words after ``/edge``."""
         return f"{self.command.words} {self.text}".strip()
 
     @property
@@ -134,7 +134,7 @@ class Line(NamedTuple):
 
 
 def line(prompt: str) -> Line | None:
-    """The typed line, where it is one of ours from its first sign on; None for what only mentions it."""
+    """The typed line, if it begins with one of our commands; None if it only mentions one."""
     text = prompt.strip()
     if not text.startswith("/edge"):
         return None
@@ -144,9 +144,9 @@ def line(prompt: str) -> Line | None:
 
 
 def file_of(command: Command) -> str:
-    """The text of the file behind a command.
+    """The text of a command's file.
 
-    None of them is offered to the model: what nobody typed costs no token in any session.
+    No command is offered to the model: one that is not typed costs no token in any session.
     """
     hint = f'argument-hint: "{command.hint}"\n' if command.hint else ""
     return (

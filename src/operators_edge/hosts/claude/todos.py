@@ -1,8 +1,8 @@
 """The hosts' own todo tools, in one form (PR-6).
 
-Owns the shapes: a list that is told whole (Claude Code's ``TodoWrite`` on older clients, OpenCode's
+Owns the shapes: a whole list (Claude Code's ``TodoWrite`` on older clients, OpenCode's
 ``todowrite``, Codex's ``update_plan``) and one todo at a time (``TaskCreate``, ``TaskUpdate``, as seen on
-2.1.329). Does not own what becomes of them (``evidence.progress``, ``evidence.plan_events``).
+2.1.329). Their use is in ``evidence.progress`` and ``evidence.plan_events``.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 TEXT_LIMIT = 200
 ITEMS_KEPT = 150
-"""Todos of one list; the log keeps no longer ones."""
+"""Maximum number of todos of one list in the log."""
 
 _STATUSES = {"cancelled": "deleted"}
 
 
 def of_call(tool: str, given: Mapping[str, Any], response: object) -> dict[str, Any] | None:
-    """What the call says of todos; None where it changed none.
+    """The todos that the call set; None if it changed none.
 
     ``{"all": True, "items": [{"text", "status"}]}`` is a whole list, with ``"all": False`` each item has an
-    ``id``, and of text and status what is new.
+    ``id``, and those of text and status that changed.
     """
     answer = response if isinstance(response, dict) else {}
     if tool == "TaskCreate":
@@ -45,7 +45,7 @@ def of_call(tool: str, given: Mapping[str, Any], response: object) -> dict[str, 
 
 
 def _updated(given: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The client answers an unknown id with success: false, and the call itself succeeds."""
+    """One changed todo; for an unknown id the client reports success: false in a successful call."""
     ident = given.get("taskId")
     if not ident or answer.get("success") is False:
         return None

@@ -1,7 +1,7 @@
-"""Who answered a dialog, and what waits to be read, off Claude Code's transcript (JU-4).
+"""Who answered a dialog, and which typed commands wait, from Claude Code's transcript (JU-4).
 
-Owns the reading of an undocumented file: what is not understood says nothing. Does not own what was
-asked (``evidence.session_facts``).
+Owns reading an undocumented file: what is not understood is ignored. What was asked is in
+``evidence.session_facts``.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ BY_A_PERSON = ("user_temporary", "user_permanent", "user_session")
 
 
 def check_answers(guard: ToolCallHandler, path: str) -> str:
-    """Record who answered the dialogs of this session; returns what a person should be told.
+    """Record who answered the dialogs of this session; returns a warning for the person, or "".
 
-    The client writes an answer some time after the call has run, so this is asked at a turn's end.
+    The client writes an answer some time after the call has run, so this runs at the end of a turn.
     """
     project = guard.project
     if project is None:
@@ -48,7 +48,7 @@ def check_answers(guard: ToolCallHandler, path: str) -> str:
 
 
 def answered_by(path: str, idents: Iterable[str]) -> dict[str, str]:
-    """For each call whose answer is in the transcript by now: its source, as the client names it."""
+    """The source, as the client names it, for each call whose answer is in the transcript by now."""
     wanted = set(idents)
     found: dict[str, str] = {}
     for line in _tail(path):
@@ -82,7 +82,7 @@ def _follow_queue(waiting: list[str], line: bytes) -> None:
         entry = json.loads(line)
         what, text = entry.get("operation"), entry.get("content")
         if entry["type"] == "user":
-            # A prompt is taken up where none waits; what a killed client kept is lost with it.
+            # A prompt starts only if the queue is empty; the queue of a killed client is lost.
             if isinstance(entry["message"]["content"], str):
                 waiting.clear()
         elif what == "enqueue":

@@ -1,7 +1,7 @@
-"""What Claude Code is told to run for us: events, entries, and how they are recognised again.
+"""The hook entries in Claude Code's settings: their events, their forms, and how ours are recognised.
 
-Pure: text and values in, values out. Owns the one table from which settings and the plugin's
-``hooks.json`` are made, and what "still guarded" means. Does not own files (``hosts.claude.install``).
+Pure functions. Owns the one table from which settings and the plugin's ``hooks.json`` are generated, and
+what "still guarded" means. Does not own files (``hosts.claude.install``).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ clients without ``onFailure``. ``portable``: ``edge`` by PATH, without any path 
 ``http``: tool calls go to the person's port, everything else as ``exec``."""
 
 HTTP_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
-"""Those that go to the port. Prompts and sessions stay processes: they are about who sent them, and
-they see to it that the port is held."""
+"""Those that go to the port. Prompts and sessions still start processes: it matters which process sent
+them, and their hooks check the http server."""
 
 BLOCKS_ON_FAILURE_SINCE = (2, 1, 295)
 """The first client that honours ``onFailure``; older ones ignore it and let the call run."""
@@ -49,8 +49,8 @@ EVENTS = (
     Event("SessionStart", 30),
     # A typed command may scan the project; any other prompt is answered in a moment.
     Event("UserPromptSubmit", 60, must_answer=True),
-    # The hook's own deadline is 10 s; the client's has to be later, because its time-out lets the
-    # call run where onFailure is not known.
+    # The hook's own deadline is 10 s; the client's must be later, because its time-out lets the call
+    # run if the client does not support onFailure.
     Event("PreToolUse", 15, must_answer=True),
     Event("PostToolUse", 15),
     Event("PostToolUseFailure", 15),
@@ -60,7 +60,7 @@ EVENTS = (
     Event("SessionEnd", 30),
     Event("ConfigChange", 15, must_answer=True),
 )
-"""Every event we answer. None has a matcher: a guard sees every tool, also those to come."""
+"""Every event we answer. None has a matcher: the gate sees every tool, including future ones."""
 
 AGENT_VERBS = (
     "status",
@@ -241,7 +241,7 @@ def is_guarding(settings: object, runner: Runner) -> bool:
 
 
 def enabled_plugin(settings: object) -> bool | None:
-    """What the settings say of our plugin: on, off, or nothing (None)."""
+    """Whether the settings enable our plugin; None if they do not mention it."""
     table = settings.get("enabledPlugins") if isinstance(settings, dict) else None
     said = [
         value
@@ -252,7 +252,7 @@ def enabled_plugin(settings: object) -> bool | None:
 
 
 def auto_answering(settings: object) -> list[Any]:
-    """Hooks of others that can answer the client's own dialog, and with it our question."""
+    """Other tools' hooks that can answer the client's own dialog, and with it our question."""
     return [
         e for event, _, e in entries(settings) if event == "PermissionRequest" and not is_ours(e)
     ]
@@ -261,10 +261,10 @@ def auto_answering(settings: object) -> list[Any]:
 def why_unguarded(
     changed: str, files: Mapping[str, str], runner: Runner, *, is_plugin: bool
 ) -> str:
-    """Why the session would lose the gate if these settings took effect; empty when it would not.
+    """Why the session would lose the gate if these settings took effect; "" if it would not.
 
-    ``files`` holds every settings file that the client reads, by path: applying one change applies
-    what an earlier, refused one left in another file. ``changed`` is the one that has just changed.
+    ``files`` has every settings file that the client reads, by path: reloading one also applies an earlier,
+    refused change of another. ``changed`` is the one that has just changed.
     """
     is_found = is_plugin
     for path, text in files.items():
@@ -272,7 +272,7 @@ def why_unguarded(
             settings = json.loads(text) if text.strip() else {}
         except ValueError as error:
             if path == changed:
-                return f"{path} is no valid JSON: {error}"
+                return f"{path} is not valid JSON: {error}"
             continue
         if not isinstance(settings, dict):
             continue
@@ -284,5 +284,5 @@ def why_unguarded(
             return f"{path} has a PermissionRequest hook, which can answer in your place"
         is_found = is_found or is_guarding(settings, runner)
     if not is_found:
-        return f"with {changed} as it is now, nothing runs the gate any more"
+        return f"with the current {changed}, nothing runs the gate any more"
     return ""
