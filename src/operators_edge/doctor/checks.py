@@ -141,7 +141,7 @@ def _wiring(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Ch
 
 def _older(root: str, home: str) -> Iterator[Check]:
     """The hooks of versions before 4: a second guard, and one that writes the same log another way."""
-    found = migrate.look(root)
+    found = migrate.detect(root)
     events = dict.fromkeys(each.event for each in legacy_settings.entries(root, home))
     if events:
         what = f"hooks of an older version run beside the gate, on {', '.join(events)}"

@@ -136,7 +136,7 @@ def _other(guard: ToolCallHandler, project: Project, line: Line, typist: Typist,
 
         decide = Decisions(project, session=guard.session, by=_by())
         told = [decide.set_mode(verb, joined([*words(rest)]) or None)]
-        told += guidance.on_entering(verb, project.state.read(), is_typed=True)
+        told += guidance.for_new_mode(verb, project.state.read(), is_typed=True)
         return "\n".join(told)
     return run(Typed(line.words or "run", project, guard.session, typist))
 
