@@ -164,7 +164,7 @@ def old_project(project: Project) -> None:
 
 
 def migrate(project: Project) -> None:
-    migration.apply(project, migration.look(project.root))
+    migration.apply(project, migration.detect(project.root))
 
 
 OPERATIONS = (

@@ -105,7 +105,7 @@ def test_a_call_that_needs_a_decision_ends_it_and_the_model_is_not_asked_again(
     assert not any("Stop hook feedback" in request.shown() for request in server.requests)
 
 
-def test_it_ends_at_the_ceiling_and_is_off_for_the_turns_after_it(
+def test_it_ends_at_its_limit_and_is_off_for_the_turns_after_it(
     world: World, server: ModelServer, planned: Story
 ) -> None:
     with session(world) as typed:
@@ -116,7 +116,7 @@ def test_it_ends_at_the_ceiling_and_is_off_for_the_turns_after_it(
         state.write_text(text.replace('"iterations": 0', '"iterations": 50'))
         server.play(*mended(planned), ["The last turn."])
         (why,) = why_ended(typed.say("Make the calculator right."))
-        assert "50 turns are the ceiling" in why
+        assert "the limit of 50 turns is reached" in why
         assert len(server.of()) == 3
         assert notices(typed.say("And now?")) == []
     assert GO_ON not in server.of()[-1].shown()

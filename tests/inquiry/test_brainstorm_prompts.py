@@ -1,4 +1,4 @@
-"""One idea and one field, in the form in which a whole answer is loaded."""
+"""One idea and one field, in the format of a complete answer."""
 
 import pytest
 

@@ -124,7 +124,7 @@ def test_results_are_not_overwritten_unasked():
     state = {}
     ident = added(state)
     on(state).complete(ident, RESULTS)
-    with pytest.raises(UsageError, match="has its results"):
+    with pytest.raises(UsageError, match="already has results"):
         on(state).complete(ident, "other")
     on(state).complete(ident, "other", replace=True)
     assert state["research"][0]["results"] == "other"

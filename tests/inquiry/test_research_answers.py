@@ -43,7 +43,7 @@ def test_other_lists_are_no_actions():
     assert research_answers.action_items("- do this\n- do that") == ([], 0)
 
 
-def test_a_list_of_actions_comes_before_recommendations_and_these_count_where_there_is_none():
+def test_a_list_of_actions_wins_and_recommendations_only_count_without_one():
     only = "## Recommendations\n- prefer Redis\n"
     assert research_answers.action_items(only) == (["prefer Redis"], 0)
     assert research_answers.action_items(only + "\n## Action items\n- pin it\n") == (["pin it"], 0)
@@ -53,7 +53,7 @@ def test_a_tab_behind_the_marks_makes_a_heading_as_well():
     assert research_answers.action_items("#\tNext steps\n- one")[0] == ["one"]
 
 
-def test_what_stands_in_code_is_nobodys_action():
+def test_a_list_inside_code_is_not_an_action():
     assert research_answers.action_items("## Actions\n```\n- rm -rf build\n```\n- clean up\n") == (
         ["clean up"],
         0,

@@ -1,4 +1,4 @@
-"""What is taken for an unknown, and what a prompt says."""
+"""What counts as an unknown, and the content of a prompt."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_questions_are_asked_and_those_that_block_are_critical():
 
 def test_a_technology_is_worth_a_question_that_blocks_nothing():
     plan = [{"description": "Move sessions to Redis"}]
-    assert found(plan=plan) == [("Good practice and known traps of Redis today", False, 1)]
+    assert found(plan=plan) == [("Current good practice and known pitfalls of Redis", False, 1)]
 
 
 def test_a_long_list_is_cut_and_says_so():
@@ -53,7 +53,7 @@ def test_a_long_list_is_cut_and_says_so():
 
 
 @pytest.mark.parametrize("odd", ["text", 7, {"a": 1}, [None, 7, ["x"], {}], None])
-def test_what_somebody_wrote_by_hand_is_no_reason_to_fail(odd):
+def test_entries_written_by_hand_cause_no_failure(odd):
     state = dict.fromkeys(("plan", "open_questions", "constraints", "memory", "intent"), odd)
     research_questions.unknowns(state)
     assert "# Research request" in research_questions.prompt(state, {"topic": odd})
@@ -72,7 +72,7 @@ STATE = {
 ENTRY = {"id": "R001", "topic": "Which cache fits?", "priority": "critical", "blocking_step": 1}
 
 
-def test_a_prompt_stands_for_itself():
+def test_a_prompt_is_self_contained():
     text = research_questions.prompt(STATE, ENTRY)
     for part in (
         "R001",

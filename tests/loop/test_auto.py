@@ -1,4 +1,4 @@
-"""Auto at the real hook: what a turn's end hands over, and how the loop ends itself."""
+"""Auto with the real hook: the step that is given out when a turn ends, and how the loop ends."""
 
 import json
 import os
@@ -101,7 +101,7 @@ def test_a_command_that_the_person_typed_meanwhile_comes_first(client, tmp_path)
     assert "Step 1" in said(client, transcript_path=str(path))[0]
 
 
-def test_a_decision_ends_it_and_the_person_is_told_which(client):
+def test_a_decision_ends_it_and_the_person_sees_which(client):
     change(client, plan=[{"description": "deploy it", "status": "pending"}])
     on(client)
     context, told = said(client)
@@ -123,15 +123,15 @@ def test_stuck_ends_it(client):
         on(client)
 
 
-def test_the_ceiling_ends_it(client):
+def test_its_limit_of_turns_ends_it(client):
     on(client)
 
     def near(state):
-        state["auto"] = {**state["auto"], "iterations": gears.CEILING}
+        state["auto"] = {**state["auto"], "iterations": gears.MAX_CYCLES}
 
     opened(client).state.transact(near, command="edit")
     work(client, 1)
-    assert "ceiling" in said(client)[1]
+    assert "limit of" in said(client)[1]
 
 
 def test_no_step_left_ends_it(client):
@@ -162,9 +162,9 @@ def test_auto_that_no_person_gave_hands_nothing_over(client, forged):
     change(client, auto=value)
     assert said(client) == ("", "")
     project = opened(client)
-    data = auto.standing(project, project.state.read())
+    data = auto.report(project, project.state.read())
     assert data["enabled"] is False
-    assert "does not count" in auto.standing_lines(data)[0]
+    assert "does not count" in auto.report_lines(data)[0]
 
 
 def test_a_broken_auto_or_plan_never_holds_a_turn_up(client):
@@ -174,7 +174,7 @@ def test_a_broken_auto_or_plan_never_holds_a_turn_up(client):
     assert client.returncode == 0
 
 
-def test_off_ends_auto_and_begins_the_gears_anew(client):
+def test_off_ends_auto_and_resets_the_gears(client):
     on(client)
     handed(client)
     project = opened(client)
@@ -216,13 +216,13 @@ def test_the_same_question_is_the_same_junction_and_another_waits(client):
     ("text", "options"),
     [("", ("a", "b")), ("q", ("a",)), ("q", ("a", "A")), ("q", "abcdefghij"), ("q", ("a", ""))],
 )
-def test_what_is_no_question_is_refused_and_nothing_pends(client, text, options):
+def test_an_invalid_question_is_refused_and_nothing_is_pending(client, text, options):
     with pytest.raises(UsageError):
         ask(client, text, options)
     assert not read_state(client).get("junction")
 
 
-def test_an_agent_may_ask_and_look_and_not_switch_on(client):
+def test_an_agent_may_ask_and_see_the_status_but_not_switch_on(client):
     for allowed in (
         "edge",
         "edge run",

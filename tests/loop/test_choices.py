@@ -1,4 +1,4 @@
-"""What can be answered, by which words, and what each answer leaves."""
+"""The answers to each junction, how they are typed, and the edit that each makes."""
 
 from datetime import UTC, datetime
 
@@ -29,13 +29,13 @@ QUESTION = {
 
 @pytest.mark.parametrize(("word", "ident"), [("1", "f1"), (" 2 ", "f2"), ("f2", "f2")])
 def test_a_finding_is_chosen_by_its_number_or_id(word, ident):
-    assert choices.chosen(FINDINGS, word)["id"] == ident
+    assert choices.chosen_finding(FINDINGS, word)["id"] == ident
 
 
 @pytest.mark.parametrize("word", ["", "0", "3", "-1", "x", "²", "99999999999"])
 def test_words_that_name_no_finding_choose_none(word):
     with pytest.raises(UsageError):
-        choices.chosen(FINDINGS, word)
+        choices.chosen_finding(FINDINGS, word)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_question_without_options_takes_a_plain_yes():
 
 def test_an_answer_takes_the_place_of_the_open_question():
     state = {"open_questions": ["which cache?", {"question": "and which port?"}]}
-    choices.answered(state, QUESTION, "1", NOW)
+    choices.record_answer(state, QUESTION, "1", NOW)
     assert [each["question"] for each in state["open_questions"]] == [
         "and which port?",
         "which cache?",
@@ -74,15 +74,17 @@ def test_every_offer_is_shown_with_where_it_is_once():
 
 def test_a_no_to_findings_declines_them_all_and_to_a_step_blocks_it():
     state = {"objective": "x", "plan": [{"description": "deploy", "status": "pending"}]}
-    choices.refused(state, FINDINGS)
+    choices.apply_refusal(state, FINDINGS)
     assert state["gear"]["declined"] == ["f1", "f2"]
-    choices.refused(state, {"type": "dangerous", "payload": {"key": step_keys(state)[0]}})
+    choices.apply_refusal(state, {"type": "dangerous", "payload": {"key": step_keys(state)[0]}})
     assert state["plan"][0]["status"] == "blocked"
     assert "a person said no" in state["plan"][0]["blocked_by"]
-    assert choices.refused(state, {"type": "dangerous", "payload": {"key": "gone"}}).text == ""
+    assert (
+        choices.apply_refusal(state, {"type": "dangerous", "payload": {"key": "gone"}}).text == ""
+    )
 
 
 @pytest.mark.parametrize(("most", "said"), [(1, "1, "), (2, "1 or 2, "), (4, "1…4, ")])
 def test_the_options_are_named_as_they_read(most, said):
     pending = {"type": "ambiguous", "payload": {"options": [f"o{n}" for n in range(most)]}}
-    assert choices.ways(pending).startswith(f"/edge approve {said}")
+    assert choices.commands_line(pending).startswith(f"/edge approve {said}")

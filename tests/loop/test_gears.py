@@ -1,4 +1,4 @@
-"""The law of the gears, walked over every state, gear and junction."""
+"""The rules of the gears, checked for every state, gear and junction."""
 
 import itertools
 from datetime import UTC, datetime, timedelta
@@ -65,30 +65,30 @@ def walk(state, answer, most=12):
     """Cycles without anybody changing the plan, until nothing more happens; what each was."""
     walked = []
     for _ in range(most):
-        way = gears.way(state)
+        way = gears.next_action(state)
         walked.append(way.what)
         if way.what == "gate":
-            gears.gated(state)
+            gears.mark_gate_run(state)
             continue
-        if way.what == "stuck" and gears.freed(state):
+        if way.what == "stuck" and gears.resume_if_plan_changed(state):
             continue
         if way.what != "run":
             break
         result = answer(way.gear)
-        gears.ran(state, way.gear, gears.next_gear(way.gear, result), now=NOW, telemetry={})
+        gears.record_run(state, way.gear, gears.next_gear(way.gear, result), now=NOW, telemetry={})
     return walked
 
 
 def test_a_pending_decision_stops_every_state_before_anything_else():
     for name, state in states():
         if state["junction"]:
-            assert gears.way(state).what == "pending", name
+            assert gears.next_action(state).what == "pending", name
 
 
 def test_gears_run_in_active_and_review_alone():
     for name, state in states():
         if modes.current(state) not in ("active", "review"):
-            assert gears.way(state).what in ("rest", "pending"), name
+            assert gears.next_action(state).what in ("rest", "pending"), name
 
 
 def test_the_gate_comes_first_in_every_running_state_whose_epoch_turned():
@@ -99,18 +99,18 @@ def test_the_gate_comes_first_in_every_running_state_whose_epoch_turned():
             continue
         gear = state["gear"]
         if isinstance(gear, dict) and gear.get("stuck_mark"):
-            assert gears.way(state).what == "stuck", name
-            assert gears.freed(state), name
-        assert gears.way(state).what == "gate", name
-        gears.gated(state)
-        assert gears.way(state).what == "run", name
+            assert gears.next_action(state).what == "stuck", name
+            assert gears.resume_if_plan_changed(state), name
+        assert gears.next_action(state).what == "gate", name
+        gears.mark_gate_run(state)
+        assert gears.next_action(state).what == "run", name
         reached += 1
     assert reached > 20
 
 
 def test_the_gate_is_reached_again_by_every_other_complete_plan_and_never_twice_by_one():
     state = {"objective": "ship it", "plan": [step(status="completed")]}
-    gears.gated(state)
+    gears.mark_gate_run(state)
     assert not gears.gate_is_due(state)
     for plan in (
         [step("another", "completed")],
@@ -118,7 +118,7 @@ def test_the_gate_is_reached_again_by_every_other_complete_plan_and_never_twice_
     ):
         state["plan"] = plan
         assert gears.gate_is_due(state)
-        gears.gated(state)
+        gears.mark_gate_run(state)
         assert not gears.gate_is_due(state)
     state["plan"] = [step()]
     assert not gears.gate_is_due(state)
@@ -126,7 +126,7 @@ def test_the_gate_is_reached_again_by_every_other_complete_plan_and_never_twice_
 
 def test_a_plan_that_was_open_again_is_asked_about_again_also_where_it_reads_the_same():
     state = {"objective": "ship it", "plan": [step(status="completed")]}
-    gears.gated(state)
+    gears.mark_gate_run(state)
     quality_checks.forget_gate_run_of_open_plan(state)
     assert not gears.gate_is_due(state)
     state["plan"] = [step()]
@@ -144,21 +144,21 @@ def test_no_state_asks_the_gate_twice_or_runs_without_end():
             assert walked.count("stuck") <= 1, name
 
 
-def test_every_cycle_that_runs_counts_towards_the_ceiling():
+def test_every_cycle_that_runs_counts_towards_the_limit():
     for name, state in states():
         for result in results():
             copy = {**state}
-            if gears.way(copy).what == "gate":
-                gears.gated(copy)
-            if gears.way(copy).what != "run":
+            if gears.next_action(copy).what == "gate":
+                gears.mark_gate_run(copy)
+            if gears.next_action(copy).what != "run":
                 continue
-            for _ in range(gears.CEILING):
-                assert not gears.at_the_ceiling(copy), name
-                way = gears.way(copy)
+            for _ in range(gears.MAX_CYCLES):
+                assert not gears.stop_at_limit(copy), name
+                way = gears.next_action(copy)
                 after = gears.next_gear(way.gear, result)
-                gears.ran(copy, way.gear, after, now=NOW, telemetry={})
-            assert gears.at_the_ceiling(copy) == {"to": "stuck", "count": 0, "why": "ceiling"}, name
-            assert gears.way(copy).what == "stuck", name
+                gears.record_run(copy, way.gear, after, now=NOW, telemetry={})
+            assert gears.stop_at_limit(copy) == {"to": "stuck", "count": 0, "why": "ceiling"}, name
+            assert gears.next_action(copy).what == "stuck", name
 
 
 def test_work_is_seen_from_every_gear_and_so_is_its_end():
@@ -174,13 +174,13 @@ def test_each_of_the_six_transitions_happens():
     for name, state in states():
         for result in results():
             copy = {**state}
-            if gears.way(copy).what == "gate":
-                gears.gated(copy)
-            way = gears.way(copy)
+            if gears.next_action(copy).what == "gate":
+                gears.mark_gate_run(copy)
+            way = gears.next_action(copy)
             if way.what != "run":
                 continue
             seen.add(
-                gears.ran(
+                gears.record_run(
                     copy,
                     way.gear,
                     gears.next_gear(way.gear, result),
@@ -202,13 +202,13 @@ def test_an_error_and_a_decision_keep_the_gear():
 
 def test_a_run_counts_itself_and_keeps_when_the_gear_was_entered():
     state = {"objective": "x", "plan": [step()]}
-    gears.ran(state, "active", "active", now=NOW, telemetry={})
+    gears.record_run(state, "active", "active", now=NOW, telemetry={})
     later = NOW + timedelta(minutes=5)
-    assert gears.ran(state, "active", "active", now=later, telemetry={}) is None
+    assert gears.record_run(state, "active", "active", now=later, telemetry={}) is None
     assert state["gear"]["iterations"] == 2
     assert state["gear"]["entered_at"] == NOW.isoformat()
     assert state["gear"]["last_run_at"] == later.isoformat()
-    told = gears.ran(state, "patrol", "patrol", now=later, telemetry={"findings": 4})
+    told = gears.record_run(state, "patrol", "patrol", now=later, telemetry={"findings": 4})
     assert told == "active_to_patrol"
     assert state["gear"]["entered_at"] == later.isoformat()
     assert state["gear"]["patrol_findings_count"] == 4
@@ -218,7 +218,7 @@ def test_a_run_counts_itself_and_keeps_when_the_gear_was_entered():
 
 
 def approve(state, *kinds, progress="same"):
-    return [gears.approved(state, {"type": kind}, progress) for kind in kinds]
+    return [gears.count_approval(state, {"type": kind}, progress) for kind in kinds]
 
 
 def test_three_approvals_of_one_type_without_progress_are_stuck():
@@ -226,7 +226,7 @@ def test_three_approvals_of_one_type_without_progress_are_stuck():
     told = approve(state, "external", "external", "external")
     assert [each["to"] for each in told] == ["counting", "counting", "stuck"]
     assert [each["count"] for each in told] == [1, 2, 3]
-    assert gears.way(state).what == "stuck"
+    assert gears.next_action(state).what == "stuck"
 
 
 @pytest.mark.parametrize(
@@ -243,15 +243,15 @@ def test_three_calls_or_questions_are_no_repetition_and_one_three_times_is():
     pushes = [{"type": "external", "source": "gate", "fingerprint": f"f{n}"} for n in range(4)]
     questions = [{"type": "ambiguous", "source": "ask", "shown": f"Which {n}?"} for n in range(4)]
     for pending in (*pushes, *questions):
-        assert gears.approved(state, pending, "same")["count"] == 1
+        assert gears.count_approval(state, pending, "same")["count"] == 1
     assert not gears.is_stuck(state)
     for pending in (pushes[0], questions[0]):
         del state["gear"]
-        told = [gears.approved(state, pending, "same")["to"] for _ in range(3)]
+        told = [gears.count_approval(state, pending, "same")["to"] for _ in range(3)]
         assert told == ["counting", "counting", "stuck"]
 
 
-def test_progress_between_approvals_begins_the_count_anew():
+def test_progress_between_approvals_resets_the_count():
     state = {"objective": "x", "plan": [step()]}
     for number in range(6):
         approve(state, "external", progress=f"mark {number}")
@@ -275,24 +275,24 @@ def test_progress_is_a_step_a_written_file_or_a_passed_check():
 def test_only_a_changed_plan_or_off_frees_what_is_stuck():
     state = {"objective": "x", "plan": [step()]}
     approve(state, "external", "external", "external")
-    assert gears.freed(state) is None
+    assert gears.resume_if_plan_changed(state) is None
     state["plan"] = [step("another way")]
-    assert gears.freed(state) == {"to": "free", "why": "plan_changed", "count": 3}
-    assert gears.way(state).what == "run"
+    assert gears.resume_if_plan_changed(state) == {"to": "free", "why": "plan_changed", "count": 3}
+    assert gears.next_action(state).what == "run"
     approve(state, "external", "external", "external")
     assert gears.reset(state) == 3
-    assert gears.way(state).what == "run"
+    assert gears.next_action(state).what == "run"
 
 
 def test_off_forgets_no_answer():
     state = {"objective": "x", "plan": [step("deploy it")], "gear": {"iterations": 9}}
-    mark = gears.about_step(state, 1, "dangerous")
-    gears.answer_kept(state, {"type": "dangerous", "fingerprint": mark}, "approve")
+    mark = gears.step_question_id(state, 1, "dangerous")
+    gears.keep_answer(state, {"type": "dangerous", "fingerprint": mark}, "approve")
     gears.decline(state, ["f1"])
-    gears.gated(state)
+    gears.mark_gate_run(state)
     gears.reset(state)
     assert gears.is_answered(state, mark, NOW)
-    assert gears.declined(state) == {"f1"}
+    assert gears.declined_findings(state) == {"f1"}
     assert "iterations" not in state["gear"]
 
 
@@ -303,10 +303,10 @@ def test_a_dismissal_is_an_answer_until_its_time_is_over():
     state = {}
     until = NOW + timedelta(minutes=60)
     pending = {"type": "dangerous", "fingerprint": "f"}
-    gears.answer_kept(state, pending, "dismiss", until=until)
+    gears.keep_answer(state, pending, "dismiss", until=until)
     assert gears.is_answered(state, "f", NOW)
     assert not gears.is_answered(state, "f", until)
-    gears.answer_kept(state, {"type": "proposal", "fingerprint": "p"}, "dismiss", until=until)
+    gears.keep_answer(state, {"type": "proposal", "fingerprint": "p"}, "dismiss", until=until)
     assert gears.is_answered(state, "proposal", NOW)
     assert not gears.is_answered(state, "p", NOW)
 
@@ -314,14 +314,14 @@ def test_a_dismissal_is_an_answer_until_its_time_is_over():
 @pytest.mark.parametrize(
     "junk", ["x", [1, None, "y"], {"a": 1}, [{"fingerprint": "f", "until": 3}]]
 )
-def test_answers_that_somebody_damaged_are_no_answers(junk):
+def test_damaged_answers_do_not_count(junk):
     state = {"gear": {"answered": junk, "declined": junk, "stuck_count": "x", "runs": -3}}
     assert not gears.is_answered(state, "f", NOW)
-    gears.answer_kept(state, {"type": "dangerous", "fingerprint": "g"}, "approve")
+    gears.keep_answer(state, {"type": "dangerous", "fingerprint": "g"}, "approve")
     assert gears.is_answered(state, "g", NOW)
     gears.decline(state, ["a"])
-    assert "a" in gears.declined(state)
-    gears.ran(state, "active", "patrol", now=NOW, telemetry={})
+    assert "a" in gears.declined_findings(state)
+    gears.record_run(state, "active", "patrol", now=NOW, telemetry={})
     assert state["gear"]["runs"] == 1
 
 
@@ -332,28 +332,28 @@ def test_a_question_is_moot_once_its_step_or_its_reason_is_gone():
         "source": "engine",
         "payload": {"key": gears.step_key(state, 1)},
     }
-    assert not gears.is_moot(state, asked)
+    assert not gears.is_obsolete(state, asked)
     moved = {**state, "plan": list(reversed(state["plan"]))}
-    assert not gears.is_moot(moved, asked)
-    assert gears.is_moot({**state, "plan": [step("deploy it", "completed")]}, asked)
-    assert gears.is_moot({**state, "plan": [step("b")]}, asked)
+    assert not gears.is_obsolete(moved, asked)
+    assert gears.is_obsolete({**state, "plan": [step("deploy it", "completed")]}, asked)
+    assert gears.is_obsolete({**state, "plan": [step("b")]}, asked)
     offered = {"type": "finding_selection", "source": "engine", "payload": {}}
-    assert gears.is_moot(state, offered)
+    assert gears.is_obsolete(state, offered)
     complete = {**state, "plan": [step(status="completed")]}
-    assert gears.is_moot(complete, offered)  # the gate comes first
-    gears.gated(complete)
-    assert not gears.is_moot(complete, offered)
+    assert gears.is_obsolete(complete, offered)  # the gate comes first
+    gears.mark_gate_run(complete)
+    assert not gears.is_obsolete(complete, offered)
     for kind in ("irreversible", "external", "ambiguous", "blocked"):
-        assert not gears.is_moot(state, {"type": kind, "source": "gate", "payload": None})
+        assert not gears.is_obsolete(state, {"type": kind, "source": "gate", "payload": None})
 
 
 def test_a_gates_question_of_an_epoch_is_moot_with_it_and_one_of_done_is_not():
     state = {"objective": "x", "plan": [step(status="completed")]}
     epoch = quality_checks.completion_epoch(state)
     asked = {"type": "quality_gate", "source": "quality_gate", "payload": {"epoch": epoch}}
-    assert not gears.is_moot(state, asked)
-    assert gears.is_moot({**state, "plan": [step()]}, asked)
-    assert not gears.is_moot({**state, "plan": [step()]}, {**asked, "payload": {}})
+    assert not gears.is_obsolete(state, asked)
+    assert gears.is_obsolete({**state, "plan": [step()]}, asked)
+    assert not gears.is_obsolete({**state, "plan": [step()]}, {**asked, "payload": {}})
 
 
 # -- steps -----------------------------------------------------------------------------------------

@@ -137,14 +137,14 @@ def test_what_a_file_says_cannot_drive_the_terminal():
 @pytest.mark.parametrize("mode", ["plan", "active", "review", "done"])
 def test_whoever_sets_a_mode_reads_where_the_work_stands_and_what_fits(mode):
     state = {"objective": "ship it", "plan": [{"description": "one", "status": "completed"}]}
-    told = guidance.on_entering(mode, state)
+    told = guidance.for_new_mode(mode, state)
     assert told[0] == "Objective  ship it"
     assert any(line.startswith(("Plan       1 step: 1 completed", "Archive")) for line in told)
     assert any(line.startswith("Next       edge") for line in told)
 
 
 def test_active_without_a_plan_says_so_first():
-    told = guidance.on_entering("active", {"objective": "ship it"})
+    told = guidance.for_new_mode("active", {"objective": "ship it"})
     assert told[-2:] == [
         "Next       edge plan add TEXT       there is no plan yet",
         "           edge                     the next step",

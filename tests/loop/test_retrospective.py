@@ -1,4 +1,4 @@
-"""What is seen in memory, archive and scores, and which one thing is proposed."""
+"""Observations from memory, archive and scores, and the one proposal."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -30,10 +30,10 @@ ALIKE = {
 }
 
 
-def test_nothing_remembered_proposes_nothing_and_says_that_the_memory_is_sparse():
+def test_nothing_remembered_proposes_nothing_and_says_that_the_memory_is_small():
     seen = retrospective.reflect({}, [], now=NOW)
     assert seen.proposal is None
-    assert seen.observations == ("the memory is sparse: 0 lessons",)
+    assert seen.observations == ("the memory is small: 0 lessons",)
 
 
 def test_mismatches_of_one_kind_become_a_guardrail_only_when_they_recur_of_late():
@@ -72,10 +72,10 @@ def test_lessons_that_say_the_same_are_proposed_to_be_merged():
 def test_lessons_that_prune_would_leave_apart_are_not_proposed_to_be_merged(trigger, one, other):
     memory = [lesson(trigger, one), lesson(trigger, other)]
     assert retrospective.reflect({"memory": memory}, [], now=NOW).proposal is None
-    assert similarity.merged(memory)[1] == []
+    assert similarity.merge(memory)[1] == []
 
 
-def test_what_most_lessons_are_about_is_said_in_words_as_they_were_written():
+def test_common_subjects_of_lessons_are_named_as_they_were_written():
     memory = [lesson(f"database queries {n}", f"text {n}") for n in range(3)]
     assert "most lessons are about database, queries" in (
         retrospective.reflect({"memory": memory}, [], now=NOW).observations
@@ -158,12 +158,12 @@ def test_the_best_is_proposed_and_the_next_one_once_a_person_has_answered():
 
 
 def test_a_session_has_one_proposal():
-    assert not retrospective.is_spent({}, "s1")
-    assert retrospective.is_spent({"gear": {"proposal_session": "s1"}}, "s1")
-    assert not retrospective.is_spent({"gear": {"proposal_session": "s1"}}, "s2")
-    assert retrospective.is_spent({"junction": {"type": "proposal"}}, "s2")
-    assert not retrospective.is_spent({"gear": {"proposal_session": ""}}, "")
-    spent = retrospective.reflect({}, FAILED_TESTS, now=NOW, is_spent=True)
+    assert not retrospective.had_proposal({}, "s1")
+    assert retrospective.had_proposal({"gear": {"proposal_session": "s1"}}, "s1")
+    assert not retrospective.had_proposal({"gear": {"proposal_session": "s1"}}, "s2")
+    assert retrospective.had_proposal({"junction": {"type": "proposal"}}, "s2")
+    assert not retrospective.had_proposal({"gear": {"proposal_session": ""}}, "")
+    spent = retrospective.reflect({}, FAILED_TESTS, now=NOW, had_proposal=True)
     assert spent.proposal is None
     assert spent.telemetry["held_back"] == 1
 
@@ -196,6 +196,6 @@ ODD = st.one_of(
     ),
     st.lists(st.dictionaries(st.sampled_from(["type", "timestamp", "trigger"]), ODD), max_size=4),
 )
-def test_what_somebody_wrote_by_hand_is_no_reason_to_fail(state, archive):
+def test_entries_written_by_hand_cause_no_failure(state, archive):
     seen = retrospective.reflect(state, archive, now=NOW)
     assert all(isinstance(each, str) for each in seen.observations)

@@ -1,4 +1,4 @@
-"""One cycle on a real project: what runs, what it leaves, and what stops it."""
+"""One cycle on a real project: what runs, what it changes, and what stops it."""
 
 import os
 
@@ -143,7 +143,7 @@ def test_a_plan_that_was_open_again_meets_the_gate_again_before_any_gear(here, p
     put(here, plan=[step()])
     quality_service.after_plan_change(here, "s")
     put(here, plan=[step(status="completed", proof="seen")])
-    with pytest.raises(AnswerIsNo, match="completed anew"):
+    with pytest.raises(AnswerIsNo, match="completed again"):
         decide(here).approve("1")
     assert cycle(here).gate
     assert told(here, "quality_gate")[-1]["why"] == "completion epoch"
@@ -243,7 +243,7 @@ def test_an_archive_that_cannot_be_read_is_an_error_and_the_gear_stays(here, pro
     assert seen.result.status == "error"
     assert seen.gear == "dream"
     assert here.state.read()["gear"]["current_gear"] == "dream"
-    assert "could not be looked at" in seen.notes[-1]
+    assert "could not be read" in seen.notes[-1]
 
 
 def test_three_approvals_without_progress_are_stuck_until_the_plan_changes(here):
@@ -272,7 +272,7 @@ def told(here, event):
     return [each["data"] for each in here.log.search(event=event)]
 
 
-def test_fifty_cycles_over_one_plan_are_the_ceiling(here):
+def test_fifty_cycles_over_one_plan_are_the_limit(here):
     seen = [cycle(here) for _ in range(51)]
     assert not seen[48].stuck
     assert seen[49].stuck
@@ -289,7 +289,7 @@ def test_fifty_cycles_over_one_plan_are_the_ceiling(here):
         {"plan": [{"description": "größer 漢字 " * 2000, "status": "in_progress"}]},
     ],
 )
-def test_what_somebody_wrote_by_hand_does_not_stop_a_cycle(here, damage):
+def test_entries_written_by_hand_do_not_stop_a_cycle(here, damage):
     here.state.transact(lambda state: state.update(damage), command="edit")
     seen = cycle(here)
     assert seen.step is not None

@@ -1,4 +1,4 @@
-"""Ways to go on from a mismatch: each changes the plan and resolves it, in one edit."""
+"""Adaptations to a mismatch: each changes the plan and resolves the mismatch in one edit."""
 
 from datetime import UTC, datetime
 
@@ -28,7 +28,7 @@ def plan(now):
     return [(step["description"], step["status"]) for step in now["plan"]]
 
 
-def test_revised_the_step_says_something_else_and_goes_on():
+def test_a_revised_step_has_the_new_text_and_is_pending():
     now = state()
     told = adapt.adapt(now, 1, REVISE, "two, with a new token", now=NOW)
     assert plan(now)[1] == ("two, with a new token", "in_progress")
@@ -94,18 +94,18 @@ def test_one_that_belongs_to_no_step_needs_one_to_change():
     assert plan(now)[2] == ("x", "pending")
 
 
-def test_one_that_is_resolved_is_not_gone_on_from():
+def test_a_resolved_one_cannot_be_adapted_to():
     now = state(mismatches=[{"observation": "a 403", "resolved": True}])
-    with pytest.raises(UsageError, match="resolved already"):
+    with pytest.raises(UsageError, match="already resolved"):
         adapt.adapt(now, 1, REVISE, "x", now=NOW, step=1)
 
 
 def test_the_walk_names_every_open_one_and_what_can_be_typed():
     now = state()
     now["mismatches"].append("the disk is full")
-    told = "\n".join(adapt.walk(now))
+    told = "\n".join(adapt.open_lines(now))
     assert "Mismatch 1: expected a list, saw a 403\n  step 2: two" in told
     assert 'edge adapt 2 insert --step N "…"' in told
-    assert max(map(len, adapt.walk(now))) <= 90
+    assert max(map(len, adapt.open_lines(now))) <= 90
     assert [each["step"] for each in adapt.as_data(now)] == [2, None]
-    assert adapt.walk(schema.fresh()) == []
+    assert adapt.open_lines(schema.fresh()) == []

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from operators_edge.errors import UsageError
 from operators_edge.memory import lessons
-from operators_edge.memory.lessons import Seen, key_of
+from operators_edge.memory.lessons import Exposure, key_of
 
 NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
 
@@ -52,16 +52,16 @@ def test_the_same_lesson_is_not_kept_twice_also_within_one_file():
     state = added(("a", "b"), ("a", "b"))
     said = lessons.add(state, [{"trigger": "a", "lesson": "b"}], now=NOW)
     assert len(state["memory"]) == 1
-    assert said.remarks == ("lesson 1 says that already",)
+    assert said.remarks == ("lesson 1 is the same",)
     assert said.events == ()
 
 
 def test_what_says_nearly_the_same_or_something_else_at_the_same_trigger_is_said():
     state = added(("git push", "run make test first"))
     near = lessons.add(state, [{"trigger": "git push", "lesson": "first run make tests"}], now=NOW)
-    assert "says nearly the same" in near.remarks[0]
+    assert "is nearly the same" in near.remarks[0]
     other = lessons.add(state, [{"trigger": "Git push", "lesson": "ask the team"}], now=NOW)
-    assert "has that trigger, too" in other.remarks[0]
+    assert "has the same trigger" in other.remarks[0]
     assert len(state["memory"]) == 3
 
 
@@ -79,9 +79,9 @@ def test_of_many_the_first_are_said_and_all_are_kept():
         ({"trigger": "a"}, "needs a text"),
         ({"trigger": "a", "lesson": " "}, "this one is empty"),
         ({"trigger": "a", "lesson": "x" * 20_000}, "20,000 characters"),
-        ({"lesson": "x", "when": {"moon": "full"}}, "'moon' is nothing that a lesson can wait for"),
-        ({"lesson": "x", "when": "often"}, "nothing that can hold"),
-        ({"lesson": "x", "when": {"exit_code": "x"}}, "could never come up"),
+        ({"lesson": "x", "when": {"moon": "full"}}, "'moon' is not a condition of a lesson"),
+        ({"lesson": "x", "when": "often"}, "has no condition"),
+        ({"lesson": "x", "when": {"exit_code": "x"}}, "could never be shown"),
         ({"lesson": "x", "when": {"error": "/(a+)+/"}}, "for ever"),
     ],
 )
@@ -101,11 +101,11 @@ def test_conditions_stand_for_a_trigger_that_is_missing():
 
 def test_only_an_observed_outcome_reinforces():
     state = {"memory": [lesson(days=9)]}
-    claimed = lessons.used(state, [1], now=NOW, is_observed=False)
+    claimed = lessons.mark_used(state, [1], now=NOW, is_observed=False)
     assert state["memory"][0]["reinforced"] == 0
     assert state["memory"][0]["last_used"] == "2026-03-31"
     assert "only an observed outcome" in claimed.remarks[0]
-    lessons.used(state, [1, 1], now=NOW, is_observed=True)
+    lessons.mark_used(state, [1, 1], now=NOW, is_observed=True)
     assert state["memory"][0]["reinforced"] == 1
 
 
@@ -133,7 +133,7 @@ def test_a_changed_lesson_keeps_what_it_earned_and_its_log_names_both_keys():
 def test_what_people_write_by_hand_is_read_as_it_is_meant():
     state = {"memory": ["be careful", None, {"lesson": 7, "reinforced": "x"}, {"trigger": ["a"]}]}
     assert [each["lesson"] for each in lessons.listed(state)] == ["be careful", "", "7", ""]
-    lessons.used(state, [1, 3], now=NOW, is_observed=True)
+    lessons.mark_used(state, [1, 3], now=NOW, is_observed=True)
     assert state["memory"][0] == {
         "trigger": "",
         "lesson": "be careful",
@@ -150,10 +150,10 @@ def test_what_people_write_by_hand_is_read_as_it_is_meant():
 
 def test_why_says_when_it_comes_up_and_how_long_it_stays():
     state = {"memory": [lesson("git push", "x"), lesson("y", "z", evergreen=True)]}
-    about = lessons.about(state, 1, now=NOW)
+    about = lessons.explain(state, 1, now=NOW)
     assert about.data["exactly"] == {"command": ["git push"]}
     assert "until 2026-04-14" in about.text
-    assert "evergreen" in lessons.about(state, 2, now=NOW).text
+    assert "evergreen" in lessons.explain(state, 2, now=NOW).text
 
 
 # -- decay -----------------------------------------------------------------------------------------
@@ -172,25 +172,25 @@ def test_why_says_how_often_it_was_told_and_what_came_of_it_the_newest_first():
         for at, to, more in calls
     ]
     state = {"memory": [one], "obligations": [*kept, {"lesson_key": "other"}, "text", {}]}
-    told = lessons.about(state, 1, now=NOW, exposures={key: Seen(4, NOW - timedelta(days=1))})
+    told = lessons.explain(state, 1, now=NOW, exposures={key: Exposure(4, NOW - timedelta(days=1))})
     lines = told.text.splitlines()
-    assert lines[2] == "  told:      4 times, last on 2026-03-30"
+    assert lines[2] == "  shown:     4 times, last on 2026-03-30"
     assert lines[3:6] == [
-        "  came to:   2026-03-30 applied: cargo (it succeeded)",
-        "  came to:   2026-03-02 dismissed: cargo (the session ended)",
-        "  came to:   2026-03-01 violated: cargo (it failed (exit 101))",
+        "  outcome:   2026-03-30 applied: cargo (it succeeded)",
+        "  outcome:   2026-03-02 dismissed: cargo (the session ended)",
+        "  outcome:   2026-03-01 violated: cargo (it failed (exit 101))",
     ]
-    assert lines[-1] == "  stays:     until the next edge prune"
+    assert lines[-1] == "  kept:      until the next edge prune"
     assert [each["status"] for each in told.data["came_to"]] == ["applied", "dismissed", "violated"]
-    lately = {key: Seen(2, NOW - timedelta(days=1))}
-    assert lessons.about(state, 1, now=NOW, exposures=lately).data["stays"] == (
-        "while it comes up: it is on probation"
+    lately = {key: Exposure(2, NOW - timedelta(days=1))}
+    assert lessons.explain(state, 1, now=NOW, exposures=lately).data["stays"] == (
+        "while it is shown: it is on probation"
     )
 
 
 def test_why_says_of_a_pattern_written_by_hand_that_it_never_holds():
     one = lesson("x", when={"error": "/(a+)+/"})
-    assert "never:     /(a+)+/ repeats" in lessons.about({"memory": [one]}, 1, now=NOW).text
+    assert "never:     /(a+)+/ repeats" in lessons.explain({"memory": [one]}, 1, now=NOW).text
 
 
 @pytest.mark.parametrize(
@@ -207,12 +207,12 @@ def test_why_says_of_a_pattern_written_by_hand_that_it_never_holds():
 )
 def test_the_table_of_decay_holds(reinforced, days, stays):
     one = lesson(days=days, reinforced=reinforced)
-    kept, gone, merged = lessons.decayed([one], now=NOW)
+    kept, gone, merged = lessons.decay([one], now=NOW)
     assert (kept == [one], bool(gone), merged) == (stays, not stays, [])
 
 
 def test_what_leaves_says_why():
-    gone = lessons.decayed([lesson(days=20), lesson("b", "c", days=9, reinforced=1)], now=NOW).gone
+    gone = lessons.decay([lesson(days=20), lesson("b", "c", days=9, reinforced=1)], now=NOW).removed
     assert [reason for _, reason in gone] == [
         "Never reinforced, 20 days old",
         "Helped once, not used for 9 days",
@@ -222,34 +222,34 @@ def test_what_leaves_says_why():
 def test_an_evergreen_lesson_and_what_cannot_be_read_as_one_stay():
     entries = [lesson(days=900, evergreen=True), None, "a text", {"own": 1}]
     entries.append(lesson("b", last_used="?"))
-    assert lessons.decayed(entries, now=NOW).kept == entries
+    assert lessons.decay(entries, now=NOW).remaining == entries
 
 
 def test_a_lesson_on_probation_stays_while_it_comes_up():
     one = lesson(days=30)
     lately = NOW - timedelta(days=2)
     for seen, stays in (
-        (Seen(2, lately), True),
-        (Seen(3, lately), False),
-        (Seen(2, NOW - timedelta(days=15)), False),
+        (Exposure(2, lately), True),
+        (Exposure(3, lately), False),
+        (Exposure(2, NOW - timedelta(days=15)), False),
     ):
-        assert bool(lessons.decayed([one], now=NOW, exposures={key_of(one): seen}).kept) is stays
+        assert bool(lessons.decay([one], now=NOW, exposures={key_of(one): seen}).remaining) is stays
 
 
 def test_a_lesson_without_a_date_gets_one_and_its_time_begins():
-    kept = lessons.decayed([{"trigger": "a", "lesson": "b"}], now=NOW).kept
+    kept = lessons.decay([{"trigger": "a", "lesson": "b"}], now=NOW).remaining
     assert kept == [{"trigger": "a", "lesson": "b", "last_used": "2026-03-31"}]
-    assert lessons.decayed(kept, now=NOW + timedelta(days=15)).kept == []
+    assert lessons.decay(kept, now=NOW + timedelta(days=15)).remaining == []
 
 
 def test_over_the_budget_those_leave_first_that_had_their_chance_then_the_oldest():
     told, old, new = lesson("p", "q", days=1), lesson("r", "s", days=5), lesson("t", "u")
     good = lesson("v", "w", reinforced=1)
-    seen = {key_of(told): Seen(3, NOW)}
+    seen = {key_of(told): Exposure(3, NOW)}
     for budget, left in ((4, [told, old, new, good]), (3, [old, new, good]), (2, [new, good])):
-        found = lessons.decayed([told, old, new, good], now=NOW, exposures=seen, budget=budget)
+        found = lessons.decay([told, old, new, good], now=NOW, exposures=seen, budget=budget)
         assert found.kept == left
-    assert lessons.decayed([good, good | {"trigger": "x"}], now=NOW, budget=0).gone == []
+    assert lessons.decay([good, good | {"trigger": "x"}], now=NOW, budget=0).removed == []
 
 
 @given(
@@ -270,8 +270,8 @@ def test_over_the_budget_those_leave_first_that_had_their_chance_then_the_oldest
     st.integers(0, 12),
 )
 def test_decay_done_twice_changes_nothing_and_loses_nothing(entries, budget):
-    first = lessons.decayed(entries, now=NOW, budget=budget)
-    again = lessons.decayed(first.kept, now=NOW, budget=budget)
+    first = lessons.decay(entries, now=NOW, budget=budget)
+    again = lessons.decay(first.kept, now=NOW, budget=budget)
     assert again == (first.kept, [], [])
     assert len(first.kept) + len(first.gone) + len(first.merged) == len(entries)
     for each in entries:

@@ -110,7 +110,7 @@ def test_an_entry_written_by_hand_is_read_as_it_is_meant():
     assert mismatches.lines(now) == [
         "  1. the API says 403",
         "  2. m1",
-        "  3. resolved: it says nothing",
+        "  3. resolved: without text",
     ]
     mismatches.resolve(now, 1, "a new token", now=NOW)
     mismatches.resolve(now, "m1", "gone", now=NOW)

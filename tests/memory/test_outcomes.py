@@ -1,4 +1,4 @@
-"""Mismatches that a session's outcomes bring, as the client's events bring them."""
+"""Mismatches from the outcomes of a session, through the client's own events."""
 
 import pytest
 
@@ -41,14 +41,14 @@ def test_a_check_that_the_step_expected_to_pass_and_still_fails_when_the_turn_en
     assert (entry["step"], entry["source"]) == (1, "observed")
 
 
-def test_what_was_mended_within_the_turn_is_none(at_work):
+def test_a_failure_fixed_within_the_turn_is_not_a_mismatch(at_work):
     failed(at_work)
     passed(at_work)
     at_work.send("Stop")
     assert not state(at_work).get("mismatches")
 
 
-def test_one_that_goes_on_failing_is_one_and_is_resolved_by_passing(at_work):
+def test_a_check_that_keeps_failing_is_a_mismatch_until_it_passes(at_work):
     failed(at_work)
     at_work.send("Stop")
     at_work.send("Stop")
@@ -65,7 +65,7 @@ def test_one_that_goes_on_failing_is_one_and_is_resolved_by_passing(at_work):
     assert [each["resolved"] for each in state(at_work)["mismatches"]] == [True, False]
 
 
-def test_what_the_step_does_not_expect_is_no_mismatch(at_work):
+def test_a_failure_the_step_does_not_exclude_is_not_a_mismatch(at_work):
     failed(at_work, "false")
     failed(at_work, "mypy src")
     at_work.send("Stop")

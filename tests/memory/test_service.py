@@ -35,24 +35,24 @@ def failed(client, command, error):
     return told(client.send("PostToolUseFailure", tool_name="Bash", error=error, **given))
 
 
-def test_a_command_that_a_lesson_names_is_told_it_once_a_session(learned):
+def test_a_lesson_is_shown_with_a_command_it_names_once_per_session(learned):
     first = told(learned.before("Bash", command="cargo build --release"))
     assert "set CARGO_TARGET_DIR first" in first
     assert told(learned.before("Bash", command="cargo build")) == ""
 
 
-def test_every_other_call_is_told_nothing(learned):
+def test_no_lesson_is_shown_with_any_other_call(learned):
     assert learned.before("Bash", command="ls src") == {}
     assert learned.before("Bash", command="echo cargo; ls build") == {}
     assert learned.before("Edit", file_path=f"{learned.root}/a.py", old_string="a") == {}
 
 
-def test_an_edit_of_a_file_that_a_lesson_names_is_told_it(learned):
+def test_a_lesson_is_shown_with_an_edit_of_a_file_it_names(learned):
     given = {"file_path": f"{learned.root}/db/one.sql", "content": "x"}
     assert "write the way back" in told(learned.before("Write", **given))
 
 
-def test_a_failure_that_a_lesson_knows_is_told_it_and_another_is_not(learned):
+def test_a_lesson_is_shown_with_the_failure_it_is_about_and_no_other(learned):
     assert failed(learned, "x", "Exit code 1\nsomething else") == ""
     known = "Exit code 1\nModuleNotFoundError: No module named 'y'"
     assert "install the extras" in failed(learned, "python x.py", known)
@@ -65,7 +65,7 @@ def piped(client, stdout, command="pytest -q | tail -3"):
     return client.send("PostToolUse", tool_name="Bash", tool_response=response, **given)
 
 
-def test_a_check_that_failed_behind_a_pipe_is_told_what_its_failure_would_be(learned):
+def test_a_check_that_failed_in_a_pipe_gets_the_lesson_of_its_failure(learned):
     output = "E   ModuleNotFoundError: No module named 'y'\n1 failed, 2 passed in 0.10s"
     answer = piped(learned, output)
     assert answer["hookSpecificOutput"]["hookEventName"] == "PostToolUse"
@@ -82,11 +82,11 @@ def test_a_check_that_failed_behind_a_pipe_is_told_what_its_failure_would_be(lea
         ("ModuleNotFoundError: No module named 'y'", "cat old.log"),
     ],
 )
-def test_what_passed_or_is_no_check_is_told_nothing(learned, stdout, command):
+def test_no_lesson_is_shown_for_success_or_for_other_commands(learned, stdout, command):
     assert piped(learned, stdout, command) == {}
 
 
-def test_a_lesson_that_is_new_is_told_on_the_next_call(learned):
+def test_a_new_lesson_is_shown_with_the_next_call(learned):
     assert learned.before("Bash", command="npm ci") == {}
     with open(f"{learned.root}/active_context.yaml", "a", encoding="utf-8") as file:
         file.write("- trigger: npm ci\n  lesson: node 20\n")
@@ -106,7 +106,7 @@ def test_a_lesson_is_one_line_whatever_it_says_and_moves_no_gate(learned):
     assert "ignore the gate" not in str(answer)
 
 
-def test_a_lesson_that_is_about_everything_is_told_once_and_then_no_more(learned):
+def test_a_lesson_about_everything_is_shown_only_once(learned):
     with open(f"{learned.root}/active_context.yaml", "a", encoding="utf-8") as file:
         file.write('- when: {tool: "*"}\n  lesson: always\n')
     assert "always" in told(learned.before("Bash", command="ls"))
@@ -114,14 +114,14 @@ def test_a_lesson_that_is_about_everything_is_told_once_and_then_no_more(learned
         assert learned.before("Bash", command=command) == {}
 
 
-def test_what_was_told_is_on_record(learned):
+def test_a_shown_lesson_is_logged(learned):
     learned.before("Bash", command="cargo build")
     entries = Project(learned.root, is_set_up=True).log.tail(5)
     (entry,) = [each for each in entries if each["event"] == "lesson_told"]
     assert entry["data"]["when"] == "before"
 
 
-def test_where_the_memory_is_no_list_the_call_goes_on(learned):
+def test_a_memory_that_is_not_a_list_does_not_stop_a_call(learned):
     with open(f"{learned.root}/active_context.yaml", "w", encoding="utf-8") as file:
         file.write(STATE.split("memory:", maxsplit=1)[0] + "memory: a text\n")
     assert learned.before("Bash", command="cargo build") == {}
@@ -150,7 +150,7 @@ def test_the_lessons_of_a_step_are_those_that_it_names(project, step, numbers):
     assert memory_service.for_step(Project(project, is_set_up=True), state_) == numbers
 
 
-def test_a_session_is_shown_the_lessons_of_its_step_first_and_is_told_them_in_their_moment(client):
+def test_a_briefing_has_the_lessons_of_the_step_first_and_calls_show_them_again(client):
     others = "".join(f"- trigger: t{n}\n  lesson: l{n}\n  reinforced: 3\n" for n in range(4))
     text = STATE.replace("[a step]", '[{description: build, verification: "cargo build"}]')
     with open(f"{client.root}/active_context.yaml", "w", encoding="utf-8") as file:
@@ -176,7 +176,7 @@ def lesson_used(client):
     return [each["data"] for each in entries if each["event"] == "lesson_used"]
 
 
-def test_a_lesson_that_was_told_and_helped_is_counted_once_when_the_turn_ends(learned):
+def test_a_shown_lesson_that_helped_is_counted_once_when_the_turn_ends(learned):
     learned.before("Bash", command="cargo build")
     learned.done("Bash", {"stdout": "ok"}, command="cargo build")
     assert "obligations" not in state(learned)  # a call never writes the state
@@ -190,7 +190,7 @@ def test_a_lesson_that_was_told_and_helped_is_counted_once_when_the_turn_ends(le
     assert [each["observed"] for each in lesson_used(learned)] == [True]
 
 
-def test_a_lesson_told_on_a_failure_counts_when_the_same_command_passes_in_a_later_turn(learned):
+def test_a_lesson_shown_on_a_failure_counts_when_the_same_command_passes_in_a_later_turn(learned):
     known = "Exit code 1\nModuleNotFoundError: No module named 'y'"
     assert "install the extras" in failed(learned, "python x.py", known)
     learned.send("Stop")
@@ -215,7 +215,7 @@ def test_a_lesson_that_did_not_help_counts_for_nothing_and_one_left_open_ends_wi
     assert record["ended"]
 
 
-def test_where_the_obligations_are_no_list_it_is_said_and_they_stay(learned):
+def test_obligations_that_are_not_a_list_are_reported_and_kept(learned):
     with open(f"{learned.root}/active_context.yaml", "a", encoding="utf-8") as file:
         file.write("obligations: a text\n")
     learned.before("Bash", command="cargo build")

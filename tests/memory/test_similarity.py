@@ -1,4 +1,4 @@
-"""Which lessons say the same, and which only seem to."""
+"""Which lessons are duplicates, and which only seem to be."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ def lesson(trigger="a thing", text="do it", *, days=0, **more):
 def test_two_that_say_the_same_become_the_one_that_helped_more():
     one = lesson("git push", "run make test first", days=3, applies_to=["a"])
     two = lesson("git push", "first run make tests", days=1, reinforced=2, applies_to=["b"])
-    kept, merged = similarity.merged([one, two])
+    kept, merged = similarity.merge([one, two])
     assert kept == [{**two, "applies_to": ["b", "a"]}]
     assert merged == [(kept[0], one)]
 
@@ -34,30 +34,30 @@ def test_two_that_say_the_same_become_the_one_that_helped_more():
 )
 def test_what_denies_another_or_names_another_number_is_not_put_together(one, two):
     both = [lesson("it", one), lesson("it", two)]
-    assert similarity.merged(both) == (both, [])
+    assert similarity.merge(both) == (both, [])
 
 
 def test_lessons_that_wait_for_different_things_are_not_put_together():
     both = [lesson("it", "do x", when={"path": ["a"]}), lesson("it", "do x", when={"path": ["b"]})]
-    assert similarity.merged(both) == (both, [])
+    assert similarity.merge(both) == (both, [])
 
 
 def test_an_evergreen_lesson_takes_in_the_other_and_two_of_them_stay_apart():
     one = lesson("git push", "run make test first", reinforced=5)
     two = lesson("git push", "first run make tests", evergreen=True)
-    kept, _ = similarity.merged([one, two])
+    kept, _ = similarity.merge([one, two])
     assert [(each["evergreen"], each["reinforced"]) for each in kept] == [(True, 5)]
     both = [two, one | {"evergreen": True}]
-    assert similarity.merged(both) == (both, [])
+    assert similarity.merge(both) == (both, [])
 
 
 def near(memory, entry):
-    return list(similarity.Known(memory).near(similarity.said_of(entry)))
+    return list(similarity.LessonIndex(memory).similar(similarity.content_of(entry)))
 
 
-def test_what_is_no_lesson_is_like_nothing():
+def test_an_entry_that_is_not_a_lesson_has_no_duplicates():
     both = [None, None, "text", "text", {"own": 1}, {"own": 1}]
-    assert similarity.merged(both) == (both, [])
+    assert similarity.merge(both) == (both, [])
     assert near(["", None, {}], {"trigger": "", "lesson": ""}) == []
 
 
@@ -72,7 +72,7 @@ def test_no_lesson_that_shares_enough_words_is_overlooked(texts, text):
     alike = [
         at
         for at, each in enumerate(texts)
-        if each and len({*each} & {*text}) >= similarity.LIKE * len({*each} | {*text})
+        if each and len({*each} & {*text}) >= similarity.MIN_SIMILARITY * len({*each} | {*text})
     ]
     assert near(memory, lesson("", " ".join(text))) == alike
 
@@ -80,7 +80,7 @@ def test_no_lesson_that_shares_enough_words_is_overlooked(texts, text):
 def test_thousands_of_lessons_that_differ_in_a_number_are_kept_in_little_time():
     started = time.process_time()
     memory = [lesson(f"case {n}", f"build module {n} before the release test") for n in range(3000)]
-    assert similarity.merged(memory) == (memory, [])
+    assert similarity.merge(memory) == (memory, [])
     assert time.process_time() - started < 5
 
 
@@ -88,5 +88,5 @@ def test_thousands_of_lessons_of_few_words_are_compared_by_their_rare_ones():
     said = [f"word{n % 40} word{n % 37} word{n % 31} word{n % 29} rare{n}" for n in range(3000)]
     memory = [lesson("", each) for each in said]
     started = time.process_time()
-    assert similarity.merged(memory) == (memory, [])
+    assert similarity.merge(memory) == (memory, [])
     assert time.process_time() - started < 5

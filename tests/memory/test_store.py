@@ -1,4 +1,4 @@
-"""Lessons found by their words, and the index that can be lost at any time."""
+"""Lessons found by their words, and an index that can be deleted at any time."""
 
 import os
 import sqlite3
@@ -63,7 +63,7 @@ def test_what_has_nothing_in_common_finds_nothing(root):
     for query in ("kubernetes", "", "the of and", "!!!", '" OR 1', "x" * 50_000):
         assert found(root, query) == []
     assert search(root, [], "token") == []
-    assert found(root, "token", most=0) == []
+    assert found(root, "token", limit=0) == []
 
 
 def test_below_the_threshold_there_is_silence(root):
@@ -94,7 +94,7 @@ RULES = [
         "src\\app\\models.py(12,5): import never used",
     ],
 )
-def test_where_an_error_stands_says_less_than_what_it_says(root, line):
+def test_the_location_of_an_error_counts_less_than_its_text(root, line):
     output = f"$ make lint\n{line}\nFound 1 error.\nmake: *** [lint] Error 1"
     for query in (line, output):
         assert search(root, RULES, query)[0].number == 1
@@ -130,7 +130,7 @@ def test_a_query_of_any_shape_is_read_in_little_time(root, sign):
     assert time.process_time() - started < 1
 
 
-def test_the_index_is_made_once_for_the_same_lessons_and_anew_for_others(root):
+def test_the_index_is_built_once_for_the_same_lessons_and_rebuilt_for_others(root):
     found(root, "token")
     before = indexes(root)
     found(root, "cache")
@@ -150,7 +150,7 @@ def test_help_and_dates_make_no_new_index(root):
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database at all", None])
-def test_an_index_that_is_damaged_or_gone_is_made_anew(root, damage):
+def test_a_damaged_or_missing_index_is_rebuilt(root, damage):
     found(root, "token")
     path = os.path.join(root, ".proof", "cache", indexes(root)[0])
     if damage is None:
@@ -163,7 +163,7 @@ def test_an_index_that_is_damaged_or_gone_is_made_anew(root, damage):
         assert index.execute("SELECT count(*) FROM lessons").fetchone() == (len(LESSONS),)
 
 
-def test_an_index_cut_in_its_middle_is_no_absence_of_lessons(root):
+def test_a_truncated_index_does_not_hide_lessons(root):
     found(root, "token")
     path = os.path.join(root, ".proof", "cache", indexes(root)[0])
     with open(path, "r+b") as file:
@@ -171,7 +171,7 @@ def test_an_index_cut_in_its_middle_is_no_absence_of_lessons(root):
     assert found(root, "token") == [1]
 
 
-def test_where_nothing_can_be_written_the_lessons_are_found_all_the_same(root):
+def test_lessons_are_found_even_if_nothing_can_be_written(root):
     with open(os.path.join(root, ".proof", "cache"), "w", encoding="utf-8"):
         pass  # a file where the folder has to be: refused to every user, root too
     assert found(root, "token") == [1]
@@ -205,6 +205,6 @@ def test_any_lesson_is_found_by_its_own_words(tmp_path_factory, texts, query):
     lessons = [{"trigger": "", "lesson": each} for each in texts]
     search(root, lessons, query)
     for number, each in enumerate(texts, 1):
-        hits = search(root, lessons, each, most=len(texts), threshold=THRESHOLD)
-        if memory_store._terms(each):
+        hits = search(root, lessons, each, limit=len(texts), threshold=THRESHOLD)
+        if memory_store._indexed_text(each):
             assert number in [hit.number for hit in hits]

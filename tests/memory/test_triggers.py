@@ -1,4 +1,4 @@
-"""What a trigger plainly means, and the calls it holds for."""
+"""The conditions that a trigger implies, and the calls that it matches."""
 
 import time
 
@@ -9,7 +9,7 @@ from operators_edge.memory import triggers
 
 
 def numbers(lesson, **call):
-    return [hit.number for hit in triggers.exact([lesson], **call)]
+    return [hit.number for hit in triggers.exact_hits([lesson], **call)]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def numbers(lesson, **call):
     ],
 )
 def test_a_trigger_is_exact_only_where_it_plainly_names_something(trigger, meant):
-    assert triggers.derived(trigger) == meant
+    assert triggers.derive(trigger) == meant
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_trigger_is_exact_only_where_it_plainly_names_something(trigger, meant
 def test_a_command_is_read_as_the_shell_would(wanted, command, holds):
     lesson = {"trigger": wanted, "lesson": "x"}
     assert numbers(lesson, tool="Bash", command=command) == ([1] if holds else [])
-    assert not holds or any(each in f"bash\n{command}" for each in triggers.needles([lesson]))
+    assert not holds or any(each in f"bash\n{command}" for each in triggers.trigger_words([lesson]))
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_code_is_a_word_of_its_own(error, holds):
 )
 def test_a_pattern_that_can_take_for_ever_is_refused_and_never_asked(pattern):
     value = f"/{pattern}/"
-    assert triggers.trouble("error", value)
+    assert triggers.impossible_reason("error", value)
     started = time.process_time()
     assert numbers({"lesson": "x", "when": {"error": value}}, error="a" * 8000) == []
     assert time.process_time() - started < 0.5
@@ -155,14 +155,14 @@ def test_a_pattern_that_can_take_for_ever_is_refused_and_never_asked(pattern):
 )
 def test_a_pattern_that_ends_is_asked_line_by_line(pattern, error):
     value = f"/{pattern}/"
-    assert triggers.trouble("error", value) == ""
+    assert triggers.impossible_reason("error", value) == ""
     assert numbers({"lesson": "x", "when": {"error": value}}, error=f"one\n{error}\nthree") == [1]
 
 
 @pytest.mark.parametrize("pattern", [".*x", "a*a*b", "a*a*a*b", r"\w*\d*\w*!"])
 def test_the_worst_pattern_that_is_asked_ends_in_time(pattern):
     lesson = {"lesson": "x", "when": {"error": f"/{pattern}/"}}
-    assert triggers.trouble("error", f"/{pattern}/") == ""
+    assert triggers.impossible_reason("error", f"/{pattern}/") == ""
     started = time.process_time()
     assert numbers(lesson, error="a" * 100_000) == []
     assert time.process_time() - started < 1
@@ -184,7 +184,7 @@ def test_the_more_particular_trigger_comes_first_and_says_why():
         {"trigger": "git push", "lesson": "b", "reinforced": 1},
         {"lesson": "c", "when": {"command": "git push", "error": "rejected"}},
     ]
-    hits = triggers.exact(lessons, command="git push", error="rejected")
+    hits = triggers.exact_hits(lessons, command="git push", error="rejected")
     assert [hit.number for hit in hits] == [3, 2, 1]
     assert hits[0].why == 'command "git push", error "rejected"'
     assert min(hit.score for hit in hits) > 1
@@ -213,9 +213,9 @@ def test_the_more_particular_trigger_comes_first_and_says_why():
 )
 def test_whatever_a_person_wrote_by_hand_raises_nothing(lessons, text):
     call = {"tool": text, "command": text, "path": text, "error": text, "exit_code": 1}
-    for hit in triggers.exact(lessons, **call):
+    for hit in triggers.exact_hits(lessons, **call):
         assert 1 <= hit.number <= len(lessons)
-    triggers.needles(lessons)
+    triggers.trigger_words(lessons)
 
 
 @pytest.mark.parametrize(
@@ -234,16 +234,16 @@ def test_a_call_that_a_trigger_holds_for_has_a_needle_in_its_text(lesson, call):
     lesson = {"lesson": "x", **lesson}
     assert numbers(lesson, **call) == [1]
     text = " ".join(call.values()).lower()
-    assert any(needle in text for needle in triggers.needles([lesson]))
+    assert any(needle in text for needle in triggers.trigger_words([lesson]))
 
 
 def test_what_only_a_failure_can_show_has_no_needle():
     lessons = [{"trigger": "KeyError", "lesson": "x"}, {"trigger": "exit code 3", "lesson": "x"}]
-    assert triggers.needles([*lessons, {"trigger": "words alone", "lesson": "x"}]) == ()
+    assert triggers.trigger_words([*lessons, {"trigger": "words alone", "lesson": "x"}]) == ()
 
 
 def test_a_condition_that_can_never_hold_is_named():
-    assert "no exit code" in triggers.trouble("exit_code", "x")
-    assert "no pattern" in triggers.trouble("error", "/(/")
-    assert "for ever" in triggers.trouble("error", "/(a*)*/")
-    assert triggers.trouble("error", "/port \\d+/") == ""
+    assert "not an exit code" in triggers.impossible_reason("exit_code", "x")
+    assert "not a valid pattern" in triggers.impossible_reason("error", "/(/")
+    assert "take too long" in triggers.impossible_reason("error", "/(a*)*/")
+    assert triggers.impossible_reason("error", "/port \\d+/") == ""

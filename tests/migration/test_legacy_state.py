@@ -12,7 +12,7 @@ def carried(state, sides, **more):
         "offset": lambda _: "+01:00",
         "is_genuine": lambda grant: grant.get("mac") == "ok",
     }
-    return legacy_state.carried(schema.lifted(state), sides, **given | more)
+    return legacy_state.merge(schema.lifted(state), sides, **given | more)
 
 
 def test_the_gear_comes_over_with_its_times_and_without_its_override():
@@ -58,7 +58,7 @@ def test_the_later_of_runtime_and_side_file_is_taken():
     assert gear_of(None) == "dream"
 
 
-def test_runtime_goes_but_what_nobody_knows_in_it_stays():
+def test_runtime_is_removed_but_unknown_keys_in_it_are_kept():
     state = {"runtime": {"gear": {"current": "active"}, "experiments": {"churn": 3}}, "own": 1}
     found = carried(state, {})
     assert found.state["runtime"] == {"experiments": {"churn": 3}}
@@ -126,13 +126,13 @@ def test_history_joins_by_id_and_keeps_its_tail():
     assert again.state["junction_history"] == found.state["junction_history"]
 
 
-def test_a_decision_of_then_is_no_precedent():
+def test_an_old_decision_is_not_a_precedent():
     tail = [{"id": "1", "decision": "approve", "fingerprint": "f"}]
     found = carried({}, {legacy_state.JUNCTION: NONE | {"history_tail": tail}})
     assert found.state["junction_history"][0]["fingerprint"] == ""
 
 
-def test_obligations_join_by_id_and_an_unended_run_is_told():
+def test_obligations_are_joined_by_id_and_an_unfinished_run_is_reported():
     state = {"obligations": [{"id": "1"}]}
     sides = {
         legacy_state.OBLIGATIONS: {"pending": [{"id": "1", "status": "pending"}, {"id": "2"}]},
@@ -141,10 +141,10 @@ def test_obligations_join_by_id_and_an_unended_run_is_told():
     found = carried(state, sides)
     assert [each["id"] for each in found.state["obligations"]] == ["1", "2"]
     assert "evals" not in found.state
-    assert any("never ended" in each for each in found.dropped)
+    assert any("was not finished" in each for each in found.dropped)
 
 
-def test_an_unfinished_change_of_the_older_version_is_told():
+def test_an_unfinished_change_of_the_older_version_is_reported():
     wal = {"started_at": "2026-01-01T00:00:00", "operations": [{"target": "gear_state.json"}]}
     (told,) = carried({}, {legacy_state.UNFINISHED: wal}).dropped
     assert "gear_state.json" in told

@@ -27,7 +27,7 @@ def third(tmp_path):
 
 
 def migrate(project):
-    return migration.apply(project, migration.look(project.root))
+    return migration.apply(project, migration.detect(project.root))
 
 
 def events(project):
@@ -80,7 +80,9 @@ def test_an_old_log_makes_way_for_the_chain_and_is_kept(third):
     with open(os.path.join(old[1], kept), "rb") as file:
         assert file.read() == lines
     assert any("foreign" in note for note in verify(third.log).notes)
-    assert any(kept in note for note in migration.preview(third, migration.look(third.root)).notes)
+    assert any(
+        kept in note for note in migration.preview(third, migration.detect(third.root)).notes
+    )
 
 
 # -- shadow ----------------------------------------------------------------------------------------
@@ -90,7 +92,7 @@ def test_shadow_logs_the_same_differences_once_and_changes_nothing_else(third):
     os.unlink(third.root + "/.proof/session_log.jsonl")
     before = legacy.tree(third.root)
     for _ in range(2):
-        outcome = migration.shadow(third, migration.look(third.root))
+        outcome = migration.shadow(third, migration.detect(third.root))
         assert outcome.is_logged
     after = legacy.tree(third.root)
     assert {path for path in after if after[path] != before.get(path)} == {
@@ -102,13 +104,13 @@ def test_shadow_logs_the_same_differences_once_and_changes_nothing_else(third):
     assert any("suppression" in each for each in entry["data"]["dropped"])
     with open(f"{third.root}/{SIDE}/gear_state.json", "w", encoding="utf-8") as file:
         json.dump({"current_gear": "active"}, file)
-    migration.shadow(third, migration.look(third.root))
+    migration.shadow(third, migration.detect(third.root))
     assert len(list(third.log.search(event="migration_shadow"))) == 2
 
 
 def test_shadow_leaves_an_old_log_whole_and_says_that_it_did_not_log(third):
     before = legacy.tree(third.root)
-    outcome = migration.shadow(third, migration.look(third.root))
+    outcome = migration.shadow(third, migration.detect(third.root))
     assert not outcome.is_logged
     assert any("not logged" in note for note in outcome.notes)
     assert legacy.tree(third.root) == before
@@ -196,7 +198,7 @@ def test_grants_without_a_code_and_a_pending_decision_do_not_come_alive(tmp_path
     assert (state["junction"], state["allowances"], state["dismissals"]) == (None, [], [])
     assert state["junction_history"][-1]["shown"] == "irreversible: git push to origin"
     text = "\n".join(outcome.dropped)
-    assert "1 allowance without a genuine code" in text
+    assert "1 allowance without a valid signature" in text
     assert "wal.json" in text
     assert state["runtime"] == {"experiments": {"churn": 3}}
 
@@ -262,7 +264,7 @@ def test_times_get_the_zone_in_which_they_were_written(third):
         (b'{"current_gear": "pat', "line 1, column 18"),
         (b"", "line 1, column 1"),
         (b"<<<<<<< HEAD\n{}", "line 1, column 1"),
-        (b"[1]", "holds no JSON object"),
+        (b"[1]", "is not a JSON object"),
         (b'{"a": "\xff"}', "line 1, column 8: is not UTF-8"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a": "' + b"x" * migration.MAX_SIDE_BYTES + b'"}', "more than"),
@@ -272,7 +274,7 @@ def test_a_damaged_side_file_stops_apply_and_is_never_taken_for_an_empty_one(thi
     path = f"{third.root}/{SIDE}/gear_state.json"
     with open(path, "wb") as file:
         file.write(data)
-    found = migration.look(third.root)
+    found = migration.detect(third.root)
     assert where in found.problems[0]
     before = legacy.tree(third.root)
     with pytest.raises(StateDamaged) as refusal:
@@ -326,7 +328,7 @@ def test_a_damaged_state_file_stops_every_phase_with_its_place(third):
     before = legacy.tree(third.root)
     for phase in (migration.preview, migration.shadow, migration.apply):
         with pytest.raises(StateDamaged) as refusal:
-            phase(third, migration.look(third.root))
+            phase(third, migration.detect(third.root))
         assert refusal.value.line > 0
     assert legacy.tree(third.root) == before
 
@@ -334,7 +336,7 @@ def test_a_damaged_state_file_stops_every_phase_with_its_place(third):
 def test_a_project_without_anything_old_has_nothing_to_do(project):
     here = Project(project, is_set_up=True)
     assert migrate(here).is_empty
-    assert migration.cleanup_moves(project, migration.look(project)) == ()
+    assert migration.cleanup_moves(project, migration.detect(project)) == ()
     assert not os.path.exists(os.path.join(project, ".proof", "legacy"))
 
 
@@ -364,10 +366,10 @@ def test_a_state_that_could_not_be_read_again_is_not_written(third):
 
 
 def clean(project):
-    found = migration.look(project.root)
+    found = migration.detect(project.root)
     settings = []
-    for path in legacy_settings.cut_from(project.root):
-        cut = legacy_settings.without(project.root, path)
+    for path in legacy_settings.editable_paths(project.root):
+        cut = legacy_settings.without_entries(project.root, path)
         if cut is not None:
             settings.append((os.path.relpath(path, project.root), *cut))
     migration.cleanup(project, migration.cleanup_moves(project.root, found), settings)
@@ -394,10 +396,10 @@ def test_cleanup_takes_only_what_the_ancestor_wrote(third):
 
 
 def test_a_module_that_somebodys_own_hook_imports_stays_and_is_named(third):
-    found = migration.look(third.root)
+    found = migration.detect(third.root)
     assert ".claude/hooks/edge_utils.py" not in found.hooks
     assert found.strangers == (
-        ".claude/hooks/edge_utils.py stays: .claude/hooks/our_check.py imports it",
+        ".claude/hooks/edge_utils.py is kept: .claude/hooks/our_check.py imports it",
     )
 
 
@@ -422,11 +424,11 @@ def test_settings_lose_their_old_entries_and_no_other_byte(third):
 def test_settings_that_changed_meanwhile_are_not_overwritten(third):
     migrate(third)
     path = third.root + "/.claude/settings.json"
-    (before, after) = legacy_settings.without(third.root, path)
+    (before, after) = legacy_settings.without_entries(third.root, path)
     with open(path, "a", encoding="utf-8") as file:
         file.write("\n")
     tree = legacy.tree(third.root)
-    moves = migration.cleanup_moves(third.root, migration.look(third.root))
+    moves = migration.cleanup_moves(third.root, migration.detect(third.root))
     with pytest.raises(StateError, match="changed meanwhile"):
         migration.cleanup(third, moves, [(".claude/settings.json", before, after)])
     assert legacy.tree(third.root) == tree

@@ -1,21 +1,22 @@
-"""What measured files say, from the numbers alone."""
+"""Findings from the facts of files alone."""
 
 import pytest
 
 from operators_edge.patrol import code_findings
-from operators_edge.patrol.code_findings import File, Ran
+from operators_edge.patrol.code_findings import CoveredLines, File
 
 
 def of(file, changes=0, ran=None):
     covered = {} if ran is None else {file.path: ran}
     return {
-        each.type: each for each in code_findings.of_files([file], {file.path: changes}, covered)
+        each.type: each
+        for each in code_findings.file_findings([file], {file.path: changes}, covered)
     }
 
 
 def untested(*files, covered=()):
     found = code_findings.without_tests(
-        files, {}, dict.fromkeys(covered, Ran(1, 1, "lcov.info", is_old=False))
+        files, {}, dict.fromkeys(covered, CoveredLines(1, 1, "lcov.info", is_old=False))
     )
     return [each.file or each.type for each in found]
 
@@ -47,7 +48,7 @@ def test_a_long_file_with_functions_is_found(lines, priority):
     assert (found and found.priority) == priority
 
 
-def test_a_long_file_of_data_is_no_finding():
+def test_a_long_file_of_data_is_not_a_finding():
     assert of(File("table.py", 5000)) == {}
 
 
@@ -61,14 +62,14 @@ def test_what_is_hard_to_follow_and_changes_often_is_a_hotspot():
 @pytest.mark.parametrize("word", ["FIXME", "BUG", "XXX"])
 def test_a_note_that_says_something_is_wrong_comes_before_one_that_says_more_could_be_done(word):
     found = list(
-        code_findings.of_files([File("a.py", 3, ((1, word, "a"), (2, "TODO", "b")))], {}, {})
+        code_findings.file_findings([File("a.py", 3, ((1, word, "a"), (2, "TODO", "b")))], {}, {})
     )
     assert [each.priority for each in found] == ["high", "medium"]
 
 
 def test_two_notes_with_the_same_words_are_two_findings():
     found = list(
-        code_findings.of_files([File("a.py", 3, ((1, "TODO", "x"), (2, "TODO", "x")))], {}, {})
+        code_findings.file_findings([File("a.py", 3, ((1, "TODO", "x"), (2, "TODO", "x")))], {}, {})
     )
     assert len({each.id for each in found}) == 2
 
@@ -78,12 +79,14 @@ def test_two_notes_with_the_same_words_are_two_findings():
     [(10, 100, "high"), (30, 100, "medium"), (50, 100, None), (0, 9, None), (0, 10, "high")],
 )
 def test_thin_coverage_is_found_where_enough_lines_are_missed(covered, lines, priority):
-    found = of(source(), ran=Ran(covered, lines, "coverage.xml", is_old=False)).get("low_coverage")
+    found = of(source(), ran=CoveredLines(covered, lines, "coverage.xml", is_old=False)).get(
+        "low_coverage"
+    )
     assert (found and found.priority) == priority
 
 
 def test_a_report_that_is_older_than_the_file_says_so():
-    found = of(source(), ran=Ran(1, 100, "coverage.xml", is_old=True))["low_coverage"]
+    found = of(source(), ran=CoveredLines(1, 100, "coverage.xml", is_old=True))["low_coverage"]
     assert "changed since" in found.description
 
 

@@ -1,4 +1,4 @@
-"""A finding keeps its name, and the most important one stands first."""
+"""A finding keeps its id, and the most important one comes first."""
 
 import time
 from datetime import UTC, datetime
@@ -34,11 +34,11 @@ def test_white_space_and_case_of_a_note_do_not_make_it_another():
     assert made("TODO  fix this").id == made("todo fix\tthis").id
 
 
-def test_equal_subjects_are_told_apart_by_their_order():
-    assert findings.named_apart(["a", "b", "A"]) == ["a", "b", "A #2"]
+def test_equal_subjects_are_numbered_in_order():
+    assert findings.distinct_names(["a", "b", "A"]) == ["a", "b", "A #2"]
 
 
-def test_high_stands_before_medium_before_low_and_urgent_words_before_their_like():
+def test_high_comes_before_medium_before_low_and_urgent_words_raise_the_rank():
     low = made("1", priority="low", bonus=20)
     medium = made("2")
     urgent = made("3", title="FIXME: x")
@@ -53,7 +53,7 @@ def test_high_stands_before_medium_before_low_and_urgent_words_before_their_like
     )
 
 
-def test_what_was_found_twice_is_told_once_by_its_better_score():
+def test_a_finding_found_twice_is_kept_once_with_its_better_score():
     assert findings.ranked([made(bonus=1), made(bonus=7), made(bonus=3)]) == (made(bonus=7),)
 
 
@@ -125,7 +125,7 @@ def test_the_state_keeps_ten_findings_in_the_words_of_their_categories():
     assert "file" not in only["state_patterns"]
     assert only["architecture"]["issue"] == "1,200 lines"
     many = [made(str(number)) for number in range(30)]
-    assert len(findings.stored(many, now=NOW)["categories"]["complexity"]) == findings.MOST_STORED
+    assert len(findings.stored(many, now=NOW)["categories"]["complexity"]) == findings.MAX_STORED
 
 
 def test_challenges_are_at_most_five_and_one_for_each_kind():
@@ -144,7 +144,7 @@ def test_others_text_in_a_title_is_one_bounded_printable_line():
     assert found.title.isprintable()
 
 
-def test_a_name_that_is_no_utf8_can_be_kept_and_two_of_them_are_two_findings():
+def test_names_that_are_not_utf8_can_be_stored_and_stay_distinct():
     one, other = made(file="\udcff.py", title="\udcff"), made(file="\udcfe.py")
     assert one.id != other.id
     assert one.file.encode() == b"\\udcff.py"

@@ -1,4 +1,4 @@
-"""A scan of real projects: what is found, what is said of what was not looked at, and what stays the same."""
+"""A scan of real projects: what is found, what is reported as not scanned, and what stays the same."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def code(project):
     return project
 
 
-def test_what_is_worth_doing_is_found_and_the_worst_stands_first(code):
+def test_what_is_worth_doing_is_found_and_the_worst_comes_first(code):
     found = scan(code)
     assert kinds(found) == ["complexity", "missing_tests", "marker"]
     first = found.findings[0]
@@ -105,7 +105,7 @@ def test_a_coverage_report_is_used_though_git_ignores_it(code):
     assert found["low_coverage"].value == 0
 
 
-def test_a_damaged_report_is_said_and_the_names_are_asked_instead(code):
+def test_a_damaged_report_is_reported_and_names_decide_instead(code):
     write(code, "coverage.xml", "<broken")
     found = scan(code)
     assert "missing_tests" in kinds(found)
@@ -123,13 +123,13 @@ def test_what_changes_often_and_is_hard_to_follow_is_a_hotspot(code):
 # -- time and trouble ------------------------------------------------------------------------------
 
 
-def test_the_budget_is_kept_and_what_was_left_out_is_said(code):
+def test_the_time_limit_holds_and_what_was_left_out_is_reported(code):
     for number in range(300):
         write(code, f"src/more{number}.py", HARD)
     begun = time.monotonic()
     found = scan(code, budget=0.4)
     assert time.monotonic() - begun < 3
-    assert any("the time was up" in each for each in found.skipped)
+    assert any("the time limit was reached" in each for each in found.skipped)
     assert found.files < 303
 
 
@@ -138,11 +138,13 @@ def test_a_file_that_keeps_an_analyser_busy_does_not_stop_the_scan(code):
     write(code, "src/evil.py", "a" * 80 + "!\n")
     found = scan(code, {"memory": [lesson]}, budget=8)
     assert "complexity" in kinds(found)
-    assert any(each.startswith("lesson 1: its pattern was given up") for each in found.skipped)
+    assert any(
+        each.startswith("lesson 1: its pattern was not searched further") for each in found.skipped
+    )
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the administrator may read everything")
-def test_a_file_that_must_not_be_read_is_said(code):
+def test_a_file_that_may_not_be_read_is_reported(code):
     os.chmod(os.path.join(code, "src/tangled.py"), 0)
     assert any("Permission denied" in each for each in scan(code).skipped)
 
@@ -150,26 +152,26 @@ def test_a_file_that_must_not_be_read_is_said(code):
 @pytest.mark.parametrize(
     "state", [{}, {"memory": [{"lesson": "l", "audit_pattern": "x"}]}], ids=["plain", "lesson"]
 )
-def test_without_any_time_nothing_is_said_of_the_files_but_that(code, state):
+def test_without_any_time_only_that_is_reported_about_the_files(code, state):
     found = scan(code, state, budget=1e-9)
     assert (found.findings, found.files) == ((), 0)
-    assert "missing tests cannot be told without all files" in found.skipped
+    assert "missing tests cannot be determined without all files" in found.skipped
 
 
-def test_a_test_that_was_left_out_means_that_missing_tests_cannot_be_told(code):
+def test_a_test_that_was_left_out_means_that_missing_tests_are_unknown(code):
     write(code, "tests/test_huge.py", "x = 1\n" * 200_000)
     found = scan(code)
     assert "missing_tests" not in kinds(found)
-    assert "missing tests cannot be told without all files" in found.skipped
+    assert "missing tests cannot be determined without all files" in found.skipped
 
 
-def test_without_git_the_scan_goes_on_and_says_what_it_does_not_know(tmp_path, fenced):
+def test_without_git_the_scan_continues_and_reports_what_is_unknown(tmp_path, fenced):
     write(str(tmp_path), "a.py", HARD)
     found = scan(str(tmp_path), {})
     assert "complexity" in kinds(found)
     assert len(found.skipped) == 2
     assert ".gitignore is not honoured" in found.skipped[0]
-    assert "how often files change is not known" in found.skipped[1]
+    assert "how often files change is unknown" in found.skipped[1]
 
 
 def test_an_empty_project_has_no_finding_and_nothing_was_skipped(project):
@@ -177,7 +179,7 @@ def test_an_empty_project_has_no_finding_and_nothing_was_skipped(project):
     assert found[:3] == ((), (), 0)
 
 
-def test_a_secret_in_a_note_is_not_told(code):
+def test_a_secret_in_a_note_is_redacted(code):
     write(code, "src/calm.py", "# TODO: password=hunter2secret9 must go\ndef soothe(x): pass\n")
     assert "hunter2secret9" not in str(scan(code).findings)
     env = {"API_TOKEN": "plain-looking-value"}
@@ -209,7 +211,7 @@ def scan_later(root, **more):
     return patrol_service.scan(project, {}, **more)
 
 
-def test_a_scan_looks_into_what_changed_alone_and_finds_the_same(code, monkeypatch):
+def test_a_second_scan_reads_only_what_changed_and_finds_the_same(code, monkeypatch):
     first = scan_later(code)
     write(code, "src/calm.py", "# FIXME: run\ndef soothe(x):\n    return x\n")
     changed = scan_later(code)
@@ -222,7 +224,7 @@ def test_a_scan_looks_into_what_changed_alone_and_finds_the_same(code, monkeypat
     }
 
 
-def test_a_scan_that_had_no_time_for_all_is_gone_on_with_by_the_next(code):
+def test_a_scan_without_enough_time_is_completed_by_the_next(code):
     for number in range(600):
         write(code, f"src/more{number}.py", HARD)
     seen = [scan_later(code, budget=1.0).files]
@@ -290,21 +292,21 @@ def test_a_failed_invariant_and_an_unproven_claim_are_found(client):
     state["plan"] = [{"description": "all tests pass", "status": "completed", "proof": "42 passed"}]
     found = {each.type: each for each in patrol_service.scan(project, state).findings}
     assert found["failed_invariant"].priority == "high"
-    assert found["unverified_claim"].title == "Bear out step 1: all tests pass"
+    assert found["unverified_claim"].title == "Verify step 1: all tests pass"
 
 
 @pytest.mark.parametrize("memory", [None, "a text", {"x": 1}, [None, 3, {"audit_pattern": 5}]])
-def test_a_state_that_was_edited_by_hand_is_no_reason_to_fail(code, memory):
+def test_a_state_that_was_edited_by_hand_causes_no_failure(code, memory):
     state = {"memory": memory, "mismatches": "x", "plan": ["a text", None], "evals": 3}
     assert "complexity" in kinds(scan(code, state))
 
 
-def test_a_log_that_cannot_be_read_is_said_and_the_files_are_looked_at(code):
+def test_an_unreadable_log_is_reported_and_the_files_are_scanned(code):
     os.makedirs(os.path.join(code, ".proof", "session_log.jsonl"))
     os.makedirs(os.path.join(code, ".proof", "archive.jsonl"))
     found = scan(code)
     assert "complexity" in kinds(found)
-    assert any(each.startswith("mismatches were not looked at") for each in found.skipped)
+    assert any(each.startswith("mismatches were not scanned") for each in found.skipped)
 
 
 def test_where_no_analyser_can_be_started_the_scan_says_so_and_calls_nothing_clean(
@@ -314,4 +316,4 @@ def test_where_no_analyser_can_be_started_the_scan_says_so_and_calls_nothing_cle
     found = scan(code)
     assert (found.findings, found.files) == ((), 0)
     assert any("no analyser could be started" in each for each in found.skipped)
-    assert any(each.startswith("missing tests cannot be told") for each in found.skipped)
+    assert any(each.startswith("missing tests cannot be determined") for each in found.skipped)

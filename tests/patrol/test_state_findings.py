@@ -49,10 +49,10 @@ def test_only_what_failed_in_the_last_run_is_broken_now():
         {"invariants_failed": ["INV-02", {"id": "INV-05"}, "INV-02"]},
         {"something": "else"},
     ]
-    found = list(state_findings.invariants({}, runs))
+    found = list(state_findings.failed_invariants({}, runs))
     assert [each.title.split()[1] for each in found] == ["INV-02", "INV-05"]
-    assert list(state_findings.invariants({}, [*runs, {"invariants_failed": []}])) == []
-    assert list(state_findings.invariants({"evals": {"enabled": False}}, runs)) == []
+    assert list(state_findings.failed_invariants({}, [*runs, {"invariants_failed": []}])) == []
+    assert list(state_findings.failed_invariants({"evals": {"enabled": False}}, runs)) == []
 
 
 @pytest.mark.parametrize(
@@ -67,17 +67,17 @@ def test_only_what_failed_in_the_last_run_is_broken_now():
 )
 def test_a_claim_without_its_evidence_is_a_finding(verdict, priority):
     claim = Claim(2, "k", "add the cache", "", "", verdict, "why", command="pytest -q")
-    found = list(state_findings.claimed([claim]))
+    found = list(state_findings.unproven_claims([claim]))
     assert [each.priority for each in found] == ([priority] if priority else [])
     assert all(each.suggested_action == "Run: pytest -q" for each in found)
 
 
 def test_the_title_of_an_unproven_claim_is_something_to_do_and_the_verdict_stands_beside_it():
     claim = Claim(1, "k", "write the parser", "", "", "UNVERIFIED", "no check covers it")
-    (found,) = state_findings.claimed([claim])
-    assert found.title == "Bear out step 1: write the parser"
+    (found,) = state_findings.unproven_claims([claim])
+    assert found.title == "Verify step 1: write the parser"
     assert found.description == "UNVERIFIED: no check covers it"
-    (worse,) = state_findings.claimed([claim._replace(verdict="CONTRADICTED")])
+    (worse,) = state_findings.unproven_claims([claim._replace(verdict="CONTRADICTED")])
     assert worse.id == found.id
 
 
@@ -85,13 +85,13 @@ def test_the_five_most_reinforced_patterns_are_asked_and_the_others_named():
     memory = [{"lesson": f"l{n}", "audit_pattern": "x", "reinforced": n} for n in range(7)]
     audits, problems = state_findings.audits({"memory": [*memory, {"lesson": "none"}, "text"]})
     assert [audit.number for audit in audits] == [7, 6, 5, 4, 3]
-    assert problems == ("2 lessons with an audit_pattern: only the 5 first are asked",)
+    assert problems == ("2 lessons with an audit_pattern: only the first 5 are searched for",)
 
 
 def test_a_pattern_that_is_none_is_said():
     audits, (problem,) = state_findings.audits({"memory": [{"lesson": "l", "audit_pattern": "("}]})
     assert audits == ()
-    assert problem.startswith("lesson 1: its audit_pattern is no regular expression")
+    assert problem.startswith("lesson 1: its audit_pattern is not a regular expression")
 
 
 @pytest.mark.parametrize(
@@ -123,6 +123,6 @@ def test_a_violation_names_lesson_line_and_how_many_more():
 
 def test_what_is_not_as_it_was_claimed_stands_before_a_note_that_calls_itself_urgent():
     claim = Claim(2, "k", "add the cache", "", "", "CONTRADICTED", "the tests failed")
-    note = code_findings.of_files([File("a.py", 3, ((1, "FIXME", "urgent"),))], {}, {})
-    found = ranked([*note, *state_findings.claimed([claim])])
+    note = code_findings.file_findings([File("a.py", 3, ((1, "FIXME", "urgent"),))], {}, {})
+    found = ranked([*note, *state_findings.unproven_claims([claim])])
     assert [each.type for each in found] == ["unverified_claim", "marker"]

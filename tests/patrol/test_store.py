@@ -1,4 +1,4 @@
-"""What was measured of a file is believed for that version of it alone, and only where we said it."""
+"""The facts of a file are trusted for that version of it only, and only if we wrote them."""
 
 import os
 import zlib
@@ -8,7 +8,7 @@ import pytest
 from tests.hosting import write
 
 from operators_edge.patrol import store as patrol_store
-from operators_edge.patrol.store import Measured
+from operators_edge.patrol.store import AnalysisCache
 from operators_edge.storage import keys
 
 TOLD = {"lines": 3, "markers": [[1, "TODO", "rest"]], "functions": [["f", 2, 1]], "inline": False}
@@ -20,7 +20,7 @@ def later():
 
 
 def opened(root, version="1", **more):
-    return Measured(root, version, **{"clock": later, **more})
+    return AnalysisCache(root, version, **{"clock": later, **more})
 
 
 def path_of(root):
@@ -36,17 +36,17 @@ def root(tmp_path, fenced):
 @pytest.fixture
 def kept(root):
     one = opened(root)
-    one.keep("a.py", one.stamp("a.py"), TOLD)
+    one.add("a.py", one.stamp("a.py"), TOLD)
     one.save(["a.py"])
     return root
 
 
 def told(root, name="a.py", **more):
     one = opened(root, **more)
-    return one.told(name, one.stamp(name))
+    return one.facts(name, one.stamp(name))
 
 
-def test_what_was_told_of_a_file_is_told_again(kept):
+def test_the_facts_of_a_file_are_read_back(kept):
     assert told(kept) == TOLD
 
 
@@ -61,24 +61,24 @@ def test_a_file_of_the_same_size_and_time_but_other_content_is_another(kept):
 
 def test_another_question_about_the_same_file_has_another_answer(kept):
     one = opened(kept)
-    assert one.told("a.py", one.stamp("a.py", "test")) is None
+    assert one.facts("a.py", one.stamp("a.py", "test")) is None
 
 
 def test_a_file_that_was_written_just_now_is_not_kept(root):
     one = opened(root, clock=lambda: datetime.now(UTC))
     assert one.stamp("a.py") == ""
-    one.keep("a.py", "", TOLD)
+    one.add("a.py", "", TOLD)
     one.save(["a.py"])
     assert not os.path.exists(path_of(root))
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink("a.py", path)])
-def test_what_is_no_regular_file_has_no_stamp(root, make):
+def test_only_a_regular_file_has_a_stamp(root, make):
     make(os.path.join(root, "b"))
     assert [opened(root).stamp(name) for name in ("b", "gone")] == ["", ""]
 
 
-def test_other_analysers_and_other_projects_measure_anew(kept, tmp_path):
+def test_other_analysers_and_other_projects_do_not_use_it(kept, tmp_path):
     assert told(kept, version="2") is None
     copy = tmp_path / "copy"
     os.makedirs(copy / ".proof" / "cache")
@@ -88,21 +88,21 @@ def test_other_analysers_and_other_projects_measure_anew(kept, tmp_path):
 
 
 @pytest.mark.parametrize("at", [0, 70, -1])
-def test_a_damaged_file_is_no_answer_and_is_written_anew(kept, at):
+def test_a_damaged_file_is_ignored_and_written_again(kept, at):
     with open(path_of(kept), "r+b") as file:
         data = bytearray(file.read())
         data[at] ^= 1
         file.seek(0)
         file.write(data)
     one = opened(kept)
-    assert one.told("a.py", one.stamp("a.py")) is None
-    one.keep("a.py", one.stamp("a.py"), TOLD)
+    assert one.facts("a.py", one.stamp("a.py")) is None
+    one.add("a.py", one.stamp("a.py"), TOLD)
     one.save(["a.py"])
     assert told(kept) == TOLD
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"\xff\n\xff", b"x" * 1000])
-def test_any_other_content_is_no_answer(kept, data):
+def test_any_other_content_is_ignored(kept, data):
     with open(path_of(kept), "wb") as file:
         file.write(data)
     assert told(kept) is None
@@ -123,7 +123,7 @@ def test_an_answer_that_holds_a_secret_is_not_kept(root):
     for number, text in enumerate((secret, "plain-looking-value")):
         name = f"{number}.py"
         write(root, name, "x")
-        one.keep(name, one.stamp(name), {"words": [text]}, secrets=["plain-looking-value"])
+        one.add(name, one.stamp(name), {"words": [text]}, secrets=["plain-looking-value"])
     one.save(["0.py", "1.py"])
     assert told(root, "0.py") is None
     assert told(root, "1.py") is None
@@ -136,33 +136,33 @@ def test_of_files_that_are_gone_nothing_is_kept(kept):
 
 
 def test_the_file_is_bounded_and_what_comes_first_is_kept(root, monkeypatch):
-    monkeypatch.setattr(patrol_store, "MOST_BYTES", 1000)
+    monkeypatch.setattr(patrol_store, "MAX_BYTES", 1000)
     one = opened(root)
     names = [f"{number}.py" for number in range(20)]
     for name in names:
         write(root, name, "x")
-        one.keep(name, one.stamp(name), TOLD)
+        one.add(name, one.stamp(name), TOLD)
     one.save(names)
     known = [name for name in names if told(root, name)]
     assert known == names[: len(known)]
     assert 3 < len(known) < 10
 
 
-def test_where_nothing_can_be_written_the_scan_goes_on(kept):
+def test_the_scan_continues_if_nothing_can_be_written(kept):
     os.unlink(path_of(kept))
     os.rmdir(os.path.dirname(path_of(kept)))
     write(kept, ".proof/cache", "in the way")
     one = opened(kept)
-    one.keep("a.py", one.stamp("a.py"), TOLD)
+    one.add("a.py", one.stamp("a.py"), TOLD)
     one.save(["a.py"])
     assert told(kept) is None
 
 
-def test_a_name_that_is_no_utf8_or_has_lines_is_kept(root):
+def test_a_name_that_is_not_utf8_or_has_newlines_is_stored(root):
     one = opened(root)
     names = ["\udcff.py", "a\nb\t.py"]
     for name in names:
         write(root, name, "x")
-        one.keep(name, one.stamp(name), {**TOLD, "lines": len(name)})
+        one.add(name, one.stamp(name), {**TOLD, "lines": len(name)})
     one.save(names)
     assert [told(root, name)["lines"] for name in names] == [4, 7]

@@ -134,15 +134,17 @@ def test_scores_are_read_back_as_this_version_and_older_ones_kept_them():
     plain = {"type": "completed_objective", "self_score": 5}
     without = {"type": "completed_objective", "self_score": None}
     other = {"type": "completed_step", "self_score": 6}
-    assert score.before([plain, without, other, OLDER, done(6)]) == [
-        score.Before(5, None),
-        score.Before(4, ("plan_revision",)),
-        score.Before(6, ()),
+    assert score.past_scores([plain, without, other, OLDER, done(6)]) == [
+        score.PastScore(5, None),
+        score.PastScore(4, ("plan_revision",)),
+        score.PastScore(6, ()),
     ]
 
 
 def test_only_the_last_objectives_tell_how_the_work_goes_now():
-    assert [each.total for each in score.before(done(n) for n in range(30))] == [*range(20, 30)]
+    assert [each.total for each in score.past_scores(done(n) for n in range(30))] == [
+        *range(20, 30)
+    ]
 
 
 @pytest.mark.parametrize("odd", [None, 3, "x", [], {"checks": 3}, {"checks": {"a": None}}])
@@ -152,10 +154,12 @@ def test_a_score_that_a_hand_wrote_fails_nothing(odd):
 
 
 def test_the_score_stands_beside_those_before_and_names_what_is_missed_again():
-    before = score.before([done(5, "plan_revision"), done(4, "plan_revision", "memory_update")])
+    before = score.past_scores(
+        [done(5, "plan_revision"), done(4, "plan_revision", "memory_update")]
+    )
     said = score.record({}, judged(), {}, now=NOW, before=before)
     assert said.text.splitlines()[-2:] == [
-        "Objectives before, oldest first: 5, 4",
+        "Earlier objectives, oldest first: 5, 4",
         "Missed repeatedly: plan_revision (2 of 3), memory_update (2 of 3)",
     ]
     assert said.data["trend"] == {

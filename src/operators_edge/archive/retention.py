@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from operators_edge.memory.lessons import Seen
+    from operators_edge.memory.lessons import Exposure
     from operators_edge.model import State
 
 Entry = dict[str, Any]
@@ -53,7 +53,7 @@ class Pruned(NamedTuple):
 
 
 def prune(
-    state: State, *, now: datetime, session: str, exposures: Mapping[str, Seen] | None = None
+    state: State, *, now: datetime, session: str, exposures: Mapping[str, Exposure] | None = None
 ) -> Pruned:
     """Remove what is finished. ``exposures``: how often each lesson was shown, by its key."""
     # Entries that name a step by number are made before the numbers change.
@@ -209,20 +209,22 @@ def _brainstorm(state: State, now: datetime) -> list[Entry]:
 # -- memory ----------------------------------------------------------------------------------------
 
 
-def _lessons(state: State, now: datetime, exposures: Mapping[str, Seen]) -> tuple[list[Entry], int]:
+def _lessons(
+    state: State, now: datetime, exposures: Mapping[str, Exposure]
+) -> tuple[list[Entry], int]:
     """Lessons that decayed or were merged, and how many got a date from which decay counts."""
     before = state.get("memory")
     if not isinstance(before, list) or not before:
         return [], 0
-    left = memory.decayed(before, now=now, exposures=exposures)
-    removed = [decayed_lesson(each, reason) for each, reason in left.gone]
+    left = memory.decay(before, now=now, exposures=exposures)
+    removed = [decayed_lesson(each, reason) for each, reason in left.removed]
     for stays, goes in left.merged:
         removed.append(
             decayed_lesson(goes, f"merged into: {one_line(lesson.read(stays)['lesson'], 60)}")
         )
-    if left.kept != before:
-        state["memory"] = left.kept
-    return removed, _newly_dated(before, left.kept)
+    if left.remaining != before:
+        state["memory"] = left.remaining
+    return removed, _newly_dated(before, left.remaining)
 
 
 def _newly_dated(before: list[Any], kept: list[Any]) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.archive import closing, retention
 from operators_edge.errors import EdgeError
 from operators_edge.loop import gears
-from operators_edge.memory.lessons import Seen
+from operators_edge.memory.lessons import Exposure
 from operators_edge.plan import edits as plan_edits, modes, service as plan_service
 from operators_edge.quality import evals_service, score, score_service, service as quality_service
 from operators_edge.state import schema
@@ -212,12 +212,12 @@ def prune(project: Project, *, session: str | None = None) -> Pruned:
     return project.transact(change, command="prune").with_runs(*runs)
 
 
-def exposures(project: Project) -> dict[str, Seen]:
+def exposures(project: Project) -> dict[str, Exposure]:
     """How often the log shows each lesson to have been shown, by the lesson's key."""
-    seen: dict[str, Seen] = {}
+    seen: dict[str, Exposure] = {}
     for entry in project.log.search(event="lesson_told"):
         key = str((entry.get("data") or {}).get("key") or "")
         if key:
             times = seen[key].times if key in seen else 0
-            seen[key] = Seen(times + 1, timestamps.parse(entry.get("timestamp")))
+            seen[key] = Exposure(times + 1, timestamps.parse(entry.get("timestamp")))
     return seen

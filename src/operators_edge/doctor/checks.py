@@ -141,7 +141,7 @@ def _wiring(settings: list[SettingsFile], env: Mapping[str, str]) -> Iterator[Ch
 
 def _older(root: str, home: str) -> Iterator[Check]:
     """Hooks of versions before 4: a second gate, which writes the same log in another format."""
-    found = migrate.look(root)
+    found = migrate.detect(root)
     events = dict.fromkeys(each.event for each in legacy_settings.entries(root, home))
     if events:
         what = f"hooks of an older version run next to the gate, on {', '.join(events)}"

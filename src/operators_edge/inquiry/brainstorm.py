@@ -1,9 +1,9 @@
 """One brainstorm: twelve ideas, four of them worked out, one recommended (LC-3).
 
-Pure, as ``planning``: an edit changes the state it is given and says what it did. A phase is over when
-nothing of it is missing; what belongs to a later one is refused until then. Does not own the table of what
-a phase asks for (``inquiry.brainstorm_model``), the prompts (``inquiry.brainstorm_prompts``) or where a
-finished one is kept (``inquiry.brainstorm_service``).
+Pure, like ``plan.edits``: an edit changes the given state and returns what it did. A phase is complete when
+nothing of it is missing; parts of a later phase are refused until then. Does not own what a phase requires
+(``inquiry.brainstorm_model``), the prompts (``inquiry.brainstorm_prompts``) or the file of a finished one
+(``inquiry.brainstorm_service``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
     from datetime import datetime
 
-    from operators_edge.inquiry.brainstorm_model import Board
+    from operators_edge.inquiry.brainstorm_model import Brainstorm
     from operators_edge.model import State
 
 SCAN = "edge brainstorm scan"
@@ -37,19 +37,19 @@ _NAME = re.compile(r"\w[\w -]{0,39}")
 def begin(
     state: State, challenge: str, *, mode: str, now: datetime, taken: Collection[str] = ()
 ) -> EditResult:
-    """Begin one; another that is not finished has to be finished or dropped first."""
-    kept = checked_text(challenge, "a challenge")
-    before = brainstorm_model.board_of(state)
+    """Begin one; an unfinished one must be finished or dropped first."""
+    checked = checked_text(challenge, "a challenge")
+    before = brainstorm_model.brainstorm_of(state)
     if before and not brainstorm_model.is_finished(before):
         phase = brainstorm_model.phase_of(before)
         raise UsageError(
-            f"{before.get('id')} is in its phase {phase}: {short_line(before.get('challenge'))}",
+            f"{before.get('id')} is in phase {phase}: {short_line(before.get('challenge'))}",
             hint="edge brainstorm show, or edge brainstorm drop",
         )
     ident = _new_id(now, {*taken, str(before.get("id"))})
     state["brainstorm"] = {
         "id": ident,
-        "challenge": kept,
+        "challenge": checked,
         "mode": mode,
         "expert": {},
         "phase": brainstorm_model.PHASES[0],
@@ -59,8 +59,8 @@ def begin(
         "created": now.isoformat(timespec="seconds"),
         "completed": None,
     }
-    data = {"id": ident, "challenge": kept, "mode": mode}
-    return EditResult(f"Brainstorm {ident}: {short_line(kept)}", data, (_event("begun", data),))
+    data = {"id": ident, "challenge": checked, "mode": mode}
+    return EditResult(f"Brainstorm {ident}: {short_line(checked)}", data, (_event("begun", data),))
 
 
 def _new_id(now: datetime, taken: Collection[str]) -> str:
@@ -72,335 +72,354 @@ def _new_id(now: datetime, taken: Collection[str]) -> str:
 def challenge_of(state: State, text: str) -> tuple[str, str]:
     """The challenge and its mode: "scan" for a suggestion of the last scan, else "topic".
 
-    A suggestion is named by its words or its number.
+    A suggestion is named by its text or its number.
     """
-    there = suggested(state)
+    suggestions = suggested(state)
     if re.fullmatch(r"[0-9]{1,3}", number := text.strip()):
-        if not 1 <= int(number) <= len(there):
-            what = many(len(there), "challenge") if there else "no challenge"
+        if not 1 <= int(number) <= len(suggestions):
+            what = many(len(suggestions), "challenge") if suggestions else "no challenge"
             raise UsageError(f"there is no {number}: the last scan suggested {what}", hint=SCAN)
-        return there[int(number) - 1], "scan"
-    is_suggested = text.split() in [each.split() for each in there]
+        return suggestions[int(number) - 1], "scan"
+    is_suggested = text.split() in [each.split() for each in suggestions]
     return text, "scan" if is_suggested else "topic"
 
 
-def load(state: State, given: Any) -> EditResult:
-    """Take an answer: expert, ideas, selected, transformed, recommendations.
+def load(state: State, answer: Any) -> EditResult:
+    """Load an answer: expert, ideas, selected, transformed, recommendations.
 
-    All of it is checked before anything is taken. Totals are computed, whatever the answer states.
+    All of it is checked before anything is stored. Totals are computed, whatever the answer states.
     """
-    board = _open_board(state)
-    fields = _map(given, "what is loaded")
+    brainstorm = _unfinished(state)
+    fields = _as_mapping(answer, "the answer")
     if unknown := sorted(fields.keys() - _PARTS.keys()):
-        raise _wrong(
-            f"{_shown(unknown[0])} is nothing that a brainstorm takes: {', '.join(_PARTS)}"
+        raise _invalid(
+            f"{_short_repr(unknown[0])} is not a part of a brainstorm: {', '.join(_PARTS)}"
         )
     if not fields:
-        raise _wrong(f"nothing is in it; it can hold {', '.join(_PARTS)}")
-    before = brainstorm_model.phase_of(board)
+        raise _invalid(f"the answer is empty; it can contain {', '.join(_PARTS)}")
+    phase_before = brainstorm_model.phase_of(brainstorm)
     for name, (take, phases) in _PARTS.items():
         if name in fields:
-            _require_phase(board, name, phases)
-            take(board, fields[name])
-            _advance(board)
-    _add_up(board)
-    state["brainstorm"] = board
-    return _loaded(board, before)
+            _require_phase(brainstorm, name, phases)
+            take(brainstorm, fields[name])
+            _advance(brainstorm)
+    _compute_totals(brainstorm)
+    state["brainstorm"] = brainstorm
+    return _loaded(brainstorm, phase_before)
 
 
-def _loaded(board: Board, before: str) -> EditResult:
-    lacking = brainstorm_model.missing(board)
-    phase = brainstorm_model.phase_of(board)
-    told = [] if phase == before else [f"The phase is {phase} now."]
-    told += [brainstorm_model.progress(board), *(f"  missing: {each}" for each in lacking)]
-    if phase == "converge" and not lacking:
-        told.append("Nothing is missing: edge brainstorm complete --outcome deferred")
-    data = {"id": board.get("id"), "phase": phase, "missing": lacking}
-    events = () if phase == before else (_event(phase, {"id": board.get("id")}),)
-    return EditResult("\n".join(told), data, events)
+def _loaded(brainstorm: Brainstorm, before: str) -> EditResult:
+    missing = brainstorm_model.missing(brainstorm)
+    phase = brainstorm_model.phase_of(brainstorm)
+    lines = [] if phase == before else [f"The phase is now {phase}."]
+    lines += [brainstorm_model.progress(brainstorm), *(f"  missing: {each}" for each in missing)]
+    if phase == "converge" and not missing:
+        lines.append("Nothing is missing: edge brainstorm complete --outcome deferred")
+    data = {"id": brainstorm.get("id"), "phase": phase, "missing": missing}
+    events = () if phase == before else (_event(phase, {"id": brainstorm.get("id")}),)
+    return EditResult("\n".join(lines), data, events)
 
 
 def remove(state: State, ident: str) -> EditResult:
-    """Remove one idea, while ideas are still gathered."""
-    board = _open_board(state)
-    _require_phase(board, "removing an idea", ("diverge",))
-    named, ideas = _ident(ident), maps(board.get("ideas"))
+    """Remove an idea, while ideas are still being collected."""
+    brainstorm = _unfinished(state)
+    _require_phase(brainstorm, "removing an idea", ("diverge",))
+    named, ideas = _ident(ident), maps(brainstorm.get("ideas"))
     left = [each for each in ideas if str(each.get("id")) != named]
     if len(left) == len(ideas):
-        raise _wrong(f"there is no idea {named}")
-    board["ideas"] = left
-    state["brainstorm"] = board
-    data = {"id": board.get("id"), "removed": named, "missing": brainstorm_model.missing(board)}
-    return EditResult(f"Removed {named}.\n{brainstorm_model.progress(board)}", data)
+        raise _invalid(f"there is no idea {named}")
+    brainstorm["ideas"] = left
+    state["brainstorm"] = brainstorm
+    data = {
+        "id": brainstorm.get("id"),
+        "removed": named,
+        "missing": brainstorm_model.missing(brainstorm),
+    }
+    return EditResult(f"Removed {named}.\n{brainstorm_model.progress(brainstorm)}", data)
 
 
 def complete(state: State, *, outcome: str, now: datetime) -> EditResult:
-    """Finish it; what is still missing is named."""
-    board = _open_board(state)
-    if lacking := brainstorm_model.missing({**board, "phase": "converge"}):
-        more = f"; {len(lacking) - 3} more" if len(lacking) > 3 else ""
-        listed = "; ".join(lacking[:3]) + more
+    """Finish it, unless something is missing."""
+    brainstorm = _unfinished(state)
+    if missing := brainstorm_model.missing({**brainstorm, "phase": "converge"}):
+        more = f"; {len(missing) - 3} more" if len(missing) > 3 else ""
+        listed = "; ".join(missing[:3]) + more
         raise UsageError(
-            f"{board.get('id')} is in its phase {brainstorm_model.phase_of(board)}, "
+            f"{brainstorm.get('id')} is in phase {brainstorm_model.phase_of(brainstorm)}, "
             f"and this is missing: {listed}",
             hint="edge brainstorm prompt, or edge brainstorm drop",
         )
-    _add_up(board)
-    board.update(phase="complete", completed=now.isoformat(timespec="seconds"), outcome=outcome)
-    state["brainstorm"] = board
-    top, actions = brainstorm_model.recommended(board, "top"), brainstorm_model.actions(board)
-    told = [
-        f"{board.get('id')} is complete ({outcome}): {short_line(top['name'])}",
+    _compute_totals(brainstorm)
+    brainstorm.update(
+        phase="complete", completed=now.isoformat(timespec="seconds"), outcome=outcome
+    )
+    state["brainstorm"] = brainstorm
+    top, actions = (
+        brainstorm_model.recommended(brainstorm, "top"),
+        brainstorm_model.actions(brainstorm),
+    )
+    lines = [
+        f"{brainstorm.get('id')} is complete ({outcome}): {short_line(top['name'])}",
         f"  {short_line(top['core_idea'])}",
         *numbered(actions),
-        "Into the plan: edge brainstorm plan",
+        "Add them to the plan: edge brainstorm plan",
     ]
-    data = {"id": board.get("id"), "outcome": outcome, "top": top["name"], "actions": actions}
-    return EditResult("\n".join(told), data, (_event("complete", data),))
+    data = {"id": brainstorm.get("id"), "outcome": outcome, "top": top["name"], "actions": actions}
+    return EditResult("\n".join(lines), data, (_event("complete", data),))
 
 
 def drop(state: State) -> EditResult:
     """Remove an unfinished one."""
-    board = _open_board(state, hint="edge prune archives it")
+    brainstorm = _unfinished(state, hint="edge prune archives it")
     state["brainstorm"] = None
-    data = {"id": board.get("id"), "challenge": board.get("challenge")}
-    text = f"Dropped brainstorm {board.get('id')}: {short_line(board.get('challenge'))}"
-    return EditResult(text, {"dropped": board.get("id")}, (_event("dropped", data),))
+    data = {"id": brainstorm.get("id"), "challenge": brainstorm.get("challenge")}
+    text = f"Dropped brainstorm {brainstorm.get('id')}: {short_line(brainstorm.get('challenge'))}"
+    return EditResult(text, {"dropped": brainstorm.get("id")}, (_event("dropped", data),))
 
 
 def plan(state: State) -> EditResult:
     """Add the first recommendation's actions to the plan."""
-    board = brainstorm_model.board_of(state)
-    if not brainstorm_model.is_finished(board):
+    brainstorm = brainstorm_model.brainstorm_of(state)
+    if not brainstorm_model.is_finished(brainstorm):
         raise UsageError("no brainstorm is complete", hint="edge brainstorm show")
-    return add_missing(state, brainstorm_model.actions(board))
+    return add_missing(state, brainstorm_model.actions(brainstorm))
 
 
-def archive_entry(board: Board, now: datetime) -> dict[str, Any]:
+def archive_entry(brainstorm: Brainstorm, now: datetime) -> dict[str, Any]:
     """What the archive keeps of a completed brainstorm."""
-    outcome = board.get("outcome")
+    outcome = brainstorm.get("outcome")
     return {
         "type": "completed_brainstorm",
         "timestamp": now.isoformat(),
-        "brainstorm_id": board.get("id"),
-        "challenge": board.get("challenge"),
-        "mode": board.get("mode"),
-        "ideas_generated": len(maps(board.get("ideas"))),
-        "top_recommendation": brainstorm_model.recommended(board, "top").get("name"),
-        "actions_extracted": len(brainstorm_model.actions(board)),
+        "brainstorm_id": brainstorm.get("id"),
+        "challenge": brainstorm.get("challenge"),
+        "mode": brainstorm.get("mode"),
+        "ideas_generated": len(maps(brainstorm.get("ideas"))),
+        "top_recommendation": brainstorm_model.recommended(brainstorm, "top").get("name"),
+        "actions_extracted": len(brainstorm_model.actions(brainstorm)),
         "outcome": outcome if outcome in brainstorm_model.OUTCOMES else "deferred",
-        "board": board,  # the ideas that were not taken may be wanted one day
+        "board": brainstorm,  # the other ideas may be useful later
     }
 
 
 # -- the parts of an answer ------------------------------------------------------------------------
 
 
-def _take_expert(board: Board, given: Any) -> None:
-    board["expert"] = _merged(board, "expert", board.get("expert"), given)
+def _take_expert(brainstorm: Brainstorm, given: Any) -> None:
+    brainstorm["expert"] = _merge_section(brainstorm, "expert", brainstorm.get("expert"), given)
 
 
-def _take_ideas(board: Board, given: Any) -> None:
-    ideas = list(maps(board.get("ideas")))
-    for entry in _list(given, "ideas"):
+def _take_ideas(brainstorm: Brainstorm, given: Any) -> None:
+    ideas = list(maps(brainstorm.get("ideas")))
+    for entry in _as_list(given, "ideas"):
         idea = _idea(entry, ideas)
         _require_room(idea, ideas)
         ideas.append(idea)
-    board["ideas"] = ideas
-    if (count := len(brainstorm_model.selected(board))) > brainstorm_model.SELECTED:
-        raise _not_four(count)
+    brainstorm["ideas"] = ideas
+    if (count := len(brainstorm_model.selected(brainstorm))) > brainstorm_model.SELECTED:
+        raise _wrong_count(count)
 
 
-def _take_selected(board: Board, given: Any) -> None:
-    ideas = maps(board.get("ideas"))
-    asked = {_ident(each): None for each in _list(given, "selected")}
+def _take_selected(brainstorm: Brainstorm, given: Any) -> None:
+    ideas = maps(brainstorm.get("ideas"))
+    asked = {_ident(each): None for each in _as_list(given, "selected")}
     there = {str(each.get("id")) for each in ideas}
     if unknown := [each for each in asked if each not in there]:
-        raise _wrong(f"there is no idea {unknown[0]}")
+        raise _invalid(f"there is no idea {unknown[0]}")
     if len(asked) != brainstorm_model.SELECTED:
-        raise _not_four(len(asked))
-    board["ideas"] = [{**each, "selected": str(each.get("id")) in asked} for each in ideas]
+        raise _wrong_count(len(asked))
+    brainstorm["ideas"] = [{**each, "selected": str(each.get("id")) in asked} for each in ideas]
 
 
-def _take_transformed(board: Board, given: Any) -> None:
-    selected = brainstorm_model.selected(board)
-    by_id = {str(each.get("idea_id")): each for each in maps(board.get("transformed"))}
-    for entry in _list(given, "transformed"):
+def _take_transformed(brainstorm: Brainstorm, given: Any) -> None:
+    selected = brainstorm_model.selected(brainstorm)
+    by_id = {str(each.get("idea_id")): each for each in maps(brainstorm.get("transformed"))}
+    for entry in _as_list(given, "transformed"):
         fields = dict(
-            _map(entry, "an entry of transformed", ("idea_id", *brainstorm_model.PER_IDEA))
+            _as_mapping(entry, "an entry of transformed", ("idea_id", *brainstorm_model.PER_IDEA))
         )
         ident = _ident(fields.pop("idea_id", None))
         if ident not in selected:
-            raise _wrong(f"{ident} is none of the selected ideas: {', '.join(selected)}")
+            raise _invalid(f"{ident} is not one of the selected ideas: {', '.join(selected)}")
         before = by_id.get(ident, {"idea_id": ident})
-        new = {name: _merged(board, name, before.get(name), fields[name]) for name in fields}
+        new = {
+            name: _merge_section(brainstorm, name, before.get(name), fields[name])
+            for name in fields
+        }
         by_id[ident] = {**before, **new}
-    board["transformed"] = [by_id[each] for each in selected if each in by_id]
+    brainstorm["transformed"] = [by_id[each] for each in selected if each in by_id]
 
 
-def _take_recommendations(board: Board, given: Any) -> None:
-    fields = _map(given, "recommendations", brainstorm_model.RECOMMENDED)
+def _take_recommendations(brainstorm: Brainstorm, given: Any) -> None:
+    fields = _as_mapping(given, "recommendations", brainstorm_model.RECOMMENDED)
     new = {
-        name: _merged(board, name, brainstorm_model.recommended(board, name), each)
+        name: _merge_section(brainstorm, name, brainstorm_model.recommended(brainstorm, name), each)
         for name, each in fields.items()
     }
-    board["recommendations"] = {**brainstorm_model.as_map(board.get("recommendations")), **new}
+    brainstorm["recommendations"] = {
+        **brainstorm_model.as_map(brainstorm.get("recommendations")),
+        **new,
+    }
 
 
-_PARTS: dict[str, tuple[Callable[[Board, Any], None], tuple[str, ...]]] = {
+_PARTS: dict[str, tuple[Callable[[Brainstorm, Any], None], tuple[str, ...]]] = {
     "expert": (_take_expert, ("diverge",)),
     "ideas": (_take_ideas, ("diverge",)),
     "selected": (_take_selected, ("diverge",)),
     "transformed": (_take_transformed, ("transform", "converge")),
     "recommendations": (_take_recommendations, ("converge",)),
 }
-"""What an answer can hold, in the order in which it is taken, and the phases in which each can be given."""
+"""The parts of an answer, in the order of loading, and the phases in which each is allowed."""
 
 
 # -- checks ----------------------------------------------------------------------------------------
 
 
-def _merged(board: Board, name: str, before: Any, given: Any) -> Board:
-    """A section with what is given for it; what is there and not given stays."""
+def _merge_section(brainstorm: Brainstorm, name: str, before: Any, given: Any) -> Brainstorm:
+    """The section with the given fields; its other fields are kept."""
     section = brainstorm_model.SECTIONS[name]
     _require_phase(
-        board, name, brainstorm_model.PHASES[brainstorm_model.PHASES.index(section.phase) :]
+        brainstorm, name, brainstorm_model.PHASES[brainstorm_model.PHASES.index(section.phase) :]
     )
     names = () if section.is_open else (*section.names, *section.extra)
-    fields, there = dict(_map(given, name, names)), brainstorm_model.as_map(before)
+    fields, there = dict(_as_mapping(given, name, names)), brainstorm_model.as_map(before)
     if odd := [each for each in fields if not _NAME.fullmatch(each)]:
-        raise _wrong(f"{name} has {_shown(odd[0])}; a name is a word or a few")
+        raise _invalid(f"{name} has {_short_repr(odd[0])}; a name is one word or a few")
     if section.is_score:
         return _scores({**there, **fields})
-    return {**there, **_texts(fields, name)}
+    return {**there, **_as_texts(fields, name)}
 
 
-def _scores(fields: Board) -> Board:
+def _scores(fields: Brainstorm) -> Brainstorm:
     fields.pop("total", None)
     for name, value in fields.items():
         if type(value) is not int or not 1 <= value <= brainstorm_model.BEST_SCORE:
             why = f"a score is a whole number from 1 to {brainstorm_model.BEST_SCORE}"
-            raise _wrong(f"{name} is {_shown(value)}; {why}")
+            raise _invalid(f"{name} is {_short_repr(value)}; {why}")
     return fields
 
 
-def _texts(fields: Board, what: str) -> Board:
-    """The fields as texts; of a section that has actions, these are a list of them."""
+def _as_texts(fields: Brainstorm, what: str) -> Brainstorm:
+    """The fields as texts; ``actions``, in a section that has them, is a list of texts."""
     actions = fields.pop("actions", None) if brainstorm_model.SECTIONS[what].extra else None
-    new: Board = {name: _text(value, f"{what}.{name}") for name, value in fields.items()}
+    new: Brainstorm = {name: _as_text(value, f"{what}.{name}") for name, value in fields.items()}
     if actions is not None:
-        new["actions"] = [_text(each, "an action") for each in _list(actions, "actions")]
+        new["actions"] = [_as_text(each, "an action") for each in _as_list(actions, "actions")]
     return new
 
 
-def _idea(given: Any, there: Sequence[Board]) -> Board:
+def _idea(given: Any, there: Sequence[Brainstorm]) -> Brainstorm:
     """The idea as it is stored."""
-    name = _map(given, "an idea").get("wave")
+    name = _as_mapping(given, "an idea").get("wave")
     wave = brainstorm_model.WAVES.get(name) if isinstance(name, str) else None
     if wave is None:
-        raise _wrong(
-            f"an idea's wave is {_shown(name)}; it can be {', '.join(brainstorm_model.WAVES)}"
+        raise _invalid(
+            f"an idea's wave is {_short_repr(name)}; it can be {', '.join(brainstorm_model.WAVES)}"
         )
     key = [wave.key] if wave.key else []
     names = ("id", "wave", "title", "description", "selected", *key)
-    fields = _map(given, f"an idea of the wave {name}", names)
+    fields = _as_mapping(given, f"an idea of the wave {name}", names)
     kind = fields.get(wave.key)
     if wave.key and kind not in wave.kinds:
         why = f"it can be {', '.join(wave.kinds)}"
-        raise _wrong(f"the {wave.key} of an idea is {_shown(kind)}; {why}")
+        raise _invalid(f"the {wave.key} of an idea is {_short_repr(kind)}; {why}")
     is_selected = fields.get("selected", False)
     if not isinstance(is_selected, bool):
-        raise _wrong(f"selected is true or false for an idea, not {_shown(is_selected)}")
+        raise _invalid(f"selected is true or false for an idea, not {_short_repr(is_selected)}")
     description = fields.get("description")
     return {
         "id": _idea_id(fields.get("id"), there),
         "wave": name,
         **dict.fromkeys(key, kind),
-        "title": _text(fields.get("title"), "an idea's title"),
-        "description": _text(description, "a description") if description else "",
+        "title": _as_text(fields.get("title"), "an idea's title"),
+        "description": _as_text(description, "a description") if description else "",
         "selected": is_selected,
     }
 
 
-def _idea_id(given: Any, there: Sequence[Board]) -> str:
-    """The id that the answer gives an idea, so that ``selected`` names what it meant; else the next one."""
+def _idea_id(given: Any, there: Sequence[Brainstorm]) -> str:
+    """The id from the answer, which ``selected`` may refer to; else the next one."""
     taken = [str(each.get("id")) for each in there]
     if given is None:
         return f"I{last_number(taken) + 1:03}"
     ident = numbered_id("I", str(given))
     if not ident:
-        raise _wrong(f"an idea's id is {_shown(given)}; it can be I001, I002, …")
+        raise _invalid(f"an idea's id is {_short_repr(given)}; it can be I001, I002, …")
     if ident in taken:
-        raise _wrong(f"there is an idea {ident} already")
+        raise _invalid(f"there is already an idea {ident}")
     return ident
 
 
-def _require_room(idea: Board, there: Sequence[Board]) -> None:
-    """No other idea has its title, and its wave has a place for it."""
+def _require_room(idea: Brainstorm, there: Sequence[Brainstorm]) -> None:
+    """Refuse a duplicate title, and an idea for which its wave has no place left."""
     title, name = idea["title"], idea["wave"]
     if title.lower() in {str(each.get("title")).lower() for each in there}:
-        raise _wrong(f"there is an idea of that title already: {short_line(title)}")
+        raise _invalid(f"there is already an idea with that title: {short_line(title)}")
     wave, same_wave = brainstorm_model.WAVES[name], brainstorm_model.in_wave(there, name)
     if len(same_wave) >= wave.size:
-        raise _wrong(f"the wave {name} has its {wave.size} ideas")
+        raise _invalid(f"the wave {name} already has its {wave.size} ideas")
     if wave.key and idea[wave.key] in [each.get(wave.key) for each in same_wave]:
-        raise _wrong(f"there is an idea of the {wave.key} {idea[wave.key]} already")
+        raise _invalid(f"there is already an idea with the {wave.key} {idea[wave.key]}")
 
 
-def _text(given: Any, what: str) -> str:
+def _as_text(given: Any, what: str) -> str:
     if given is not None and not isinstance(given, str):
-        raise _wrong(f"{what} is {_shown(given)} and has to be a text")
+        raise _invalid(f"{what} is {_short_repr(given)} and must be text")
     return checked_text(given or "", what)
 
 
-def _map(given: Any, what: str, names: Sequence[str] = ()) -> Mapping[str, Any]:
-    """The mapping; with ``names`` it has no other ones."""
+def _as_mapping(given: Any, what: str, names: Sequence[str] = ()) -> Mapping[str, Any]:
+    """The mapping; with ``names`` it must not have other keys."""
     if not isinstance(given, dict) or not all(isinstance(each, str) for each in given):
-        raise _wrong(f"{what} is {_shown(given)} and has to be a mapping")
+        raise _invalid(f"{what} is {_short_repr(given)} and must be a mapping")
     if names and (unknown := sorted(given.keys() - set(names))):
-        raise _wrong(f"{what} has no {_shown(unknown[0])}: {', '.join(names)}")
+        raise _invalid(f"{what} has no {_short_repr(unknown[0])}: {', '.join(names)}")
     return given
 
 
-def _list(given: Any, what: str) -> list[Any]:
+def _as_list(given: Any, what: str) -> list[Any]:
     if not isinstance(given, list):
-        raise _wrong(f"{what} is {_shown(given)} and has to be a list")
+        raise _invalid(f"{what} is {_short_repr(given)} and must be a list")
     return given
 
 
 # -- small parts -----------------------------------------------------------------------------------
 
 
-def _open_board(state: State, *, hint: str = START) -> Board:
-    """A copy of the unfinished brainstorm; ``hint`` is for one that is finished."""
-    board = brainstorm_model.board_of(state)
-    if not board:
+def _unfinished(state: State, *, hint: str = START) -> Brainstorm:
+    """A copy of the unfinished brainstorm; ``hint`` is used if it is finished."""
+    brainstorm = brainstorm_model.brainstorm_of(state)
+    if not brainstorm:
         raise UsageError("there is no brainstorm", hint=START)
-    if brainstorm_model.is_finished(board):
-        raise UsageError(f"{board.get('id')} is complete", hint=hint)
-    return dict(board)
+    if brainstorm_model.is_finished(brainstorm):
+        raise UsageError(f"{brainstorm.get('id')} is complete", hint=hint)
+    return dict(brainstorm)
 
 
-def _require_phase(board: Board, what: str, phases: Sequence[str]) -> None:
-    here = brainstorm_model.phase_of(board)
+def _require_phase(brainstorm: Brainstorm, what: str, phases: Sequence[str]) -> None:
+    here = brainstorm_model.phase_of(brainstorm)
     if here in phases:
         return
     is_early = brainstorm_model.PHASES.index(here) < brainstorm_model.PHASES.index(phases[0])
-    lacking = "; ".join(brainstorm_model.missing(board)[:3]) if is_early else ""
+    lacking = "; ".join(brainstorm_model.missing(brainstorm)[:3]) if is_early else ""
     why = f"; first: {lacking}" if lacking else ""
-    raise _wrong(f"{what} belongs to the phase {phases[0]}, and this is {here}{why}")
+    raise _invalid(f"{what} belongs to the phase {phases[0]}, and this is {here}{why}")
 
 
-def _advance(board: Board) -> None:
-    """Into the next phase where nothing of this one is missing; only ``complete`` ends the last one."""
-    board["phase"] = brainstorm_model.phase_of(board)
-    while board["phase"] in ("diverge", "transform") and not brainstorm_model.missing(board):
-        board["phase"] = brainstorm_model.PHASES[brainstorm_model.PHASES.index(board["phase"]) + 1]
+def _advance(brainstorm: Brainstorm) -> None:
+    """Go to the next phase while nothing of this one is missing; only ``complete`` ends the last one."""
+    brainstorm["phase"] = brainstorm_model.phase_of(brainstorm)
+    while brainstorm["phase"] in ("diverge", "transform") and not brainstorm_model.missing(
+        brainstorm
+    ):
+        brainstorm["phase"] = brainstorm_model.PHASES[
+            brainstorm_model.PHASES.index(brainstorm["phase"]) + 1
+        ]
 
 
-def _add_up(board: Board) -> None:
-    """Totals are sums, also where somebody wrote others by hand."""
-    board["transformed"] = [
+def _compute_totals(brainstorm: Brainstorm) -> None:
+    """Set the totals to the sums of the scores."""
+    brainstorm["transformed"] = [
         {
             **each,
             "scores": {
@@ -410,7 +429,7 @@ def _add_up(board: Board) -> None:
         }
         if each.get("scores")
         else each
-        for each in maps(board.get("transformed"))
+        for each in maps(brainstorm.get("transformed"))
     ]
 
 
@@ -422,13 +441,13 @@ def _ident(given: Any) -> str:
     return numbered_id("I", str(given)) or one_line(given, 40)
 
 
-def _not_four(count: int) -> UsageError:
-    return _wrong(f"{brainstorm_model.SELECTED} ideas are worked out, and these are {count}")
+def _wrong_count(count: int) -> UsageError:
+    return _invalid(f"{brainstorm_model.SELECTED} ideas must be selected, not {count}")
 
 
-def _wrong(message: str) -> UsageError:
-    return UsageError(message, hint="edge brainstorm prompt   (what is asked for, in its form)")
+def _invalid(message: str) -> UsageError:
+    return UsageError(message, hint="edge brainstorm prompt   (shows the task and the format)")
 
 
-def _shown(value: Any) -> str:
+def _short_repr(value: Any) -> str:
     return "missing" if value is None else one_line(repr(value), 40)

@@ -1,7 +1,7 @@
-"""A brainstorm as it is stored: one table of what each phase asks for, and what of it is still missing.
+"""A brainstorm as it is stored: what each phase requires, in one table, and what is still missing.
 
-Pure. The map comes from a file that anybody may have edited, so every value is checked where it is read.
-Does not own the edits (``inquiry.brainstorm``) or the prompts (``inquiry.brainstorm_prompts``).
+Pure. The mapping comes from a file that may have been edited by hand, so every value is checked when it is
+read. Does not own the edits (``inquiry.brainstorm``) or the prompts (``inquiry.brainstorm_prompts``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from operators_edge.model import State
 
-Board = dict[str, Any]
+Brainstorm = dict[str, Any]
 
 PHASES = ("diverge", "transform", "converge", "complete")
 OUTCOMES = ("implemented", "deferred", "rejected")
@@ -27,7 +27,7 @@ BEST_SCORE = 10
 
 
 class Wave(NamedTuple):
-    """How many ideas a wave has. ``key``: the field, if any, that gives each idea a different kind."""
+    """The ideas of one wave. ``key``: the field, if any, in which each idea has a different kind."""
 
     size: int
     key: str = ""
@@ -42,10 +42,10 @@ WAVES = {
 
 
 class Section(NamedTuple):
-    """A map of fields and the phase that asks for them.
+    """A set of fields and the phase that requires them.
 
-    ``is_open``: the names are examples, and any others count as well. ``extra`` are fields that can be
-    given and are not texts; ``actions`` is how many of these are needed.
+    ``is_open``: the names are examples, and any others count too. ``extra`` are optional fields that are not
+    texts; ``actions`` is the required number of actions.
     """
 
     phase: str
@@ -81,56 +81,56 @@ PER_IDEA = ("scamper", "analogies", "scores", "stress_test")
 RECOMMENDED = ("top", "runner_up", "wild_card")
 
 
-def board_of(state: State) -> Board:
-    """The stored brainstorm; {} where there is none."""
+def brainstorm_of(state: State) -> Brainstorm:
+    """The stored brainstorm; {} if there is none."""
     value = state.get("brainstorm")
     if not value:
         return {}
     if not isinstance(value, dict):
         raise UsageError(
-            "brainstorm in active_context.yaml is no mapping, so nothing can be read from it",
+            "brainstorm in active_context.yaml is not a mapping",
             hint="remove it there, or write brainstorm: null",
         )
     return value
 
 
-def is_finished(board: Any) -> bool:
+def is_finished(brainstorm: Any) -> bool:
     """Whether a prune may archive it."""
-    return isinstance(board, dict) and board.get("phase") == "complete"
+    return isinstance(brainstorm, dict) and brainstorm.get("phase") == "complete"
 
 
-def phase_of(board: Board) -> str:
-    """Its phase; the first one where the stored phase does not exist."""
-    phase = board.get("phase")
+def phase_of(brainstorm: Brainstorm) -> str:
+    """Its phase; the first one if the stored phase is not valid."""
+    phase = brainstorm.get("phase")
     return phase if isinstance(phase, str) and phase in PHASES else PHASES[0]
 
 
-def missing(board: Board) -> list[str]:
-    """What its phase and the earlier ones still need, in words."""
-    reached = PHASES[: PHASES.index(phase_of(board)) + 1]
-    return [each for phase in reached for each in _missing_in(board, phase)]
+def missing(brainstorm: Brainstorm) -> list[str]:
+    """What its phase and the earlier ones still need, as texts."""
+    reached = PHASES[: PHASES.index(phase_of(brainstorm)) + 1]
+    return [each for phase in reached for each in _missing_in(brainstorm, phase)]
 
 
-def _missing_in(board: Board, phase: str) -> Iterator[str]:
-    for name, section, fields in _sections(board):
+def _missing_in(brainstorm: Brainstorm, phase: str) -> Iterator[str]:
+    for name, section, fields in _sections(brainstorm):
         if section.phase == phase:
             yield from _missing_fields(name, section, fields)
     if phase == "diverge":
-        yield from _missing_ideas(board)
+        yield from _missing_ideas(brainstorm)
 
 
-def _sections(board: Board) -> Iterator[tuple[str, Section, Board]]:
-    """Each section that a complete brainstorm has: a name for people, its rules, its fields so far."""
-    yield "expert", SECTIONS["expert"], as_map(board.get("expert"))
-    by_id = {str(each.get("idea_id")): each for each in maps(board.get("transformed"))}
-    for ident in selected(board):
+def _sections(brainstorm: Brainstorm) -> Iterator[tuple[str, Section, Brainstorm]]:
+    """Each section of a complete brainstorm: its name, its rules, its fields so far."""
+    yield "expert", SECTIONS["expert"], as_map(brainstorm.get("expert"))
+    by_id = {str(each.get("idea_id")): each for each in maps(brainstorm.get("transformed"))}
+    for ident in selected(brainstorm):
         for name in PER_IDEA:
             yield f"{ident} {name}", SECTIONS[name], as_map(by_id.get(ident, {}).get(name))
     for name in RECOMMENDED:
-        yield name, SECTIONS[name], recommended(board, name)
+        yield name, SECTIONS[name], recommended(brainstorm, name)
 
 
-def _missing_fields(what: str, section: Section, fields: Board) -> Iterator[str]:
+def _missing_fields(what: str, section: Section, fields: Brainstorm) -> Iterator[str]:
     if section.is_open:
         if (count := len(section.names) - sum(bool(as_text(each)) for each in fields.values())) > 0:
             yield f"{what}: {count} more"
@@ -140,44 +140,48 @@ def _missing_fields(what: str, section: Section, fields: Board) -> Iterator[str]
         yield f"{what} actions: {count} more"
 
 
-def _missing_ideas(board: Board) -> Iterator[str]:
+def _missing_ideas(brainstorm: Brainstorm) -> Iterator[str]:
     for name, wave in WAVES.items():
-        ideas = in_wave(maps(board.get("ideas")), name)
+        ideas = in_wave(maps(brainstorm.get("ideas")), name)
         there = [idea.get(wave.key) for idea in ideas]
         if left := [kind for kind in wave.kinds if kind not in there]:
             yield f"{name}: {', '.join(left)}"
         elif not wave.kinds and len(ideas) < wave.size:
             yield f"{name}: {many(wave.size - len(ideas), 'idea')}"
-    if (count := len(selected(board))) != SELECTED:
+    if (count := len(selected(brainstorm))) != SELECTED:
         yield f"{SELECTED} selected ideas, not {count}"
 
 
-def progress(board: Board) -> str:
+def progress(brainstorm: Brainstorm) -> str:
     """How many ideas there are, on one line."""
-    ideas = maps(board.get("ideas"))
+    ideas = maps(brainstorm.get("ideas"))
     waves = [f"{name} {len(in_wave(ideas, name))}/{wave.size}" for name, wave in WAVES.items()]
-    counts = ", ".join([*waves, f"selected {len(selected(board))}/{SELECTED}"])
-    return f"{board.get('id')} {phase_of(board)}: {counts}"
+    counts = ", ".join([*waves, f"selected {len(selected(brainstorm))}/{SELECTED}"])
+    return f"{brainstorm.get('id')} {phase_of(brainstorm)}: {counts}"
 
 
-def lines(board: Board) -> list[str]:
-    """All of it, for a person."""
-    found = [short_line(board.get("challenge")), progress(board)]
-    expert = as_map(board.get("expert"))
+def lines(brainstorm: Brainstorm) -> list[str]:
+    """The whole brainstorm, for a person."""
+    found = [short_line(brainstorm.get("challenge")), progress(brainstorm)]
+    expert = as_map(brainstorm.get("expert"))
     if as_text(expert.get("name")):
         found.append(f"  expert: {short_line(expert['name'])}, {short_line(expert.get('title'))}")
-    totals = {str(each.get("idea_id")): total(each) for each in maps(board.get("transformed"))}
-    ideas = maps(board.get("ideas"))
+    totals = {str(each.get("idea_id")): total(each) for each in maps(brainstorm.get("transformed"))}
+    ideas = maps(brainstorm.get("ideas"))
     found += [_idea_line(idea, totals.get(str(idea.get("id")), 0)) for idea in ideas]
     for name in RECOMMENDED:
-        fields = recommended(board, name)
+        fields = recommended(brainstorm, name)
         if as_text(fields.get("name")):
             text = f"{short_line(fields['name'])}: {short_line(fields.get('core_idea'))}"
             found.append(f"{name.replace('_', ' ')}: {text}")
-    return found + numbered(actions(board)) + [f"  missing: {each}" for each in missing(board)]
+    return (
+        found
+        + numbered(actions(brainstorm))
+        + [f"  missing: {each}" for each in missing(brainstorm)]
+    )
 
 
-def _idea_line(idea: Board, score: int) -> str:
+def _idea_line(idea: Brainstorm, score: int) -> str:
     mark = "*" if idea.get("selected") is True else " "
     kind = idea.get("type") or idea.get("perspective") or idea.get("wave")
     points = f" ({score} points)" if score else ""
@@ -187,36 +191,38 @@ def _idea_line(idea: Board, score: int) -> str:
 # -- parts of it -----------------------------------------------------------------------------------
 
 
-def in_wave(ideas: Sequence[Board], wave: str) -> list[Board]:
+def in_wave(ideas: Sequence[Brainstorm], wave: str) -> list[Brainstorm]:
     """The ideas of one wave."""
     return [idea for idea in ideas if idea.get("wave") == wave]
 
 
-def selected(board: Board) -> list[str]:
+def selected(brainstorm: Brainstorm) -> list[str]:
     """The ids of the selected ideas."""
     return [
-        str(idea.get("id")) for idea in maps(board.get("ideas")) if idea.get("selected") is True
+        str(idea.get("id"))
+        for idea in maps(brainstorm.get("ideas"))
+        if idea.get("selected") is True
     ]
 
 
-def total(transformed: Board) -> int:
-    """The sum of the scores, whatever total the file states."""
+def total(transformed: Brainstorm) -> int:
+    """The sum of the scores; a total in the file is ignored."""
     scores = as_map(transformed.get("scores"))
     values = (scores.get(name) for name in SECTIONS["scores"].names)
     return sum(value for value in values if type(value) is int)
 
 
-def recommended(board: Board, name: str) -> Board:
+def recommended(brainstorm: Brainstorm, name: str) -> Brainstorm:
     """One of the recommendations: "top", "runner_up" or "wild_card"."""
-    return as_map(as_map(board.get("recommendations")).get(name))
+    return as_map(as_map(brainstorm.get("recommendations")).get(name))
 
 
-def actions(board: Board) -> list[str]:
+def actions(brainstorm: Brainstorm) -> list[str]:
     """The actions of the first recommendation."""
-    return _texts(recommended(board, "top").get("actions"))
+    return _texts(recommended(brainstorm, "top").get("actions"))
 
 
-def as_map(value: Any) -> Board:
+def as_map(value: Any) -> Brainstorm:
     """The mapping; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 

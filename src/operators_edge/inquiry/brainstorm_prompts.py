@@ -1,6 +1,6 @@
-"""The prompt for a phase of a brainstorm, and the form of its answer, whole or one field at a time.
+"""The prompt for a phase of a brainstorm, and the format of its answer, complete or one field at a time.
 
-Pure. A prompt is redacted, and complete without the project. Does not own the table of what a phase asks for
+Pure. A prompt is self-contained and redacted. Does not own what a phase requires
 (``inquiry.brainstorm_model``) or the checks of an answer (``inquiry.brainstorm``).
 """
 
@@ -19,18 +19,18 @@ from operators_edge.text.wording import as_text, one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from operators_edge.inquiry.brainstorm_model import Board
+    from operators_edge.inquiry.brainstorm_model import Brainstorm
     from operators_edge.model import State
 
-_LINE = 300
+_MAX_LINE = 300
 _BLANK = "…"
 
 _TASKS = {
     "diverge": (
-        "Invent an expert whose field is not this one, with a belief that most would dispute. As this"
-        " expert, give twelve ideas: six over a spectrum (safe, modest, combo, adjacent, unrelated, absurd),"
-        " three that deny something everybody takes for granted, three as seen by a child, from the future"
-        " and by somebody who wants the opposite. Then select four."
+        "Invent an expert from a different field, with a belief that most would dispute. As this expert,"
+        " give twelve ideas: six across a spectrum (safe, modest, combo, adjacent, unrelated, absurd),"
+        " three that deny something everyone takes for granted, three as seen by a child, from the future"
+        " and by someone who wants the opposite. Then select four."
     ),
     "transform": (
         "Work out each selected idea: change it in the seven ways of SCAMPER, and find three analogies from"
@@ -42,44 +42,44 @@ _TASKS = {
     ),
 }
 
-_SINGLY = {
+_SINGLE_COMMANDS = {
     "diverge": 'edge brainstorm idea safe "…", then edge brainstorm select I001 I004 I007 I010',
     "transform": 'edge brainstorm set I001.scamper.reverse "…"',
     "converge": "edge brainstorm set I001.scores.novelty 8",
 }
 
 
-def prompt(state: State, board: Board, *, secrets: Iterable[str] = ()) -> str:
-    """What the phase asks for, and the JSON in which it is answered."""
-    phase = brainstorm_model.phase_of(board)
+def prompt(state: State, brainstorm: Brainstorm, *, secrets: Iterable[str] = ()) -> str:
+    """The task of the phase, and the JSON format of the answer."""
+    phase = brainstorm_model.phase_of(brainstorm)
     parts = [
-        f"# Brainstorm {board.get('id')}: {phase}",
-        f"Challenge: {as_text(board.get('challenge'))}",
+        f"# Brainstorm {brainstorm.get('id')}: {phase}",
+        f"Challenge: {as_text(brainstorm.get('challenge'))}",
     ]
     if objective := as_text(state.get("objective")):
-        parts.append(f"Objective of the project: {one_line(objective, _LINE)}")
+        parts.append(f"Objective of the project: {one_line(objective, _MAX_LINE)}")
     if phase != "diverge":
-        chosen = [each for each in maps(board.get("ideas")) if each.get("selected") is True]
-        ideas = [f"- {each.get('id')} {one_line(each.get('title'), _LINE)}" for each in chosen]
+        chosen = [each for each in maps(brainstorm.get("ideas")) if each.get("selected") is True]
+        ideas = [f"- {each.get('id')} {one_line(each.get('title'), _MAX_LINE)}" for each in chosen]
         parts.append("\n".join(["Selected:", *ideas]))
     if phase in _TASKS:
-        form = json.dumps(_form(phase, board), indent=1, ensure_ascii=False)
-        parts += [_TASKS[phase], f"Answer as JSON of this form:\n\n{form}"]
+        form = json.dumps(_answer_template(phase, brainstorm), indent=1, ensure_ascii=False)
+        parts += [_TASKS[phase], f"Answer as JSON in this format:\n\n{form}"]
         parts.append("Load it: edge brainstorm load --file ANSWER.json")
-        parts.append(f"One thing at a time: {_SINGLY[phase]}")
+        parts.append(f"Or one field at a time: {_SINGLE_COMMANDS[phase]}")
     return redact("\n\n".join(parts) + "\n", values=secrets)
 
 
-def _form(phase: str, board: Board) -> dict[str, Any]:
-    """An answer with blanks for all that the phase asks for."""
+def _answer_template(phase: str, brainstorm: Brainstorm) -> dict[str, Any]:
+    """An answer with placeholders for everything that the phase requires."""
     if phase == "diverge":
-        ideas = [{**place, "title": _BLANK, "description": _BLANK} for place in _PLACES]
+        ideas = [{**place, "title": _BLANK, "description": _BLANK} for place in _IDEA_PLACES]
         selected = ["I001", "I004", "I007", "I010"]
         return {**_blanks(phase, ["expert"]), "ideas": ideas, "selected": selected}
     worked_out = _blanks(phase, brainstorm_model.PER_IDEA)
     form = {
         "transformed": [
-            {"idea_id": each, **worked_out} for each in brainstorm_model.selected(board)
+            {"idea_id": each, **worked_out} for each in brainstorm_model.selected(brainstorm)
         ]
     }
     recommendations = _blanks(phase, brainstorm_model.RECOMMENDED)
@@ -97,16 +97,16 @@ def _blanks(phase: str, names: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-# -- one thing at a time ---------------------------------------------------------------------------
+# -- one field at a time ---------------------------------------------------------------------------
 
-_PLACES = [
+_IDEA_PLACES = [
     {"wave": name, **({wave.key: kind} if wave.key else {})}
     for name, wave in brainstorm_model.WAVES.items()
     for kind in wave.kinds or [name] * wave.size
 ]
 """The wave and kind of each of the twelve ideas."""
 
-KINDS = tuple(dict.fromkeys(list(place.values())[-1] for place in _PLACES))
+KINDS = tuple(dict.fromkeys(list(place.values())[-1] for place in _IDEA_PLACES))
 
 FIELDS = (
     *(
@@ -116,17 +116,17 @@ FIELDS = (
     ),
     "top.actions",
 )
-"""How one field is named, an example of each kind."""
+"""How fields are named: an example of each kind."""
 
 
 def idea(kind: str, title: str, description: str | None) -> dict[str, Any]:
-    """One idea, in the form in which it is loaded; its kind tells the wave."""
-    place = next(place for place in _PLACES if kind in place.values())
+    """One idea in the format for loading; its kind determines the wave."""
+    place = next(place for place in _IDEA_PLACES if kind in place.values())
     return {"ideas": [{**place, "title": title, "description": description or ""}]}
 
 
 def field(path: str, texts: Sequence[str]) -> dict[str, Any]:
-    """One field with its text, in the form in which it is loaded; actions are a list of them."""
+    """One field with its text in the format for loading; actions are a list."""
     text = " ".join(texts)
     match path.split("."):
         case ["expert", name]:

@@ -1,7 +1,7 @@
-"""Brainstorms as acts: ids that are never given twice, and a finished one kept whole in a file.
+"""Brainstorms in a project: unique ids across the archive, and a file for each finished one.
 
-Does not own their phases (``inquiry.brainstorm``). The archive keeps a line of each; the file keeps all of
-it.
+The archive keeps one line for each; the file keeps all of it. Does not own their phases
+(``inquiry.brainstorm``).
 """
 
 from __future__ import annotations
@@ -31,28 +31,30 @@ FOLDER = f"{PROOF_DIR}/brainstorms"
 
 
 def scan(project: Project, *, env: Mapping[str, str] = os.environ) -> EditResult:
-    """Look at the project for what is worth a brainstorm, and keep what was found in the state."""
-    seen = patrol_service.scan(project, project.state.read(), env=env)
-    found = findings.stored(seen.findings, now=project.clock())
-    asked = found["suggested_challenges"]
-    lines = [f"{number}. {each}" for number, each in enumerate(asked, 1)]
-    lines.append("Begin the first: edge brainstorm 1" if asked else "No challenge was seen.")
+    """Scan the project for challenges worth a brainstorm, and store them in the state."""
+    result = patrol_service.scan(project, project.state.read(), env=env)
+    stored = findings.stored(result.findings, now=project.clock())
+    challenges = stored["suggested_challenges"]
+    lines = [f"{number}. {each}" for number, each in enumerate(challenges, 1)]
+    lines.append(
+        "Begin with the first: edge brainstorm 1" if challenges else "No challenge was found."
+    )
     said = EditResult(
         "\n".join(lines),
-        {**found, "skipped": list(seen.skipped)},
-        (("brainstorm", {"to": "scanned", "challenges": len(asked)}),),
-        tuple(f"not looked at: {each}" for each in seen.skipped),
+        {**stored, "skipped": list(result.skipped)},
+        (("brainstorm", {"to": "scanned", "challenges": len(challenges)}),),
+        tuple(f"not scanned: {each}" for each in result.skipped),
     )
 
     def edit(state: State) -> EditResult:
-        state["scan_findings"] = found
+        state["scan_findings"] = stored
         return said
 
     return plan_service.write(project, edit, command="brainstorm scan", env=env)
 
 
 def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.environ) -> EditResult:
-    """Begin one; a finished one that still stands in the state goes to the archive with it."""
+    """Begin one; a finished one that is still in the state is archived."""
     now = project.clock()
     taken = {
         str(each.get("brainstorm_id"))
@@ -61,26 +63,26 @@ def begin(project: Project, challenge: str, *, env: Mapping[str, str] = os.envir
     }
 
     def change(tx: Transaction) -> EditResult:
-        before = brainstorm_model.board_of(tx.state)
+        before = brainstorm_model.brainstorm_of(tx.state)
         meant, mode = brainstorm.challenge_of(tx.state, challenge)
-        said = brainstorm.begin(tx.state, meant, mode=mode, now=now, taken=taken)
+        result = brainstorm.begin(tx.state, meant, mode=mode, now=now, taken=taken)
         if before:
             tx.archive(brainstorm.archive_entry(before, now))
-        tx.tell(said.events, session=schema.latest_session(tx.state))
-        return said
+        tx.tell(result.events, session=schema.latest_session(tx.state))
+        return result
 
     return project.transact(change, command="brainstorm", secrets=secret_values(env))
 
 
 def complete(project: Project, *, outcome: str, env: Mapping[str, str] = os.environ) -> EditResult:
-    """Finish it, and keep it whole."""
+    """Finish it, and write all of it to a file."""
 
     def change(tx: Transaction) -> EditResult:
-        said = brainstorm.complete(tx.state, outcome=outcome, now=project.clock())
-        name = re.sub(r"[^\w-]", "_", str(said.data["id"]))[:40]
+        result = brainstorm.complete(tx.state, outcome=outcome, now=project.clock())
+        name = re.sub(r"[^\w-]", "_", str(result.data["id"]))[:40]
         text = json.dumps(tx.state["brainstorm"], ensure_ascii=False, indent=1)
         tx.write(f"{FOLDER}/{name}.json", f"{text}\n")
-        tx.tell(said.events, session=schema.latest_session(tx.state))
-        return said
+        tx.tell(result.events, session=schema.latest_session(tx.state))
+        return result
 
     return project.transact(change, command="brainstorm complete", secrets=secret_values(env))

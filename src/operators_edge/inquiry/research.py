@@ -1,8 +1,8 @@
-"""Questions for somebody outside: the research entries of a state and their edits (LC-3).
+"""Research: questions to be answered outside the project, and the edits of their entries (LC-3).
 
-Pure, as ``planning``: an edit changes the state it is given and says what it did. Does not own the prompt
-(``inquiry.research_questions``), how an answer is read (``inquiry.research_answers``) or where long results
-are kept (``inquiry.research_service``).
+Pure, like ``plan.edits``: an edit changes the given state and returns what it did. Does not own the prompt
+(``inquiry.research_questions``), how an answer is parsed (``inquiry.research_answers``) or where long results
+are stored (``inquiry.research_service``).
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
 PRIORITIES = ("critical", "optional")
 OPEN = ("pending", "in_progress")
 MARKS = {"pending": " ", "in_progress": ">", "completed": "x", "cancelled": "-"}
-"""Each status, with the sign that stands for it in a list."""
+"""Each status, with its mark in a list."""
 STATUSES = tuple(MARKS)
 
-SUMMARY = 500
+MAX_SUMMARY = 500
 MAX_RESULTS = 500_000
-IN_STATE = 2_000
-"""Characters of results that the state holds itself; longer ones lie in a file and are named there."""
+MAX_IN_STATE = 2_000
+"""Characters of results that are stored in the state; it names the file of longer ones."""
 
 ADD = 'edge research add "which cache fits?"'
 
 
 class Entry(TypedDict, total=False):
-    """One research. Id, priority and status are always valid; the rest is as somebody may have written it."""
+    """One research. Id, priority and status are always valid; the rest may have been edited by hand."""
 
     id: Required[str]
     topic: object
@@ -63,10 +63,10 @@ class Entry(TypedDict, total=False):
 
 
 class Research:
-    """The entries of one state. They are copies until an edit puts them into the state.
+    """The entries of one state. They are copies until an edit stores them in the state.
 
-    An id is never given twice: ``archived`` are the ids of archived entries, each with its topic. ``secrets``
-    are values that no prompt may hold.
+    No id is used twice: ``archived`` are the ids of archived entries, each with its topic. ``secrets`` are
+    values that must not be in a prompt.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Research:
         self.entries = self._read()
 
     def _read(self) -> list[Entry]:
-        """Every entry as a map with an id, in whatever form it was written."""
+        """Every entry as a mapping with an id, in whatever form it was written."""
         written = entries(self._state, "research")
         used = {*self._archived, *(str(each.get("id")) for each in schema.maps(written))}
         found = []
@@ -101,7 +101,7 @@ class Research:
         return found
 
     def entry(self, ident: str) -> Entry:
-        """The entry of that id; "r1" and "1" name R001, too."""
+        """The entry with that id; "r1" and "1" also name R001."""
         names = {ident.strip().lower(), numbered_id("R", ident).lower()}
         for each in self.entries:
             if each["id"].lower() in names:
@@ -112,23 +112,23 @@ class Research:
     # -- for a person ------------------------------------------------------------------------------
 
     def lines(self) -> list[str]:
-        """Every entry on a line; below it what it blocks and how many action items it has."""
+        """Every entry on a line; below it what it blocks, and how many action items it has."""
         found = []
         for each in self.entries:
             found.append(f"[{MARKS[each['status']]}] {each['id']} {_title(each)}")
             actions = actions_of(each)
-            notes = (self._waiting(each), many(len(actions), "action item") if actions else "")
+            notes = (self._waiting_text(each), many(len(actions), "action item") if actions else "")
             found += [f"      {note}" for note in notes if note]
         return found
 
     def details(self, ident: str) -> list[str]:
-        """All that one entry says but its prompt."""
+        """One entry with all its fields but the prompt."""
         entry = self.entry(ident)
         found = [
             f"{entry['id']}: {short_line(entry.get('topic'))}",
             f"  {entry['priority']}, {entry['status'].replace('_', ' ')}",
         ]
-        if waiting := self._waiting(entry):
+        if waiting := self._waiting_text(entry):
             found.append(f"  {waiting}")
         if context := as_text(entry.get("context")):
             found.append(f"  context: {short_line(context)}")
@@ -140,9 +140,9 @@ class Research:
             found += ["", f"The prompt: edge research start {entry['id']}"]
         return found
 
-    def _waiting(self, entry: Entry) -> str:
-        """Which steps wait for it, by the numbers they have now; else for which one it was asked."""
-        if waiting := [str(number) for number, _ in self._blocked_by(entry)]:
+    def _waiting_text(self, entry: Entry) -> str:
+        """The steps that wait for it, by their current numbers; else the step for which it was added."""
+        if waiting := [str(number) for number, _ in self._steps_blocked_by(entry)]:
             return f"blocks step {', '.join(waiting)}"
         step = entry.get("blocking_step")
         return f"for step {step}" if type(step) is int and entry["status"] in OPEN else ""
@@ -158,87 +158,89 @@ class Research:
         context: str | None = None,
     ) -> EditResult:
         """Add a topic with its prompt; a critical one blocks its step."""
-        kept = checked_text(topic, "a topic")
-        same = self._same(kept)
+        checked = checked_text(topic, "a topic")
+        same = self._with_topic(checked)
         if same is not None and same["status"] != "cancelled":
-            remark = f"{same['id']} asks that already"
+            remark = f"{same['id']} asks the same"
             return EditResult("Nothing was added.", {"id": same["id"]}, remarks=(remark,))
-        wanted_by = step_at(self._state, step) if step is not None else None
-        note = checked_text(context, "the context") if context is not None else None
-        entry = self._added(kept, is_critical=is_critical, step=step, context=note)
-        told = [f"Research {entry['id']}: {short_line(kept)}"]
-        if is_critical and wanted_by and wanted_by.get("status") != "completed":
-            _block(wanted_by, entry["id"])
-            told.append(f"  step {step} waits for it")
-        told.append(f"  the prompt: edge research start {entry['id']}")
+        blocked_step = step_at(self._state, step) if step is not None else None
+        checked_context = checked_text(context, "the context") if context is not None else None
+        entry = self._new_entry(
+            checked, is_critical=is_critical, step=step, context=checked_context
+        )
+        lines = [f"Research {entry['id']}: {short_line(checked)}"]
+        if is_critical and blocked_step and blocked_step.get("status") != "completed":
+            _block_step(blocked_step, entry["id"])
+            lines.append(f"  step {step} waits for it")
+        lines.append(f"  the prompt: edge research start {entry['id']}")
         data = {"id": entry["id"], "entry": entry}
-        return EditResult("\n".join(told), data, (_event("added", entry),))
+        return EditResult("\n".join(lines), data, (_event("added", entry),))
 
     def scan(self) -> EditResult:
-        """Add what objective, plan and questions show to be unknown; nothing is added twice.
+        """Add the unknowns in objective, plan and questions; nothing is added twice.
 
         A scan only matches words, so it blocks no step; a person or an agent decides that.
         """
         unknowns, more = research_questions.unknowns(self._state)
         before = {_key(each) for each in self._archived.values()}
-        told, added = [], []
+        lines, added = [], []
         for each in unknowns:
-            if _key(each.topic) in before or self._same(each.topic) is not None:
+            if _key(each.topic) in before or self._with_topic(each.topic) is not None:
                 continue
-            entry = self._added(each.topic, is_critical=each.is_critical, step=each.step)
-            told.append(f"{entry['id']} {_title(entry)}\n      {each.why}")
+            entry = self._new_entry(each.topic, is_critical=each.is_critical, step=each.step)
+            lines.append(f"{entry['id']} {_title(entry)}\n      {each.why}")
             added.append(entry)
         if more:
-            told.append(f"{more} more were found; scan again when these are settled.")
-        if told:
-            told.append(
+            lines.append(f"{more} more were found; scan again when these are answered.")
+        if lines:
+            lines.append(
                 f"The prompt of one: edge research start {added[0]['id'] if added else 'R001'}"
             )
         else:
-            told = ["Nothing new to find out was seen in objective, plan and questions."]
-            told.append(f"  name it: {ADD}")
+            lines = ["No new unknowns were found in objective, plan and questions."]
+            lines.append(f"  add one: {ADD}")
         data = {"found": [each["id"] for each in added], "more": more}
-        return EditResult("\n".join(told), data, tuple(_event("added", each) for each in added))
+        return EditResult("\n".join(lines), data, tuple(_event("added", each) for each in added))
 
     def start(self, ident: str) -> EditResult:
-        """Mark it as asked; the text of the answer is the prompt alone, to be piped on."""
-        entry = self._edited(ident, OPEN, "its prompt has been answered")
+        """Mark it as in progress; the returned text is only the prompt, so that it can be piped."""
+        entry = self._editable(ident, OPEN, "its prompt has already been answered")
         if not as_text(entry.get("prompt")):
             entry["prompt"] = self._prompt(entry)
         events = (_event("started", entry),) if entry["status"] == "pending" else ()
         entry["status"] = "in_progress"
-        # Once more: somebody may have written into it, or a value be known as a secret only now.
+        # Again: it may have been edited, or a value may only now be known as a secret.
         prompt = redact(str(entry["prompt"]), values=self._secrets)
         return EditResult(prompt, {"id": entry["id"], "prompt": prompt}, events)
 
     def complete(
         self, ident: str, text: str, *, kept_in: str = "", replace: bool = False
     ) -> EditResult:
-        """Store results: action items are read out of them, and steps that waited go on.
+        """Store results: extract their action items, and unblock the steps that waited.
 
-        ``kept_in`` is the file in which results too long for the state lie whole.
+        ``kept_in`` is the file with the complete results if they are too long for the state.
         """
         whole = results_text(text)
-        entry = self._edited(ident)
+        entry = self._editable(ident)
         if entry["status"] == "completed" and not replace:
             hint = f"edge research results {entry['id']} --replace …"
-            raise UsageError(f"{entry['id']} has its results", hint=hint)
+            raise UsageError(f"{entry['id']} already has results", hint=hint)
         if entry["status"] == "cancelled":
             raise UsageError(f"{entry['id']} was cancelled", hint=ADD)
         actions, more = research_answers.action_items(whole)
-        summary = research_answers.summary(whole, SUMMARY)
-        entry["results"] = f"{summary}\n(whole: {kept_in})" if kept_in else whole
+        summary = research_answers.summary(whole, MAX_SUMMARY)
+        entry["results"] = f"{summary}\n(complete: {kept_in})" if kept_in else whole
         entry["action_items"] = actions
         entry["status"] = "completed"
         entry["completed"] = self._now.isoformat(timespec="seconds")
-        told = [f"  {short_line(summary)}", *numbered(actions)]
+        lines = [f"  {short_line(summary)}", *numbered(actions)]
         if actions:
-            told.append(f"Into the plan: edge research plan {entry['id']}")
-        closed = self._closed(
+            lines.append(f"Add them to the plan: edge research plan {entry['id']}")
+        closed = self._close(
             "completed",
             entry,
             f"{entry['id']} is completed: {short_line(entry.get('topic'))}",
-            *told,
+            *lines,
             actions=actions,
             kept_in=kept_in,
         )
@@ -247,16 +249,16 @@ class Research:
 
     def add_actions(self, ident: str, texts: Sequence[str]) -> EditResult:
         """Add action items by hand; those that exist are not added again."""
-        entry = self._edited(ident, ("completed",), "it has no results yet")
-        there = actions_of(entry)
-        kept = dict.fromkeys(checked_text(each, "an action item") for each in texts)
-        new = [each for each in kept if each not in there]
-        entry["action_items"] = [*there, *new]
+        entry = self._editable(ident, ("completed",), "it has no results yet")
+        existing = actions_of(entry)
+        checked = dict.fromkeys(checked_text(each, "an action item") for each in texts)
+        new = [each for each in checked if each not in existing]
+        entry["action_items"] = [*existing, *new]
         data = {"id": entry["id"], "action_items": entry["action_items"]}
         if not new:
             return EditResult("Nothing was added.", data)
-        told = f"{entry['id']} has {many(len(there) + len(new), 'action item')}"
-        return EditResult(told, data, (_event("actions", entry, actions=new),))
+        message = f"{entry['id']} has {many(len(existing) + len(new), 'action item')}"
+        return EditResult(message, data, (_event("actions", entry, actions=new),))
 
     def plan(self, ident: str) -> EditResult:
         """Add the action items to the plan."""
@@ -267,18 +269,18 @@ class Research:
         return add_missing(self._state, actions)
 
     def cancel(self, ident: str, why: str | None = None) -> EditResult:
-        """It is no longer needed; steps that waited for it go on."""
-        entry = self._edited(ident, OPEN, "there is nothing to cancel")
+        """Cancel it; steps that waited for it are unblocked."""
+        entry = self._editable(ident, OPEN, "there is nothing to cancel")
         reason = checked_text(why, "the reason") if why is not None else None
         entry["status"] = "cancelled"
         if reason:
             entry["results"] = f"Cancelled: {reason}"
         head = f"{entry['id']} is cancelled: {short_line(entry.get('topic'))}"
-        return self._closed("cancelled", entry, head, why=reason)
+        return self._close("cancelled", entry, head, why=reason)
 
     def remove(self, ident: str) -> EditResult:
         """Remove an entry; one with results is archived by a prune instead."""
-        entry = self._edited(ident)
+        entry = self._editable(ident)
         if entry["status"] == "completed":
             hint = "edge prune archives it"
             raise UsageError(
@@ -286,13 +288,13 @@ class Research:
             )
         self.entries.remove(entry)
         head = f"Removed research {entry['id']}: {short_line(entry.get('topic'))}"
-        closed = self._closed("removed", entry, head)
+        closed = self._close("removed", entry, head)
         return closed._replace(data={"removed": entry["id"], "unblocked": closed.data["unblocked"]})
 
     # -- parts of an edit --------------------------------------------------------------------------
 
-    def _edited(self, ident: str, statuses: Sequence[str] = STATUSES, why: str = "") -> Entry:
-        """The entry, which is in the state from now on; ``why`` it cannot be edited in another status."""
+    def _editable(self, ident: str, statuses: Sequence[str] = STATUSES, why: str = "") -> Entry:
+        """The entry, stored in the state; ``why``: the message if it has another status."""
         entry = self.entry(ident)
         if entry["status"] not in statuses:
             status = entry["status"].replace("_", " ")
@@ -301,7 +303,7 @@ class Research:
         self._state["research"] = self.entries
         return entry
 
-    def _added(
+    def _new_entry(
         self, topic: str, *, is_critical: bool, step: int | None, context: str | None = None
     ) -> Entry:
         entry: Entry = {
@@ -325,27 +327,27 @@ class Research:
     def _prompt(self, entry: Entry) -> str:
         return research_questions.prompt(self._state, entry, secrets=self._secrets)
 
-    def _same(self, topic: str) -> Entry | None:
+    def _with_topic(self, topic: str) -> Entry | None:
         """The newest entry of the same topic."""
         newest = reversed(self.entries)
         return next((e for e in newest if _key(as_text(e.get("topic"))) == _key(topic)), None)
 
-    def _closed(self, to: str, entry: Entry, head: str, *rest: str, **logged: Any) -> EditResult:
-        """Nothing waits for it any more: steps that waited for it alone are pending again."""
+    def _close(self, to: str, entry: Entry, head: str, *rest: str, **logged: Any) -> EditResult:
+        """Unblock the steps that waited for it: those that waited for nothing else are pending again."""
         freed = []
-        for number, step in self._blocked_by(entry):
+        for number, step in self._steps_blocked_by(entry):
             left = [each for each in _reasons(step) if each != _reason(entry["id"])]
             step["blocked_by"] = ", ".join(left)
             if not left:
                 step["status"] = "pending"
                 del step["blocked_by"]
                 freed.append(number)
-        told = [head, *(f"  step {number} goes on" for number in freed), *rest]
+        lines = [head, *(f"  step {number} is unblocked" for number in freed), *rest]
         data = {"id": entry["id"], "unblocked": freed}
         event = _event(to, entry, **logged, unblocked=freed)
-        return EditResult("\n".join(told), data, (event,))
+        return EditResult("\n".join(lines), data, (event,))
 
-    def _blocked_by(self, entry: Entry) -> list[tuple[int, dict[str, Any]]]:
+    def _steps_blocked_by(self, entry: Entry) -> list[tuple[int, dict[str, Any]]]:
         steps = enumerate(schema.maps(self._state.get("plan")), 1)
         return [
             (number, step)
@@ -355,12 +357,12 @@ class Research:
 
 
 def results_text(text: str) -> str:
-    """Results as they are kept; UsageError where there are none, or too much."""
+    """Results as they are stored; raises UsageError if there are none, or too many characters."""
     if not text.strip():
-        hint = "paste them behind the command, pipe them in, or name a file: --file ANSWER.md"
+        hint = "paste them after the command, pipe them in, or name a file: --file ANSWER.md"
         raise UsageError("there are no results in it", hint=hint)
     if "\0" in text:
-        raise UsageError("the answer is no text", hint="save it as UTF-8")
+        raise UsageError("the answer is not text", hint="save it as UTF-8")
     return checked_text(text, "the answer", most=MAX_RESULTS)
 
 
@@ -371,7 +373,7 @@ def actions_of(entry: Mapping[str, object]) -> list[str]:
 
 
 def is_finished(entry: Any) -> bool:
-    """Whether a prune may archive it: it has its results. A cancelled one is removed with ``remove``."""
+    """Whether a prune may archive it: it has results. A cancelled one is removed with ``remove``."""
     return isinstance(entry, dict) and entry.get("status") == "completed"
 
 
@@ -396,7 +398,7 @@ def archive_entry(
 
 
 def _next_id(used: Iterable[str]) -> str:
-    """Numbers of the past are not filled in."""
+    """One more than the highest number; gaps are not filled."""
     return f"R{last_number(used) + 1:03}"
 
 
@@ -414,7 +416,7 @@ def _remarks(ident: str, actions: Sequence[str], more: int) -> tuple[str, ...]:
     if not actions:
         why = "no action items were found (list items under a heading such as “Action items”)"
         return (f'{why}; name them: edge research action {ident} "the first" "the second"',)
-    what = f"{many(more, 'more action item')} not taken: they stand in the results"
+    what = f"{many(more, 'more action item')} not extracted: see the results"
     return (what,) if more else ()
 
 
@@ -423,12 +425,12 @@ def _reason(ident: str) -> str:
 
 
 def _reasons(step: Mapping[str, Any]) -> list[str]:
-    """What a step waits for, each in the words that name it."""
+    """What a step waits for, each as a text."""
     return [part for part in as_text(step.get("blocked_by")).split(", ") if part]
 
 
-def _block(step: dict[str, Any], ident: str) -> None:
-    """The step waits for this as well; what else it waits for stays."""
+def _block_step(step: dict[str, Any], ident: str) -> None:
+    """Make the step wait for this too, in addition to what it already waits for."""
     step["status"] = "blocked"
     step["blocked_by"] = ", ".join(dict.fromkeys([*_reasons(step), _reason(ident)]))
 

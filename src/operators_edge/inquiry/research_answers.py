@@ -1,7 +1,7 @@
-"""Action items and a summary, read out of an answer in Markdown.
+"""Action items and a summary, extracted from an answer in Markdown.
 
-Pure and deterministic: the list items under a heading that names actions, and the text under one that sums
-up. An answer without such a heading has no action items. Does not own what becomes of them
+Pure and deterministic: the list items under a heading for actions, and the text under a heading for a
+summary. An answer without such a heading has no action items. Does not own their use
 (``inquiry.research``).
 """
 
@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from operators_edge.text.wording import one_line
 
-MOST = 20
-"""Action items that are taken from one text."""
+MAX_ITEMS = 20
+"""Action items that are extracted from one text."""
 
-_ITEM_LIMIT = 300
+_MAX_ITEM = 300
 
-# The first kind that a text has is taken: a list of actions is one, recommendations only where there is none.
+# The first kind that a text has counts: recommendations only count if there is no list of actions.
 _ACTIONS = (
     r"action (?:items?|points?|plan|list)|actions?|actionable (?:items?|steps?)|to-?dos?|tasks?",
     r"next (?:steps?|actions?)|what to do(?: next)?|implementation (?:steps?|plan)|steps?",
@@ -27,26 +27,26 @@ _SUMMARY = (
     r"(?:executive |short )?summary|tl;?dr|(?:short |direct )?answer|in short",
     r"conclusions?|recommendations?|bottom line|result|findings",
 )
-_BESIDE = r"sources?|references?|links?|further reading|citations?|works cited"
+_NOT_PART = r"sources?|references?|links?|further reading|citations?|works cited"
 
 _HEAD = re.compile(
     r"\s{0,3}(?:#{1,6}\s+(?P<hash>.+?)\s*#*"
     r"|(?:\*\*|__)(?P<bold>[^*_]{1,80}?)(?:\*\*|__)\s*:?"
     r"|(?P<plain>[^\W\d][^.!?:]{0,60}):)\s*"
 )
-_RULED = re.compile(r"\s{0,3}(?:=+|-{3,})\s*")
+_UNDERLINE = re.compile(r"\s{0,3}(?:=+|-{3,})\s*")
 _ITEM = re.compile(
     r"(?P<indent>\s*)(?:[-*+•‣\u2013]|\(?\d{1,3}[.)])\s+(?:\[[ xX]?\]\s+)?(?P<text>\S.*)"
 )
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
-_LONGEST_HEAD = 300
-"""Characters of a line that can be a heading: in longer ones the spaces alone could take for ever."""
+_MAX_HEAD = 300
+"""Characters of a line that can be a heading: in longer ones the spaces alone could take too long."""
 
 _DECORATION = re.compile(r"^[\W\d_]+|[\W_]+$")
 
 
 class Section(NamedTuple):
-    """A heading's words in lower case, "" before the first, how deep it is, and its lines without code."""
+    """A heading in lower case ("" before the first one), its level, and its lines without code."""
 
     head: str
     level: int
@@ -54,21 +54,21 @@ class Section(NamedTuple):
 
 
 def action_items(text: str) -> tuple[list[str], int]:
-    """What is to be done, in its order, and how many more there are than are taken."""
+    """The action items in order, and how many more there are."""
     sections = _sections(text)
     for kind in _ACTIONS:
         found: dict[str, None] = {}
         for at, each in enumerate(sections):
             if re.fullmatch(kind, each.head):
-                found.update(dict.fromkeys(_items(_whole(sections, at))))
+                found.update(dict.fromkeys(_items(_with_subsections(sections, at))))
         if found:
             items = list(found)
-            return items[:MOST], max(0, len(items) - MOST)
+            return items[:MAX_ITEMS], max(0, len(items) - MAX_ITEMS)
     return [], 0
 
 
 def summary(text: str, limit: int) -> str:
-    """The text under a heading that sums up, else the first paragraph, on one line."""
+    """The text under a heading for a summary, else the first paragraph, on one line."""
     sections = _sections(text)
     for kind in _SUMMARY:
         for each in sections:
@@ -88,51 +88,51 @@ def _sections(text: str) -> list[Section]:
         if is_code:
             continue
         here = found[-1].lines
-        if (section := _begun(line)) is not None:
+        if (section := _section_start(line)) is not None:
             found.append(section)
-        elif _RULED.fullmatch(line) and here and here[-1].strip() and not _ITEM.match(here[-1]):
-            found.append(Section(_plain(here.pop()), 1 if "=" in line else 2, []))
+        elif _UNDERLINE.fullmatch(line) and here and here[-1].strip() and not _ITEM.match(here[-1]):
+            found.append(Section(_normalised(here.pop()), 1 if "=" in line else 2, []))
         else:
             here.append(line)
     return found
 
 
-def _begun(line: str) -> Section | None:
-    """The section that the line is the head of; words before a colon are one only where they are known."""
-    head = _HEAD.fullmatch(line) if len(line) <= _LONGEST_HEAD else None
+def _section_start(line: str) -> Section | None:
+    """The section that the line starts; words before a colon are a heading only if they are known."""
+    head = _HEAD.fullmatch(line) if len(line) <= _MAX_HEAD else None
     if head is None:
         return None
-    name = _plain(head["hash"] or head["bold"] or head["plain"])
+    name = _normalised(head["hash"] or head["bold"] or head["plain"])
     if head["plain"] and not any(re.fullmatch(kind, name) for kind in (*_ACTIONS, *_SUMMARY)):
         return None
     marks = line.split(maxsplit=1)[0]
-    level = len(marks) if head["hash"] else _DEEP if head["bold"] else _DEEP + 1
+    level = len(marks) if head["hash"] else _BOLD_LEVEL if head["bold"] else _BOLD_LEVEL + 1
     return Section(name, level, [])
 
 
-_DEEP = 7
-"""How deep a line in bold stands that serves as a heading: below all that are marked as one."""
+_BOLD_LEVEL = 7
+"""The level of a bold line that serves as a heading: below all real headings."""
 
 
-def _whole(sections: list[Section], at: int) -> list[str]:
-    """A section's lines, with those of the sections inside it."""
+def _with_subsections(sections: list[Section], at: int) -> list[str]:
+    """The lines of a section and of its subsections."""
     lines = list(sections[at].lines)
     for below in range(at + 1, len(sections)):
         each = sections[below]
-        if each.level <= sections[at].level or re.fullmatch(_BESIDE, each.head):
+        if each.level <= sections[at].level or re.fullmatch(_NOT_PART, each.head):
             break
         lines += ["", *each.lines]
     return lines
 
 
-def _plain(head: str) -> str:
-    """A heading without numbers, signs and what stands in brackets behind it."""
+def _normalised(head: str) -> str:
+    """A heading without numbers, punctuation and a trailing remark in brackets."""
     bare = re.sub(r"\s*\([^)]*\)\s*$", "", head.strip().strip("*_: "))
     return " ".join(_DECORATION.sub("", bare).lower().split())
 
 
 def _items(lines: list[str]) -> list[str]:
-    """The outer items of the lists; what is indented below one belongs to it and is left to the text."""
+    """The top-level items of the lists; nested items are left out."""
     found: list[str] = []
     deepest = None
     is_open = False
@@ -144,20 +144,20 @@ def _items(lines: list[str]) -> list[str]:
             found += [item["text"]] if is_open else []
         elif not line.strip():
             is_open = False
-        elif is_open and line[0].isspace() and len(found[-1]) <= _ITEM_LIMIT:
+        elif is_open and line[0].isspace() and len(found[-1]) <= _MAX_ITEM:
             found[-1] = f"{found[-1]} {line.strip()}"
     return [text for each in found if (text := _without_bold(each))]
 
 
 def _without_bold(item: str) -> str:
-    return one_line(item.replace("**", "").replace("__", ""), _ITEM_LIMIT)
+    return one_line(item.replace("**", "").replace("__", ""), _MAX_ITEM)
 
 
 def _paragraph(lines: list[str]) -> str:
-    """The first lines that belong together and say anything."""
+    """The first paragraph with text in it."""
     found: list[str] = []
     for line in lines:
-        if line.strip() and not _RULED.fullmatch(line):
+        if line.strip() and not _UNDERLINE.fullmatch(line):
             found.append(line.strip())
         elif found:
             break

@@ -1,7 +1,7 @@
-"""Unknowns in what is planned, and the prompt with which somebody outside is asked about one.
+"""Unknowns in the plan, and the prompt that asks about one of them outside the project.
 
-Pure. A prompt stands for itself: whoever gets it knows nothing of the project and has none of its files.
-It is redacted as a whole. Does not own the entries (``inquiry.research``).
+Pure. A prompt is self-contained: its reader knows nothing about the project and has none of its files. It is
+redacted as a whole. Does not own the entries (``inquiry.research``).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from operators_edge.model import State
 
-MOST = 8
-"""Unknowns of one scan: a longer list is read by nobody."""
+MAX_UNKNOWNS = 8
+"""Unknowns in one scan: a longer list would not be read."""
 
-_OF_TECHNOLOGIES = 2
-_LINE = 300
-_LISTED = 5
-_LESSONS = 3
+_MAX_TECHNOLOGIES = 2
+_MAX_LINE = 300
+_MAX_LISTED = 5
+_MAX_KNOWN = 3
 
 _UNSURE = re.compile(
     r"(?i)\b(?:not sure|unsure|unclear|unknown|undecided|uncertain|tb[dc]|to be (?:decided|determined)"
@@ -47,7 +47,7 @@ _TECHNOLOGIES = re.compile(
 
 
 class Unknown(NamedTuple):
-    """One thing that is not known: whether work hangs on it, the step it is in, where it was seen."""
+    """One unknown: whether work depends on it, the step it is in, and the reason it was found."""
 
     topic: str
     is_critical: bool
@@ -56,12 +56,12 @@ class Unknown(NamedTuple):
 
 
 def unknowns(state: State) -> tuple[list[Unknown], int]:
-    """What questions, objective and open steps leave open, critical first; and how many more there are."""
+    """The unknowns in questions, objective and open steps, critical first; and how many more there are."""
     found: dict[str, Unknown] = {}
     for each in (*_questions(state), *_objective(state), *_steps(state), *_technologies(state)):
         found.setdefault(each.topic.lower(), each)
     ranked = sorted(found.values(), key=lambda each: not each.is_critical)
-    return ranked[:MOST], max(0, len(ranked) - MOST)
+    return ranked[:MAX_UNKNOWNS], max(0, len(ranked) - MAX_UNKNOWNS)
 
 
 def _questions(state: State) -> Iterator[Unknown]:
@@ -78,17 +78,17 @@ def _objective(state: State) -> Iterator[Unknown]:
 
 
 def _steps(state: State) -> Iterator[Unknown]:
-    """Steps that are to find something out, or that do not know how; finished ones know."""
+    """Open steps that investigate something, or that say they do not know how."""
     for number, each in _open_steps(state):
         text = as_text(each.get("description"))
         if _UNSURE.search(text) or _STUDIES.match(text):
-            yield Unknown(text, True, number, f"step {number} hangs on it")
+            yield Unknown(text, True, number, f"step {number} depends on it")
         elif _STUDIED.search(text):
-            yield Unknown(text, False, number, f"step {number} speaks of it")
+            yield Unknown(text, False, number, f"step {number} mentions it")
 
 
 def _technologies(state: State) -> Iterator[Unknown]:
-    """What is used by name in the plan: how others use it today is worth asking, and no work hangs on it."""
+    """Technologies named in the plan: current practice is worth asking about, but no work depends on it."""
     texts: list[tuple[int | None, str]] = [(None, as_text(state.get("objective")))]
     texts += [(number, as_text(each.get("description"))) for number, each in _open_steps(state)]
     names: dict[str, int | None] = {}
@@ -96,9 +96,9 @@ def _technologies(state: State) -> Iterator[Unknown]:
         for match in _TECHNOLOGIES.finditer(text):
             if match.group().lower() not in {name.lower() for name in names}:
                 names[match.group()] = number
-    for name, number in list(names.items())[:_OF_TECHNOLOGIES]:
+    for name, number in list(names.items())[:_MAX_TECHNOLOGIES]:
         where = f"step {number}" if number else "the objective"
-        topic = f"Good practice and known traps of {name} today"
+        topic = f"Current good practice and known pitfalls of {name}"
         yield Unknown(topic, False, number, f"{where} names {name}")
 
 
@@ -109,13 +109,13 @@ def _open_steps(state: State) -> list[tuple[int, dict[str, Any]]]:
 
 # -- the prompt ------------------------------------------------------------------------------------
 
-_ASKED = {
+_PROMPT_QUESTIONS = {
     "critical": (
-        "Which realistic ways are there? Name at least three, in their current versions.",
+        "Which realistic options are there? Name at least three, in their current versions.",
         "How do they compare for the project below: fit, effort, risk, running cost?",
         "Which one do you recommend here, and under which conditions would that be wrong?",
         "What goes wrong with it in practice, and how is that noticed early?",
-        "How can it be tried out within a day, and which result would speak against it?",
+        "How can it be tried out within a day, and which result would rule it out?",
     ),
     "optional": (
         "What is good practice today, and since when?",
@@ -135,55 +135,57 @@ Markdown with exactly these headings:
 At most five sentences.
 
 ## Options
-For each: what it is, what speaks for and against it here.
+For each: what it is, and its pros and cons here.
 
 ## Recommendation
 One, with its conditions.
 
 ## Action items
-Three to seven list items, each one step that can be checked.
+Three to seven list items, each a step that can be verified.
 
 ## Sources
-A link and a date for everything that can change."""
+A link and a date for everything that may change."""
 
 
 def prompt(state: State, entry: Mapping[str, object], *, secrets: Iterable[str] = ()) -> str:
-    """What is asked, with all that is needed to answer; nothing secret in it."""
+    """The complete prompt, redacted."""
     priority = "critical" if entry.get("priority") == "critical" else "optional"
     parts = [
         f"# Research request {entry.get('id') or ''}".rstrip(),
         _TASK,
-        f"## What has to be found out\n{as_text(entry.get('topic'))}",
+        f"## The topic\n{as_text(entry.get('topic'))}",
         *_section("Context", [as_text(entry.get("context"))]),
-        "## The questions\n" + "\n".join(f"{n}. {q}" for n, q in enumerate(_ASKED[priority], 1)),
+        "## The questions\n"
+        + "\n".join(f"{n}. {q}" for n, q in enumerate(_PROMPT_QUESTIONS[priority], 1)),
         *_section("The project", list(_project(state))),
-        f"## Why it is asked\n{_why(state, entry, priority)}",
-        *_section("What is known already", _known(state, entry)),
-        f"## The form of the answer\n{_FORM}",
+        f"## Why it is asked\n{_reason(state, entry, priority)}",
+        *_section("What is already known", _known_facts(state, entry)),
+        f"## The format of the answer\n{_FORM}",
     ]
     return redact("\n\n".join(parts) + "\n", values=secrets)
 
 
 def _section(head: str, texts: list[str]) -> list[str]:
-    """The section, or nothing at all where there is nothing to say in it."""
+    """The section, or nothing if it would be empty."""
     kept = [each for each in texts if each]
     return [f"## {head}\n" + "\n".join(kept)] if kept else []
 
 
 def _project(state: State) -> Iterator[str]:
     if objective := as_text(state.get("objective")):
-        yield f"Objective: {one_line(objective, _LINE)}"
+        yield f"Objective: {one_line(objective, _MAX_LINE)}"
     intent = state.get("intent")
     wants = as_text(intent.get("user_wants") if isinstance(intent, dict) else intent)
     if wants:
-        yield f"Wanted: {one_line(wants, _LINE)}"
+        yield f"What the person wants: {one_line(wants, _MAX_LINE)}"
     first = max(0, schema.current_step(state) - 3)
     steps = [
-        f"{one_line(as_text(each.get('description')), _LINE)} ({_status(each)})"
-        for each in schema.maps(state.get("plan"))[first : first + _LISTED]
+        f"{one_line(as_text(each.get('description')), _MAX_LINE)} ({_status(each)})"
+        for each in schema.maps(state.get("plan"))[first : first + _MAX_LISTED]
     ]
     constraints = [
-        one_line(each, _LINE) for each in plan_notes.texts(state, plan_notes.CONSTRAINT)[:_LISTED]
+        one_line(each, _MAX_LINE)
+        for each in plan_notes.texts(state, plan_notes.CONSTRAINT)[:_MAX_LISTED]
     ]
     for head, texts in (("Plan", steps), ("Constraints", constraints)):
         if texts:
@@ -194,36 +196,36 @@ def _status(step: Mapping[str, object]) -> str:
     return str(step.get("status") or "pending").replace("_", " ")
 
 
-def _why(state: State, entry: Mapping[str, object], priority: str) -> str:
+def _reason(state: State, entry: Mapping[str, object], priority: str) -> str:
     number = entry.get("blocking_step")
     steps = schema.maps(state.get("plan"))
     if type(number) is int and 1 <= number <= len(steps):
-        step = one_line(as_text(steps[number - 1].get("description")), _LINE)
+        step = one_line(as_text(steps[number - 1].get("description")), _MAX_LINE)
         if priority == "critical":
-            return f"The work cannot go on without it. This step waits for it: {step}"
+            return f"The work cannot continue without it. This step waits for it: {step}"
         return f"It would make this step better: {step}"
     if priority == "critical":
         return "The work cannot be planned well without it."
-    return "It would improve the result; the work goes on meanwhile."
+    return "It would improve the result; the work continues in the meantime."
 
 
-def _known(state: State, entry: Mapping[str, object]) -> list[str]:
-    """Answered questions and lessons that have words in common with the topic."""
+def _known_facts(state: State, entry: Mapping[str, object]) -> list[str]:
+    """Answered questions and lessons that share words with the topic."""
     topic = _words(f"{as_text(entry.get('topic'))} {as_text(entry.get('context'))}")
     answered = [
-        f"{one_line(each.get('question'), _LINE)}: {one_line(each['answer'], _LINE)}"
+        f"{one_line(each.get('question'), _MAX_LINE)}: {one_line(each['answer'], _MAX_LINE)}"
         for each in schema.maps(state.get("open_questions"))
         if as_text(each.get("answer"))
     ]
     lessons = [
         one_line(
-            f"{as_text(each.get('trigger'))}: {as_text(each.get('lesson'))}".lstrip(": "), _LINE
+            f"{as_text(each.get('trigger'))}: {as_text(each.get('lesson'))}".lstrip(": "), _MAX_LINE
         )
         for each in schema.maps(state.get("memory"))
         if as_text(each.get("lesson"))
     ]
     ranked = sorted([*answered, *lessons], key=lambda text: -len(topic & _words(text)))
-    return [f"- {each}" for each in ranked if topic & _words(each)][:_LESSONS]
+    return [f"- {each}" for each in ranked if topic & _words(each)][:_MAX_KNOWN]
 
 
 def _words(text: str) -> frozenset[str]:

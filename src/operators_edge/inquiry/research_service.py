@@ -1,7 +1,7 @@
-"""Research as acts on a project: ids that are never given twice, results of any length.
+"""Research in a project: unique ids across the archive, and results of any length.
 
-Owns the file in which long results lie, so that the state stays short and nothing of them is lost. Does not
-own what is made of them (``inquiry.research``).
+Owns the files with long results, which keep the state short. Does not own the entries
+(``inquiry.research``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from operators_edge.audit import archive
-from operators_edge.inquiry.research import IN_STATE, Research, results_text
+from operators_edge.inquiry.research import MAX_IN_STATE, Research, results_text
 from operators_edge.locations import PROOF_DIR
 from operators_edge.plan import service as plan_service
 from operators_edge.redaction.redact import secret_values
@@ -30,8 +30,8 @@ FOLDER = f"{PROOF_DIR}/research"
 
 
 def read(project: Project) -> Research:
-    """The research of the project as it is now."""
-    return _opened(project, project.state.read(), _archived(project))
+    """The current research of the project."""
+    return _research_of(project, project.state.read(), _archived(project))
 
 
 def write(
@@ -41,19 +41,21 @@ def write(
     command: str,
     env: Mapping[str, str] = os.environ,
 ) -> EditResult:
-    """Apply an edit, and log it."""
-    return plan_service.write(project, on_state(project, edit, env=env), command=command, env=env)
+    """Apply an edit and log it."""
+    return plan_service.write(
+        project, as_state_edit(project, edit, env=env), command=command, env=env
+    )
 
 
-def on_state(
+def as_state_edit(
     project: Project, edit: Callable[[Research], EditResult], *, env: Mapping[str, str] = os.environ
 ) -> Callable[[State], EditResult]:
     """The edit of the research as an edit of the state."""
     archived = _archived(project)
-    return lambda state: edit(_opened(project, state, archived, env))
+    return lambda state: edit(_research_of(project, state, archived, env))
 
 
-def take_results(
+def store_results(
     project: Project,
     ident: str,
     text: str,
@@ -61,31 +63,31 @@ def take_results(
     replace: bool = False,
     env: Mapping[str, str] = os.environ,
 ) -> EditResult:
-    """Store results; long ones go whole into a file, which the state names."""
+    """Store results; long ones go to a file that the state names."""
     whole = results_text(text)
     archived = _archived(project)
 
     def change(tx: Transaction) -> EditResult:
-        research = _opened(project, tx.state, archived, env)
+        research = _research_of(project, tx.state, archived, env)
         name = research.entry(ident)["id"]
-        path = _free_path(project.root, name) if len(whole) > IN_STATE else ""
-        said = research.complete(ident, whole, kept_in=path, replace=replace)
+        path = _unused_path(project.root, name) if len(whole) > MAX_IN_STATE else ""
+        result = research.complete(ident, whole, kept_in=path, replace=replace)
         if path:
             tx.write(path, f"{whole}\n")
-        tx.tell(said.events, session=schema.latest_session(tx.state))
-        return said
+        tx.tell(result.events, session=schema.latest_session(tx.state))
+        return result
 
     return project.transact(change, command="research results", secrets=secret_values(env))
 
 
-def _opened(
+def _research_of(
     project: Project, state: State, archived: Mapping[str, str], env: Mapping[str, str] = os.environ
 ) -> Research:
     return Research(state, now=project.clock(), archived=archived, secrets=secret_values(env))
 
 
 def _archived(project: Project) -> dict[str, str]:
-    """The ids of archived research, each with its topic; ids in lines that cannot be read are unknown."""
+    """The ids of archived research, each with its topic; ids in unreadable lines are unknown."""
     return {
         str(each["research_id"]): str(each.get("topic") or "")
         for each in archive.read(project.root).entries
@@ -93,8 +95,8 @@ def _archived(project: Project) -> dict[str, str]:
     }
 
 
-def _free_path(root: str, ident: str) -> str:
-    """A file of that research that is not there yet: results that came before stay."""
+def _unused_path(root: str, ident: str) -> str:
+    """A path that does not exist yet, so that earlier results are kept."""
     name = re.sub(r"[^A-Za-z0-9]", "-", ident)[:40]
     later = (f"{FOLDER}/{name}-{number}.md" for number in itertools.count(2))
     paths = itertools.chain([f"{FOLDER}/{name}.md"], later)

@@ -1,7 +1,7 @@
-"""The loop around cycles: ``auto`` on and off, what a turn's end hands to the agent, a question for a person.
+"""The loop around cycles: switching ``auto`` on and off, the next step at a turn's end, ``edge ask``.
 
-Owns the state's ``auto``: a person's signed grant and the counts by which the loop ends itself (GE-5). Does
-not own a cycle (``loop.service``), who counts as a person (``hosts``, ``cli``) or how the host is told.
+Owns the state's ``auto``: a person's signed grant and the counters that end the loop (GE-5). Does not own a
+cycle (``loop.service``), who counts as a person (``hosts``, ``cli``) or the host's output format.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from operators_edge.project import Project
     from operators_edge.state.transaction import Transaction
 
-IDLE_TURNS = 2
+MAX_IDLE_TURNS = 2
 """Turns without progress that end the loop."""
 
-SCAN_SECONDS = 3.0
-"""A scan at a turn's end stays well below the hook's deadline."""
+MAX_SCAN_SECONDS = 3.0
+"""For a scan at a turn's end: well below the hook's deadline."""
 
 
 class HandOver(NamedTuple):
-    """What the agent is told at a turn's end, and what the person is; each "" for nothing."""
+    """At a turn's end: the context for the agent, and the notice for the person; each may be ""."""
 
     context: str = ""
-    told: str = ""
+    notice: str = ""
 
 
 # -- on and off ------------------------------------------------------------------------------------
 
 
 def switch_on(project: Project, session: str, *, by: str) -> str:
-    """Hand the next step over at each turn's end of this session; the caller has seen that a person asks."""
+    """Start handing over steps in this session; the caller has checked that a person asks for it."""
     if not session:
         raise AnswerIsNo(
             "no session was seen here yet", hint="start your agent, then: edge auto on"
@@ -50,9 +50,9 @@ def switch_on(project: Project, session: str, *, by: str) -> str:
     work = project.evidence.work()
 
     def change(tx: Transaction) -> str:
-        if gears.is_stuck(tx.state) and gears.freed(tx.state) is None:
+        if gears.is_stuck(tx.state) and gears.resume_if_plan_changed(tx.state) is None:
             raise AnswerIsNo(
-                "it is stuck: only a changed plan, or off, begins it again", hint="edge off"
+                "the loop is stuck: change the plan, or reset it with off", hint="edge off"
             )
         _revoke(tx, _auto(tx.state))
         grant = {
@@ -77,53 +77,53 @@ def switch_on(project: Project, session: str, *, by: str) -> str:
         }
         tx.log("auto", {"to": "on", "by": by}, session=session)
         return (
-            "Auto is on for this session: at a turn's end the next step is handed over,\n"
-            f"at most {gears.CEILING} times. It ends at a decision, when stuck, or after {IDLE_TURNS} turns\n"
-            "without progress."
+            "Auto is on for this session: when a turn ends, the agent gets the next step,\n"
+            f"at most {gears.MAX_CYCLES} times. It ends at a decision, when stuck, or after\n"
+            f"{MAX_IDLE_TURNS} turns without progress."
         )
 
     return project.transact(change, command="auto on")
 
 
 def switch_off(project: Project, session: str, *, by: str, with_gears: bool = False) -> str:
-    """End the loop; ``with_gears`` also puts the gears back to their beginning (``edge off``)."""
+    """End the loop; ``with_gears`` also resets the gears (``edge off``)."""
 
     def change(tx: Transaction) -> str:
         auto = _auto(tx.state)
         was_on = auto.get("enabled") is True
         if was_on:
             _end(tx, "off", session=session, by=by)
-        told = "Auto is off." if was_on else "Auto was off."
+        message = "Auto is off." if was_on else "Auto was off."
         if not with_gears:
-            return told
+            return message
         stuck = gears.reset(tx.state)
         if stuck:
             tx.log("stuck", {"to": "free", "why": "off", "count": stuck}, session=session)
-        return f"{told} The gears begin anew with the next cycle."
+        return f"{message} The gears start from the beginning with the next cycle."
 
     return project.transact(change, command="off" if with_gears else "auto off")
 
 
-def standing(project: Project, state: State) -> dict[str, Any]:
-    """Whether auto is on now, for whom, how far it came and why it ended: for ``edge auto status``."""
+def report(project: Project, state: State) -> dict[str, Any]:
+    """Whether auto is on, for which session, its counters and why it ended: for ``edge auto status``."""
     auto = _auto(state)
     names = ("by", "since", "session", "iterations", "idle_turns", "ended_why")
-    why_not = _why_not(project, auto) if auto.get("enabled") is True else ""
+    reason = _invalid_reason(project, auto) if auto.get("enabled") is True else ""
     return {
-        "enabled": auto.get("enabled") is True and not why_not,
+        "enabled": auto.get("enabled") is True and not reason,
         **{name: auto.get(name) for name in names},
-        "ignored": why_not or None,
+        "ignored": reason or None,
         "stuck": gears.is_stuck(state),
     }
 
 
-def standing_lines(data: dict[str, Any]) -> list[str]:
+def report_lines(data: dict[str, Any]) -> list[str]:
     """The same for a person."""
     turns = many(_number(data.get("iterations")), "turn")
     if data["enabled"]:
         lines = [f"Auto is on, for {turns} so far, by {one_line(data['by'], 80)}."]
     elif data["ignored"]:
-        lines = [f"Auto is off: what stands in the state does not count, {data['ignored']}."]
+        lines = [f"Auto is off: the entry in the state does not count, {data['ignored']}."]
     else:
         why = (
             f": {_ENDED.get(str(data['ended_why']), data['ended_why'])}"
@@ -132,7 +132,7 @@ def standing_lines(data: dict[str, Any]) -> list[str]:
         )
         lines = [f"Auto is off{one_line(why, 200)}."]
     if data["stuck"]:
-        lines.append("The loop is stuck: change the plan, or a person: edge off")
+        lines.append("The loop is stuck: change the plan, or a person resets it: edge off")
     return lines
 
 
@@ -142,56 +142,58 @@ _ENDED = {
     "off": "it was switched off",
     "junction": "a person has to decide",
     "stuck": "the loop is stuck",
-    "ceiling": f"{gears.CEILING} turns are the ceiling",
-    "idle": f"{IDLE_TURNS} turns brought no progress",
-    "nothing": "no step is left to hand over",
-    "error": "the last cycle met an error",
+    "ceiling": f"the limit of {gears.MAX_CYCLES} turns is reached",
+    "idle": f"{MAX_IDLE_TURNS} turns brought no progress",
+    "nothing": "no step is left",
+    "error": "the last cycle failed with an error",
 }
 
 
 def hand_over(project: Project, session: str) -> HandOver:
-    """At a turn's end: the next step where a person has auto on for this session, else nothing.
+    """At a turn's end: the next step if a person has auto on for this session, else nothing.
 
-    It ends itself at a junction, when stuck, at the ceiling, and where turns bring no progress.
+    Auto ends at a junction, when stuck, at its limit, and after turns without progress.
     """
     auto = _auto(project.state.read_fast())
     if auto.get("enabled") is not True or auto.get("session") != session:
         return HandOver()
-    if _why_not(project, auto):
+    if _invalid_reason(project, auto):
         return HandOver()
-    ended = project.transact(_one_more(session, project.evidence.work()), command="auto")
+    ended = project.transact(_count_turn(session, project.evidence.work()), command="auto")
     if ended:
-        return HandOver(told=_said(ended))
-    seen = loop_service.cycle(project, session, by="auto", budget=SCAN_SECONDS)
-    why = _end_of(seen)
-    if why:
-        project.transact(lambda tx: _end(tx, why, session=session, by="edge"), command="auto")
-        return HandOver(told=_said(why, seen))
+        return HandOver(notice=_ended_message(ended))
+    cycle = loop_service.cycle(project, session, by="auto", budget=MAX_SCAN_SECONDS)
+    reason = _end_reason(cycle)
+    if reason:
+        project.transact(lambda tx: _end(tx, reason, session=session, by="edge"), command="auto")
+        return HandOver(notice=_ended_message(reason, cycle))
     turn = _auto(project.state.read()).get("iterations")
-    step = guidance.of_step(seen.step) if seen.step is not None else []
-    return HandOver("\n".join([f"Auto, turn {turn} of {gears.CEILING}: go on.", *step]))
+    step = guidance.step_lines(cycle.step) if cycle.step is not None else []
+    return HandOver("\n".join([f"Auto, turn {turn} of {gears.MAX_CYCLES}: continue.", *step]))
 
 
-def _one_more(session: str, work: ObjectiveFacts) -> Any:
-    """Count the turn that has ended; the change returns why the loop ends with it, "" where it goes on."""
+def _count_turn(session: str, work: ObjectiveFacts) -> Any:
+    """An edit that counts the turn that ended; it returns why the loop ends, "" if it continues."""
 
     def change(tx: Transaction) -> str:
         auto = _auto(tx.state)
         if auto.get("enabled") is not True:
-            return "off"  # in this moment
+            return "off"  # switched off in the meantime
         mark = gears.progress_mark(tx.state, work)
         idle = _number(auto.get("idle_turns")) + 1 if mark == auto.get("mark") else 0
         turns = _number(auto.get("iterations"))
         tx.state["auto"] = {**auto, "idle_turns": idle, "mark": mark, "iterations": turns + 1}
-        why = "idle" if idle >= IDLE_TURNS else "ceiling" if turns >= gears.CEILING else ""
-        if why:
-            _end(tx, why, session=session, by="edge")
-        return why
+        reason = (
+            "idle" if idle >= MAX_IDLE_TURNS else "ceiling" if turns >= gears.MAX_CYCLES else ""
+        )
+        if reason:
+            _end(tx, reason, session=session, by="edge")
+        return reason
 
     return change
 
 
-def _end_of(seen: Cycle) -> str:
+def _end_reason(seen: Cycle) -> str:
     if seen.junction is not None:
         return "junction"
     if seen.stuck:
@@ -201,7 +203,7 @@ def _end_of(seen: Cycle) -> str:
     return "" if seen.step is not None else "nothing"
 
 
-def _said(why: str, seen: Cycle | None = None) -> str:
+def _ended_message(why: str, seen: Cycle | None = None) -> str:
     about = seen.junction if seen is not None else None
     what = f": {one_line(about.get('shown') or about.get('reason') or '', 160)}" if about else ""
     return f"Operator's Edge: auto has ended, {_ENDED[why]}{what}. See: /edge status"
@@ -222,7 +224,7 @@ def _end(tx: Transaction, why: str, *, session: str, by: str) -> None:
 def ask(
     project: Project, session: str, text: str, options: Sequence[str], context: str | None
 ) -> dict[str, Any]:
-    """Let a question pend for a person; the same one asked again is the same junction."""
+    """Raise a question for a person; the same question again is the same junction."""
     record = question.question_junction(text, options, context)
 
     def change(tx: Transaction) -> dict[str, Any]:
@@ -231,7 +233,7 @@ def ask(
             return pending
         if isinstance(pending, dict) and pending["type"] not in junction.DISPLACEABLE:
             raise DecisionPending(
-                f"another decision is pending first: {pending.get('shown') or pending['reason']}",
+                f"another decision is pending: {pending.get('shown') or pending['reason']}",
                 hint="edge status",
             )
         quality_service.open_junction(project, tx, {**record, "session": session})
@@ -248,13 +250,13 @@ def _auto(state: State) -> dict[str, Any]:
     return dict(auto) if isinstance(auto, dict) else {}
 
 
-def _why_not(project: Project, auto: dict[str, Any]) -> str:
-    """Why what the state says of auto does not count; it is a view of a person's grant, as every other."""
+def _invalid_reason(project: Project, auto: dict[str, Any]) -> str:
+    """Why the state's ``auto`` does not count, "" if it does: it is only a view of a signed grant."""
     grant = auto.get("grant")
     if not isinstance(grant, dict) or grant.get("kind") != "auto":
-        return "no person gave it"
+        return "no person granted it"
     if grant.get("session") != auto.get("session"):
-        return "it was given for another session"
+        return "it was granted for another session"
     try:
         return project.refusal_reason(grant)
     except EdgeError as error:

@@ -1,8 +1,8 @@
-"""What a person can answer to the engine and to an agent's question, and what each answer leaves.
+"""How a person can answer the loop's junctions and an agent's question, and the edit for each answer.
 
-Pure. Owns the offers of ``finding_selection``, ``proposal``, ``dangerous``, ``complexity`` and
-``ambiguous``: their numbers, how they are shown, and the edits. Does not own when they are raised
-(``loop.service``, ``approvals.question``) or the decision's record (``sessions.decisions``).
+Pure. Owns the options of ``finding_selection``, ``proposal``, ``dangerous``, ``complexity`` and
+``ambiguous``: their numbers, their texts, and the edits. Does not own when they are raised
+(``loop.service``, ``approvals.question``) or the decision's log entry (``sessions.decisions``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from operators_edge.records import Junction
 
 SOURCES = ("engine", "ask")
-"""Whose junctions are answered here; the gate's are grants, the quality gate's are overrides."""
+"""Sources of the junctions answered here. The gate's lead to grants, the quality gate's to overrides."""
 
 
 def is_ours(pending: Any) -> bool:
@@ -32,51 +32,51 @@ def is_ours(pending: Any) -> bool:
 
 
 def offers(pending: Junction) -> list[str]:
-    """What can be chosen by its number, as it is shown; empty where there is only yes or no."""
+    """The texts of the numbered options; empty if the answer is only yes or no."""
     payload = _payload(pending)
     if pending.get("type") == "finding_selection":
-        return [_finding(each) for each in maps(payload.get("findings"))]
+        return [_finding_line(each) for each in maps(payload.get("findings"))]
     if pending.get("type") == "ambiguous":
         options = payload.get("options")
         return [short_line(each) for each in options] if isinstance(options, list) else []
     return []
 
 
-def ways(pending: Junction) -> str:
-    """How it is decided, for a person."""
-    kind, most = pending.get("type"), len(offers(pending))
+def commands_line(pending: Junction) -> str:
+    """The commands that decide it, for a person."""
+    kind, count = pending.get("type"), len(offers(pending))
     if kind == "ambiguous":
-        named = f"/edge approve {_up_to(most)}, " if most else ""
+        named = f"/edge approve {_number_range(count)}, " if count else ""
         return f"{named}/edge approve YOUR ANSWER, or /edge skip"
     if kind == "finding_selection":
-        return f"/edge approve {_up_to(most)}, /edge skip or /edge dismiss"
+        return f"/edge approve {_number_range(count)}, /edge skip or /edge dismiss"
     return "/edge approve, /edge skip or /edge dismiss"
 
 
-def _up_to(most: int) -> str:
-    """The numbers that can be said, as short as they read well."""
-    return "1" if most < 2 else "1 or 2" if most == 2 else f"1…{most}"
+def _number_range(count: int) -> str:
+    """The numbers that can be typed, in a short form."""
+    return "1" if count < 2 else "1 or 2" if count == 2 else f"1…{count}"
 
 
-def question(pending: Junction, said: str) -> str:
-    """What a person is asked once more before a yes counts."""
+def confirmation(pending: Junction, typed: str) -> str:
+    """The question that a person confirms before a yes counts."""
     kind = pending.get("type")
     if kind == "finding_selection":
-        return f"Make this the objective: {short_line(chosen(pending, said)['title'])}?"
+        return f"Make this the objective: {short_line(chosen_finding(pending, typed)['title'])}?"
     if kind == "proposal":
         return "Make it the objective?"
     if kind == "ambiguous":
-        return f"Answer: {short_line(answer_of(pending, said))}?"
+        return f"Answer: {short_line(answer_of(pending, typed))}?"
     return "Work on this step?"
 
 
 # -- yes -------------------------------------------------------------------------------------------
 
 
-def chosen(pending: Junction, said: str) -> dict[str, Any]:
-    """The finding that a number or an id names; the only one needs no name."""
+def chosen_finding(pending: Junction, typed: str) -> dict[str, Any]:
+    """The finding with this number or id; a single one needs neither."""
     listed = maps(_payload(pending).get("findings"))
-    word = said.strip()
+    word = typed.strip()
     if not word and len(listed) == 1:
         return listed[0]
     if _is_number(word) and 1 <= int(word) <= len(listed):
@@ -84,12 +84,12 @@ def chosen(pending: Junction, said: str) -> dict[str, Any]:
     named = [each for each in listed if word and str(each.get("id")) == word]
     if named:
         return named[0]
-    what = f"{word} is none of" if word else "say which of"
+    what = f"{word} is not one of" if word else "say which of"
     raise UsageError(f"{what} the {len(listed)} findings, counted from 1", hint="edge approve 1")
 
 
-def adopted(state: State, about: Mapping[str, Any]) -> EditResult:
-    """Make a finding or a proposal the objective; the one before has to be out of the state."""
+def adopt(state: State, about: Mapping[str, Any]) -> EditResult:
+    """Make a finding or a proposal the objective; the caller has archived the one before."""
     title = checked_text(str(about.get("title") or ""), "the objective")
     state["objective"] = title
     action = about.get("suggested_action") or about.get("description")
@@ -103,7 +103,7 @@ def adopted(state: State, about: Mapping[str, Any]) -> EditResult:
 
 
 def require_no_work(state: State) -> None:
-    """Nothing is dropped for a new objective: open steps are finished or taken out first."""
+    """Refuse while work is open: a new objective must not drop steps or bypass the gate."""
     left = gears.open_steps(state)
     if left:
         raise AnswerIsNo(
@@ -112,16 +112,16 @@ def require_no_work(state: State) -> None:
         )
     if gears.gate_is_due(state):
         raise AnswerIsNo(
-            "the plan was completed anew, and the quality gate was not asked about it yet",
+            "the plan was completed again, and the quality gate has not checked it yet",
             hint="edge run",
         )
 
 
-def answer_of(pending: Junction, said: str) -> str:
-    """The answer that is meant: an option by its number or words, else a person's own words."""
+def answer_of(pending: Junction, typed: str) -> str:
+    """The answer: an option, named by number or text, else the text that the person typed."""
     options = _payload(pending).get("options")
     listed = [str(each) for each in options] if isinstance(options, list) else []
-    text = said.strip()
+    text = typed.strip()
     if _is_number(text) and listed:
         if 1 <= int(text) <= len(listed):
             return listed[int(text) - 1]
@@ -139,9 +139,9 @@ def answer_of(pending: Junction, said: str) -> str:
     return listed[0] if listed else "yes"
 
 
-def answered(state: State, pending: Junction, said: str, now: datetime) -> EditResult:
-    """Keep the answer beside its question, where every session reads it."""
-    answer = answer_of(pending, said)
+def record_answer(state: State, pending: Junction, typed: str, now: datetime) -> EditResult:
+    """Store the answer with its question, where every session reads it."""
+    answer = answer_of(pending, typed)
     asked = str(_payload(pending).get("question") or pending.get("shown") or "")
     entry = {
         "question": asked,
@@ -159,8 +159,8 @@ def answered(state: State, pending: Junction, said: str, now: datetime) -> EditR
 # -- no --------------------------------------------------------------------------------------------
 
 
-def refused(state: State, pending: Junction) -> EditResult:
-    """What a no leaves: a step is blocked, findings are not offered again, a question stays open."""
+def apply_refusal(state: State, pending: Junction) -> EditResult:
+    """Apply a no: the step is blocked, findings are not offered again, a question stays open."""
     kind, payload = pending.get("type"), _payload(pending)
     if kind in ("dangerous", "complexity"):
         keys = step_keys(state)
@@ -176,7 +176,7 @@ def refused(state: State, pending: Junction) -> EditResult:
     return EditResult("", {})
 
 
-# -- words -----------------------------------------------------------------------------------------
+# -- small parts -----------------------------------------------------------------------------------
 
 
 def _payload(pending: Junction) -> dict[str, Any]:
@@ -184,12 +184,12 @@ def _payload(pending: Junction) -> dict[str, Any]:
     return payload if isinstance(payload, dict) else {}
 
 
-def _finding(each: Mapping[str, Any]) -> str:
+def _finding_line(each: Mapping[str, Any]) -> str:
     where = str(each.get("file") or "")
     where += f":{each['line']}" if where and each.get("line") else ""
     title = short_line(each.get("title") or "a finding")
-    behind = f" ({where})" if where and where not in title else ""
-    return f"{each.get('priority') or ''} {title}{behind}".strip()
+    place = f" ({where})" if where and where not in title else ""
+    return f"{each.get('priority') or ''} {title}{place}".strip()
 
 
 def _is_same(entry: Any, asked: str) -> bool:

@@ -1,8 +1,9 @@
-"""Gears: which kind of work fits the state, how one leads to the next, and where loops end.
+"""Gears: which one fits the state, which one follows it, and when the loop stops.
 
-Pure. Owns the state's ``gear`` (its keys, the six transitions, the completion epoch's gate, STUCK and the
-ceiling) and which steps a person is asked about first. Does not own what a gear finds (``patrol.service``,
-``loop.dream``), the quality gate (``quality.checks``) or when all of it is written (``loop.service``).
+Pure. Owns the state's ``gear`` (its keys, the six transitions, when the quality gate is due, STUCK and the
+limit of cycles) and which steps need a person's decision first. Does not own what a gear finds
+(``patrol.service``, ``loop.retrospective``), the quality gate (``quality.checks``) or the transaction that
+writes it (``loop.service``).
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ TRANSITIONS: dict[tuple[Gear, Gear], str] = {
 RUNNING_MODES = ("active", "review")
 """The modes in which gears run (MO-5)."""
 
-STUCK_AT = 3
+MAX_REPEATED_APPROVALS = 3
 """Approvals of one type without progress between them."""
 
-CEILING = 50
-"""Cycles over one unchanged plan, and turns handed over in one go."""
+MAX_CYCLES = 50
+"""Cycles over one unchanged plan, and turns that auto hands over in a row."""
 
-ANSWERS_KEPT = 100
-DECLINED_KEPT = 200
+MAX_ANSWERS = 100
+MAX_DECLINED = 200
 
 
 class Result(NamedTuple):
-    """What a gear came to: all that the engine decides on (GE-1)."""
+    """The result of a gear: everything that the next transition depends on (GE-1)."""
 
     status: Status = "ok"
     progress_made: bool = False
@@ -60,8 +61,8 @@ class Result(NamedTuple):
         return {**self._asdict(), "telemetry": dict(self.telemetry)}
 
 
-class Way(NamedTuple):
-    """What a cycle has to do, and in which gear, coming from which."""
+class NextAction(NamedTuple):
+    """What a cycle does next, in which gear, and the gear before."""
 
     what: Literal["rest", "pending", "stuck", "gate", "run"]
     gear: Gear | None = None
@@ -71,27 +72,27 @@ class Way(NamedTuple):
 # -- which gear ------------------------------------------------------------------------------------
 
 
-def of(state: State) -> dict[str, Any]:
-    """The state's ``gear``, as a copy; empty where it is no mapping."""
+def stored_gear(state: State) -> dict[str, Any]:
+    """A copy of the state's ``gear``; empty if it is not a mapping."""
     gear = state.get("gear")
     return dict(gear) if isinstance(gear, dict) else {}
 
 
 def current(state: State) -> Gear | None:
     """The gear that the last cycle ended in; None before the first."""
-    said = of(state).get("current_gear")
-    return next((gear for gear in GEARS if gear == said), None)
+    stored = stored_gear(state).get("current_gear")
+    return next((gear for gear in GEARS if gear == stored), None)
 
 
 def open_steps(state: State) -> tuple[Step, ...]:
-    """The steps that are not completed; a host's todos count only where there are no others."""
+    """The steps that are not completed; a host's todos count only if there are no other steps."""
     return tuple(step for step in steps.counted(state) if step.status != "completed")
 
 
 def detect(state: State) -> Gear:
-    """The gear that fits: work first; without any, the one that was on, else what is to be looked at.
+    """The gear that fits: active while there is work, then the current gear, then patrol or dream.
 
-    Every gear is reached from every other: nothing here asks which one it comes from to refuse it.
+    Every gear can follow every other one.
     """
     if open_steps(state) or (state.get("objective") and not steps.of(state)):
         return "active"
@@ -102,42 +103,42 @@ def detect(state: State) -> Gear:
 
 
 def next_gear(gear: Gear, result: Result) -> Gear:
-    """The gear after a run: on an error and before a decision it stays (GE-6)."""
+    """The gear after a run; it stays the same after an error or while a decision is pending (GE-6)."""
     wanted = result.suggested_next_gear
     if result.status == "error" or result.junction is not None or wanted == "none":
         return gear
     return wanted
 
 
-def way(state: State) -> Way:
-    """What the next cycle does; a pending decision first, then the gate, then a gear (GE-1, MO-5)."""
+def next_action(state: State) -> NextAction:
+    """What the next cycle does: a pending decision comes first, then the gate, then a gear (GE-1, MO-5)."""
     if isinstance(state.get("junction"), dict):
-        return Way("pending", None, current(state))
+        return NextAction("pending", None, current(state))
     if modes.current(state) not in RUNNING_MODES:
-        return Way("rest", None, current(state))
+        return NextAction("rest", None, current(state))
     if is_stuck(state):
-        return Way("stuck", None, current(state))
+        return NextAction("stuck", None, current(state))
     if gate_is_due(state):
-        return Way("gate", None, current(state))
-    return Way("run", detect(state), current(state))
+        return NextAction("gate", None, current(state))
+    return NextAction("run", detect(state), current(state))
 
 
 # -- the completion epoch --------------------------------------------------------------------------
 
 
 def gate_is_due(state: State) -> bool:
-    """Whether the plan turned complete, or another complete one, since the gate was last asked here."""
+    """Whether this completed plan has not been through the gate yet."""
     epoch = quality_checks.completion_epoch(state)
-    return epoch is not None and epoch != of(state).get("gate_epoch")
+    return epoch is not None and epoch != stored_gear(state).get("gate_epoch")
 
 
-def gated(state: State) -> None:
-    """The gate was asked about this very plan."""
-    state["gear"] = {**of(state), "gate_epoch": quality_checks.completion_epoch(state)}
+def mark_gate_run(state: State) -> None:
+    """Note that the gate has checked this plan."""
+    state["gear"] = {**stored_gear(state), "gate_epoch": quality_checks.completion_epoch(state)}
 
 
-def is_moot(state: State, pending: Mapping[str, Any]) -> bool:
-    """Whether what an engine's junction asks about is gone: its plan has changed, or work came up."""
+def is_obsolete(state: State, pending: Mapping[str, Any]) -> bool:
+    """Whether a junction of the loop no longer applies: the plan has changed, or there is work again."""
     payload = pending.get("payload")
     payload = payload if isinstance(payload, dict) else {}
     if pending.get("type") == "quality_gate" and payload.get("epoch"):
@@ -151,10 +152,10 @@ def is_moot(state: State, pending: Mapping[str, Any]) -> bool:
     return bool(open_steps(state)) or gate_is_due(state)
 
 
-# -- what a run leaves behind ----------------------------------------------------------------------
+# -- recording a run -------------------------------------------------------------------------------
 
 
-def ran(
+def record_run(
     state: State,
     gear: Gear,
     after: Gear,
@@ -163,31 +164,31 @@ def ran(
     telemetry: Mapping[str, Any],
     counts: bool = True,
 ) -> str | None:
-    """Note a run in the state; returns the transition that it ended with or began with.
+    """Record a run in the state; returns the transition that it ended with or began with.
 
-    ``telemetry`` may bring ``findings`` and ``proposals``, as counts. ``counts`` is False for a second gear
-    of the same cycle.
+    ``telemetry`` may contain ``findings`` and ``proposals``, as counts. ``counts`` is False for the second
+    gear of a cycle.
     """
-    kept, before, when = of(state), current(state), now.isoformat()
+    stored, before, when = stored_gear(state), current(state), now.isoformat()
     transition = None
     for one, other in ((before, gear), (gear, after)):
         if one is not None and one != other:
             transition = TRANSITIONS[one, other]
     plan = plan_mark(state)
-    runs = _number(kept.get("runs")) if kept.get("plan_mark") == plan else 0
-    kept |= {
+    runs = _number(stored.get("runs")) if stored.get("plan_mark") == plan else 0
+    stored |= {
         "current_gear": after,
         "last_run_at": when,
-        "iterations": _number(kept.get("iterations")) + counts,
+        "iterations": _number(stored.get("iterations")) + counts,
         "runs": runs + counts,
         "plan_mark": plan,
     }
-    if transition or not kept.get("entered_at"):
-        kept["entered_at"] = when
-    kept["last_transition"] = transition or kept.get("last_transition")
+    if transition or not stored.get("entered_at"):
+        stored["entered_at"] = when
+    stored["last_transition"] = transition or stored.get("last_transition")
     for name, counted in _COUNTED.items():
-        kept[counted] = _number(telemetry.get(name, kept.get(counted)))
-    state["gear"] = kept
+        stored[counted] = _number(telemetry.get(name, stored.get(counted)))
+    state["gear"] = stored
     return transition
 
 
@@ -195,28 +196,28 @@ _COUNTED = {"findings": "patrol_findings_count", "proposals": "dream_proposals_c
 
 
 def reset(state: State) -> int:
-    """Switch the gears back to their beginning; returns the count that was stuck, 0 for none.
+    """Reset the gears; returns the count of approvals if the loop was stuck, else 0.
 
-    What was asked and answered stays: nothing is asked twice because somebody switched off.
+    Earlier answers are kept: a reset must not ask the same question twice.
     """
-    kept = of(state)
-    stuck = _number(kept.get("stuck_count")) if is_stuck(state) else 0
-    stays = ("completion_epoch", "gate_epoch", "answered", "declined", "proposal_session")
-    state["gear"] = {name: kept[name] for name in stays if name in kept}
+    stored = stored_gear(state)
+    stuck = _number(stored.get("stuck_count")) if is_stuck(state) else 0
+    remaining = ("completion_epoch", "gate_epoch", "answered", "declined", "proposal_session")
+    state["gear"] = {name: stored[name] for name in remaining if name in stored}
     return stuck
 
 
-# -- where loops end -------------------------------------------------------------------------------
+# -- when the loop stops ---------------------------------------------------------------------------
 
 
 def plan_mark(state: State) -> str:
-    """The same for the same objective and the same steps, as far as they are."""
+    """A digest of the objective and of each step's text and status."""
     plan = [[step.text, step.status] for step in steps.of(state)]
     return sha256_hex(canonical([state.get("objective"), plan]))[:16]
 
 
 def progress_mark(state: State, work: Mapping[str, Any]) -> str:
-    """The same while nothing moved: no step, no file that was written, no check that passed."""
+    """A digest that changes with progress: a step, a written file, a check that passed."""
     files = work.get("files") or {}
     passed = [each for each in work.get("checks") or [] if each.get("passed") is True]
     seqs = [each.get("seq") for each in passed[-1:]]
@@ -225,36 +226,36 @@ def progress_mark(state: State, work: Mapping[str, Any]) -> str:
 
 
 def is_stuck(state: State) -> bool:
-    """Whether the loop has ended here, and only a change of the plan, or off, begins it again (GE-5)."""
-    return bool(of(state).get("stuck_mark"))
+    """Whether the loop has stopped until the plan changes or a person resets it (GE-5)."""
+    return bool(stored_gear(state).get("stuck_mark"))
 
 
-def approved(state: State, pending: Mapping[str, Any], progress: str) -> dict[str, Any]:
-    """Count an approval; returns what the log is told of it.
+def count_approval(state: State, pending: Mapping[str, Any], progress: str) -> dict[str, Any]:
+    """Count an approval; returns the data of its log entry.
 
-    Approvals of one type count as long as ``progress`` (``progress_mark``) is the same; those of an agent's
-    calls and questions as long as it is the same call, the same question.
+    Approvals of one type add up while ``progress`` (``progress_mark``) stays the same; those of an agent's
+    calls and questions only if it is the same call or the same question.
     """
-    gear, kind = of(state), str(pending.get("type"))
+    gear, kind = stored_gear(state), str(pending.get("type"))
     marks = {
         "last_junction_type": kind,
-        "last_junction_about": _asked_for(pending),
+        "last_junction_about": _repetition_key(pending),
         "progress_mark": progress,
     }
     is_same = all(gear.get(name) == value for name, value in marks.items())
     count = _number(gear.get("stuck_count")) + 1 if is_same else 1
     gear |= {"stuck_count": count, **marks}
-    if count >= STUCK_AT:
+    if count >= MAX_REPEATED_APPROVALS:
         gear["stuck_mark"] = gear.get("stuck_mark") or plan_mark(state)
     state["gear"] = gear
-    is_new = count == STUCK_AT
+    is_new = count == MAX_REPEATED_APPROVALS
     return {"to": "stuck" if is_new else "counting", "count": count, "type": kind}
 
 
-def _asked_for(pending: Mapping[str, Any]) -> str | None:
-    """What a yes is about, where a second one of its type is no repetition: two pushes, two questions.
+def _repetition_key(pending: Mapping[str, Any]) -> str | None:
+    """What identifies the call or question, since two pushes or two questions are not a repetition.
 
-    The engine asks again only where nothing has moved.
+    None for the loop's own junctions: it raises one again only if nothing has changed.
     """
     if pending.get("source") == "gate":
         return str(pending.get("fingerprint"))
@@ -263,10 +264,10 @@ def _asked_for(pending: Mapping[str, Any]) -> str | None:
     return None
 
 
-def at_the_ceiling(state: State) -> dict[str, Any] | None:
-    """End the loop where one plan was gone over too often; what the log is told, None where it was not."""
-    gear = of(state)
-    if is_stuck(state) or _number(gear.get("runs")) < CEILING:
+def stop_at_limit(state: State) -> dict[str, Any] | None:
+    """Stop the loop after too many cycles over one plan; the data to log, None if it may continue."""
+    gear = stored_gear(state)
+    if is_stuck(state) or _number(gear.get("runs")) < MAX_CYCLES:
         return None
     if gear.get("plan_mark") != plan_mark(state):
         return None
@@ -274,9 +275,9 @@ def at_the_ceiling(state: State) -> dict[str, Any] | None:
     return {"to": "stuck", "count": _number(gear.get("stuck_count")), "why": "ceiling"}
 
 
-def freed(state: State) -> dict[str, Any] | None:
-    """Go on where the plan has changed since it got stuck; what the log is told, None where it stays."""
-    gear = of(state)
+def resume_if_plan_changed(state: State) -> dict[str, Any] | None:
+    """Resume if the plan has changed since the loop got stuck; the data to log, None if it stays stuck."""
+    gear = stored_gear(state)
     if not is_stuck(state) or gear.get("stuck_mark") == plan_mark(state):
         return None
     count = _number(gear.get("stuck_count"))
@@ -290,31 +291,31 @@ def freed(state: State) -> dict[str, Any] | None:
 
 
 def fingerprint(kind: str, *about: object) -> str:
-    """The same question is the same junction."""
+    """Identifies a question, so that asking it again raises no second junction."""
     return sha256_hex(canonical([kind, list(about)]))
 
 
 def step_key(state: State, number: int) -> str:
-    """What a step is known by, wherever it stands in the plan."""
+    """Identifies a step, wherever it is in the plan."""
     return step_keys(state)[number - 1]
 
 
-def about_step(state: State, number: int, kind: str) -> str:
-    """The identity of the question about one step of this objective: it is asked once."""
+def step_question_id(state: State, number: int, kind: str) -> str:
+    """Identifies the question about one step of this objective, which is asked once."""
     return fingerprint(kind, objective_hash(state), step_key(state, number))
 
 
-def answer_kept(
+def keep_answer(
     state: State, pending: Mapping[str, Any], decision: str, *, until: datetime | None = None
 ) -> None:
-    """Remember that a person answered the engine; a dismissal's answer ends with its time."""
-    gear = of(state)
+    """Remember a person's answer to the loop; a dismissal counts until ``until``."""
+    gear = stored_gear(state)
     mark = str(pending.get("fingerprint") or "")
     if until is not None and pending.get("type") in ("finding_selection", "proposal"):
-        mark = str(pending["type"])  # it is the kind of question that is silenced
+        mark = str(pending["type"])  # a dismissal silences the whole kind of question
     kept = [each for each in schema.maps(gear.get("answered")) if each.get("fingerprint") != mark]
     if decision == "skip" and pending.get("type") in ("dangerous", "complexity"):
-        # A no has blocked the step; whoever opens it again, an agent too, does not turn it into a yes.
+        # A no has blocked the step. Reopening it, which an agent may do, must not count as a yes.
         state["gear"] = {**gear, "answered": kept}
         return
     entry = {
@@ -322,75 +323,73 @@ def answer_kept(
         "decision": decision,
         "until": until.isoformat() if until else None,
     }
-    gear["answered"] = [*kept, entry][-ANSWERS_KEPT:]
+    gear["answered"] = [*kept, entry][-MAX_ANSWERS:]
     state["gear"] = gear
 
 
 def is_answered(state: State, mark: str, now: datetime) -> bool:
-    """Whether a person has answered this, or does not want to hear of it for now."""
-    for each in schema.maps(of(state).get("answered")):
+    """Whether a person has answered this question or dismissed its kind for now."""
+    for each in schema.maps(stored_gear(state).get("answered")):
         if each.get("fingerprint") == mark:
             until = each.get("until")
             return until is None or _is_later(until, now)
     return False
 
 
-def declined(state: State) -> frozenset[str]:
-    """The ids of findings that a person did not want."""
-    listed = of(state).get("declined")
+def declined_findings(state: State) -> frozenset[str]:
+    """The ids of the findings that a person declined."""
+    listed = stored_gear(state).get("declined")
     return frozenset(map(str, listed)) if isinstance(listed, list) else frozenset()
 
 
 def decline(state: State, idents: list[str]) -> None:
     """Do not offer these findings again."""
-    listed = of(state).get("declined")
+    listed = stored_gear(state).get("declined")
     there = [each for each in listed if each not in idents] if isinstance(listed, list) else []
-    state["gear"] = {**of(state), "declined": [*there, *idents][-DECLINED_KEPT:]}
+    state["gear"] = {**stored_gear(state), "declined": [*there, *idents][-MAX_DECLINED:]}
 
 
-# -- steps that a person is asked about ------------------------------------------------------------
+# -- steps that need a decision --------------------------------------------------------------------
 
 _DANGEROUS = steps.word_set(
     "deploy migrate delete drop destroy purge wipe truncate publish release uninstall revoke decommission "
     "shutdown rollback erase"
 )
-_FAR_REACHING = steps.word_set(
-    "rewrite redesign overhaul rearchitect reimplement restructure replatform"
-)
-_APPLIED = re.compile(
+_LARGE = steps.word_set("rewrite redesign overhaul rearchitect reimplement restructure replatform")
+_APPLIES = re.compile(
     r"(?i)\b(?:run|apply|execute|perform|roll out|push|ship)\b.{0,40}\b"
     r"(?:migrations?|deployments?|releases?|to prod(?:uction)?|(?:on|in) prod(?:uction)?)\b"
 )
-_WHOLE = re.compile(
+_ENTIRE = re.compile(
     r"(?i)\b(?:refactor|port|convert|rename|upgrade)\w*\b.{0,20}\b(?:whole|entire|everything|every|all)\b"
 )
 
 
 def risk(text: str) -> tuple[Literal["dangerous", "complexity"], str] | None:
-    """Why a person is asked before a step of these words is worked on; None for an ordinary one (GE-2).
+    """Why a step with this text needs a person's decision; None for an ordinary one (GE-2).
 
-    A clause has to begin with the word: "add a delete button" deletes nothing.
+    A clause must begin with the word: "add a delete button" deletes nothing.
     """
-    if said := steps.leads_with(text, _DANGEROUS) or _found(_APPLIED, text):
-        return "dangerous", f'the step says "{said}", which is hard to take back'
-    if said := steps.leads_with(text, _FAR_REACHING) or _found(_WHOLE, text):
-        return "complexity", f'the step says "{said}", which reaches far for one step'
+    if match := steps.leads_with(text, _DANGEROUS) or _matched_text(_APPLIES, text):
+        return "dangerous", f'the step says "{match}", which is hard to take back'
+    if match := steps.leads_with(text, _LARGE) or _matched_text(_ENTIRE, text):
+        return "complexity", f'the step says "{match}", which reaches far for one step'
     return None
 
 
-def _found(pattern: re.Pattern[str], text: str) -> str:
+def _matched_text(pattern: re.Pattern[str], text: str) -> str:
     match = pattern.search(text)
     return match[0] if match else ""
 
 
 def next_step(state: State) -> Step | None:
-    """The step to work on: the one at work, else the next that waits; None where all are blocked."""
+    """The step to work on: the one in progress, else the next pending one; None if all are blocked."""
     waiting = [step for step in open_steps(state) if step.status != "blocked"]
-    said = schema.current_step(state)
+    current_number = schema.current_step(state)
     at_work = [step for step in waiting if step.status == "in_progress"]
-    named = [step for step in waiting if step.number == said]
+    named = [step for step in waiting if step.number == current_number]
     if at_work:
-        return next((step for step in at_work if step.number == said), at_work[0])
+        return next((step for step in at_work if step.number == current_number), at_work[0])
     return named[0] if named else waiting[0] if waiting else None
 
 

@@ -1,7 +1,7 @@
-"""What the memory, the archive and the scores say together, and the one thing to do about it (GE-4).
+"""The retrospective: what memory, archive and scores show together, and one proposal for it (GE-4).
 
-Pure: the archive's entries and the time are passed in. Does not own their reading (``loop.dream``), when a
-dream comes, or what becomes of its proposal (the engine).
+Pure: the archive's entries and the time are passed in. Does not own reading the archive, when the DREAM gear
+runs, or its junction (``loop.service``).
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
 
     Entry = dict[str, Any]
 
-RECURRING = 3
+RECURRING_TIMES = 3
 """Mismatches of one kind within ``REMEMBERED`` that are no accident any more."""
 
-REMEMBERED = timedelta(days=90)
-WAITED = timedelta(days=7)
-"""Research that blocks the work and waits for longer has to be decided on."""
+LOOKBACK = timedelta(days=90)
+MAX_RESEARCH_WAIT = timedelta(days=7)
+"""Blocking research that has been open for longer needs a decision."""
 
-GROWING, SPARSE = 15, 5
-"""Lessons from which on a memory grows, and up to which it is sparse."""
+LARGE_MEMORY, SMALL_MEMORY = 15, 5
+"""Numbers of lessons above which a memory counts as large, and below which as small."""
 
-_SHOWN = 100
-_THEMES = 3
+_MAX_TEXT = 100
+_MAX_THEMES = 3
 
 FULL = len(score.CHECKS)
 
 _VALUE = {"high": 100, "medium": 60, "low": 30}
 _EFFORT = {"small": 0, "medium": 20, "large": 40}
 
-KINDS = {
+SUBJECTS = {
     "git": r"\bgit\b|\bmerge|\brebase|\bbranch|\bcommit",
     "tests": r"\btests?\b|\bassert|\bpytest|\bfixture",
     "imports": r"\bimport|\bmodule\b|\bdependenc|\bpackage",
@@ -56,15 +56,15 @@ KINDS = {
     "timeouts": r"\btime[ds]?[ -]?out|\bdeadline|\bslow|\bhangs?\b",
     "parsing": r"\bpars(?:e|ing)|\bsyntax|\bdecode|\bjson\b|\byaml\b",
 }
-"""What mismatches are about, by the words in which they were kept."""
+"""What mismatches are about, recognised by their words."""
 
 
 class Reflection(NamedTuple):
-    """What a dream saw. ``proposal`` is None where nothing is worth a decision, or one was asked for already.
+    """The result. ``proposal`` is None if nothing is worth a decision, or the session had its proposal.
 
     A proposal: {"id", "type", "title", "description", "priority": high|medium|low, "effort":
-    small|medium|large, "evidence": [text], "run": a command that does it or begins it, "step": what a plan
-    would say of it}. Its id is the same as long as it is about the same thing.
+    small|medium|large, "evidence": [text], "run": a command that does it or starts it, "step": its text as a
+    step of a plan}. The id depends only on the type and the subject, so an answered one is recognised.
     """
 
     proposal: dict[str, Any] | None
@@ -72,8 +72,8 @@ class Reflection(NamedTuple):
     telemetry: dict[str, Any]
 
 
-def is_spent(state: State, session: str) -> bool:
-    """Whether this session had its one proposal: it pends, or the gear says that it was made."""
+def had_proposal(state: State, session: str) -> bool:
+    """Whether this session had its one proposal: it is pending, or the state's ``gear`` names the session."""
     pending = state.get("junction")
     if isinstance(pending, dict) and pending.get("type") == "proposal":
         return True
@@ -83,29 +83,29 @@ def is_spent(state: State, session: str) -> bool:
 
 
 def reflect(
-    state: State, archive: Iterable[Entry], *, now: datetime, is_spent: bool = False
+    state: State, archive: Iterable[Entry], *, now: datetime, had_proposal: bool = False
 ) -> Reflection:
-    """Look at everything that is remembered; the best proposal that nobody answered yet."""
-    kept = list(archive)
+    """Review memory, archive and scores; choose the best proposal that was not answered before."""
+    entries = list(archive)
     lessons = _lessons(state)
-    found = sorted(_candidates(state, lessons, kept, now), key=lambda each: -each[0])
+    candidates = sorted(_candidates(state, lessons, entries, now), key=lambda each: -each[0])
     answered = {
         str(each.get("fingerprint"))
         for each in maps(state.get("junction_history"))
         if each.get("type") == "proposal"
     }
-    open_ones = [each for _, each in found if each["id"] not in answered]
+    open_ones = [each for _, each in candidates if each["id"] not in answered]
     telemetry = {
         "lessons": len(lessons),
         "low_value": sum(reinforced(each) <= 1 for each in lessons),
-        "high_value": sum(reinforced(each) >= RECURRING for each in lessons),
-        "archived": len(kept),
-        "candidates": len(found),
-        "answered_before": len(found) - len(open_ones),
-        "held_back": len(open_ones) if is_spent else max(0, len(open_ones) - 1),
+        "high_value": sum(reinforced(each) >= RECURRING_TIMES for each in lessons),
+        "archived": len(entries),
+        "candidates": len(candidates),
+        "answered_before": len(candidates) - len(open_ones),
+        "held_back": len(open_ones) if had_proposal else max(0, len(open_ones) - 1),
     }
-    proposal = open_ones[0] if open_ones and not is_spent else None
-    return Reflection(proposal, tuple(_observations(state, lessons, kept)), telemetry)
+    proposal = open_ones[0] if open_ones and not had_proposal else None
+    return Reflection(proposal, tuple(_observations(state, lessons, entries)), telemetry)
 
 
 # -- proposals -------------------------------------------------------------------------------------
@@ -118,30 +118,30 @@ def _candidates(
     yield from _needed_again(state, archive, now)
     yield from _waiting_research(state, now)
     yield from _weaknesses(state, archive)
-    yield from _alike_lessons(lessons)
+    yield from _similar_lessons(lessons)
 
 
 def _recurring(state: State, archive: list[Entry], now: datetime) -> Iterator[tuple[float, Entry]]:
-    """Mismatches of one kind that come again and again, and no constraint stops."""
+    """Mismatches about one subject that keep coming back."""
     by_kind: dict[str, list[str]] = {}
     for each in _mismatches(state, archive, now):
-        text = _said(each)
-        for kind, pattern in KINDS.items():
+        text = _text_of(each)
+        for kind, pattern in SUBJECTS.items():
             if re.search(pattern, text, re.IGNORECASE):
-                by_kind.setdefault(kind, []).append(one_line(text, _SHOWN))
+                by_kind.setdefault(kind, []).append(one_line(text, _MAX_TEXT))
                 break
     for kind, texts in by_kind.items():
-        if len(texts) < RECURRING:
+        if len(texts) < RECURRING_TIMES:
             continue
         yield _proposal(
             "guardrail",
             kind,
-            title=f"Prevent mismatches about {kind}: {len(texts)} in {REMEMBERED.days} days",
-            description="Reality differed from the plan in the same place again and again."
-            " A constraint, or a check that runs earlier, would end it.",
-            priority="high" if len(texts) > RECURRING else "medium",
+            title=f"Prevent mismatches about {kind}: {len(texts)} in {LOOKBACK.days} days",
+            description="The result differed from the plan in the same area again and again."
+            " A constraint, or a check that runs earlier, would prevent it.",
+            priority="high" if len(texts) > RECURRING_TIMES else "medium",
             effort="medium",
-            evidence=texts[-RECURRING:],
+            evidence=texts[-RECURRING_TIMES:],
             run=f'edge constraint "…"   (what would have prevented mismatches about {kind})',
             step=f"Find what the mismatches about {kind} have in common and prevent it",
             times=len(texts),
@@ -151,40 +151,40 @@ def _recurring(state: State, archive: list[Entry], now: datetime) -> Iterator[tu
 def _needed_again(
     state: State, archive: list[Entry], now: datetime
 ) -> Iterator[tuple[float, Entry]]:
-    """A lesson that left the memory, and a mismatch afterwards that it was about."""
-    there = {str(each.get("trigger")) for each in _lessons(state)}
+    """A lesson that was archived, and a later mismatch that it was about."""
+    present = {str(each.get("trigger")) for each in _lessons(state)}
     recent = _mismatches(state, archive, now)
     for lesson in archive:
         trigger = str(lesson.get("trigger") or "")
-        if lesson.get("type") != "decayed_lesson" or trigger in there:
+        if lesson.get("type") != "decayed_lesson" or trigger in present:
             continue
-        if again := _mismatches_about(
+        if later := _mismatches_about(
             trigger, recent, since=timestamps.parse(lesson.get("timestamp"))
         ):
             yield _proposal(
                 "restore_lesson",
                 trigger,
-                title=f"Take a lesson back: {one_line(trigger, 60)}",
-                description="It left the memory unused, and then it was needed: "
-                + one_line(lesson.get("lesson"), _SHOWN),
+                title=f"Restore a lesson: {one_line(trigger, 60)}",
+                description="It was archived as unused, and was needed later: "
+                + one_line(lesson.get("lesson"), _MAX_TEXT),
                 priority="medium",
                 effort="small",
-                evidence=[one_line(_said(each), _SHOWN) for each in again[-RECURRING:]],
+                evidence=[one_line(_text_of(each), _MAX_TEXT) for each in later[-RECURRING_TIMES:]],
                 run=f'edge lesson add   (again: "{one_line(trigger, 60)}")',
-                step=f"Take the lesson about {one_line(trigger, 60)} back into the memory",
-                times=len(again),
+                step=f"Restore the lesson about {one_line(trigger, 60)}",
+                times=len(later),
             )
 
 
 def _mismatches_about(trigger: str, recent: list[Entry], *, since: datetime | None) -> list[Entry]:
-    """The later mismatches with every word of the trigger; one word alone says too little."""
-    words = _words(trigger)
+    """The later mismatches that contain every word of the trigger; a single word is too little."""
+    words = _terms_of(trigger)
     if len(words) < 2 or since is None:
         return []
     return [
         each
         for each in recent
-        if words <= _words(_said(each))
+        if words <= _terms_of(_text_of(each))
         and (timestamps.parse(each.get("timestamp")) or since) > since
     ]
 
@@ -195,74 +195,74 @@ def _waiting_research(state: State, now: datetime) -> Iterator[tuple[float, Entr
         created = timestamps.parse(each.get("created"))
         if not is_open or each.get("priority") != "critical" or created is None:
             continue
-        if now - created > WAITED:
+        if now - created > MAX_RESEARCH_WAIT:
             ident, topic = str(each.get("id") or ""), one_line(each.get("topic"), 60)
             yield _proposal(
                 "research",
                 ident or topic,
                 title=f"Decide about research {ident}: {topic}",
-                description=f"It blocks the work and waits for {(now - created).days} days.",
+                description=f"It blocks the work and has been open for {(now - created).days} days.",
                 priority="medium",
                 effort="small",
                 evidence=[f"created {created.date().isoformat()}"],
                 run=f"edge research show {ident}",
-                step=f"Bring in the results of research {ident}, or cancel it",
+                step=f"Load the results of research {ident}, or cancel it",
                 times=1,
             )
 
 
 def _weaknesses(state: State, archive: list[Entry]) -> Iterator[tuple[float, Entry]]:
-    """Checks of the score that are missed again and again; of older scores only the totals are known."""
-    before = score.before(archive)
-    known = [*before, *_scored_now(state)]
+    """Checks of the score that are missed repeatedly; older scores only have totals."""
+    before = score.past_scores(archive)
+    known = [*before, *_current_score(state)]
     low = sum(each.total < FULL for each in before)
-    found = {
+    reasons = {
         name: f"{times} of the last {len(known)} scores miss it."
         for name, times in score.recurring(known).items()
-        if times >= RECURRING
+        if times >= RECURRING_TIMES
     }
     if low >= 2 and all(each.missed is None for each in before):
-        why = f"The latest score misses it, and {low} of {len(before)} before were not full."
-        found = dict.fromkeys(_unmet(state, archive), why)
+        reason = f"The latest score misses it, and {low} of {len(before)} before were not full."
+        reasons = dict.fromkeys(_latest_missed(state, archive), reason)
     totals = ", ".join(str(each.total) for each in before)
-    for name, why in found.items():
-        shown = name.replace("_", " ")
+    for name, reason in reasons.items():
+        label = name.replace("_", " ")
         yield _proposal(
             "improvement",
             name,
-            title=f"Address a weakness: {shown}",
-            description=why,
+            title=f"Address a weakness: {label}",
+            description=reason,
             priority="medium",
             effort="medium",
             evidence=[f"scores of finished objectives: {totals}"],
             run="edge score",
-            step=f"Work on {shown}: decide what is done differently from now on",
+            step=f"Work on {label}: decide what is done differently from now on",
             times=low,
         )
 
 
-def _alike_lessons(lessons: list[Entry]) -> Iterator[tuple[float, Entry]]:
-    """What ``edge prune`` would put together, and nothing that only seems to be the same."""
-    pairs = similarity.merged(lessons)[1]
+def _similar_lessons(lessons: list[Entry]) -> Iterator[tuple[float, Entry]]:
+    """Lessons that ``edge prune`` would merge, by its own strict comparison."""
+    pairs = similarity.merge(lessons)[1]
     if not pairs:
         return
-    texts = [one_line(f"{each['trigger']}: {each['lesson']}", _SHOWN) for each in pairs[0]]
+    texts = [one_line(f"{each['trigger']}: {each['lesson']}", _MAX_TEXT) for each in pairs[0]]
     yield _proposal(
         "consolidation",
         "\n".join(sorted(texts)),
-        title=f"Merge lessons that say the same: {many(len(pairs), 'pair')}",
-        description="Lessons that are alike take each other's place when one is needed.",
+        title=f"Merge duplicate lessons: {many(len(pairs), 'pair')}",
+        description="At most three lessons are shown with a call, and duplicates use up that space.",
         priority="low",
         effort="small",
         evidence=texts,
         run="edge prune --dry-run",
-        step="Merge the lessons that say the same",
+        step="Merge the duplicate lessons",
         times=len(pairs),
     )
 
 
 def _proposal(kind: str, subject: str, *, times: int, **fields: Any) -> tuple[float, Entry]:
-    """How much it is worth, and the proposal."""
+    """The rank of the proposal, and the proposal."""
     worth = _VALUE[fields["priority"]] - _EFFORT[fields["effort"]] + min(2 * times, 20)
     named = json.dumps([kind, subject], ensure_ascii=True).encode()
     return worth, {"id": sha256_hex(named)[:12], "type": kind, **fields}
@@ -272,36 +272,36 @@ def _proposal(kind: str, subject: str, *, times: int, **fields: Any) -> tuple[fl
 
 
 def _observations(state: State, lessons: list[Entry], archive: list[Entry]) -> Iterator[str]:
-    yield from _of_memory(lessons)
-    if names := _unmet(state, archive):
+    yield from _memory_observations(lessons)
+    if names := _latest_missed(state, archive):
         yield f"the latest score misses {', '.join(each.replace('_', ' ') for each in names)}"
-    if len(scores := score.before(archive)) > 1:
+    if len(scores := score.past_scores(archive)) > 1:
         yield f"scores of the last objectives: {', '.join(str(each.total) for each in scores)}"
     finished = [each for each in archive if each.get("type") == "completed_objective"]
-    left = [each for each in finished[-score.LATEST :] if each.get("steps_left")]
+    left = [each for each in finished[-score.MAX_PAST_SCORES :] if each.get("steps_left")]
     if left:
         yield f"{many(len(left), 'objective')} ended with steps that were not done"
 
 
-def _of_memory(lessons: list[Entry]) -> Iterator[str]:
+def _memory_observations(lessons: list[Entry]) -> Iterator[str]:
     if lessons and (themes := _themes(lessons)):
         yield f"most lessons are about {', '.join(themes)}"
-    if len(lessons) > GROWING:
+    if len(lessons) > LARGE_MEMORY:
         unused = sum(reinforced(each) == 0 for each in lessons)
-        yield f"the memory grows: {len(lessons)} lessons, {unused} of them never seen to help"
-    elif len(lessons) < SPARSE:
-        yield f"the memory is sparse: {many(len(lessons), 'lesson')}"
+        yield f"the memory is large: {len(lessons)} lessons, {unused} of them never helped"
+    elif len(lessons) < SMALL_MEMORY:
+        yield f"the memory is small: {many(len(lessons), 'lesson')}"
 
 
 def _themes(lessons: list[Entry]) -> list[str]:
-    """The words that several lessons' triggers have in common, the most frequent first."""
+    """Words that the triggers of several lessons share, the most frequent first."""
     counted: Counter[str] = Counter()
     written: dict[str, str] = {}
     for each in lessons:
-        found = {term.text: term.word for term in terms(str(each.get("trigger") or ""))}
-        counted.update(sorted(found))
-        written = {**found, **written}
-    shared = (written[term] for term, times in counted.most_common(_THEMES) if times > 1)
+        spelled = {term.text: term.word for term in terms(str(each.get("trigger") or ""))}
+        counted.update(sorted(spelled))
+        written = {**spelled, **written}
+    shared = (written[term] for term, times in counted.most_common(_MAX_THEMES) if times > 1)
     return list(dict.fromkeys(shared))
 
 
@@ -313,32 +313,32 @@ def _lessons(state: State) -> list[Entry]:
 
 
 def _mismatches(state: State, archive: list[Entry], now: datetime) -> list[Entry]:
-    """Open and resolved ones of the last while; one without a time counts, as it stands in the state."""
+    """Open and resolved ones within ``LOOKBACK``; one without a time counts as recent."""
     everything = [each for each in archive if each.get("type") == "resolved_mismatch"]
     everything += maps(state.get("mismatches"))
     return [
         each
         for each in everything
-        if now - (timestamps.parse(each.get("timestamp")) or now) <= REMEMBERED
+        if now - (timestamps.parse(each.get("timestamp")) or now) <= LOOKBACK
     ]
 
 
-def _said(mismatch: Entry) -> str:
+def _text_of(mismatch: Entry) -> str:
     named = ("observation", "delta", "suspected_cause", "resolution")
     return " ".join(str(mismatch[key]) for key in named if mismatch.get(key))
 
 
-def _words(text: str) -> frozenset[str]:
+def _terms_of(text: str) -> frozenset[str]:
     return frozenset(term.text for term in terms(text))
 
 
-def _unmet(state: State, archive: list[Entry]) -> tuple[str, ...]:
-    """What the latest score misses: of the work at hand, else of the objective that ended last."""
-    known = [*score.before(archive), *_scored_now(state)]
+def _latest_missed(state: State, archive: list[Entry]) -> tuple[str, ...]:
+    """What the latest score misses: of the current objective, else of the last one that ended."""
+    known = [*score.past_scores(archive), *_current_score(state)]
     return known[-1].missed or () if known else ()
 
 
-def _scored_now(state: State) -> list[score.Before]:
+def _current_score(state: State) -> list[score.PastScore]:
     found = state.get("self_score")
     missed = score.missed(found)
-    return [] if missed is None else [score.Before(score.total_of(found) or 0, missed)]
+    return [] if missed is None else [score.PastScore(score.total_of(found) or 0, missed)]

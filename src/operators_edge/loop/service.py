@@ -1,9 +1,9 @@
-"""One cycle of ``edge``: the due gate, the gear that fits, and what it leaves behind.
+"""One cycle of ``edge``: the quality gate if it is due, then the gear that fits, all in one transaction.
 
-Owns the order of a cycle, and that nothing slow happens under the state's lock. Does not own which gear
-fits or what is stuck (``loop.gears``), what a gear looks at (``patrol.service``, ``loop.dream``), what a
-person decides (``sessions.decisions``), who asks for the next cycle (``loop.auto``) or how one is shown
-(``cli``, ``hosts``).
+Owns the order of a cycle and what the DREAM gear reads, and that nothing slow happens while the state is
+locked. Does not own which gear fits or when the loop is stuck (``loop.gears``), what PATROL scans
+(``patrol.service``), what a retrospective finds (``loop.retrospective``), a person's decisions
+(``sessions.decisions``), when the next cycle starts (``loop.auto``) or its output (``cli``, ``hosts``).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from operators_edge.text.wording import many, one_line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from operators_edge.loop.dream import Reflection
     from operators_edge.loop.gears import Gear
+    from operators_edge.loop.retrospective import Reflection
     from operators_edge.model import Mode, State
     from operators_edge.patrol.service import Scan
     from operators_edge.plan.steps import Step
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-TRIES = 12
-"""How often a cycle begins anew because somebody else changed the state meanwhile."""
+MAX_ATTEMPTS = 12
+"""How often a cycle starts again because another process changed the state in the meantime."""
 
-LESSONS = 3
-_NO_REASON = "could not be looked at"
+MAX_LESSONS = 3
+_UNREADABLE = "could not be read"
 
 
 class Cycle(NamedTuple):
-    """What one cycle did, and where the project stands now.
+    """What one cycle did, and the state of the project after it.
 
-    ``before`` is the gear that it came from, ``transition`` the change of gear with which it began or ended.
+    ``before`` is the previous gear, ``transition`` the change of gear at the start or the end of this cycle.
     ``step`` holds number, description, status, expected, verification, constraints, lessons, mismatches.
-    ``gate`` is what the quality gate said, for a person; ``junction`` what pends now. ``iterations`` counts
-    all cycles that ran a gear.
+    ``gate`` is the quality gate's report for a person; ``junction`` the pending decision. ``iterations``
+    counts all cycles that ran a gear.
     """
 
     mode: Mode
@@ -68,56 +68,56 @@ class Cycle(NamedTuple):
     notes: tuple[str, ...] = ()
 
     def as_data(self) -> dict[str, Any]:
-        told = {**self._asdict(), "result": self.result.as_data() if self.result else None}
-        return {**told, "findings": list(self.findings), "gate": list(self.gate)}
+        fields = {**self._asdict(), "result": self.result.as_data() if self.result else None}
+        return {**fields, "findings": list(self.findings), "gate": list(self.gate)}
 
 
 def cycle(project: Project, session: str, *, by: str, budget: float = BUDGET_SECONDS) -> Cycle:
-    """Run one cycle; ``by`` names who asked for it, ``budget`` are the seconds that a scan may take.
+    """Run one cycle; ``by`` names the caller for the log, ``budget`` is the limit of a scan in seconds.
 
-    What it changes is one transaction. A pending junction ends it before any gear runs.
+    Its changes are one transaction. If a junction is pending, no gear runs.
     """
     project.log_plan_changes(session)
-    known = _Known(project, session, budget)
-    for _ in range(TRIES):
+    inputs = _Inputs(project, session, budget)
+    for _ in range(MAX_ATTEMPTS):
         try:
-            return project.transact(lambda tx: _Run(tx, known, by).cycle(), command="run")
-        except _Needs as need:
-            known.learn(need)
-    raise AnswerIsNo("the state changes faster than it can be looked at", hint="edge run")
+            return project.transact(lambda tx: _CycleRun(tx, inputs, by).cycle(), command="run")
+        except _InputNeeded as needed:
+            inputs.gather(needed)
+    raise AnswerIsNo("the state keeps changing while the cycle runs", hint="edge run")
 
 
-# -- what takes long, asked without the lock -------------------------------------------------------
+# -- slow inputs, read without the lock ------------------------------------------------------------
 
 
-class _Needs(Exception):
+class _InputNeeded(Exception):
     def __init__(self, what: str, state: State) -> None:
         super().__init__(what)
         self.what = what
         self.state = copy.deepcopy(state)
 
 
-class _Known:
-    """What log, git and files said in this cycle; asked once, the gate for each state that it is about."""
+class _Inputs:
+    """What this cycle read from log, git and files: each once, the gate again when the state has changed."""
 
     def __init__(self, project: Project, session: str, budget: float) -> None:
         self.project = project
         self.session = session
         self.budget = budget
-        self._told: dict[str, tuple[Any, Any]] = {}
+        self._values: dict[str, tuple[Any, Any]] = {}
 
-    def learn(self, need: _Needs) -> None:
-        asks: dict[str, Callable[[State], Any]] = {
+    def gather(self, need: _InputNeeded) -> None:
+        readers: dict[str, Callable[[State], Any]] = {
             "gate": self._gate,
             "scan": self._scan,
             "reflection": self._reflection,
         }
-        self._told[need.what] = (_about(need.state), asks[need.what](need.state))
+        self._values[need.what] = (_gate_inputs(need.state), readers[need.what](need.state))
 
     def gate(self, state: State) -> Gate:
-        about, gate = self._told.get("gate", (None, None))
-        if gate is None or not schema.is_same(about, _about(state)):
-            raise _Needs("gate", state)
+        seen_inputs, gate = self._values.get("gate", (None, None))
+        if gate is None or not schema.is_same(seen_inputs, _gate_inputs(state)):
+            raise _InputNeeded("gate", state)
         return gate  # type: ignore[no-any-return]
 
     def scan(self, state: State) -> Scan | EdgeError:
@@ -127,88 +127,113 @@ class _Known:
         return self._once("reflection", state)  # type: ignore[no-any-return]
 
     def _once(self, what: str, state: State) -> Any:
-        if what not in self._told:
-            raise _Needs(what, state)
-        return self._told[what][1]
+        if what not in self._values:
+            raise _InputNeeded(what, state)
+        return self._values[what][1]
 
     def _gate(self, state: State) -> Gate:
         return quality_service.gate_of(self.project, state, self.session)
 
     def _scan(self, state: State) -> Scan | EdgeError:
-        from operators_edge.patrol import service as patrol_service  # noqa: PLC0415 - where there is no work left
+        from operators_edge.patrol import service as patrol_service  # noqa: PLC0415 - only without open work
 
-        return _or_error(lambda: patrol_service.scan(self.project, state, budget=self.budget))
+        return _result_or_error(
+            lambda: patrol_service.scan(self.project, state, budget=self.budget)
+        )
 
     def _reflection(self, state: State) -> Reflection | EdgeError:
-        from operators_edge.loop import dream as loop_dream  # noqa: PLC0415 - where there is no work left
-
-        return _or_error(lambda: loop_dream.reflect(self.project, state, session=self.session))
+        return _result_or_error(lambda: reflect(self.project, state, session=self.session))
 
 
-def _or_error(look: Callable[[], T]) -> T | EdgeError:
-    """What a look found, or why it could not be taken: that is never "nothing found" (GE-6)."""
+def reflect(project: Project, state: State, *, session: str) -> Reflection:
+    """Run a retrospective over ``state`` and the archive, with at most one proposal per session.
+
+    Writes nothing. Raises StateError for an archive that cannot be read; single unreadable lines of it are
+    an observation.
+    """
+    from operators_edge.audit import archive  # noqa: PLC0415 - only without open work
+    from operators_edge.loop import retrospective  # noqa: PLC0415 - see above
+
+    content = archive.read(project.root)
+    reflection = retrospective.reflect(
+        state,
+        content.entries,
+        now=project.clock(),
+        had_proposal=retrospective.had_proposal(state, session),
+    )
+    if not content.problems:
+        return reflection
+    unread = f"{many(len(content.problems), 'line')} of the archive could not be read"
+    return reflection._replace(
+        observations=(*reflection.observations, f"{unread}: {content.problems[0]}"),
+        telemetry={**reflection.telemetry, "unread": len(content.problems)},
+    )
+
+
+def _result_or_error(read: Callable[[], T]) -> T | EdgeError:
+    """The result, or the error: what cannot be read never counts as "nothing found" (GE-6)."""
     try:
-        return look()
+        return read()
     except EdgeError as error:
         return error
     except OSError as error:
         return EdgeError(f"{error.filename or 'a file'}: {error.strerror or error}")
 
 
-def _about(state: State) -> dict[str, Any]:
-    """What the gate's answer depends on in the state; the rest may differ."""
+def _gate_inputs(state: State) -> dict[str, Any]:
+    """The part of the state that the gate's result depends on."""
     return {key: state.get(key) for key in (*schema.HUMAN_KEYS, "overrides", "evals")}
 
 
-# -- one cycle in its transaction ------------------------------------------------------------------
+# -- one cycle, inside its transaction -------------------------------------------------------------
 
 
-class _Run:
-    """A cycle at work on one transaction's state; it may be thrown away and begun again."""
+class _CycleRun:
+    """One attempt at a cycle, on the state of one transaction; it may be discarded and repeated."""
 
-    def __init__(self, tx: Transaction, known: _Known, by: str) -> None:
+    def __init__(self, tx: Transaction, inputs: _Inputs, by: str) -> None:
         self.tx = tx
         self.state = tx.state
-        self.known = known
-        self.project = known.project
-        self.session = known.session
+        self.inputs = inputs
+        self.project = inputs.project
+        self.session = inputs.session
         self.by = by
-        self.now = known.project.clock()
+        self.now = inputs.project.clock()
         self.gate: tuple[str, ...] = ()
         self.notes: list[str] = []
 
     def cycle(self) -> Cycle:
         quality_checks.forget_gate_run_of_open_plan(self.state)
-        self._put_away_moot()
-        self._ask_again()
-        self._try_to_free()
-        if gears.way(self.state).what not in ("pending", "stuck"):
-            # First: the gate is asked about in review, where a person who says yes goes next.
+        self._close_obsolete_junction()
+        self._recheck_junction()
+        self._resume_if_plan_changed()
+        if gears.next_action(self.state).what not in ("pending", "stuck"):
+            # First: a person who accepts goes to review, and the gate runs there.
             quality_service.suggest(self.project, self.tx, self.session)
-        if gears.way(self.state).what == "gate":
+        if gears.next_action(self.state).what == "gate":
             self._run_gate()
-        way = gears.way(self.state)
-        if way.what != "run" or way.gear is None:
-            return self._standing(stuck=gears.is_stuck(self.state))
-        return self._run(way.gear)
+        action = gears.next_action(self.state)
+        if action.what != "run" or action.gear is None:
+            return self._cycle_result(stuck=gears.is_stuck(self.state))
+        return self._run(action.gear)
 
-    def _standing(self, **more: Any) -> Cycle:
-        """Where the project stands; ``more`` is what a gear came to."""
-        kept = gears.of(self.state)
+    def _cycle_result(self, **more: Any) -> Cycle:
+        """The result of the cycle; ``more`` are the fields that the gear sets."""
+        stored = gears.stored_gear(self.state)
         return Cycle(
             mode=modes.current(self.state),
             **{"gear": gears.current(self.state), **more},
             gate=self.gate,
             junction=copy.deepcopy(self.state.get("junction")),
-            iterations=kept.get("iterations") or 0,
+            iterations=stored.get("iterations") or 0,
             notes=tuple(self.notes),
         )
 
     # -- before any gear
 
-    def _put_away_moot(self) -> None:
+    def _close_obsolete_junction(self) -> None:
         pending = self.state.get("junction")
-        if isinstance(pending, dict) and gears.is_moot(self.state, pending):
+        if isinstance(pending, dict) and gears.is_obsolete(self.state, pending):
             quality_service.close_junction(
                 self.project,
                 self.tx,
@@ -217,14 +242,14 @@ class _Run:
                 decision="withdrawn",
             )
 
-    def _ask_again(self) -> None:
-        """What events have answered stops no cycle: another mode fits, the work is mended."""
+    def _recheck_junction(self) -> None:
+        """Update or close a junction that events have overtaken: another mode fits, the work was repaired."""
         pending = self.state.get("junction")
         kind = pending.get("type") if isinstance(pending, dict) else None
         if kind == "mode_transition":
             quality_service.suggest(self.project, self.tx, self.session)
         elif kind == "quality_gate":
-            gate = self.known.gate(self.state)
+            gate = self.inputs.gate(self.state)
             if not gate.errors:
                 self.gate = tuple(quality_service.lines(gate))
                 quality_service.close_junction(
@@ -235,61 +260,61 @@ class _Run:
                     decision="withdrawn",
                 )
             elif ((pending or {}).get("payload") or {}).get("epoch"):
-                self._raise_gate(gate)
+                self._raise_gate_junction(gate)
 
     def _run_gate(self) -> None:
-        """The plan is complete: the gate is asked once, and a person where it fails (QG-1)."""
-        gate = self.known.gate(self.state)
+        """The plan is complete: run the gate once, and raise a junction if it fails (QG-1)."""
+        gate = self.inputs.gate(self.state)
         quality_service.drop_lapsed(self.project, self.tx, self.session)
         quality_service.log_run(self.tx, gate, self.session, why="completion epoch")
-        gears.gated(self.state)
+        gears.mark_gate_run(self.state)
         self.gate = tuple(quality_service.lines(gate))
         if gate.errors:
-            self._raise_gate(gate)
+            self._raise_gate_junction(gate)
 
-    def _raise_gate(self, gate: Gate) -> None:
+    def _raise_gate_junction(self, gate: Gate) -> None:
         quality_service.raise_junction(self.project, self.tx, gate, self.session)
         pending = self.state["junction"]
         epoch = quality_checks.completion_epoch(self.state)
         pending["payload"] = {**pending["payload"], "epoch": epoch}
 
-    def _try_to_free(self) -> None:
-        told = gears.freed(self.state)
-        if told is not None:
-            self.tx.log("stuck", told, session=self.session)
+    def _resume_if_plan_changed(self) -> None:
+        logged = gears.resume_if_plan_changed(self.state)
+        if logged is not None:
+            self.tx.log("stuck", logged, session=self.session)
 
     # -- gears
 
     def _run(self, gear: Gear) -> Cycle:
         before = gears.current(self.state)
-        found = self._of(gear)
-        chained = gears.next_gear(gear, found.result)
-        transition = self._note(gear, chained, found.result)
+        output = self._run_gear(gear)
+        chained = gears.next_gear(gear, output.result)
+        transition = self._record_run(gear, chained, output.result)
         if gear == "patrol" and chained == "dream":
-            findings = found.findings
-            found = self._of("dream")._replace(findings=findings)
-            gear, after = "dream", gears.next_gear("dream", found.result)
-            self._note(gear, after, found.result, is_second=True)
-        told = gears.at_the_ceiling(self.state)
-        if told is not None:
-            self.tx.log("stuck", told, session=self.session)
-            self.notes.append(f"{gears.CEILING} cycles over one plan are the ceiling")
-        return self._standing(
+            findings = output.findings
+            output = self._run_gear("dream")._replace(findings=findings)
+            gear, after = "dream", gears.next_gear("dream", output.result)
+            self._record_run(gear, after, output.result, is_second=True)
+        logged = gears.stop_at_limit(self.state)
+        if logged is not None:
+            self.tx.log("stuck", logged, session=self.session)
+            self.notes.append(f"the limit of {gears.MAX_CYCLES} cycles over one plan is reached")
+        return self._cycle_result(
             gear=gear,
             before=before,
             transition=transition,
-            result=found.result,
-            step=found.step,
-            findings=found.findings,
-            proposal=found.proposal,
+            result=output.result,
+            step=output.step,
+            findings=output.findings,
+            proposal=output.proposal,
             stuck=gears.is_stuck(self.state),
         )
 
-    def _note(
+    def _record_run(
         self, gear: Gear, after: Gear, result: Result, *, is_second: bool = False
     ) -> str | None:
         before = gears.current(self.state)
-        transition = gears.ran(
+        transition = gears.record_run(
             self.state,
             gear,
             after,
@@ -309,12 +334,12 @@ class _Run:
         self.tx.log("gear", data, session=self.session)
         return transition
 
-    def _of(self, gear: Gear) -> _Found:
+    def _run_gear(self, gear: Gear) -> _GearOutput:
         return {"active": self._active, "patrol": self._patrol, "dream": self._dream}[gear]()
 
-    def _active(self) -> _Found:
-        """The next step, with what it needs; a person first where it is one of the far-reaching ones."""
-        has_moved = gears.of(self.state).get("plan_mark") != gears.plan_mark(self.state)
+    def _active(self) -> _GearOutput:
+        """The next step with its context; a person decides first about a dangerous or very large one."""
+        has_moved = gears.stored_gear(self.state).get("plan_mark") != gears.plan_mark(self.state)
         step = gears.next_step(self.state)
         if step is None:
             is_empty = not gears.open_steps(self.state)
@@ -323,15 +348,15 @@ class _Run:
                 if is_empty
                 else "Every open step is blocked: edge step reopen N, or edge adapt"
             )
-            return _Found(Result("warning", has_moved, telemetry={"open": not is_empty}))
+            return _GearOutput(Result("warning", has_moved, telemetry={"open": not is_empty}))
         risk = gears.risk(step.text)
-        mark = gears.about_step(self.state, step.number, risk[0]) if risk else ""
-        if risk and not gears.is_answered(self.state, mark, self.now):
-            junction = self._raise(
+        question = gears.step_question_id(self.state, step.number, risk[0]) if risk else ""
+        if risk and not gears.is_answered(self.state, question, self.now):
+            junction = self._raise_junction(
                 {
                     "type": risk[0],
                     "reason": risk[1],
-                    "fingerprint": mark,
+                    "fingerprint": question,
                     "shown": f"step {step.number}: {short_line(step.text)}",
                     "payload": {
                         "step": step.number,
@@ -340,9 +365,9 @@ class _Run:
                     },
                 }
             )
-            return _Found(Result("ok", has_moved, junction, telemetry={"step": step.number}))
-        told = self._step(step)
-        return _Found(Result("ok", has_moved, telemetry={"step": step.number}), step=told)
+            return _GearOutput(Result("ok", has_moved, junction, telemetry={"step": step.number}))
+        details = self._step(step)
+        return _GearOutput(Result("ok", has_moved, telemetry={"step": step.number}), step=details)
 
     def _step(self, step: Step) -> dict[str, Any]:
         raw = (self.state.get("plan") or [])[step.number - 1]
@@ -363,35 +388,39 @@ class _Run:
         }
 
     def _lessons(self, query: str) -> list[dict[str, Any]]:
-        """The few lessons that concern the step; one that cannot be looked for is said, and stops nothing."""
-        from operators_edge.memory import store as memory_store  # noqa: PLC0415 - with a step alone
+        """The few lessons that concern the step; a search that fails is noted and stops nothing."""
+        from operators_edge.memory import store as memory_store  # noqa: PLC0415 - only with a step
 
         memory = self.state.get("memory")
         if not isinstance(memory, list) or not memory:
             return []
         try:
             hits = memory_store.search(
-                self.project.root, memory, query, most=LESSONS, threshold=memory_store.THRESHOLD
+                self.project.root,
+                memory,
+                query,
+                limit=MAX_LESSONS,
+                threshold=memory_store.THRESHOLD,
             )
         except EdgeError as error:
-            self.notes.append(f"lessons {_NO_REASON}: {error.message}")
+            self.notes.append(f"lessons {_UNREADABLE}: {error.message}")
             return []
         return [
             {"number": hit.number, "lesson": hit.lesson["lesson"], "why": hit.why} for hit in hits
         ]
 
-    def _patrol(self) -> _Found:
-        """What is worth doing next; five of it are offered to a person."""
-        scan = self.known.scan(self.state)
+    def _patrol(self) -> _GearOutput:
+        """Scan the project; a person is offered the first five findings."""
+        scan = self.inputs.scan(self.state)
         if isinstance(scan, EdgeError):
             return self._failed("the project", scan)
 
         self.state["scan_findings"] = shapes.stored(scan.findings, now=self.now)
-        self.notes += [f"not looked at: {each}" for each in scan.skipped]
-        gone = gears.declined(self.state)
-        wanted = shapes.varied(each for each in scan.findings if each.id not in gone)
+        self.notes += [f"not scanned: {each}" for each in scan.skipped]
+        declined = gears.declined_findings(self.state)
+        wanted = shapes.varied(each for each in scan.findings if each.id not in declined)
         left = [each.as_data() for each in wanted]
-        offered = tuple(left[: shapes.TOGETHER])
+        offered = tuple(left[: shapes.GROUP_SIZE])
         telemetry = {
             "findings": len(scan.findings),
             "files": scan.files,
@@ -404,8 +433,8 @@ class _Run:
         )
         if not offered or is_silent:
             quiet = Result(status, suggested_next_gear="dream", telemetry=telemetry)
-            return _Found(quiet, findings=offered)
-        junction = self._raise(
+            return _GearOutput(quiet, findings=offered)
+        junction = self._raise_junction(
             {
                 "type": "finding_selection",
                 "reason": f"{many(len(left), 'finding')} could be the next objective",
@@ -416,29 +445,28 @@ class _Run:
             }
         )
         result = Result(status, True, junction, "active", telemetry)
-        return _Found(result, findings=offered)
+        return _GearOutput(result, findings=offered)
 
-    def _dream(self) -> _Found:
-        """What the past suggests; at most one proposal for a session."""
-        from operators_edge.loop import retrospective  # noqa: PLC0415 - with a dream alone
+    def _dream(self) -> _GearOutput:
+        """Run a retrospective; it raises at most one proposal per session."""
+        from operators_edge.loop import retrospective  # noqa: PLC0415 - only in this gear
 
-        seen = self.known.reflection(self.state)
-        if isinstance(seen, EdgeError):
-            return self._failed("the past", seen)
-        self.notes += seen.observations
-        proposal = seen.proposal
+        reflection = self.inputs.reflection(self.state)
+        if isinstance(reflection, EdgeError):
+            return self._failed("the past", reflection)
+        self.notes += reflection.observations
+        proposal = reflection.proposal
         mark = str((proposal or {}).get("id") or "")
-        is_spent = retrospective.is_spent(
-            self.state, self.session
-        )  # asked again: a look takes its time
+        # Asked again: reading the archive took time, and the state may have changed.
+        had_proposal = retrospective.had_proposal(self.state, self.session)
         is_silent = any(
             gears.is_answered(self.state, each, self.now) for each in ("proposal", mark)
         )
-        if proposal is None or is_silent or is_spent:
-            telemetry = {**seen.telemetry, "proposals": 0}
-            return _Found(Result(suggested_next_gear="patrol", telemetry=telemetry))
-        self.state["gear"] = {**gears.of(self.state), "proposal_session": self.session}
-        junction = self._raise(
+        if proposal is None or is_silent or had_proposal:
+            telemetry = {**reflection.telemetry, "proposals": 0}
+            return _GearOutput(Result(suggested_next_gear="patrol", telemetry=telemetry))
+        self.state["gear"] = {**gears.stored_gear(self.state), "proposal_session": self.session}
+        junction = self._raise_junction(
             {
                 "type": "proposal",
                 "reason": one_line(proposal.get("description") or "", 400),
@@ -447,22 +475,22 @@ class _Run:
                 "payload": {"proposal": proposal},
             }
         )
-        telemetry = {**seen.telemetry, "proposals": 1}
+        telemetry = {**reflection.telemetry, "proposals": 1}
         result = Result("ok", True, junction, "active", telemetry)
-        return _Found(result, proposal=proposal)
+        return _GearOutput(result, proposal=proposal)
 
-    def _failed(self, what: str, error: EdgeError) -> _Found:
-        self.notes.append(f"{what} {_NO_REASON}: {error.message}")
-        return _Found(Result("error", telemetry={"error": error.message}))
+    def _failed(self, what: str, error: EdgeError) -> _GearOutput:
+        self.notes.append(f"{what} {_UNREADABLE}: {error.message}")
+        return _GearOutput(Result("error", telemetry={"error": error.message}))
 
-    def _raise(self, record: dict[str, Any]) -> dict[str, Any]:
+    def _raise_junction(self, record: dict[str, Any]) -> dict[str, Any]:
         about = {**record, "session": self.session, "source": "engine"}
         quality_service.open_junction(self.project, self.tx, about)
         return {"type": record["type"], "payload": record["payload"]}
 
 
-class _Found(NamedTuple):
-    """What a gear came to, and what of it is shown."""
+class _GearOutput(NamedTuple):
+    """What a gear returns, with the parts that are shown."""
 
     result: Result
     step: dict[str, Any] | None = None

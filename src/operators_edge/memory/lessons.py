@@ -1,13 +1,15 @@
-"""The memory: lessons kept, changed, reinforced, forgotten, and put together where two say the same.
+"""The memory: adding, changing, reinforcing, forgetting and merging lessons.
 
-Pure: an edit changes the state it is given and says what it did. Lessons are named by their numbers from 1,
-and in the log by ``key_of``. Does not own when a lesson concerns a call (``memory.triggers``), which two say
-the same (``memory.similarity``), ranking by words (``memory.store``), telling them or the archive.
+Pure: an edit changes the given state and returns what it did. Lessons are named by their numbers from 1, and
+in the log by ``key_of``. Does not own when a lesson concerns a call (``memory.triggers``), which ones are
+duplicates (``memory.similarity``), ranking by words (``memory.store``), showing them (``memory.service``) or
+the archive.
 """
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
@@ -26,49 +28,49 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Decay",
+    "Exposure",
     "Hit",
-    "Seen",
     "add",
-    "decayed",
+    "decay",
     "edit",
     "key_of",
+    "mark_used",
     "reinforce",
     "remove",
-    "used",
 ]
 
-BUDGET = 50
-"""Lessons that a memory holds before those which never helped leave early."""
+MAX_LESSONS = 50
+"""Above this number of lessons, those that never helped are removed early."""
 
-ENOUGH = 3
-"""Times a lesson has to have been told before it can be said that it does not help."""
+MIN_EXPOSURES = 3
+"""How often a lesson must be shown before it can be judged not to help."""
 
-ONCE_HELPFUL = timedelta(days=7)
-NEVER_HELPFUL = timedelta(days=14)
+KEEP_HELPED_ONCE = timedelta(days=7)
+KEEP_NEVER_HELPED = timedelta(days=14)
 
 ADD = 'edge lesson add "git push" "run make test first"'
 
-_HISTORY = 5
-"""Times that a lesson was told of which it is said what came of them."""
+_MAX_HISTORY = 5
+"""Outcomes of a lesson that are listed."""
 
-_SHOWN = 20
-"""Lines that are said of a file's lessons."""
+_MAX_LINES = 20
+"""Lines about the lessons of one file."""
 
 TEXTS = {"trigger": "the trigger", "lesson": "the lesson", "source": "the source"}
 
 
-class Seen(NamedTuple):
-    """How often a lesson was told, and when last, as the log has it."""
+class Exposure(NamedTuple):
+    """How often a lesson was shown, and when last, according to the log."""
 
     times: int
     last: datetime | None = None
 
 
 class Decay(NamedTuple):
-    """What is left of a memory; what leaves it, and why; and which lesson took which in."""
+    """The remaining memory; what leaves it, each with the reason; and which lesson was merged with which."""
 
-    kept: list[Any]
-    gone: list[tuple[Lesson, str]]
+    remaining: list[Any]
+    removed: list[tuple[Lesson, str]]
     merged: list[tuple[Lesson, Lesson]]
 
 
@@ -78,95 +80,99 @@ class Decay(NamedTuple):
 def add(
     state: State, new: Sequence[Mapping[str, Any]], *, now: datetime, source: str = ""
 ) -> EditResult:
-    """Keep lessons, each with ``trigger``, ``lesson`` and what else it says; none is kept twice."""
+    """Add lessons, each with ``trigger``, ``lesson`` and optional fields; none is added twice."""
     if not new:
         raise UsageError("a lesson needs a trigger and a text", hint=ADD)
-    made = [_made(each, now=now, source=source) for each in new]
-    there = list(entries(state, "memory"))
-    known = {key_of(each): number for number, each in enumerate(there, 1)}
+    new_lessons = [_new_lesson(each, now=now, source=source) for each in new]
+    lessons = list(entries(state, "memory"))
+    known = {key_of(each): number for number, each in enumerate(lessons, 1)}
     numbers, lines, remarks, events = [], [], [], []
-    beside = _Beside(there)
-    for each in made:
+    neighbours = _Neighbours(lessons)
+    for each in new_lessons:
         key = key_of(each)
         if key in known:
             numbers.append(known[key])
-            remarks.append(f"lesson {known[key]} says that already")
+            remarks.append(f"lesson {known[key]} is the same")
             continue
-        remarks += beside.add(each)
-        there.append(each)
-        known[key] = len(there)
-        numbers.append(len(there))
-        lines.append(f"Lesson {len(there)}: {in_line(each)}")
-        events.append(("lesson", {"to": "added", "key": key, **_told(each)}))
-    state["memory"] = there
-    said = "\n".join(_some(lines, "lesson")) or "Nothing was added."
+        remarks += neighbours.add(each)
+        lessons.append(each)
+        known[key] = len(lessons)
+        numbers.append(len(lessons))
+        lines.append(f"Lesson {len(lessons)}: {in_line(each)}")
+        events.append(("lesson", {"to": "added", "key": key, **_logged_fields(each)}))
+    state["memory"] = lessons
+    text = "\n".join(_first_lines(lines, "lesson")) or "Nothing was added."
     data = {"lesson": numbers[0], "numbers": numbers}
-    return EditResult(said, data, tuple(events), tuple(_some(remarks, "remark")))
+    return EditResult(text, data, tuple(events), tuple(_first_lines(remarks, "remark")))
 
 
 def edit(state: State, number: int, changes: Mapping[str, Any], *, now: datetime) -> EditResult:
-    """Change what a lesson says; an empty text takes a field away. Its times of help stay."""
+    """Change fields of a lesson; an empty text removes the field. Its count of help is kept."""
     if not changes:
         raise UsageError(
-            f"nothing was said that lesson {number} should become",
+            f"no change of lesson {number} was given",
             hint=f'edge lesson edit {number} --lesson "the new text"',
         )
-    entry = _as_map(state, number)
+    entry = _editable(state, number)
     before = key_of(entry)
-    kept = {name: value for name, value in changes.items() if value not in ("", [], {}, None)}
-    for name in changes.keys() - kept.keys():
+    values = {name: value for name, value in changes.items() if value not in ("", [], {}, None)}
+    for name in changes.keys() - values.keys():
         if name == "lesson":
             raise UsageError(
                 "a lesson needs a text, and this one is empty", hint=f"edge lesson rm {number}"
             )
-    entry.update(_fields(kept))
-    for name in changes.keys() - kept.keys():
+    entry.update(_checked_fields(values))
+    for name in changes.keys() - values.keys():
         entry.pop(name, None)
     entry.setdefault("trigger", "")
     entry.setdefault("last_used", _day(now))
-    event = ("lesson", {"to": "changed", "key": key_of(entry), "before": before, **_told(entry)})
-    said = f"Lesson {number}: {in_line(entry)}"
-    return EditResult(said, {"lesson": number, "changed": sorted(changes)}, (event,))
+    event = (
+        "lesson",
+        {"to": "changed", "key": key_of(entry), "before": before, **_logged_fields(entry)},
+    )
+    text = f"Lesson {number}: {in_line(entry)}"
+    return EditResult(text, {"lesson": number, "changed": sorted(changes)}, (event,))
 
 
 def remove(state: State, numbers: Sequence[int]) -> EditResult:
-    """Take lessons out, all named by the numbers they have before; the log keeps what they said."""
-    gone = {number: read(_entry(state, number)) for number in numbers}
-    there = entries(state, "memory")
-    state["memory"] = [each for n, each in enumerate(there, 1) if n not in gone]
-    lines = [f"Removed lesson {n}: {in_line(each)}" for n, each in gone.items()]
+    """Remove lessons, named by their numbers before the edit; the log keeps their texts."""
+    removed = {number: read(_entry(state, number)) for number in numbers}
+    lessons = entries(state, "memory")
+    state["memory"] = [each for n, each in enumerate(lessons, 1) if n not in removed]
+    lines = [f"Removed lesson {n}: {in_line(each)}" for n, each in removed.items()]
     events = tuple(
-        ("lesson", {"to": "removed", "key": key_of(each), **_told(each)}) for each in gone.values()
+        ("lesson", {"to": "removed", "key": key_of(each), **_logged_fields(each)})
+        for each in removed.values()
     )
-    return EditResult("\n".join(lines), {"removed": list(gone)}, events)
+    return EditResult("\n".join(lines), {"removed": list(removed)}, events)
 
 
-def used(
+def mark_used(
     state: State, numbers: Sequence[int], *, now: datetime, is_observed: bool, note: str = ""
 ) -> EditResult:
-    """Lessons were applied. Only an observed outcome reinforces: an agent's word keeps them alive."""
+    """Lessons were applied. Only an observed outcome reinforces; an agent's report only delays forgetting."""
     lines, events, remarks = [], [], []
     about = {"note": checked_text(note, "the note")} if note else {}
     for number in dict.fromkeys(numbers):
-        entry = _as_map(state, number)
+        entry = _editable(state, number)
         entry["last_used"] = _day(now)
         if is_observed:
             entry["reinforced"] = reinforced(entry) + 1
-        said = f"helped {many(reinforced(entry), 'time')}" if reinforced(entry) else "used today"
-        lines.append(f"Lesson {number} {said}: {in_line(entry)}")
+        usage = f"helped {many(reinforced(entry), 'time')}" if reinforced(entry) else "used today"
+        lines.append(f"Lesson {number} {usage}: {in_line(entry)}")
         data = {"key": key_of(entry), "observed": is_observed, **about}
         events.append(("lesson_used", data))
     if not is_observed:
-        remarks.append("kept as used; only an observed outcome, or a person, counts it as helpful")
+        remarks.append("noted as used; only an observed outcome, or a person, counts it as helpful")
     data = {"used": list(dict.fromkeys(numbers)), "reinforced": is_observed}
     return EditResult("\n".join(lines), data, tuple(events), tuple(remarks))
 
 
 def reinforce(state: State, keys: Sequence[str], *, now: datetime) -> EditResult:
-    """Lessons that were told, applied and worked, as observed; a key that is gone is passed over."""
+    """Lessons that were shown and then seen to work; a key that no longer exists is skipped."""
     there = {key_of(each): number for number, each in enumerate(entries(state, "memory"), 1)}
     numbers = [there[key] for key in keys if key in there]
-    return used(state, numbers, now=now, is_observed=True)
+    return mark_used(state, numbers, now=now, is_observed=True)
 
 
 # -- what is shown ---------------------------------------------------------------------------------
@@ -181,7 +187,7 @@ def in_line(lesson: Any) -> str:
 def lines(state: State) -> list[str]:
     """Every lesson with its number, and how often it helped."""
     return [
-        f"{number:>3}. {in_line(each)}{_aside(each)}"
+        f"{number:>3}. {in_line(each)}{_annotations(each)}"
         for number, each in enumerate(lessons_.listed(state.get("memory")), 1)
     ]
 
@@ -194,125 +200,136 @@ def listed(state: State) -> list[dict[str, Any]]:
     ]
 
 
-def about(
-    state: State, number: int, *, now: datetime, exposures: Mapping[str, Seen] | None = None
+def explain(
+    state: State, number: int, *, now: datetime, exposures: Mapping[str, Exposure] | None = None
 ) -> EditResult:
-    """When a lesson comes up, what came of it, and how long it stays; ``exposures`` as for ``decayed``."""
+    """When a lesson is shown, its outcomes, and how long it is kept; ``exposures`` as for ``decay``."""
     entry = _entry(state, number)
     kept, key = read(entry), key_of(entry)
-    seen = (exposures or {}).get(key, Seen(0))
+    seen = (exposures or {}).get(key, Exposure(0))
     when = {kind: list(values) for kind, values in triggers.when_of(entry).items()}
-    told = obligations.history(state, key)
+    outcomes = obligations.history(state, key)
     last = f", last on {_day(seen.last)}" if seen.last else ""
     parts = [
-        ("comes up", _comes_up(when)),
-        *(("never", wrong) for wrong in _troubles(when)),
-        ("told", f"{many(seen.times, 'time')}{last}" if seen.times else ""),
-        *(("came to", obligations.in_line(each)) for each in told[:_HISTORY]),
+        ("matches", _when_shown(when)),
+        *(("never", wrong) for wrong in _impossible_conditions(when)),
+        ("shown", f"{many(seen.times, 'time')}{last}" if seen.times else ""),
+        *(("outcome", obligations.in_line(each)) for each in outcomes[:_MAX_HISTORY]),
         ("helped", many(reinforced(entry), "time")),
         ("last used", kept.get("last_used")),
-        ("learned", kept.get("source")),
-        ("stays", _stays(entry, now, seen)),
+        ("source", kept.get("source")),
+        ("kept", _retention(entry, now, seen)),
     ]
     lines_ = [f"  {name + ':':10} {short_line(said)}" for name, said in parts if said]
     data = {"number": number, "key": key, "exactly": when, **kept, "told": seen.times}
     text = "\n".join([f"Lesson {number}: {in_line(entry)}", *lines_])
-    return EditResult(text, {**data, "came_to": told, "stays": _stays(entry, now, seen)})
+    return EditResult(text, {**data, "came_to": outcomes, "stays": _retention(entry, now, seen)})
 
 
-def _comes_up(when: Mapping[str, Sequence[str]]) -> str:
+def _when_shown(when: Mapping[str, Sequence[str]]) -> str:
     exactly = (f"{kind.replace('_', ' ')} {' or '.join(values)}" for kind, values in when.items())
-    return " and ".join(exactly) or "where its words are said"
+    return " and ".join(exactly) or "texts with its words"
 
 
-def _troubles(when: Mapping[str, Sequence[str]]) -> list[str]:
-    """What of a condition that somebody wrote by hand can never hold."""
-    found = (triggers.trouble(kind, value) for kind, values in when.items() for value in values)
-    return [each for each in found if each]
+def _impossible_conditions(when: Mapping[str, Sequence[str]]) -> list[str]:
+    """Why parts of a condition, written by hand, can never match."""
+    reasons = (
+        triggers.impossible_reason(kind, value) for kind, values in when.items() for value in values
+    )
+    return [each for each in reasons if each]
 
 
-def _stays(entry: Any, now: datetime, seen: Seen) -> str:
+def _retention(entry: Any, now: datetime, seen: Exposure) -> str:
     when, times = lessons_.date_of(entry), reinforced(entry)
     if lessons_.is_evergreen(entry):
-        return "for good: it is evergreen"
+        return "permanently: it is evergreen"
     if times >= 2:
-        return "for good: it helped more than once"
+        return "permanently: it helped more than once"
     if not lessons_.says(entry) or when is None:
         return "until it has a date: edge prune gives it one"
-    over = when + (ONCE_HELPFUL if times else NEVER_HELPFUL)
-    if over <= now:
-        leaves = bool(_over(entry, now, seen))
-        return "until the next edge prune" if leaves else "while it comes up: it is on probation"
-    if not times and seen.times >= ENOUGH:
-        return f"until {_day(over)}, longer only where it helps: it was told often enough"
-    return f"until {_day(over)}, longer where it comes up or helps"
+    end = when + (KEEP_HELPED_ONCE if times else KEEP_NEVER_HELPED)
+    if end <= now:
+        leaves = bool(_decay_reason(entry, now, seen))
+        return "until the next edge prune" if leaves else "while it is shown: it is on probation"
+    if not times and seen.times >= MIN_EXPOSURES:
+        return f"until {_day(end)}, longer only if it helps: it was shown often enough"
+    return f"until {_day(end)}, longer if it is shown or helps"
 
 
-def _aside(lesson: Lesson) -> str:
-    said = ["evergreen"] if lessons_.is_evergreen(lesson) else []
-    said += [f"helped {many(reinforced(lesson), 'time')}"] if reinforced(lesson) else []
-    return f" ({', '.join(said)})" if said else ""
+def _annotations(lesson: Lesson) -> str:
+    notes = ["evergreen"] if lessons_.is_evergreen(lesson) else []
+    notes += [f"helped {many(reinforced(lesson), 'time')}"] if reinforced(lesson) else []
+    return f" ({', '.join(notes)})" if notes else ""
 
 
 # -- forgetting ------------------------------------------------------------------------------------
 
 
-def decayed(
+def decay(
     memory: Any,
     *,
     now: datetime,
-    exposures: Mapping[str, Seen] | None = None,
-    budget: int = BUDGET,
+    exposures: Mapping[str, Exposure] | None = None,
+    budget: int = MAX_LESSONS,
 ) -> Decay:
-    """What stays of a memory, what leaves and why, and what was put together. Doing it twice changes nothing.
+    """Forget and merge lessons. A second run changes nothing.
 
-    ``exposures``: ``key_of`` a lesson → how often it was told. A lesson without a date gets today's, and
-    its time begins; what cannot be read as a lesson stays.
+    ``exposures``: ``key_of`` a lesson → how often it was shown. A lesson without a date gets today's; what
+    cannot be read as a lesson is kept.
     """
     seen = exposures or {}
-    kept, merged = similarity.merged(list(memory) if isinstance(memory, list) else [])
-    gone: list[tuple[Lesson, str]] = []
-    stays = []
+    kept, merged = similarity.merge(list(memory) if isinstance(memory, list) else [])
+    removed: list[tuple[Lesson, str]] = []
+    remaining = []
     for entry in kept:
-        reason = _over(entry, now, seen.get(key_of(entry), Seen(0)))
+        reason = _decay_reason(entry, now, seen.get(key_of(entry), Exposure(0)))
         if reason:
-            gone.append((read(entry), reason))
+            removed.append((read(entry), reason))
         else:
-            stays.append(_dated(entry, now))
-    for entry in _too_many(stays, seen, budget):
-        stays = [each for each in stays if each is not entry]
-        gone.append((read(entry), f"Never reinforced, and the memory holds more than {budget}"))
-    return Decay(stays, gone, merged)
+            remaining.append(_with_date(entry, now))
+    for entry in _over_budget(remaining, seen, budget):
+        remaining = [each for each in remaining if each is not entry]
+        removed.append((read(entry), f"Never reinforced, and the memory holds more than {budget}"))
+    return Decay(remaining, removed, merged)
 
 
-def _over(entry: Any, now: datetime, seen: Seen) -> str:
-    """Why a lesson's time is over, or ""."""
+def _decay_reason(entry: Any, now: datetime, seen: Exposure) -> str:
+    """Why a lesson is forgotten, or ""."""
     when = lessons_.date_of(entry)
     if not lessons_.says(entry) or lessons_.is_evergreen(entry) or when is None:
         return ""
     times, age = reinforced(entry), now - when
-    if times >= 2 or age < (ONCE_HELPFUL if times else NEVER_HELPFUL):
+    if times >= 2 or age < (KEEP_HELPED_ONCE if times else KEEP_NEVER_HELPED):
         return ""
-    if seen.last is not None and now - seen.last < NEVER_HELPFUL and (times or seen.times < ENOUGH):
-        return ""  # it still comes up, and was not told often enough to be judged
+    if (
+        seen.last is not None
+        and now - seen.last < KEEP_NEVER_HELPED
+        and (times or seen.times < MIN_EXPOSURES)
+    ):
+        return ""  # still shown, and not often enough to be judged
     if times:
         return f"Helped once, not used for {age.days} days"
-    told = f", told {many(seen.times, 'time')}" if seen.times else ""
-    return f"Never reinforced, {age.days} days old{told}"
+    shown_times = f", shown {many(seen.times, 'time')}" if seen.times else ""
+    return f"Never reinforced, {age.days} days old{shown_times}"
 
 
-def _too_many(stays: list[Any], seen: Mapping[str, Seen], budget: int) -> list[Any]:
-    """Over the budget: of those that never helped first who had their chance, then the oldest."""
-    loose = [
+def _over_budget(memory: list[Any], seen: Mapping[str, Exposure], budget: int) -> list[Any]:
+    """What exceeds the limit: lessons that never helped, those shown often enough first, then the oldest."""
+    unproven = [
         each
-        for each in stays
+        for each in memory
         if lessons_.says(each) and not reinforced(each) and not lessons_.is_evergreen(each)
     ]
-    loose.sort(key=lambda each: (seen.get(key_of(each), Seen(0)).times < ENOUGH, _stamp(each)))
-    return loose[: max(0, len(stays) - budget)]
+    unproven.sort(
+        key=lambda each: (
+            seen.get(key_of(each), Exposure(0)).times < MIN_EXPOSURES,
+            _timestamp(each),
+        )
+    )
+    return unproven[: max(0, len(memory) - budget)]
 
 
-def _dated(entry: Any, now: datetime) -> Any:
+def _with_date(entry: Any, now: datetime) -> Any:
     if (
         not isinstance(entry, dict)
         or not lessons_.says(entry)
@@ -322,7 +339,7 @@ def _dated(entry: Any, now: datetime) -> Any:
     return entry if entry.get("last_used") else {**entry, "last_used": _day(now)}
 
 
-def _stamp(entry: Any) -> float:
+def _timestamp(entry: Any) -> float:
     when = lessons_.date_of(entry)
     return when.timestamp() if when else 0.0
 
@@ -330,85 +347,84 @@ def _stamp(entry: Any) -> float:
 # -- small parts -----------------------------------------------------------------------------------
 
 
-def _made(given: Mapping[str, Any], *, now: datetime, source: str) -> Lesson:
-    fields = _fields(given)
+def _new_lesson(new: Mapping[str, Any], *, now: datetime, source: str) -> Lesson:
+    fields = _checked_fields(new)
     if "lesson" not in fields:
         raise UsageError("a lesson needs a text", hint=ADD)
     if not fields.get("trigger"):
-        said = (value for values in fields.get("when", {}).values() for value in values)
-        fields["trigger"] = ", ".join(said)
-    made = {"trigger": fields.pop("trigger"), "lesson": fields.pop("lesson"), **fields}
-    made.setdefault("reinforced", 0)
-    made.setdefault("last_used", _day(now))
+        fields["trigger"] = ", ".join(chain.from_iterable(fields.get("when", {}).values()))
+    lesson = {"trigger": fields.pop("trigger"), "lesson": fields.pop("lesson"), **fields}
+    lesson.setdefault("reinforced", 0)
+    lesson.setdefault("last_used", _day(now))
     if source:
-        made.setdefault("source", source)
-    return made
+        lesson.setdefault("source", source)
+    return lesson
 
 
-def _fields(given: Mapping[str, Any]) -> Lesson:
-    """What a lesson says, looked at: texts are texts, conditions can hold."""
-    kept = dict(given)
+def _checked_fields(fields: Mapping[str, Any]) -> Lesson:
+    """The fields of a lesson, checked: texts are texts, and conditions can match."""
+    checked = dict(fields)
     for name, what in TEXTS.items():
-        if kept.get(name) is not None and (name == "lesson" or str(kept[name]).strip()):
-            kept[name] = checked_text(str(kept[name]), what)
-    if kept.get("when") is not None:
-        kept["when"] = _when(kept["when"])
-    return {name: value for name, value in kept.items() if value is not None}
+        if checked.get(name) is not None and (name == "lesson" or str(checked[name]).strip()):
+            checked[name] = checked_text(str(checked[name]), what)
+    if checked.get("when") is not None:
+        checked["when"] = _checked_when(checked["when"])
+    return {name: value for name, value in checked.items() if value is not None}
 
 
-def _when(given: Any) -> dict[str, list[str]]:
-    if not isinstance(given, dict) or not given:
+def _checked_when(when: Any) -> dict[str, list[str]]:
+    if not isinstance(when, dict) or not when:
         raise UsageError(
-            "when of a lesson says nothing that can hold",
+            "when of a lesson has no condition",
             hint=f"its keys are {', '.join(triggers.KINDS)}",
         )
-    unknown = [str(each) for each in given if each not in triggers.KINDS]
+    unknown = [str(each) for each in when if each not in triggers.KINDS]
     if unknown:
         raise UsageError(
-            f"{unknown[0]!r} is nothing that a lesson can wait for",
-            hint=f"when knows {', '.join(triggers.KINDS)}",
+            f"{unknown[0]!r} is not a condition of a lesson",
+            hint=f"its keys are {', '.join(triggers.KINDS)}",
         )
-    meant = triggers.when_of({"when": given})
-    for kind, values in meant.items():
+    conditions = triggers.when_of({"when": when})
+    for kind, values in conditions.items():
         for value in values:
-            if wrong := triggers.trouble(kind, value):
-                raise UsageError(f"this lesson could never come up: {wrong}", hint=ADD)
-    return {kind: list(values) for kind, values in meant.items()}
+            if reason := triggers.impossible_reason(kind, value):
+                raise UsageError(f"this lesson could never be shown: {reason}", hint=ADD)
+    return {kind: list(values) for kind, values in conditions.items()}
 
 
-class _Beside:
-    """What is worth saying of a new lesson beside those that are there."""
+class _Neighbours:
+    """Remarks on a new lesson: an existing one with nearly the same text or the same trigger."""
 
     def __init__(self, there: Sequence[Any]) -> None:
-        self._there = list(there)
-        self._known = similarity.Known(there)
+        self._lessons = list(there)
+        self._index = similarity.LessonIndex(there)
         self._by_trigger: dict[str, int] = {}
         for number, each in enumerate(there, 1):
             self._by_trigger.setdefault(read(each)["trigger"].casefold(), number)
 
     def add(self, new: Lesson) -> list[str]:
         trigger = new["trigger"].casefold()
-        said = similarity.said_of(new)
-        alike = next((at + 1 for at in self._known.near(said)), 0)
+        content = similarity.content_of(new)
+        duplicate = next((at + 1 for at in self._index.similar(content)), 0)
         same = self._by_trigger.get(trigger) if trigger else None
-        self._there.append(new)
-        self._known.add(said)
-        self._by_trigger.setdefault(trigger, len(self._there))
-        if alike:
-            return [f"lesson {alike} says nearly the same: {self._line(alike)}"]
-        return [f"lesson {same} has that trigger, too: {self._line(same)}"] if same else []
+        self._lessons.append(new)
+        self._index.add(content)
+        self._by_trigger.setdefault(trigger, len(self._lessons))
+        if duplicate:
+            return [f"lesson {duplicate} is nearly the same: {self._line(duplicate)}"]
+        return [f"lesson {same} has the same trigger: {self._line(same)}"] if same else []
 
     def _line(self, number: int) -> str:
-        return in_line(self._there[number - 1])
+        return in_line(self._lessons[number - 1])
 
 
-def _some(lines_: Sequence[str], what: str) -> list[str]:
-    """The first of many lines, and how many more there are."""
-    more = len(lines_) - _SHOWN
-    return [*lines_[:_SHOWN], *([f"and {many(more, what)} more"] if more > 0 else [])]
+def _first_lines(lines_: Sequence[str], what: str) -> list[str]:
+    """The first lines, and how many more there are."""
+    more = len(lines_) - _MAX_LINES
+    return [*lines_[:_MAX_LINES], *([f"and {many(more, what)} more"] if more > 0 else [])]
 
 
-def _told(lesson: Lesson) -> dict[str, Any]:
+def _logged_fields(lesson: Lesson) -> dict[str, Any]:
     kept = read(lesson)
     return {"trigger": kept["trigger"], "text": kept["lesson"]}
 
@@ -423,8 +439,8 @@ def _entry(state: State, number: int) -> Any:
     raise UsageError(f"there is no lesson {number}: {what}", hint="edge lesson" if there else ADD)
 
 
-def _as_map(state: State, number: int) -> Lesson:
-    """The entry as a map of the state's own: a text alone becomes one that holds it."""
+def _editable(state: State, number: int) -> Lesson:
+    """The entry as a mapping in the state; an entry that is only a text becomes one."""
     entry = _entry(state, number)
     if isinstance(entry, dict):
         return entry

@@ -1,11 +1,10 @@
 """Mismatches: what was expected, and what was seen instead.
 
-Pure. Owns their shape, the edits of ``mismatches`` and what the observed ones of a turn make of it. Does
-not own when something is seen (``memory.outcomes``), lessons (``memory.lessons``) or what an open one holds
-up (``quality.checks``).
+Pure. Owns the shape of an entry and the edits of ``mismatches``. Does not own observed ones
+(``memory.outcomes``), lessons (``memory.lessons``) or what an open one prevents (``quality.checks``).
 
-Entries are named by their numbers from 1, as they are shown, or by their ids. What somebody wrote by hand is
-read as it is meant: a text alone is what was seen.
+Entries are named by their numbers from 1, or by their ids. An entry written by hand as a text alone is an
+observation.
 """
 
 from __future__ import annotations
@@ -34,32 +33,32 @@ LIST = "edge mismatch list"
 
 
 def is_open(entry: Any) -> bool:
-    """Whether it waits to be resolved; a text alone does, as nobody can have said more of it."""
+    """Whether it is unresolved; an entry that is only a text always is."""
     if not isinstance(entry, dict):
         return bool(as_text(entry))
     return not schema.is_resolved(entry)
 
 
 def text_of(entry: Any) -> str:
-    """What it says, in one sentence."""
+    """The mismatch in one sentence."""
     if not isinstance(entry, dict):
         return as_text(entry)
     saw, expected = as_text(entry.get("observation")), as_text(entry.get("expectation"))
     if saw and expected:
         return f"expected {expected}, saw {saw}"
     return saw or (
-        f"expected {expected}" if expected else as_text(entry.get("id")) or "it says nothing"
+        f"expected {expected}" if expected else as_text(entry.get("id")) or "without text"
     )
 
 
 def name_of(number: int, entry: Any) -> str:
-    """Its id where it has one, else its number."""
+    """Its id if it has one, else its number."""
     ident = as_text(entry.get("id")) if isinstance(entry, dict) else ""
     return ident or str(number)
 
 
 def unresolved(state: State) -> list[tuple[int, Any]]:
-    """Every open one with its number; nothing where the key holds no list."""
+    """Every open one with its number."""
     listed = state.get("mismatches")
     there = listed if isinstance(listed, list) else []
     return [(number, each) for number, each in enumerate(there, 1) if is_open(each)]
@@ -78,28 +77,30 @@ def add(
     fields: Mapping[str, Any] | None = None,
     after: int = 0,
 ) -> EditResult:
-    """Add one; without ``expectation`` and ``step`` those of the step at work are taken.
+    """Add one; ``expectation`` and ``step`` default to those of the step in progress.
 
     ``fields``: delta, suspected_cause, trigger, intent_link (texts), confidence (0 to 1), and of an
-    observed one source, key, command. ``after`` is the highest number that an archived one has: an id is
-    not given twice.
+    observed one source, key, command. ``after`` is the highest number of an archived one, as no id is used
+    twice.
     """
-    seen = checked_text(observation, "a mismatch")
+    observed = checked_text(observation, "a mismatch")
     number, at_work = _step(state, step)
-    wanted = expectation if expectation is not None else as_text(at_work.get("expected")) or None
+    expected = expectation if expectation is not None else as_text(at_work.get("expected")) or None
     entry: Mismatch = {
         "id": _new_id(state, after),
         "step": number,
         "timestamp": now.isoformat(timespec="seconds"),
-        "expectation": checked_text(wanted, "what was expected") if wanted is not None else None,
-        "observation": seen,
-        **_fields(fields or {}),
+        "expectation": checked_text(expected, "what was expected")
+        if expected is not None
+        else None,
+        "observation": observed,
+        **_checked_fields(fields or {}),
         "resolved": False,
         "resolution": None,
     }
-    if (same := _same(state, entry)) is not None:
-        remark = f"mismatch {same} says that already"
-        name = name_of(same, entries(state, "mismatches")[same - 1])
+    if (duplicate := _duplicate(state, entry)) is not None:
+        remark = f"mismatch {duplicate} is the same"
+        name = name_of(duplicate, entries(state, "mismatches")[duplicate - 1])
         return EditResult("Nothing was added.", {"mismatch": name}, (), (remark,))
     there = [*entries(state, "mismatches"), entry]
     state["mismatches"] = there
@@ -107,14 +108,14 @@ def add(
     event = {"to": "added", **{name: entry[name] for name in logged if name in entry}}
     text = f"Mismatch {len(there)} ({entry['id']}): {short_line(text_of(entry))}"
     remarks = (
-        () if wanted else ('what was expected? edge mismatch add "what was seen" --expected …',)
+        () if expected else ('what was expected? edge mismatch add "what was seen" --expected …',)
     )
     data = {"mismatch": entry["id"], "number": len(there)}
     return EditResult(text, data, (("mismatch", event),), remarks)
 
 
-def _same(state: State, entry: Mismatch) -> int | None:
-    """The number of the open one that says the same."""
+def _duplicate(state: State, entry: Mismatch) -> int | None:
+    """The number of an open one with the same text."""
     said_of = ("observation", "expectation")
     for number, each in unresolved(state):
         if isinstance(each, dict) and all(each.get(key) == entry[key] for key in said_of):
@@ -132,8 +133,8 @@ def resolve(
     lesson: str | None = None,
     by: str = "",
 ) -> EditResult:
-    """Resolve one. With a trigger, its own or this one, what was found becomes a lesson."""
-    number, entry = _as_map(state, name)
+    """Resolve one. With a trigger, its own or the given one, the resolution becomes a lesson."""
+    number, entry = _editable(state, name)
     remarks = []
     if not is_open(entry):
         remarks.append(
@@ -155,46 +156,46 @@ def resolve(
     ]
     data: dict[str, Any] = {"mismatch": ident, "number": number, "lesson": None}
     events = [("mismatch", event)]
-    learned = _learned(state, entry, lesson, now=now)
+    learned = _extract_lesson(state, entry, lesson, now=now)
     if learned is not None:
         lines.append(learned.text)
         data["lesson"] = entry["lesson_extracted"]
         events += learned.events
         remarks += learned.remarks
     elif not by:
-        remarks.append("no lesson: name what it can be known by again with --trigger")
+        remarks.append("no lesson was kept: name its trigger with --trigger")
     return EditResult("\n".join(lines), data, tuple(events), tuple(remarks))
 
 
-def _learned(
+def _extract_lesson(
     state: State, entry: Mismatch, lesson: str | None, *, now: datetime
 ) -> EditResult | None:
     trigger = as_text(entry.get("trigger"))
     if not trigger:
         if lesson is not None:
             raise UsageError(
-                "a lesson needs a trigger: when it is to be remembered",
+                "a lesson needs a trigger, which says when to show it",
                 hint='edge mismatch resolve N "…" --trigger "API returns 403" --lesson "…"',
             )
         return None
     text = checked_text(lesson, "a lesson") if lesson is not None else str(entry["resolution"])
     entry["lesson_extracted"] = {"trigger": trigger, "lesson": text}
     source = as_text(entry.get("id")) or "mismatch"
-    from operators_edge.memory import lessons  # noqa: PLC0415 - not where they are only shown
+    from operators_edge.memory import lessons  # noqa: PLC0415 - only to resolve one
 
     return lessons.add(state, [entry["lesson_extracted"]], now=now, source=source)
 
 
-# -- told ------------------------------------------------------------------------------------------
+# -- output ----------------------------------------------------------------------------------------
 
 
 def lines(state: State, *, all_of_them: bool = True) -> list[str]:
-    """Every one on a line or two, with the number it is named by."""
+    """Every mismatch with its number, on a line or two."""
     found = []
     for number, entry in enumerate(entries(state, "mismatches"), 1):
         if not all_of_them and not is_open(entry):
             continue
-        found.append(f"{number:>3}. {_marks(entry)}{short_line(text_of(entry))}")
+        found.append(f"{number:>3}. {_prefix(entry)}{short_line(text_of(entry))}")
         found += [f"     {each}" for each in _details(entry)]
     return found
 
@@ -208,7 +209,7 @@ def listed(state: State) -> list[dict[str, Any]]:
     return found
 
 
-def _marks(entry: Any) -> str:
+def _prefix(entry: Any) -> str:
     if not isinstance(entry, dict):
         return ""
     step = entry.get("step")
@@ -231,7 +232,7 @@ def _details(entry: Any) -> list[str]:
 
 
 def find(state: State, name: str | int) -> tuple[int, Any]:
-    """The entry of that number or id, and its number; UsageError where there is none."""
+    """The number and the entry with that number or id; raises UsageError if there is none."""
     there, wanted = entries(state, "mismatches"), str(name).strip()
     if wanted.isdecimal() and 1 <= int(wanted) <= len(there):
         return int(wanted), there[int(wanted) - 1]
@@ -239,11 +240,11 @@ def find(state: State, name: str | int) -> tuple[int, Any]:
     if wanted and named:
         best = next((n for n in named if is_open(there[n - 1])), named[0])
         return best, there[best - 1]
-    what = f"there {'is' if len(there) == 1 else 'are'} {many(len(there), 'mismatch')}"
-    raise UsageError(f"there is no mismatch {wanted}: {what}", hint=LIST if there else ADD)
+    count = f"there {'is' if len(there) == 1 else 'are'} {many(len(there), 'mismatch')}"
+    raise UsageError(f"there is no mismatch {wanted}: {count}", hint=LIST if there else ADD)
 
 
-def _as_map(state: State, name: str | int) -> tuple[int, Mismatch]:
+def _editable(state: State, name: str | int) -> tuple[int, Mismatch]:
     number, entry = find(state, name)
     there = list(entries(state, "mismatches"))
     kept = dict(entry) if isinstance(entry, dict) else {"observation": as_text(entry)}
@@ -273,25 +274,27 @@ _TEXTS = {
     "delta": "the difference",
     "suspected_cause": "the cause",
     "trigger": "a trigger",
-    "intent_link": "what of the intent it touches",
+    "intent_link": "the part of the intent",
 }
 
 
-def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    kept: dict[str, Any] = {}
-    for name, value in given.items():
+def _checked_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    checked: dict[str, Any] = {}
+    for name, value in fields.items():
         if value is None:
             continue
         if name in _TEXTS:
-            kept[name] = checked_text(value, _TEXTS[name])
+            checked[name] = checked_text(value, _TEXTS[name])
         elif name == "confidence":
-            kept[name] = _confidence(value)
+            checked[name] = _confidence(value)
         else:
-            kept[name] = value
-    return kept
+            checked[name] = value
+    return checked
 
 
 def _confidence(value: float) -> float:
-    if not 0 <= value <= 1:  # not a number is not within, either
-        raise UsageError(f"confidence is {value:g}, and goes from 0 to 1", hint="--confidence 0.8")
+    if not 0 <= value <= 1:  # also refuses NaN
+        raise UsageError(
+            f"confidence is {value:g} and must be from 0 to 1", hint="--confidence 0.8"
+        )
     return float(value)

@@ -1,8 +1,8 @@
-"""What a turn's outcomes leave in the state: mismatches that came or went, and lessons that helped.
+"""What a turn's outcomes change in the state: mismatches that appeared or passed, and lessons that helped.
 
-A call only adds to the log (PR-10); when the turn ends the state is told. Does not own what a mismatch is
+A call only adds to the log (PR-10); the state is updated when the turn ends. Does not own what a mismatch is
 (``memory.mismatches``), what a step expects (``evidence.unexpected_failures``), which command is a check
-(``evidence.checks.service``) or what a told lesson asks (``evidence.obligations``).
+(``evidence.checks.service``) or the outcomes of shown lessons (``evidence.obligations``).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 Event = tuple[str, dict[str, Any]]
 
 
-def of_call(
+def entries_for_call(
     project: Project, call: Call, check: CheckResult | None, exit_code: int | None
 ) -> list[LogEntry]:
-    """The entry for a check that failed though the step at work expects it to pass; else nothing."""
+    """The entry for a check that failed although the step in progress expects it to pass; else none."""
     if check is None or check["passed"] is not False:
         return []
     state = project.state.read_fast()
@@ -37,14 +37,14 @@ def of_call(
     return [{"event": "mismatch_seen", **origin, "tool_use_id": call.id, "data": data}]
 
 
-def carry(project: Project, session: str) -> None:
-    """The turn is over: tell the state what still fails, what passes again, and which lessons helped."""
-    _carry_mismatches(project, session)
-    _carry_obligations(project, session)
+def update_state(project: Project, session: str) -> None:
+    """At the end of a turn: store what still fails, what passes again, and which lessons helped."""
+    _update_mismatches(project, session)
+    _update_obligations(project, session)
 
 
-def _carry_obligations(project: Project, session: str) -> None:
-    """What told lessons came to; each that was seen to help counts once, however many turns end."""
+def _update_obligations(project: Project, session: str) -> None:
+    """Store the outcomes of shown lessons; one that was seen to help counts once, whatever follows."""
     new = obligations.changes(project.evidence.session(session).record["lessons"])
     now = project.clock()
     if not new and not obligations.is_due(project.state.read_fast(), now=now):
@@ -54,16 +54,16 @@ def _carry_obligations(project: Project, session: str) -> None:
         folded = obligations.carry(tx.state, new, session=session, now=now)
         events = folded.events
         if folded.helped:
-            from operators_edge.memory import lessons  # noqa: PLC0415 - a few turns among many
+            from operators_edge.memory import lessons  # noqa: PLC0415 - few turns need it
 
             events += lessons.reinforce(tx.state, folded.helped, now=now).events
         tx.tell(events, session=session)
 
-    project.transact(change, command="keep what lessons came to")
+    project.transact(change, command="store outcomes of lessons")
 
 
-def _carry_mismatches(project: Project, session: str) -> None:
-    """What still fails becomes a mismatch, and one whose check was seen to pass is resolved."""
+def _update_mismatches(project: Project, session: str) -> None:
+    """Add a mismatch for what still fails; resolve one whose check was seen to pass."""
     seen = unexpected_failures.changes(project.evidence.work()["mismatches"])
     if not seen:
         return
@@ -71,50 +71,50 @@ def _carry_mismatches(project: Project, session: str) -> None:
 
     def change(tx: Transaction) -> None:
         for key, each in seen.items():
-            told = _settled(tx.state, key, each, after=after, project=project)
-            tx.tell(told, session=session)
+            events = _apply_observation(tx.state, key, each, after=after, project=project)
+            tx.tell(events, session=session)
 
-    project.transact(change, command="keep what was observed")
+    project.transact(change, command="store what was observed")
 
 
-def _settled(
+def _apply_observation(
     state: State, key: str, seen: Mapping[str, Any], *, after: int, project: Project
 ) -> tuple[Event, ...]:
-    """Bring one observed mismatch into the state; what the log is told of it, so that it is told once."""
-    from operators_edge.memory import mismatches  # noqa: PLC0415 - a few turns among many
+    """Apply one observation to the state; returns the events, by which it is not applied twice."""
+    from operators_edge.memory import mismatches  # noqa: PLC0415 - few turns need it
 
     now = project.clock()
-    there = [
+    matching = [
         (number, each)
         for number, each in mismatches.unresolved(state)
         if isinstance(each, dict) and each.get("key") == key
     ]
     if seen["passed"]:
         events: list[Event] = []
-        for number, _ in there:
+        for number, _ in matching:
             passed = f"it passed later: {seen.get('command') or 'the same check'}"
             events += mismatches.resolve(state, number, passed, now=now, by="observed").events
         return (*events, ("mismatch", {"to": "settled", "key": key}))
-    if there:
-        there[0][1]["times"] = seen["times"]
+    if matching:
+        matching[0][1]["times"] = seen["times"]
         return (("mismatch", {"to": "again", "key": key, "times": seen["times"]}),)
     plan, step = state.get("plan") or [], seen.get("step")
-    is_there = isinstance(step, int) and 1 <= step <= len(plan)
+    has_step = isinstance(step, int) and 1 <= step <= len(plan)
     fields = {name: seen.get(name) for name in ("source", "command")}
-    said = mismatches.add(
+    added = mismatches.add(
         state,
         str(seen.get("observation") or ""),
         now=now,
         expectation=str(seen.get("expectation") or "") or None,
-        step=step if is_there else None,
+        step=step if has_step else None,
         fields={**fields, "key": key},
         after=after,
     )
-    return said.events or (("mismatch", {"to": "again", "key": key}),)
+    return added.events or (("mismatch", {"to": "again", "key": key}),)
 
 
 def last_archived(project: Project) -> int:
-    """The highest number among the ids of archived mismatches: a new one gets a higher one."""
-    from operators_edge.audit import archive  # noqa: PLC0415 - a few calls among many
+    """The highest number in the ids of archived mismatches; a new id is higher."""
+    from operators_edge.audit import archive  # noqa: PLC0415 - few calls need it
 
     return archive.last_mismatch(project.root, project.state.read_fast().get("archive"))

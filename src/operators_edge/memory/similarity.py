@@ -1,7 +1,7 @@
-"""Which lessons say the same, and the one that they become.
+"""Which lessons are duplicates, and how they are merged.
 
-Pure. Near is not enough: a lesson that denies another, names another number or waits for something else is
-one of its own. Does not own when lessons are put together (``memory.lessons``).
+Pure. Similar words are not enough: a lesson that negates another, names another number or has another
+condition is not a duplicate. Does not own when lessons are merged (``memory.lessons``).
 """
 
 from __future__ import annotations
@@ -19,108 +19,110 @@ if TYPE_CHECKING:
 
     from operators_edge.state.lesson import Lesson
 
-LIKE = 0.6
-"""Shared words, of all that two lessons have between them, from which on they say the same."""
+MIN_SIMILARITY = 0.6
+"""Share of the words of two lessons that both have, from which on they are duplicates."""
 
 _NOT = frozenset(
     {"not", "never", "no", "don't", "dont", "cannot", "can't", "avoid", "without", "unless", "stop"}
 )
 
 
-_SHARED = 2
-"""Marks that two lessons which are alike have in common, where they have more than one word."""
+_SHARED_MARKS = 2
+"""Marks that duplicates have in common if they have more than one word."""
 
 
-class Said(NamedTuple):
-    """What a lesson says: its words, and those that no lesson may differ in to be the same."""
+class Content(NamedTuple):
+    """The words of a lesson, and those in which duplicates must agree."""
 
     words: frozenset[str]
-    apart: frozenset[str]
+    distinguishing: frozenset[str]
 
 
-class Known:
-    """Lessons by what they say, so that one that says the same is found among thousands."""
+class LessonIndex:
+    """An index of lessons by their words, so that duplicates are found among thousands."""
 
     def __init__(self, memory: Iterable[Any] = ()) -> None:
-        said = [said_of(each) for each in memory]
-        self._order = _Order(said)
-        self._said: list[frozenset[str]] = []
+        contents = [content_of(each) for each in memory]
+        self._order = _TermOrder(contents)
+        self._words: list[frozenset[str]] = []
         self._by_mark: dict[tuple[frozenset[str], str], list[int]] = {}
-        for each in said:
+        for each in contents:
             self.add(each)
 
     @classmethod
-    def to_be(cls, said: Iterable[Said]) -> Known:
-        """None yet, of those that will be added: which words are rare is known from the start."""
+    def empty_for(cls, contents: Iterable[Content]) -> LessonIndex:
+        """An empty index for these lessons: which words are rare must be known before they are added."""
         made = cls()
-        made._order = _Order(said)
+        made._order = _TermOrder(contents)
         return made
 
-    def add(self, said: Said) -> None:
-        """The next lesson; the first is at 0."""
-        for term in self._order.marks(said.words):
-            self._by_mark.setdefault((said.apart, term), []).append(len(self._said))
-        self._said.append(said.words)
+    def add(self, content: Content) -> None:
+        """Add the next lesson; the first has index 0."""
+        for term in self._order.marks(content.words):
+            self._by_mark.setdefault((content.distinguishing, term), []).append(len(self._words))
+        self._words.append(content.words)
 
-    def near(self, said: Said) -> Iterator[int]:
-        """Where the lessons are that say nearly the same, in order."""
-        marks = self._order.marks(said.words)
-        there = (self._by_mark.get((said.apart, term), ()) for term in marks)
-        shared = Counter(chain.from_iterable(there))
-        needed = min(_SHARED, len(marks))
-        for at in sorted(at for at, times in shared.items() if times >= needed):
-            if _is_same(said.words, self._said[at]):
-                yield at
+    def similar(self, content: Content) -> Iterator[int]:
+        """The indexes of the duplicates of a lesson, in order."""
+        marks = self._order.marks(content.words)
+        candidates = (self._by_mark.get((content.distinguishing, term), ()) for term in marks)
+        shared = Counter(chain.from_iterable(candidates))
+        needed = min(_SHARED_MARKS, len(marks))
+        for index in sorted(index for index, times in shared.items() if times >= needed):
+            if _is_same(content.words, self._words[index]):
+                yield index
 
 
-class _Order:
-    """The terms, rarest first; it stays as it is while lessons are added, or marks would not meet."""
+class _TermOrder:
+    """Terms, rarest first. The order must not change while lessons are added, or marks would not match."""
 
-    def __init__(self, said: Iterable[Said]) -> None:
-        self._often = Counter(term for each in said for term in each.words)
+    def __init__(self, contents: Iterable[Content]) -> None:
+        self._counts = Counter(term for each in contents for term in each.words)
 
     def marks(self, words: frozenset[str]) -> list[str]:
-        """A few terms of which two lessons that are alike have two in common, if they have two at all.
+        """The first few terms: duplicates share two of them, if they have two terms at all.
 
-        In any fixed order not all but one of the first terms can differ, or too few would be left to be
-        shared. The rarest come first: the fewest lessons have them.
+        This is the prefix filter for Jaccard similarity. If all but one of these terms differed, too few
+        would be left to share, in any fixed order. The rarest come first, as the fewest lessons have them.
         """
-        least = -(-int(LIKE * 100) * len(words) // 100)
-        often = self._often
-        return sorted(words, key=lambda term: (often[term], term))[: len(words) - least + _SHARED]
+        needed = -(-int(MIN_SIMILARITY * 100) * len(words) // 100)
+        counts = self._counts
+        return sorted(words, key=lambda term: (counts[term], term))[
+            : len(words) - needed + _SHARED_MARKS
+        ]
 
 
-def merged(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
-    """Near-duplicates put together: the one that helped more stays, with the help of both."""
+def merge(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
+    """Merge duplicates: the one that helped more stays, with the counts of both."""
     kept: list[Any] = []
-    spoken = [said_of(each) for each in memory]
-    known = Known.to_be(spoken)
-    together = []
-    for entry, said in zip(memory, spoken, strict=True):
-        at = next((at for at in known.near(said) if _may_merge(kept[at], entry)), None)
+    contents = [content_of(each) for each in memory]
+    known = LessonIndex.empty_for(contents)
+    pairs = []
+    for entry, content in zip(memory, contents, strict=True):
+        at = next((at for at in known.similar(content) if _can_merge(kept[at], entry)), None)
         if at is None:
-            known.add(said)
+            known.add(content)
             kept.append(entry)
             continue
-        stays, goes = kept[at], entry
-        if _rank(entry) > _rank(stays):
-            stays, goes = entry, kept[at]
-        kept[at] = _both(stays, goes)
-        together.append((read(kept[at]), read(goes)))
-    return kept, together
+        keep, drop = kept[at], entry
+        if _rank(entry) > _rank(keep):
+            keep, drop = entry, kept[at]
+        kept[at] = _joined(keep, drop)
+        pairs.append((read(kept[at]), read(drop)))
+    return kept, pairs
 
 
-def said_of(entry: Any) -> Said:
-    """What a lesson says, to be compared."""
-    return Said(_keywords(entry), _apart(entry))
+def content_of(entry: Any) -> Content:
+    """What is compared of a lesson."""
+    return Content(_keywords(entry), _distinguishing(entry))
 
 
 def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
     both = one | other
-    return bool(both) and len(one & other) / len(both) >= LIKE
+    return bool(both) and len(one & other) / len(both) >= MIN_SIMILARITY
 
 
-def _may_merge(one: Any, other: Any) -> bool:
+def _can_merge(one: Any, other: Any) -> bool:
     same_scope = all(
         (one.get(name) or None) == (other.get(name) or None)
         for name in ("when", "audit_pattern", "audit_scope")
@@ -132,15 +134,15 @@ def _rank(entry: Any) -> tuple[bool, int]:
     return lesson.is_evergreen(entry), reinforced(entry)
 
 
-def _both(stays: Lesson, goes: Lesson) -> Lesson:
-    total = reinforced(stays) + reinforced(goes)
-    joined = dict(stays)
+def _joined(keep: Lesson, drop: Lesson) -> Lesson:
+    total = reinforced(keep) + reinforced(drop)
+    joined = dict(keep)
     if total:
         joined["reinforced"] = total
-    dates = [str(each["last_used"]) for each in (stays, goes) if lesson.date_of(each)]
+    dates = [str(each["last_used"]) for each in (keep, drop) if lesson.date_of(each)]
     if dates:
         joined["last_used"] = max(dates)
-    applies = list(dict.fromkeys([*_texts(stays), *_texts(goes)]))
+    applies = list(dict.fromkeys([*_texts(keep), *_texts(drop)]))
     if applies:
         joined["applies_to"] = applies
     return joined
@@ -159,8 +161,8 @@ def _keywords(entry: Any) -> frozenset[str]:
     return frozenset(term.text for term in terms(f"{kept['trigger']} {kept['lesson']}"))
 
 
-def _apart(entry: Any) -> frozenset[str]:
-    """The words that lessons must not differ in to be the same: what denies, and numbers."""
+def _distinguishing(entry: Any) -> frozenset[str]:
+    """The words in which duplicates must agree: negations and numbers."""
     kept = read(entry)
     text = f"{kept['trigger']} {kept['lesson']}".lower().replace("\u2019", "'")
     found = (each.strip(".,;:!?()[]\"'`") for each in text.split())

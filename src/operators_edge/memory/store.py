@@ -1,7 +1,8 @@
-"""Lessons found by their words: a full-text index beside the record, made anew when the lessons change.
+"""Finding lessons by their words: a full-text index that is rebuilt when the lessons change.
 
-Owns ``.proof/cache/recall-*.sqlite`` and the ranking. The index can be deleted at any time; where none can be
-written it is made in memory. Does not own exact triggers (``memory.triggers``) or how often a lesson is told.
+Owns ``.proof/cache/recall-*.sqlite`` and the ranking. The index can be deleted at any time; if it cannot be
+written, it is built in memory. Does not own exact triggers (``memory.triggers``) or how often a lesson is
+shown (``memory.service``).
 """
 
 from __future__ import annotations
@@ -25,35 +26,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 THRESHOLD = 0.6
-"""Share of what a query says that a lesson has to hold to be told unasked: below it there is silence."""
+"""Share of a query, by the weight of its words, that a lesson must contain to be shown without request."""
 
 _VERSION = "1"
-"""Of the index; another one makes it anew."""
+"""Of the index format; an index of another version is not used."""
 
-_MOST_TEXT = 20_000
+_MAX_TEXT = 20_000
 """Characters of a query that are read."""
 
-_MOST_TERMS = 48
-"""Terms of a query that are searched for, the rarest: an error's output may hold thousands."""
+_MAX_TERMS = 48
+"""Terms of a query that are searched for, the rarest: the output of an error may have thousands."""
 
-_MOST_LINES = 12
-"""Lines of a query that are looked at by themselves, those that say most."""
+_MAX_LINES = 12
+"""Lines of a query that are ranked separately, the most informative ones."""
 
 _CANDIDATES = 40
-_OF_PART = 0.5
-"""What a part of an identifier counts for; the whole counts 1."""
+_PART_WEIGHT = 0.5
+"""Weight of a part of an identifier; the whole has weight 1."""
 
-_OF_PLACE = 0.1
-"""What a name counts for that only says where something stands: ``src/app.py:12:5:``."""
+_LOCATION_WEIGHT = 0.1
+"""Weight of a name that only gives a location: ``src/app.py:12:5:``."""
 
-_PLACE = re.compile(
+_LOCATION = re.compile(
     r"""(?<![^\s("'])(?=\S{0,300}\.[A-Za-z])(?:[A-Za-z]:)?[\w@.+~\\/-]{1,300}+"""
     r"""(?:"?, line |:|\()\d+(?:[:,]\d+)?"""
 )
 _NUMBER = re.compile(r"\d")
 _SATURATION = 1.2
 _WEIGHTS = (2.0, 1.0)
-"""Of a word in the trigger and in the text."""
+"""Weights of a word in the trigger and in the text."""
 
 _TABLES = (
     """CREATE VIRTUAL TABLE lessons USING fts5(
@@ -67,19 +68,19 @@ def search(
     lessons: Sequence[Any],
     query: str,
     *,
-    most: int = 5,
+    limit: int = 5,
     threshold: float | None = None,
 ) -> list[Hit]:
-    """The lessons whose words fit the query best, the best first; ``score`` is below 1.
+    """The lessons whose words match the query best, the best first; ``score`` is below 1.
 
-    ``lessons`` are the entries of ``memory`` in order. With a ``threshold`` a lesson is only found where it
-    holds that share of what the query says, by the weight of its words; without one the best are found.
+    ``lessons`` are the entries of ``memory`` in order. With a ``threshold``, only lessons that contain that
+    share of the query, by the weight of its words.
     """
-    if not lessons or most < 1:
+    if not lessons or limit < 1:
         return []
     try:
-        with closing(_opened(project_root, lessons)) as index:
-            return _found(index, lessons, query, most=most, threshold=threshold or 0.0)
+        with closing(_open_index(project_root, lessons)) as index:
+            return _ranked_hits(index, lessons, query, limit=limit, threshold=threshold or 0.0)
     except sqlite3.Error as error:
         raise EdgeError(
             f"the lessons could not be searched: {error}",
@@ -88,185 +89,188 @@ def search(
 
 
 class _Query(NamedTuple):
-    """``terms``: what each counts for, and the word that it was; ``lines``: which stand on each line."""
+    """``terms``: the weight of each, and its word as written; ``lines``: the terms of each line."""
 
     terms: dict[str, tuple[float, str]]
     lines: list[set[str]]
 
 
-def _read(query: str) -> _Query:
-    found: dict[str, tuple[float, str]] = {}
+def _parse_query(query: str) -> _Query:
+    query_terms: dict[str, tuple[float, str]] = {}
     lines = []
-    for line in query[:_MOST_TEXT].splitlines():
-        there = set()
-        for term, word, sign in _signs(line):
-            there.add(term)
-            if sign > found.get(term, (0.0, ""))[0]:
-                found[term] = sign, word
-        lines.append(there)
-    return _Query(found, lines)
+    for line in query[:_MAX_TEXT].splitlines():
+        line_terms = set()
+        for term, word, weight in _weighted_terms(line):
+            line_terms.add(term)
+            if weight > query_terms.get(term, (0.0, ""))[0]:
+                query_terms[term] = weight, word
+        lines.append(line_terms)
+    return _Query(query_terms, lines)
 
 
-def _signs(line: str) -> Iterator[tuple[str, str, float]]:
-    """Each term of a line, its word, and what it counts for."""
+def _weighted_terms(line: str) -> Iterator[tuple[str, str, float]]:
+    """Each term of a line, its word, and its weight."""
     at = 0
-    for place in _PLACE.finditer(line):
-        yield from _counted(line[at : place.start()], 1.0)
-        yield from _counted(place.group(), _OF_PLACE)
+    for place in _LOCATION.finditer(line):
+        yield from _weighted(line[at : place.start()], 1.0)
+        yield from _weighted(place.group(), _LOCATION_WEIGHT)
         at = place.end()
-    yield from _counted(line[at:], 1.0)
+    yield from _weighted(line[at:], 1.0)
 
 
-def _counted(text: str, sign: float) -> Iterator[tuple[str, str, float]]:
+def _weighted(text: str, weight: float) -> Iterator[tuple[str, str, float]]:
     for term, word, is_part in _tokens(text):
-        yield term, word, sign * _OF_PART if is_part else sign
+        yield term, word, weight * _PART_WEIGHT if is_part else weight
 
 
-def _found(
+def _ranked_hits(
     index: sqlite3.Connection,
     lessons: Sequence[Any],
     query: str,
     *,
-    most: int,
+    limit: int,
     threshold: float,
 ) -> list[Hit]:
-    asked = _read(query)
-    counts = _counts(index, list(asked.terms)[:900])
+    parsed = _parse_query(query)
+    counts = _document_counts(index, list(parsed.terms)[:900])
     weights = {
-        term: asked.terms[term][0] * _weight(count, len(lessons)) for term, count in counts.items()
+        term: parsed.terms[term][0] * _weight(count, len(lessons)) for term, count in counts.items()
     }
     known = sorted(
         (term for term, count in counts.items() if count), key=lambda term: (-weights[term], term)
-    )[:_MOST_TERMS]
+    )[:_MAX_TERMS]
     if not known:
         return []
-    lines = _telling(asked.lines, known, weights)
+    lines = _informative_lines(parsed.lines, known, weights)
     is_one = len(lines) < 2
     total = sum(weights.values())
     rows = index.execute(
         "SELECT rowid, trigger, lesson FROM lessons WHERE lessons MATCH ?"
         " ORDER BY bm25(lessons, ?, ?) LIMIT ?",
-        (_match(known, asked), *_WEIGHTS, most if is_one and not threshold else _CANDIDATES),
+        (_match(known, parsed), *_WEIGHTS, limit if is_one and not threshold else _CANDIDATES),
     ).fetchall()
     if not is_one:
-        rows = _by_line(rows, lines, weights)
+        rows = _ranked_by_best_line(rows, lines, weights)
     hits: list[Hit] = []
-    for number, trigger, text in rows if threshold else rows[:most]:
+    for number, trigger, text in rows if threshold else rows[:limit]:
         wanted = set(trigger.split())
-        there = wanted.union(text.split())
-        held = [term for term in known if term in there]
-        share = max(sum(weights[term] for term in held) / total, _of_trigger(wanted, lines))
+        contained = wanted.union(text.split())
+        matching = [term for term in known if term in contained]
+        share = max(sum(weights[term] for term in matching) / total, _trigger_share(wanted, lines))
         if share >= threshold:
-            shown = list(dict.fromkeys(asked.terms[term][1] for term in held))[:4]
+            named = list(dict.fromkeys(parsed.terms[term][1] for term in matching))[:4]
             lesson = lessons_.read(lessons[number - 1])
-            hits.append(Hit(number, lesson, min(share, 0.999), f"words: {', '.join(shown)}"))
-    return hits[:most]
+            hits.append(Hit(number, lesson, min(share, 0.999), f"words: {', '.join(named)}"))
+    return hits[:limit]
 
 
-def _match(known: Sequence[str], asked: _Query) -> str:
-    """What the index is asked: a term that is said twice counts twice, so parts of identifiers count half.
+def _match(known: Sequence[str], query: _Query) -> str:
+    """The index query. A whole word is named twice to count double, as parts of identifiers count half.
 
-    A name that only says where something stands is asked for where nothing else is known.
+    Names in locations are only searched for if nothing else is known.
     """
-    telling = [term for term in known if asked.terms[term][0] > _OF_PLACE] or known
-    is_mixed = any(asked.terms[term][0] < 1 for term in telling)
-    twice = (term for term in telling if is_mixed and asked.terms[term][0] == 1)
-    return " OR ".join(f'"{term}"' for term in [*telling, *twice])
+    searched = [term for term in known if query.terms[term][0] > _LOCATION_WEIGHT] or known
+    is_mixed = any(query.terms[term][0] < 1 for term in searched)
+    twice = (term for term in searched if is_mixed and query.terms[term][0] == 1)
+    return " OR ".join(f'"{term}"' for term in [*searched, *twice])
 
 
-def _telling(
+def _informative_lines(
     lines: Sequence[set[str]], known: Sequence[str], weights: Mapping[str, float]
 ) -> list[set[str]]:
-    """The known terms of the lines that say most; one that has a single one says nothing by itself."""
+    """The known terms of the most informative lines; a line with a single one is left out."""
     wanted = set(known)
     found = [each for each in map(wanted.intersection, lines) if len(each) > 1]
     found.sort(key=lambda each: -sum(weights[term] for term in each))
-    return found[:_MOST_LINES]
+    return found[:_MAX_LINES]
 
 
-def _by_line(
+def _ranked_by_best_line(
     rows: Sequence[tuple[int, str, str]], lines: Sequence[set[str]], weights: Mapping[str, float]
 ) -> list[tuple[int, str, str]]:
-    """The rows in the order of what one line says of each: the others are about something else."""
-    held = [(row, row[1].split(), row[2].split()) for row in rows]
-    average = sum(len(trigger) + len(text) for _, trigger, text in held) / max(1, len(held))
-    asked = set().union(*lines)
+    """The rows ordered by their best match with one line, as the other lines are about something else."""
+    candidates = [(row, row[1].split(), row[2].split()) for row in rows]
+    average = sum(len(trigger) + len(text) for _, trigger, text in candidates) / max(
+        1, len(candidates)
+    )
+    query_terms = set().union(*lines)
 
     def worth(trigger: list[str], text: list[str]) -> float:
         length = _SATURATION * (0.25 + 0.75 * (len(trigger) + len(text)) / average)
         gain = {}
-        for term in asked:
+        for term in query_terms:
             times = _WEIGHTS[0] * trigger.count(term) + _WEIGHTS[1] * text.count(term)
             gain[term] = weights[term] * times / (times + length)
         return max(sum(gain[term] for term in line) for line in lines)
 
-    held.sort(key=lambda each: -worth(each[1], each[2]))
-    return [row for row, _, _ in held]
+    candidates.sort(key=lambda each: -worth(each[1], each[2]))
+    return [row for row, _, _ in candidates]
 
 
-def _of_trigger(wanted: set[str], lines: Sequence[set[str]]) -> float:
-    """How much of a trigger one line said. An error's output says much beside it, which counts for nothing.
+def _trigger_share(wanted: set[str], lines: Sequence[set[str]]) -> float:
+    """The share of a trigger that one line contains, whatever else the output contains.
 
-    One word alone is no sign: what it plainly names is an exact trigger, and else it stands in many texts. So
-    do two of three, if none of them is a number.
+    A single word does not count: if it names something exactly it is an exact trigger, and otherwise it
+    occurs in many texts. The same holds for two words of three, if neither is a number.
     """
-    said = max((wanted & line for line in lines), key=len, default=set())
-    is_sign = len(said) > 2 or (
-        len(said) == 2 and (len(wanted) == 2 or any(map(_NUMBER.search, said)))
+    shared = max((wanted & line for line in lines), key=len, default=set())
+    is_significant = len(shared) > 2 or (
+        len(shared) == 2 and (len(wanted) == 2 or any(map(_NUMBER.search, shared)))
     )
-    return len(said) / len(wanted) if is_sign else 0.0
+    return len(shared) / len(wanted) if is_significant else 0.0
 
 
-def _counts(index: sqlite3.Connection, asked: Sequence[str]) -> dict[str, int]:
-    """In how many lessons each term stands."""
-    holes = ",".join("?" * len(asked))
-    rows = index.execute(f"SELECT term, doc FROM counts WHERE term IN ({holes})", asked)  # noqa: S608 - holes only
-    return {**dict.fromkeys(asked, 0), **dict(rows.fetchall())}
+def _document_counts(index: sqlite3.Connection, query_terms: Sequence[str]) -> dict[str, int]:
+    """In how many lessons each term occurs."""
+    placeholders = ",".join("?" * len(query_terms))
+    sql = f"SELECT term, doc FROM counts WHERE term IN ({placeholders})"  # noqa: S608 - placeholders only
+    rows = index.execute(sql, query_terms)
+    return {**dict.fromkeys(query_terms, 0), **dict(rows.fetchall())}
 
 
 def _weight(lessons: int, count: int) -> float:
-    """How much a term says: the fewer lessons hold it, the more."""
+    """The weight of a term: the fewer lessons contain it, the higher."""
     return math.log(1 + (count - lessons + 0.5) / (lessons + 0.5))
 
 
 # -- the index -------------------------------------------------------------------------------------
 
 
-def _opened(root: str, lessons: Sequence[Any]) -> sqlite3.Connection:
-    """The index of these very lessons: the one on the disk where it is whole, else a new one."""
+def _open_index(root: str, lessons: Sequence[Any]) -> sqlite3.Connection:
+    """The index of these lessons: the one on the disk if it is intact, else a new one."""
     path = _path(root, lessons)
-    with suppress(sqlite3.Error):  # not there, or damaged: it is made anew
+    with suppress(sqlite3.Error):  # not there, or damaged: it is rebuilt
         return _read_only(path)
     read = [lessons_.read(each) for each in lessons]
     _write(path, read)
     with suppress(sqlite3.Error):  # nothing could be written here
         return _read_only(path)
-    return _filled(sqlite3.connect(":memory:"), read)
+    return _fill(sqlite3.connect(":memory:"), read)
 
 
 _last: tuple[str, list[Any], str] = ("", [], "")
-"""Project, what its lessons say and their index: a digest of a thousand takes longer than the search."""
+"""Project, texts of its lessons, path of their index: a digest of a thousand takes longer than the search."""
 
 
 def _path(root: str, lessons: Sequence[Any]) -> str:
-    global _last  # noqa: PLW0603 - one entry, replaced whole
-    said = [
+    global _last  # noqa: PLW0603 - one entry, replaced as a whole
+    contents = [
         (each.get("trigger"), each.get("lesson")) if isinstance(each, dict) else each
         for each in lessons
     ]
     known_root, known, path = _last
-    if known_root == root and known == said:
+    if known_root == root and known == contents:
         return path
     texts = [lessons_.read(each) for each in lessons]
     whole = "\0".join([_VERSION, *(f"{each['trigger']}\0{each['lesson']}" for each in texts)])
     key = sha256_hex(whole.encode("utf-8", "backslashreplace"))[:16]
     path = os.path.join(segments.folder_of(root), "cache", f"recall-{key}.sqlite")
-    _last = (root, said, path)
+    _last = (root, contents, path)
     return path
 
 
 def _read_only(path: str) -> sqlite3.Connection:
-    index = sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True)
+    index = sqlite3.connect(f"file:{_uri_path(path)}?mode=ro&immutable=1", uri=True)
     try:
         index.execute("SELECT count(*) FROM lessons_config").fetchone()
     except sqlite3.Error:
@@ -275,21 +279,23 @@ def _read_only(path: str) -> sqlite3.Connection:
     return index
 
 
-def _quoted(path: str) -> str:
-    """As a URI holds it; ``urllib`` takes longer to load than the search takes."""
+def _uri_path(path: str) -> str:
+    """The path for a URI; loading ``urllib`` takes longer than the search."""
     for sign in "%?#":
         path = path.replace(sign, f"%{ord(sign):02x}")
     return path if os.sep == "/" else "/" + path.replace(os.sep, "/")
 
 
 def _write(path: str, lessons: Sequence[dict[str, Any]]) -> None:
-    """Make the file whole or not at all, and remove those of lessons as they were."""
+    """Write the file atomically, and remove those for earlier lessons."""
     folder, own = os.path.split(path)
     temp = f"{path}.{os.urandom(6).hex()}.tmp"
-    with suppress(OSError, sqlite3.Error, StateError):  # a cache: it is made in memory then
+    with suppress(
+        OSError, sqlite3.Error, StateError
+    ):  # only a cache: the index is then built in memory
         files.ensure_private_dir(folder)
         try:
-            _filled(sqlite3.connect(temp), lessons).close()
+            _fill(sqlite3.connect(temp), lessons).close()
             os.replace(temp, path)
         finally:
             with suppress(FileNotFoundError):
@@ -299,11 +305,11 @@ def _write(path: str, lessons: Sequence[dict[str, Any]]) -> None:
                 os.unlink(os.path.join(folder, name))
 
 
-def _filled(index: sqlite3.Connection, lessons: Sequence[dict[str, Any]]) -> sqlite3.Connection:
+def _fill(index: sqlite3.Connection, lessons: Sequence[dict[str, Any]]) -> sqlite3.Connection:
     for table in _TABLES:
         index.execute(table)
     rows = (
-        (number, _terms(each["trigger"]), _terms(each["lesson"]))
+        (number, _indexed_text(each["trigger"]), _indexed_text(each["lesson"]))
         for number, each in enumerate(lessons, 1)
     )
     index.executemany("INSERT INTO lessons(rowid, trigger, lesson) VALUES (?, ?, ?)", rows)
@@ -312,11 +318,11 @@ def _filled(index: sqlite3.Connection, lessons: Sequence[dict[str, Any]]) -> sql
     return index
 
 
-def _terms(text: str) -> str:
+def _indexed_text(text: str) -> str:
     return " ".join(term for term, _, _ in _tokens(text))
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, bool]]:
-    """As the index holds them: what SQLite takes for a letter depends on its version."""
+    """Terms as indexed: encoded, as what SQLite takes for a letter depends on its version."""
     for term, word, is_part in terms(text):
         yield (term if term.isascii() else f"u{term.encode().hex()}"), word, is_part

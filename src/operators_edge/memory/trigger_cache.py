@@ -1,7 +1,7 @@
-"""Words of which one stands in every call that a lesson is about: most calls need no look at the state.
+"""Trigger words: every call that a lesson is about contains one, so most calls need not read the state.
 
-Owns ``.proof/cache/needles.json``, which holds for one version of the state file and can be deleted at any
-time. Does not own what the words are (``memory.triggers``). A False is a promise that no exact trigger holds.
+Owns ``.proof/cache/needles.json``, which is valid for one version of the state file and can be deleted at
+any time. Does not own the words (``memory.triggers``).
 """
 
 from __future__ import annotations
@@ -18,22 +18,25 @@ if TYPE_CHECKING:
 
 
 def may_concern(root: str, text: str) -> bool:
-    """Whether a lesson could be about a call; ``text`` is its tool, command and path, a line each."""
+    """Whether a lesson could be about a call; False guarantees that no exact trigger matches.
+
+    ``text`` is its tool, command and path, a line each.
+    """
     stamp = stamp_of(root)
     if not stamp:
         return False  # no state, no lessons
     try:
-        kept_stamp, words = file_cache.read_cached(_path(root), json.loads)
+        cached_stamp, words = file_cache.read_cached(_path(root), json.loads)
     except (OSError, ValueError, TypeError):
-        return True  # not made yet, or damaged: whoever looks closer makes it
-    if kept_stamp != stamp or not isinstance(words, list):
+        return True  # not there yet, or damaged: the closer check writes it
+    if cached_stamp != stamp or not isinstance(words, list):
         return True
-    low = text.lower()
-    return any(str(word) in low for word in words)
+    lower = text.lower()
+    return any(str(word) in lower for word in words)
 
 
 def stamp_of(root: str) -> str:
-    """Changes with the state file; "" where there is none that could be read."""
+    """Identifies this version of the state file; "" if there is none that can be read."""
     try:
         seen = os.stat(os.path.join(root, STATE_FILE))
     except OSError:
@@ -41,9 +44,9 @@ def stamp_of(root: str) -> str:
     return f"{seen.st_mtime_ns} {seen.st_size} {seen.st_ino}"
 
 
-def keep(root: str, stamp: str, words: Iterable[str]) -> None:
-    """Keep the words for the state of that stamp; where nothing can be written, they are asked for again."""
-    from operators_edge.storage import files  # noqa: PLC0415 - not where a call concerns nothing
+def save(root: str, stamp: str, words: Iterable[str]) -> None:
+    """Save the words for the state with that stamp, if a file can be written here."""
+    from operators_edge.storage import files  # noqa: PLC0415 - hot path
 
     files.write_cache(_path(root), json.dumps([stamp, list(words)]).encode())
 

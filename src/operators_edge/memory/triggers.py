@@ -1,8 +1,8 @@
-"""When a lesson concerns a call or its failure exactly: command, path, error, tool, exit code, test.
+"""Exact triggers: whether a lesson names a call or failure by command, path, error, tool, exit code or test.
 
-Pure. Owns what ``when`` of a lesson may say, and what a free trigger plainly means ("git push",
-"src/**/*.sql", "ModuleNotFoundError"). Does not own ranking by words (``memory.store``), nor how often a
-lesson is told.
+Pure. Owns the conditions in ``when`` of a lesson, and those that a free trigger implies ("git push",
+"src/**/*.sql", "ModuleNotFoundError"). Does not own ranking by words (``memory.store``) or how often a lesson
+is shown (``memory.service``).
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 
 KINDS = ("tool", "command", "path", "error", "exit_code", "test")
-"""What ``when`` may name. Of one kind any value may hold; of several kinds all have to."""
+"""The keys of ``when``. Of one kind any value may match; of several kinds each must have a match."""
 
 When = dict[str, tuple[str, ...]]
 
 MAX_ERROR = 8_000
 """Characters of an error that are searched: its beginning and its end."""
 
-_REACH = (MAX_ERROR, 2_000, 400, 150)
-"""Characters of each line that a pattern with so many open repetitions sees: its time is their power."""
+_MAX_LINE_LENGTHS = (MAX_ERROR, 2_000, 400, 150)
+"""Characters of a line that a pattern with 0, 1, 2 or 3 open repetitions sees: they bound its time."""
 
 
-def exact(
+def exact_hits(
     lessons: Sequence[Any],
     *,
     tool: str = "",
@@ -40,38 +40,38 @@ def exact(
     error: str = "",
     exit_code: int | None = None,
 ) -> list[Hit]:
-    """The lessons whose trigger names this call or its failure, the most particular first.
+    """The lessons whose trigger names this call or its failure, the most specific first.
 
-    ``lessons`` are the entries of ``memory`` in order. ``path`` may be absolute. An ``error`` is what a
-    failed call put out; before the call there is none, and a trigger that asks for one does not hold.
+    ``lessons`` are the entries of ``memory`` in order. ``path`` may be absolute. ``error`` is the output of
+    a failed call; before the call there is none, and a trigger with an error does not match.
     """
-    seen = _Seen(tool, command, path, _ends(error), exit_code)
+    subject = _Subject(tool, command, path, _head_and_tail(error), exit_code)
     hits = []
     for number, entry in enumerate(lessons, 1):
-        held = _held(when_of(entry), seen)
-        if held:
-            kinds = {kind for kind, _ in held}
-            length = sum(len(value) for _, value in held)
-            why = ", ".join(_named(kind, value) for kind, value in held)
+        values = _matching_values(when_of(entry), subject)
+        if values:
+            kinds = {kind for kind, _ in values}
+            length = sum(len(value) for _, value in values)
+            reason = ", ".join(_label(kind, value) for kind, value in values)
             score = len(kinds) + min(length, 999) / 1000
-            hits.append(Hit(number, lesson.read(entry), score, why))
+            hits.append(Hit(number, lesson.read(entry), score, reason))
     return lesson.best_first(hits)
 
 
 def when_of(entry: Any) -> When:
-    """What has to hold for the lesson: its ``when``, or where it has none what its trigger plainly means."""
+    """The conditions of a lesson: its ``when``, else those that its trigger implies."""
     given = entry.get("when") if isinstance(entry, dict) else None
     if isinstance(given, dict):
-        named = {kind: _values(given.get(kind)) for kind in KINDS}
-        return {kind: values for kind, values in named.items() if values}
-    return derived(given if isinstance(given, str) else lesson.read(entry)["trigger"])
+        conditions = {kind: _values(given.get(kind)) for kind in KINDS}
+        return {kind: values for kind, values in conditions.items() if values}
+    return derive(given if isinstance(given, str) else lesson.read(entry)["trigger"])
 
 
-def needles(lessons: Sequence[Any]) -> tuple[str, ...]:
-    """Small letters of which one stands in the text of every call that an exact trigger holds for.
+def trigger_words(lessons: Sequence[Any]) -> tuple[str, ...]:
+    """Lower-case texts: every call that an exact trigger matches contains at least one of them.
 
-    The text is tool, command and path, in small letters. Lessons that need an error or an exit code have
-    none: they cannot hold before a call.
+    They are searched for in tool, command and path, in lower case. Lessons with an error or an exit code
+    have none: they cannot match before a call.
     """
     found: set[str] = set()
     for entry in lessons:
@@ -80,15 +80,17 @@ def needles(lessons: Sequence[Any]) -> tuple[str, ...]:
             continue
         for kind in ("path", "test", "command", "tool"):
             if kind in when:
-                found.update(_needle(kind, value) for value in when[kind])
+                found.update(_trigger_word(kind, value) for value in when[kind])
                 break
     return tuple(sorted(found))
 
 
-# -- what a free trigger means ---------------------------------------------------------------------
+# -- conditions from a free trigger ----------------------------------------------------------------
 
-_SAID = re.compile(r"(tool|command|path|file|error|exit(?: code)?|test)\s*:\s*(\S.*)", re.DOTALL)
-_BEFORE = re.compile(
+_EXPLICIT = re.compile(
+    r"(tool|command|path|file|error|exit(?: code)?|test)\s*:\s*(\S.*)", re.DOTALL
+)
+_LEAD_IN = re.compile(
     r"(?:(?:when|whenever|before|after|on|if|while|you|we)\s+|"
     r"(?:running|run|calling|using|editing|edit|changing|change|touching|writing|working on)\s+)+",
     re.IGNORECASE,
@@ -119,7 +121,7 @@ _WITH_VERB = {
         {"test", "build", "lint", "install", "clean", "check", "all", "deploy", "release", "docs"}
     ),
 }
-"""Programs that are English words: they are meant where such a word follows."""
+"""Programs that are English words: meant as programs only if one of these words follows."""
 
 _WORDS_OF_PROSE = (
     "is are was fails fail failed failing error errors crashes crash hangs hang times returns return"
@@ -127,21 +129,23 @@ _WORDS_OF_PROSE = (
     " during keeps seems needs takes works breaks complains asks becomes has have"
 )
 _PROSE = frozenset(_WORDS_OF_PROSE.split())
-"""Behind a program's name these begin a sentence about it."""
+"""After the name of a program, these words begin a sentence about it."""
 
 
-def derived(trigger: str) -> When:
-    """What a trigger in free words plainly names; empty for a sentence, which is found by its words."""
-    said = _SAID.match(trigger)
-    if said:
-        kind = {"file": "path", "exit": "exit_code", "exit code": "exit_code"}.get(*[said[1]] * 2)
-        return {kind: (said[2].strip().strip("`"),)}
-    rest = _BEFORE.sub("", trigger, count=1) if _BEFORE.match(trigger) else trigger
+def derive(trigger: str) -> When:
+    """The condition that a free trigger implies; empty for a sentence, which is found by its words."""
+    explicit = _EXPLICIT.match(trigger)
+    if explicit:
+        kind = {"file": "path", "exit": "exit_code", "exit code": "exit_code"}.get(
+            *[explicit[1]] * 2
+        )
+        return {kind: (explicit[2].strip().strip("`"),)}
+    rest = _LEAD_IN.sub("", trigger, count=1) if _LEAD_IN.match(trigger) else trigger
     is_quoted = len(rest) > 2 and rest[0] == rest[-1] == "`" and "`" not in rest[1:-1]
-    return _meant(rest[1:-1].strip() if is_quoted else rest.strip(), is_quoted=is_quoted)
+    return _classify(rest[1:-1].strip() if is_quoted else rest.strip(), is_quoted=is_quoted)
 
 
-def _meant(text: str, *, is_quoted: bool) -> When:
+def _classify(text: str, *, is_quoted: bool) -> When:
     if not text or "\n" in text:
         return {}
     if found := _EXIT.fullmatch(text):
@@ -172,11 +176,11 @@ def _is_command(words: list[str], *, is_quoted: bool) -> bool:
     return is_quoted and len(words) > 1
 
 
-# -- whether it holds ------------------------------------------------------------------------------
+# -- matching --------------------------------------------------------------------------------------
 
 
-class _Seen:
-    """One call, and what it is asked more than once."""
+class _Subject:
+    """One call or failure; its command is parsed once."""
 
     def __init__(
         self, tool: str, command: str, path: str, error: str, exit_code: int | None
@@ -184,48 +188,50 @@ class _Seen:
         self.tool, self.command, self.error = tool, command, error
         self.path = path.replace("\\", "/")
         self.exit_code = exit_code
-        self._ran: list[list[str]] | None = None
+        self._argument_lists: list[list[str]] | None = None
 
     @property
-    def ran(self) -> list[list[str]]:
-        """The argument lists of what the command runs, in each form by which a lesson may name it."""
-        if self._ran is None:
-            from operators_edge.shell.evaluate import parse  # noqa: PLC0415 - few calls get as far
+    def argument_lists(self) -> list[list[str]]:
+        """The argument lists of the commands it runs, in each form in which a lesson may name them."""
+        if self._argument_lists is None:
+            from operators_edge.shell.evaluate import parse  # noqa: PLC0415 - few calls reach this
 
             found = ([word.text for word in each.argv] for each in parse(self.command).commands)
-            self._ran = [form for argv in found if argv for form in _forms(argv)]
-        return self._ran
+            self._argument_lists = [form for argv in found if argv for form in _forms(argv)]
+        return self._argument_lists
 
-    def holds(self, kind: str, value: str) -> bool:
+    def matches(self, kind: str, value: str) -> bool:
         if kind == "tool":
             return _glob(value, "").fullmatch(self.tool) is not None
         if kind == "command":
             wanted = _forms(value.split())[-1]
-            return bool(self.command) and any(_runs(wanted, argv) for argv in self.ran)
+            return bool(self.command) and any(
+                _matches_command(wanted, argv) for argv in self.argument_lists
+            )
         if kind == "path":
-            return bool(self.path) and _is_at(value, self.path)
+            return bool(self.path) and _matches_path(value, self.path)
         if kind == "error":
-            return bool(self.error) and _says(value, self.error)
+            return bool(self.error) and _matches_error(value, self.error)
         if kind == "exit_code":
             return self.exit_code is not None and value == str(self.exit_code)
         return value in self.command or value in self.error
 
 
-def _held(when: When, seen: _Seen) -> list[tuple[str, str]]:
-    """One value of each kind that holds; nothing where a kind has none."""
-    held = []
+def _matching_values(when: When, subject: _Subject) -> list[tuple[str, str]]:
+    """One matching value of each kind; [] if a kind has none."""
+    values = []
     for kind in KINDS:
         if kind not in when:
             continue
-        value = next((each for each in when[kind] if seen.holds(kind, each)), None)
+        value = next((each for each in when[kind] if subject.matches(kind, each)), None)
         if value is None:
             return []
-        held.append((kind, value))
-    return held
+        values.append((kind, value))
+    return values
 
 
 def _forms(argv: list[str]) -> list[list[str]]:
-    """The command with its program by name alone; then, where Python runs a module, the module's own."""
+    """The command with the program's base name; for ``python -m`` also the module as the program."""
     if not argv:
         return [[]]
     program = _base(argv[0])
@@ -238,10 +244,10 @@ def _base(program: str) -> str:
     return program.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".exe")
 
 
-def _runs(wanted: list[str], argv: list[str]) -> bool:
-    """Whether the command begins with these words; options between them do not count.
+def _matches_command(wanted: list[str], argv: list[str]) -> bool:
+    """Whether the command begins with these words; other options between them are skipped.
 
-    An option that is asked for has to be there, wherever it stands.
+    An option among the wanted words must occur anywhere in the command.
     """
     plain = [word for word in wanted if not word.startswith("-")]
     if not plain or argv[:1] != plain[:1]:
@@ -263,8 +269,8 @@ def _runs(wanted: list[str], argv: list[str]) -> bool:
     return not missing
 
 
-def _is_at(pattern: str, path: str) -> bool:
-    """Whether the path, or its end, is what the pattern names; a folder's name holds for all in it."""
+def _matches_path(pattern: str, path: str) -> bool:
+    """Whether the pattern matches the path or its end; a folder matches everything in it."""
     wanted = pattern.replace("\\", "/").removeprefix("./")
     if wanted.endswith("/"):
         wanted += "**"
@@ -273,13 +279,13 @@ def _is_at(pattern: str, path: str) -> bool:
 
 
 def _glob(pattern: str, prefix: str) -> re.Pattern[str]:
-    """``**`` holds over folders, ``*`` and ``?`` within one, ``{a,b}`` for either."""
+    """``**`` matches across folders, ``*`` and ``?`` within one, ``{a,b}`` either text."""
     parts = re.split(r"(\*\*/|\*\*|\*|\?|\{[^{}]*\})", pattern)
-    meant = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    regexes = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     return compiled(
         prefix
         + "".join(
-            meant.get(part)
+            regexes.get(part)
             or (
                 f"(?:{'|'.join(map(re.escape, part[1:-1].split(',')))})"
                 if part[:1] == "{" and part[-1:] == "}"
@@ -290,19 +296,19 @@ def _glob(pattern: str, prefix: str) -> re.Pattern[str]:
     )
 
 
-def _says(wanted: str, error: str) -> bool:
-    """``/regex/`` line by line, a code as a word of its own, else the words in capitals or small letters."""
+def _matches_error(wanted: str, error: str) -> bool:
+    """``/regex/`` line by line, an error code as a whole word, else the text regardless of case."""
     if is_pattern(wanted):
-        open_ones = _repetitions(wanted[1:-1])
-        if not 0 <= open_ones < len(_REACH):
+        repetitions = _open_repetitions(wanted[1:-1])
+        if not 0 <= repetitions < len(_MAX_LINE_LENGTHS):
             return False
         try:
-            found = compiled(wanted[1:-1])
+            pattern = compiled(wanted[1:-1])
         except (re.error, OverflowError, RecursionError):
             return False
-        reach = _REACH[open_ones]
-        return any(found.search(line[:reach]) for line in error.splitlines())
-    if _CODE.fullmatch(wanted):  # F401, which is no part of a digest
+        length = _MAX_LINE_LENGTHS[repetitions]
+        return any(pattern.search(line[:length]) for line in error.splitlines())
+    if _CODE.fullmatch(wanted):  # F401 must not match within a digest
         return compiled(rf"(?<!\w){re.escape(wanted)}(?!\w)").search(error) is not None
     return wanted.casefold() in error.casefold()
 
@@ -314,26 +320,26 @@ _TOKEN = re.compile(
 )
 
 
-def _repetitions(pattern: str) -> int:
-    """How many repetitions without an end a pattern has; -1 where one repeats what has choices itself.
+def _open_repetitions(pattern: str) -> int:
+    """The number of unbounded repetitions in a pattern; -1 if one repeats something that varies itself.
 
-    Such a pattern can take for ever, and a hook has no time for that.
+    Such a pattern can take exponential time, which a hook does not have.
     """
     count, varies, has_choices = 0, [False], False
     for token in _TOKEN.finditer(pattern):
-        sign = token.group()
+        text = token.group()
         is_repeated = token["open"] or token["fixed"] or (token["bound"] or "?")[0] != "?"
         if has_choices and is_repeated:
             return -1
         has_choices = False
         if token["open"] and not token["possessive"]:
             count += 1
-        if token["open"] or token["bound"] or sign == "|":
+        if token["open"] or token["bound"] or text == "|":
             varies[-1] = True
-        elif sign == ")" and len(varies) > 1:
+        elif text == ")" and len(varies) > 1:
             has_choices = varies.pop()
             varies[-1] |= has_choices
-        elif sign.startswith("("):
+        elif text.startswith("("):
             varies.append(False)
     return count
 
@@ -342,50 +348,51 @@ def is_pattern(error: str) -> bool:
     return len(error) > 2 and error[0] == error[-1] == "/"
 
 
-def trouble(kind: str, value: str) -> str:
-    """What keeps a value of ``when`` from ever holding; "" where nothing does."""
+def impossible_reason(kind: str, value: str) -> str:
+    """Why a value of ``when`` can never match; "" if it can."""
     if kind == "exit_code" and not value.isdecimal():
-        return f"{value!r} is no exit code"
+        return f"{value!r} is not an exit code"
     if kind == "error" and is_pattern(value):
         try:
             re.compile(value[1:-1])
         except (re.error, OverflowError, RecursionError) as error:
-            return f"{value} is no pattern: {error}"
-        open_ones = _repetitions(value[1:-1])
-        if open_ones < 0:
-            return f"{value} repeats a repetition or a choice, which can take for ever"
-        if open_ones >= len(_REACH):
-            return f"{value} has {open_ones} open repetitions, and {len(_REACH) - 1} is the most"
+            return f"{value} is not a valid pattern: {error}"
+        repetitions = _open_repetitions(value[1:-1])
+        if repetitions < 0:
+            return f"{value} repeats a repetition or a choice, which can take too long"
+        if repetitions >= len(_MAX_LINE_LENGTHS):
+            limit = len(_MAX_LINE_LENGTHS) - 1
+            return f"{value} has {repetitions} open repetitions; at most {limit} are allowed"
     return ""
 
 
-def _ends(error: str) -> str:
+def _head_and_tail(error: str) -> str:
     half = MAX_ERROR // 2
     return error if len(error) <= MAX_ERROR else f"{error[:half]}\n{error[-half:]}"
 
 
 def _values(value: Any) -> tuple[str, ...]:
-    given = value if isinstance(value, list | tuple) else [value]
-    kept = (str(each).strip() for each in given if isinstance(each, str | int | float))
-    return tuple(each for each in kept if each)
+    listed = value if isinstance(value, list | tuple) else [value]
+    texts = (str(each).strip() for each in listed if isinstance(each, str | int | float))
+    return tuple(each for each in texts if each)
 
 
-def _needle(kind: str, value: str) -> str:
-    low = value.lower().replace("\\", "/")
+def _trigger_word(kind: str, value: str) -> str:
+    lower = value.lower().replace("\\", "/")
     if kind == "command":
-        return _base(next((word for word in reversed(low.split()) if word[0] != "-"), low))
+        return _base(next((word for word in reversed(lower.split()) if word[0] != "-"), lower))
     if kind in ("path", "tool"):
-        return max(_literals(low), key=len, default="")
-    return low
+        return max(_literals(lower), key=len, default="")
+    return lower
 
 
 def _literals(pattern: str) -> Iterator[str]:
     yield from (part for part in re.split(r"\*+/?|\?|\{[^{}]*\}", pattern.removeprefix("./")))
 
 
-_NAMES = {"exit_code": "exit code", "error": "error", "path": "path", "test": "test"}
+_LABELS = {"exit_code": "exit code", "error": "error", "path": "path", "test": "test"}
 
 
-def _named(kind: str, value: str) -> str:
-    name = _NAMES.get(kind, kind)
+def _label(kind: str, value: str) -> str:
+    name = _LABELS.get(kind, kind)
     return f"{name} {value}" if kind == "exit_code" else f'{name} "{value}"'

@@ -1,7 +1,7 @@
-"""Which files and settings of a project the versions before 4 wrote: by name, and by what is in them.
+"""Recognising files and settings that versions before 4 wrote: by name and by content.
 
-Pure. A file that only has such a name is somebody else's. Owns the recognising; what is done with a file is
-``migration``'s.
+Pure. A file that only has such a name belongs to someone else. Does not own what is done with a file
+(``migration.migrate``).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _MODULES = re.compile(
 _GENERIC = re.compile(
     "plan_mode|post_tool|pre_tool|quality_gate|rules_engine|session_start|stop|feedback_loop"
 )
-"""Names that anybody may give a module of their own: importing one says nothing."""
+"""Names that any project may use for its own modules: importing one proves nothing."""
 
 _COMMANDS = re.compile(
     r"""edge(?:-(?:adapt|brainstorm|eval|fork|graduate|loop|mismatch|plan|prune|research|research-results
     |review|score|step|verify|yolo))?\.md""",
     re.VERBOSE,
 )
-_OTHERS = ("test_all_hooks_importable.py", "test_objective_flow.py", "guidance_config.yaml")
+_OTHER_NAMES = ("test_all_hooks_importable.py", "test_objective_flow.py", "guidance_config.yaml")
 _SIGNED = re.compile("operator['\u2019]s edge", re.IGNORECASE)
 _IMPORTS = re.compile(r"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
 _RUNS = re.compile(r"\.claude[/\\]+hooks[/\\]+(?:[\w.-]+[/\\]+)*([\w.-]+\.py)")
@@ -40,32 +40,32 @@ _OUR_MARK = "<!-- operators-edge -->"
 
 
 def is_hook_file(name: str, text: str) -> bool:
-    """Whether a file of ``.claude/hooks`` was put there by an older version."""
+    """Whether an older version wrote this file of ``.claude/hooks``."""
     module = name.removesuffix(".py").removeprefix("test_")
-    is_known = name in _OTHERS or (name.endswith(".py") and bool(_MODULES.fullmatch(module)))
+    is_known = name in _OTHER_NAMES or (name.endswith(".py") and bool(_MODULES.fullmatch(module)))
     return is_known and (bool(_SIGNED.search(text)) or bool(uses_modules(text)))
 
 
 def uses_modules(text: str) -> tuple[str, ...]:
-    """The modules of older versions that a Python text imports."""
+    """The modules of older versions that a Python source imports."""
     found = (name for name in imports(text) if _MODULES.fullmatch(name))
     return tuple(name for name in found if not _GENERIC.fullmatch(name))
 
 
 def imports(text: str) -> tuple[str, ...]:
-    """The top-level modules that a Python text imports by name, each once."""
+    """The top-level modules that a Python source imports, each once."""
     return tuple(dict.fromkeys(_IMPORTS.findall(text)))
 
 
 def is_command_file(name: str, text: str) -> bool:
-    """Whether a file of ``.claude/commands`` is an older version's, and neither today's nor a person's."""
+    """Whether an older version wrote this file of ``.claude/commands``, and not this one or a person."""
     if not _COMMANDS.fullmatch(name) or _OUR_MARK in text:
         return False
     return bool(_SIGNED.search(text)) or "active_context.yaml" in text
 
 
 def hook_run_by(entry: object) -> str:
-    """The name of the file of ``.claude/hooks`` that a settings entry runs; empty for any other entry."""
+    """The name of the file of ``.claude/hooks`` that a settings entry runs; "" for any other entry."""
     if not isinstance(entry, dict):
         return ""
     args = entry.get("args")
@@ -75,5 +75,5 @@ def hook_run_by(entry: object) -> str:
 
 
 def is_known_hook(name: str) -> bool:
-    """Whether a hook of that name belongs to older versions, its file being gone."""
+    """Whether a hook whose file is missing has a name of older versions."""
     return name.endswith(".py") and bool(_MODULES.fullmatch(name.removesuffix(".py")))

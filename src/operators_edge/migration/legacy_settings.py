@@ -1,6 +1,6 @@
-"""Settings entries that run the hooks of older versions: found, and cut out of the text.
+"""Settings entries that run hooks of older versions: finding them, and removing them from the text.
 
-Owns no file: the text after a cut is given back, every other byte as it was.
+Writes no file: the new text is returned, with every other byte unchanged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """One hook entry: the settings file it stands in, for which event, and the hook file it runs."""
+    """One hook entry: its settings file, its event, and the hook file it runs."""
 
     path: str
     event: str
@@ -28,9 +28,9 @@ class Entry(NamedTuple):
 
 
 def entries(root: str, home: str) -> list[Entry]:
-    """Every entry that runs a hook of an older version in this project; whoever reads it is told once.
+    """Every entry that runs a hook of an older version in this project.
 
-    A settings file that cannot be read as one is not this one's to tell: ``doctor`` does.
+    Unreadable settings files are skipped: ``doctor`` reports them.
     """
     found = []
     for path in settings_paths(root, home).values():
@@ -41,35 +41,36 @@ def entries(root: str, home: str) -> list[Entry]:
             text = SettingsText(data.decode("utf-8", "replace"), path)
         except StateDamaged:
             continue
-        found += [Entry(path, event, file) for event, file in _runs(text.value, root)]
+        found += [Entry(path, event, file) for event, file in _legacy_entries(text.value, root)]
     return found
 
 
-def _runs(value: object, root: str) -> Iterator[tuple[str, str]]:
+def _legacy_entries(value: object, root: str) -> Iterator[tuple[str, str]]:
     for event, _, entry in wiring.entries(value):
         file = legacy_files.hook_run_by(entry)
-        if file and _is_ancestors(root, file):
+        if file and _is_legacy_hook(root, file):
             yield event, file
 
 
-def _is_ancestors(root: str, name: str) -> bool:
-    """By the file's text; by its name alone where the file is gone, for then the entry only fails."""
+def _is_legacy_hook(root: str, name: str) -> bool:
+    """By the content of the file; by its name if the file is missing, as such an entry can only fail."""
     data = read_bytes(os.path.join(root, ".claude", "hooks", name))
     if data is None:
         return legacy_files.is_known_hook(name)
     return legacy_files.is_hook_file(name, data.decode("utf-8", "replace"))
 
 
-def cut_from(root: str) -> tuple[str, ...]:
-    """The settings files that are the project's: only those are changed."""
+def editable_paths(root: str) -> tuple[str, ...]:
+    """The settings files of the project: only these are changed."""
     folder = os.path.join(root, ".claude")
     return tuple(os.path.join(folder, name) for name in ("settings.json", "settings.local.json"))
 
 
-def without(root: str, path: str) -> tuple[bytes, bytes] | None:
-    """The settings file's bytes, and those without such entries; None where there is nothing to cut.
+def without_entries(root: str, path: str) -> tuple[bytes, bytes] | None:
+    """The content of the settings file, and the content without such entries; None if there are none.
 
-    Groups, events and the table that this empties go, too. Raises StateDamaged for what is no settings file.
+    Groups, events and the table that become empty are removed. Raises StateDamaged if it is not a settings
+    file.
     """
     before = read_bytes(path)
     if before is None or not before.strip():
@@ -78,23 +79,23 @@ def without(root: str, path: str) -> tuple[bytes, bytes] | None:
         text = SettingsText(before.decode(), path)
     except UnicodeDecodeError as error:
         raise StateDamaged(path, "is not UTF-8", hint="Save it as UTF-8.") from error
-    touched = list(dict.fromkeys(event for event, _ in _runs(text.value, root)))
+    touched = list(dict.fromkeys(event for event, _ in _legacy_entries(text.value, root)))
     for event in touched:
-        _cut(text, root, event)
+        _remove_entries(text, root, event)
     if touched and not text.value["hooks"]:
         text.remove(("hooks",))
     after = text.text.encode()
     return (before, after) if after != before else None
 
 
-def _cut(text: SettingsText, root: str, event: str) -> None:
+def _remove_entries(text: SettingsText, root: str, event: str) -> None:
     groups = text.value["hooks"][event]
     for number in reversed(range(len(groups))):
         inner = groups[number].get("hooks") if isinstance(groups[number], dict) else None
         ours = [
             index
             for index, entry in enumerate(inner if isinstance(inner, list) else [])
-            if (file := legacy_files.hook_run_by(entry)) and _is_ancestors(root, file)
+            if (file := legacy_files.hook_run_by(entry)) and _is_legacy_hook(root, file)
         ]
         if inner and len(ours) == len(inner):
             text.remove(("hooks", event, number))

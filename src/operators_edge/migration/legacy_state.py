@@ -1,9 +1,9 @@
-"""The words of versions before 4: what their side files say, in the words of the one state.
+"""The side files of versions before 4: merging their contents into the state.
 
-Pure: values in, values out; times get their zone from outside. Owns the names of the side files, what of
-them is carried over and what never is: a decision of then is told, and grants nothing now. Does not own
-files (``migration.migrate``), nor which of them older versions wrote (``migration.legacy_files``), nor what
-an old state file itself says (``schema.lifted``).
+Pure: values in, values out; the caller supplies time zones. Owns the names of the side files, what is merged
+and what never is: an old decision is recorded, but grants nothing. Does not own files
+(``migration.migrate``), which files older versions wrote (``migration.legacy_files``), or the keys of an old
+state file (``schema.lifted``).
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ GEAR, JUNCTION, DISPATCH = "gear_state.json", "junction_state.json", "dispatch_s
 OBLIGATIONS, EVALS, UNFINISHED = "obligations.json", "eval_state.json", "wal.json"
 
 SIDE_FILES = (GEAR, JUNCTION, DISPATCH, OBLIGATIONS, EVALS, UNFINISHED)
-"""Side files that hold a JSON object each, below ``.claude/state``."""
+"""Side files below ``.claude/state``, each with a JSON object."""
 
-SIDE_MARKS = ("session_id", "session_start_hash", "failure_log.jsonl", "plan_mode", "state.lock")
-"""Side files that described one moment of one session. Nothing of them is carried over."""
+SESSION_FILES = ("session_id", "session_start_hash", "failure_log.jsonl", "plan_mode", "state.lock")
+"""Side files about a single session. Nothing of them is merged."""
 
 RUNTIME_PARTS = ("junction", "gear", "dispatch")
-"""What older state files keep below ``runtime`` and newer ones in keys of their own."""
+"""What older state files have below ``runtime``, and newer ones in separate keys."""
 
 _NAIVE = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)")
 _RUNTIME_NAMES = {"current": "current_gear"}
 
 Localize = Callable[[str], str]
-"""A time without a zone, as ISO 8601 text, to the offset that held then where it was written."""
+"""From a local time, as ISO 8601 text without a zone, to its offset."""
 
 
-class Carried(NamedTuple):
-    """The state after carrying over; where each changed key came from; what stayed behind, and why."""
+class Merged(NamedTuple):
+    """The merged state; the source of each changed key; what was not merged, and why."""
 
     state: State
     sources: dict[str, str]
@@ -45,7 +45,7 @@ class Carried(NamedTuple):
 
 
 def with_zone(value: Any, offset: Localize) -> Any:
-    """A copy in which every text that is a time without a zone names one; nothing else changes."""
+    """A copy in which every time without a zone gets one; nothing else changes."""
     if isinstance(value, dict):
         return {str(key): with_zone(each, offset) for key, each in value.items()}
     if isinstance(value, list):
@@ -61,35 +61,34 @@ def is_ours(junction: object) -> bool:
     return isinstance(junction, dict) and junction.get("source") != "legacy"
 
 
-def carried(
+def merge(
     state: State,
     sides: dict[str, dict[str, Any]],
     *,
     now: str,
     offset: Localize,
     is_genuine: Callable[[dict[str, Any]], bool],
-) -> Carried:
-    """What the state is with everything of the side files and of ``runtime`` in it.
+) -> Merged:
+    """Merge the side files and ``runtime`` into the state.
 
-    ``state`` is lifted (``schema.lifted``); ``sides`` holds the content of ``SIDE_FILES`` by name. What the
-    state says today wins over an older word, lists are joined by id, so that doing it twice changes
-    nothing.
+    ``state`` is lifted (``schema.lifted``); ``sides`` holds the content of ``SIDE_FILES`` by name. Current
+    values win over older ones, and lists are joined by id, so a second run changes nothing.
     """
-    work = _Work(dict(state), with_zone(sides, offset), now, is_genuine, offset)
+    merger = _Merge(dict(state), with_zone(sides, offset), now, is_genuine, offset)
     runtime = state.get("runtime")
-    work.runtime = with_zone(runtime, offset) if isinstance(runtime, dict) else {}
-    work.gear()
-    work.junctions()
-    work.grants()
-    work.auto()
-    work.obligations()
-    work.evals()
-    work.finish()
-    return Carried(work.state, work.sources, tuple(dict.fromkeys(work.dropped)))
+    merger.runtime = with_zone(runtime, offset) if isinstance(runtime, dict) else {}
+    merger.gear()
+    merger.junctions()
+    merger.grants()
+    merger.auto()
+    merger.obligations()
+    merger.evals()
+    merger.finish()
+    return Merged(merger.state, merger.sources, tuple(dict.fromkeys(merger.dropped)))
 
 
-class _Work:
-    """One carrying over: the state as it grows, and what is told about it."""
+class _Merge:
+    """One merge in progress: the state so far, and what is reported about it."""
 
     def __init__(
         self,
@@ -117,7 +116,7 @@ class _Work:
         return part if isinstance(part, dict) else {}
 
     def _newer(self, file: str, part: str, clocks: tuple[str, ...]) -> tuple[dict[str, Any], str]:
-        """The side file or the same part of ``runtime``: the one that was written later."""
+        """The side file or the same part of ``runtime``, whichever was written later."""
         side, section = self.sides.get(file) or {}, self._part(part)
         latest = [max((str(e.get(c) or "") for c in clocks), default="") for e in (side, section)]
         if section and (not side or (any(latest) and latest[1] >= latest[0])):
@@ -130,7 +129,8 @@ class _Work:
         old.pop("schema_version", None)
         if old.pop("quality_gate_override", None):
             self.dropped.append(
-                f"{source}: an override of the quality gate. It proves no person; answer the gate anew."
+                f"{source}: an override of the quality gate. It does not prove that a person decided; "
+                "answer the gate again."
             )
         if old and not self.state.get("gear"):
             self._set("gear", old, source)
@@ -141,7 +141,7 @@ class _Work:
             (self.sides.get(JUNCTION) or {}, JUNCTION),
             (self._part("junction"), "runtime.junction"),
         ):
-            history += [_told(each) for each in maps(part.get("history_tail"))]
+            history += [_history_entry(each) for each in maps(part.get("history_tail"))]
             self._pending(part.get("pending"), source, history)
             self._suppressions(part, source)
         dispatch = self.sides.get(DISPATCH) or {}
@@ -160,15 +160,15 @@ class _Work:
     def _suppressions(self, part: dict[str, Any], source: str) -> None:
         if silenced := part.get("suppression") or part.get("suppressions"):
             self.dropped.append(
-                f"{source}: {_count(silenced, 'suppression')}. Nothing shows that a person silenced "
-                "those calls; `edge dismiss` when one is asked about again."
+                f"{source}: {_count(silenced, 'suppression')}. Nothing proves that a person silenced "
+                "those calls; use `edge dismiss` when the gate stops one again."
             )
 
     def _pending(self, pending: Any, source: str, history: list[dict[str, Any]]) -> None:
-        """A decision that waited becomes history: nobody can know whether its call is still wanted."""
+        """A pending decision becomes history: whether its call is still needed is unknown."""
         if not isinstance(pending, dict) or not pending:
             return
-        text = described(pending)
+        text = describe(pending)
         kind = str(pending.get("type") or "unknown")
         ident = pending.get("id") or f"legacy-{kind}"
         history.append(
@@ -184,8 +184,8 @@ class _Work:
             }
         )
         self.dropped.append(
-            f"{source}: a pending decision ({text}). It is in junction_history; do the step again and it "
-            "is asked again."
+            f"{source}: a pending decision ({text}). It is in junction_history; repeat the step and the "
+            "question is raised again."
         )
 
     def grants(self) -> None:
@@ -196,18 +196,18 @@ class _Work:
             live = [e for e in entries if isinstance(e, dict) and self.is_genuine(e)]
             if len(live) < len(entries):
                 self._set(key, live, key)
-                gone = _count(entries[len(live) :], key.removesuffix("s"))
-                self.dropped.append(f"{key}: {gone} without a genuine code. They never counted.")
+                lost = _count(entries[len(live) :], key.removesuffix("s"))
+                self.dropped.append(f"{key}: {lost} without a valid signature. They never counted.")
 
     def auto(self) -> None:
         old, source = self._newer(DISPATCH, "dispatch", ("updated_at",))
-        left_out = ("junction", "pending_junction", "junction_type", "junction_reason")
-        old = {key: value for key, value in old.items() if key not in left_out}
+        omitted = ("junction", "pending_junction", "junction_type", "junction_reason")
+        old = {key: value for key, value in old.items() if key not in omitted}
         if not old or self.state.get("auto"):
             return
         if old.get("enabled"):
             self.dropped.append(
-                f"{source}: dispatch was on. Only a person switches it on: auto is off."
+                f"{source}: dispatch was on. Only a person can switch it on: auto is off."
             )
         if old.get("state") in ("running", "junction"):
             old["state"] = "idle"
@@ -226,7 +226,7 @@ class _Work:
     def evals(self) -> None:
         old = dict(self.sides.get(EVALS) or {})
         if old.pop("pending_run", None):
-            self.dropped.append(f"{EVALS}: a run that never ended. Its result is unknown.")
+            self.dropped.append(f"{EVALS}: a run that was not finished. Its result is unknown.")
         present = self.state.get("evals") or {}
         if old and isinstance(present, dict) and not old.keys() <= present.keys():
             self._set("evals", {**old, **present}, EVALS)
@@ -236,8 +236,8 @@ class _Work:
         if unfinished and not unfinished.get("completed"):
             names = sorted({str(e.get("target")) for e in maps(unfinished.get("operations"))})
             self.dropped.append(
-                f"{UNFINISHED}: a change of {unfinished.get('started_at')} that never ended"
-                f"{': ' + ', '.join(names) if names else ''}. What those files hold now is taken."
+                f"{UNFINISHED}: a change of {unfinished.get('started_at')} that was not finished"
+                f"{': ' + ', '.join(names) if names else ''}. The current content of those files is used."
             )
         self._drop_runtime_parts()
         if self.state.get("schema_version") != SCHEMA_VERSION:
@@ -249,12 +249,12 @@ class _Work:
             return
         rest = {key: value for key, value in runtime.items() if key not in RUNTIME_PARTS}
         self.sources["runtime"] = "runtime"
-        del self.state["runtime"]  # what is left of it stands last, among the newer keys
+        del self.state["runtime"]  # the rest of it moves to the end, after the newer keys
         if rest:
             self.state["runtime"] = rest
 
 
-def described(pending: dict[str, Any]) -> str:
+def describe(pending: dict[str, Any]) -> str:
     """A pending decision of an older version in one line."""
     payload = pending.get("payload")
     payload = payload if isinstance(payload, dict) else {}
@@ -265,13 +265,13 @@ def described(pending: dict[str, Any]) -> str:
     return f"{kind}: {reason}"[:200] if reason else kind
 
 
-def _told(entry: dict[str, Any]) -> dict[str, Any]:
-    """A decision of then. Without a fingerprint it is no precedent for any call of now."""
+def _history_entry(entry: dict[str, Any]) -> dict[str, Any]:
+    """An old decision. Without a fingerprint it is not a precedent for any call."""
     return {"rule": "", "shown": "", **entry, "by": entry.get("by") or "unknown", "fingerprint": ""}
 
 
 def _dispatch_junction(dispatch: dict[str, Any]) -> dict[str, Any] | None:
-    """The second store of the pending junction, which the ancestor could not keep in step."""
+    """The second place of the pending junction, which older versions did not keep in sync."""
     if isinstance(dispatch.get("junction"), dict):
         return dict(dispatch["junction"])
     if dispatch.get("pending_junction"):
@@ -280,7 +280,7 @@ def _dispatch_junction(dispatch: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _unique(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each id once, as it was said last."""
+    """Each id once, with its last entry."""
     found: dict[Any, dict[str, Any]] = {}
     for number, each in enumerate(entries):
         ident = each.get("id")

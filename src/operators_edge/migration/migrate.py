@@ -1,11 +1,11 @@
-"""From the versions before 4 to one state file, in the phases that ``edge migrate`` names.
+"""Migration from the versions before 4 to one state file, in the phases of ``edge migrate``.
 
-Owns what is looked at, what each phase changes and in which order. Does not own what old words mean
-(``migration.legacy_state``), whose a file is (``migration.legacy_files``), or settings files
+Owns which files are detected, and what each phase changes. Does not own the meaning of old keys
+(``migration.legacy_state``), which files older versions wrote (``migration.legacy_files``), or settings files
 (``migration.legacy_settings``).
 
-Nothing is deleted. What was carried over keeps its place as ``.bak``; what is taken out of the way lies in
-``.proof/legacy`` under its old path. Each phase looks before it acts: doing it again changes nothing.
+Nothing is deleted. Migrated files stay in place as ``.bak``; removed files are moved to ``.proof/legacy``
+under their old path. Each phase detects first, so a second run changes nothing.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ LOG = f"{PROOF_DIR}/{segments.LOG_NAME}"
 SESSIONS = f"{PROOF_DIR}/sessions"
 
 MAX_SIDE_BYTES = 256 * 1024
-"""A larger side file would not leave room in the state file for what people write."""
+"""A larger side file would use up the space in the state file."""
 
 _MAX_SOURCE_BYTES = 2 << 20
-_REMEMBERED = 5000
-"""Entries of the log among which a shadow run looks for the same one."""
+_MAX_LOG_ENTRIES = 5000
+"""Latest entries of the log among which a shadow run searches for an equal one."""
 
 Step = dict[str, Any]
 
 
 class SideFile(NamedTuple):
-    """One file below ``.claude/state``; ``problem`` says with line and column why it cannot be read."""
+    """One file below ``.claude/state``; ``problem``: why it cannot be read, with line and column."""
 
     name: str
     value: dict[str, Any]
@@ -61,21 +61,22 @@ class SideFile(NamedTuple):
         return f"{STATE_DIR}/{self.name}"
 
 
-class Found(NamedTuple):
-    """What of older versions is in the project. Paths are below the root, with ``/``.
+class LegacyFiles(NamedTuple):
+    """The files of older versions in the project. Paths are below the root, with ``/``.
 
-    ``log`` says what the proof log is: ours (""), ``lines`` of an older version, or a ``link`` of one.
-    ``strangers`` says which hook files stay, because files of others import them.
+    ``log`` is the kind of the proof log: ours (""), ``lines`` of an older version, or a ``link`` of one.
+    ``kept_hooks``: a sentence for each hook file that is kept because other files import it. ``blocked``:
+    why nothing can be moved, "" if it can.
     """
 
     sides: tuple[SideFile, ...]
-    marks: tuple[str, ...]
-    carried: tuple[str, ...]
+    session_files: tuple[str, ...]
+    backups: tuple[str, ...]
     log: str
     sessions: str
     hooks: tuple[str, ...]
     commands: tuple[str, ...]
-    strangers: tuple[str, ...]
+    kept_hooks: tuple[str, ...]
     blocked: str = ""
 
     @property
@@ -84,7 +85,7 @@ class Found(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """One key of the state that would change, and where its new value comes from."""
+    """One key of the state that would change, and the source of its new value."""
 
     key: str
     before: Any
@@ -93,7 +94,7 @@ class Difference(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a phase does, or would do. ``moved`` holds pairs of paths; ``dropped`` are sentences."""
+    """What a phase does, or would do. ``moved``: pairs of paths; ``dropped``: sentences."""
 
     differences: tuple[Difference, ...] = ()
     dropped: tuple[str, ...] = ()
@@ -107,30 +108,30 @@ class Outcome(NamedTuple):
         return not (self.differences or self.moved or self.written)
 
 
-# -- looking ---------------------------------------------------------------------------------------
+# -- detection -------------------------------------------------------------------------------------
 
 
-def look(root: str) -> Found:
-    """What is there; nothing is changed. A folder that cannot be listed is an error, never an absence."""
-    names = _names(root, STATE_DIR)
-    here = [name for name in names if name in legacy_state.SIDE_FILES]
+def detect(root: str) -> LegacyFiles:
+    """Detect files of older versions. A folder that cannot be listed is an error, never an empty folder."""
+    names = _list_names(root, STATE_DIR)
+    side_files = [name for name in names if name in legacy_state.SIDE_FILES]
     locks = [name for name in names if name.endswith(".lock")]
-    marks = [name for name in names if name in legacy_state.SIDE_MARKS or name in locks]
-    hooks, strangers = _hooks(root)
-    return Found(
-        sides=tuple(_side(root, name) for name in here),
-        marks=tuple(f"{STATE_DIR}/{name}" for name in dict.fromkeys(marks)),
-        carried=tuple(f"{STATE_DIR}/{name}" for name in names if _is_carried(name)),
+    session_files = [name for name in names if name in legacy_state.SESSION_FILES or name in locks]
+    hooks, kept_hooks = _hook_files(root)
+    return LegacyFiles(
+        sides=tuple(_read_side_file(root, name) for name in side_files),
+        session_files=tuple(f"{STATE_DIR}/{name}" for name in dict.fromkeys(session_files)),
+        backups=tuple(f"{STATE_DIR}/{name}" for name in names if _is_backup(name)),
         log=_log_kind(root),
         sessions=SESSIONS if _has_sessions(root) else "",
         hooks=hooks,
-        commands=_own_files(root, COMMANDS_DIR, legacy_files.is_command_file),
-        strangers=strangers,
+        commands=_files_of_older_versions(root, COMMANDS_DIR, legacy_files.is_command_file),
+        kept_hooks=kept_hooks,
         blocked=_blocked(root),
     )
 
 
-def _names(root: str, folder: str) -> list[str]:
+def _list_names(root: str, folder: str) -> list[str]:
     path = _full(root, folder)
     try:
         return sorted(os.listdir(path))
@@ -144,14 +145,16 @@ def _full(root: str, path: str) -> str:
     return os.path.join(root, *path.split("/"))
 
 
-def _is_carried(name: str) -> bool:
+def _is_backup(name: str) -> bool:
     base = name.partition(".bak")[0] if ".bak" in name else ""
     return (
-        base in legacy_state.SIDE_FILES or base in legacy_state.SIDE_MARKS or base.endswith(".lock")
+        base in legacy_state.SIDE_FILES
+        or base in legacy_state.SESSION_FILES
+        or base.endswith(".lock")
     )
 
 
-def _side(root: str, name: str) -> SideFile:
+def _read_side_file(root: str, name: str) -> SideFile:
     path = os.path.join(_full(root, STATE_DIR), name)
     if os.path.islink(path):
         return SideFile(name, {}, f"is a symbolic link to {os.readlink(path)}")
@@ -165,7 +168,7 @@ def _side(root: str, name: str) -> SideFile:
 
 
 def _parsed(data: bytes) -> tuple[dict[str, Any], str]:
-    """The object that a side file holds, or why it is none."""
+    """The object in a side file, or why there is none."""
     try:
         value = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -177,7 +180,7 @@ def _parsed(data: bytes) -> tuple[dict[str, Any], str]:
     except RecursionError:
         return {}, "is nested too deeply"
     if not isinstance(value, dict):
-        return {}, "line 1, column 1: holds no JSON object"
+        return {}, "line 1, column 1: is not a JSON object"
     return value, ""
 
 
@@ -199,17 +202,17 @@ def _log_kind(root: str) -> str:
 
 
 def _has_sessions(root: str) -> bool:
-    names = [name for name in _names(root, SESSIONS) if name.endswith(".jsonl")]
+    names = [name for name in _list_names(root, SESSIONS) if name.endswith(".jsonl")]
     return bool(names) and not os.path.islink(_full(root, SESSIONS))
 
 
-def _own_files(root: str, folder: str, is_own: Any) -> tuple[str, ...]:
-    found = ((name, _text(root, f"{folder}/{name}")) for name in _names(root, folder))
+def _files_of_older_versions(root: str, folder: str, is_own: Any) -> tuple[str, ...]:
+    found = ((name, _text(root, f"{folder}/{name}")) for name in _list_names(root, folder))
     return tuple(f"{folder}/{n}" for n, text in found if text is not None and is_own(n, text))
 
 
 def _text(root: str, path: str) -> str | None:
-    """A small text file's content; None for folders, links and large files, which nobody of us wrote."""
+    """The content of a small text file; None for folders, links and large files, which we never wrote."""
     full = _full(root, path)
     if os.path.islink(full) or not os.path.isfile(full):
         return None
@@ -218,12 +221,12 @@ def _text(root: str, path: str) -> str | None:
     return (files.read_bytes(full) or b"").decode("utf-8", "replace")
 
 
-def _hooks(root: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The older versions' hook files that can go, and a sentence for those that somebody's file needs."""
-    going = _own_files(root, HOOKS_DIR, legacy_files.is_hook_file)
-    modules = {os.path.basename(each).removesuffix(".py"): each for each in going}
-    waiting = [f"{HOOKS_DIR}/{n}" for n in _names(root, HOOKS_DIR) if n.endswith(".py")]
-    waiting = [each for each in waiting if each not in going]
+def _hook_files(root: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The hook files of older versions to remove, and a sentence for each that another file needs."""
+    removable = _files_of_older_versions(root, HOOKS_DIR, legacy_files.is_hook_file)
+    modules = {os.path.basename(each).removesuffix(".py"): each for each in removable}
+    waiting = [f"{HOOKS_DIR}/{n}" for n in _list_names(root, HOOKS_DIR) if n.endswith(".py")]
+    waiting = [each for each in waiting if each not in removable]
     kept: dict[str, str] = {}
     while waiting:
         path = waiting.pop()
@@ -231,12 +234,12 @@ def _hooks(root: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
             if name in modules and modules[name] not in kept:
                 kept[modules[name]] = path
                 waiting.append(modules[name])
-    told = tuple(f"{each} stays: {path} imports it" for each, path in kept.items())
-    return tuple(each for each in going if each not in kept), told
+    sentences = tuple(f"{each} is kept: {path} imports it" for each, path in kept.items())
+    return tuple(each for each in removable if each not in kept), sentences
 
 
 def _blocked(root: str) -> str:
-    """Why files here must not be moved: they are elsewhere than they seem."""
+    """Why files here must not be moved: a symbolic link means that they are elsewhere."""
     for folder in (".claude", STATE_DIR, HOOKS_DIR, COMMANDS_DIR, PROOF_DIR, SESSIONS):
         path = _full(root, folder)
         if os.path.islink(path):
@@ -248,7 +251,7 @@ def _blocked(root: str) -> str:
 
 
 def local_offset(text: str) -> str:
-    """The offset that this machine had at a time without a zone; "" where that is no time."""
+    """The offset of this machine at a time without a zone; "" if it is not a valid time."""
     try:
         offset = datetime.fromisoformat(text).astimezone().strftime("%z")
     except (ValueError, OverflowError, OSError):
@@ -256,18 +259,18 @@ def local_offset(text: str) -> str:
     return f"{offset[:3]}:{offset[3:5]}"
 
 
-def preview(project: Project, found: Found, skip: Sequence[str] = ()) -> Outcome:
+def preview(project: Project, found: LegacyFiles, skip: Sequence[str] = ()) -> Outcome:
     """What ``apply`` would do; nothing is changed."""
     return _outcome(project, found, skip, project.state.read())
 
 
-def shadow(project: Project, found: Found, skip: Sequence[str] = ()) -> Outcome:
-    """Log what ``apply`` would do, once for the same differences. Nothing else changes."""
+def shadow(project: Project, found: LegacyFiles, skip: Sequence[str] = ()) -> Outcome:
+    """Log what ``apply`` would do, once for equal differences. Nothing else changes."""
     outcome = preview(project, found, skip)
     data = _as_data(outcome) | {"digest": sha256_hex(canonical(_as_data(outcome)))}
     if found.log:
         note = (
-            f"not logged: {LOG} is the older version's, and stays whole until --apply moves it to "
+            f"not logged: {LOG} belongs to the older version, and is not changed until --apply moves it to "
             f"{LEGACY_DIR}"
         )
         return outcome._replace(notes=(*outcome.notes, note))
@@ -275,7 +278,7 @@ def shadow(project: Project, found: Found, skip: Sequence[str] = ()) -> Outcome:
         return outcome
     known = (
         (entry.get("data") or {}).get("digest")
-        for entry in project.log.tail(_REMEMBERED)
+        for entry in project.log.tail(_MAX_LOG_ENTRIES)
         if entry.get("event") == "migration_shadow"
     )
     if data["digest"] not in known:
@@ -283,17 +286,17 @@ def shadow(project: Project, found: Found, skip: Sequence[str] = ()) -> Outcome:
     return outcome._replace(is_logged=True)
 
 
-def apply(project: Project, found: Found, skip: Sequence[str] = ()) -> Outcome:
-    """Everything of the side files into the state, the files to ``.bak``, the old log out of the way.
+def apply(project: Project, found: LegacyFiles, skip: Sequence[str] = ()) -> Outcome:
+    """Merge the side files into the state, rename them to ``.bak``, and move the old log away.
 
     One transaction. Raises StateDamaged for a side file that cannot be read and is not in ``skip``, and
-    StateError where something of it lies behind a link.
+    StateError if one of the folders is a link.
     """
     _require_readable(found, skip)
     if found.blocked:
         raise StateError(
             found.blocked,
-            hint="Put the folder itself there, then repeat: what is behind it may be shared.",
+            hint="Replace the link by the folder itself and repeat: the target may be shared.",
         )
     outcome = preview(project, found, skip)
     if outcome.is_empty and found.log != "link":
@@ -301,35 +304,35 @@ def apply(project: Project, found: Found, skip: Sequence[str] = ()) -> Outcome:
     _make_room(project.root, outcome)
 
     def change(tx: Transaction) -> Outcome:
-        now = _outcome(project, found, skip, tx.state)
-        carried = _carried(project, found, skip, tx.state)
+        current = _outcome(project, found, skip, tx.state)
+        merged = _merged_state(project, found, skip, tx.state)
         tx.state.clear()
-        tx.state.update(carried.state)
-        for old, new in now.moved:
+        tx.state.update(merged.state)
+        for old, new in current.moved:
             tx.rename(old, new)
-        for path in now.written:
+        for path in current.written:
             tx.write(path, files.read_bytes(project.state.path) or b"")
-        tx.log("migration_applied", _as_data(now))
-        return now
+        tx.log("migration_applied", _as_data(current))
+        return current
 
     return project.transact(change, command="migrate --apply")
 
 
-def _require_readable(found: Found, skip: Sequence[str]) -> None:
+def _require_readable(found: LegacyFiles, skip: Sequence[str]) -> None:
     for each in found.sides:
         if each.problem and each.name not in skip and each.path not in skip:
             raise StateDamaged(
                 each.path,
                 each.problem,
-                hint=f"mend it, or leave it out: edge migrate --apply --skip {each.name}",
+                hint=f"fix it, or leave it out: edge migrate --apply --skip {each.name}",
             )
 
 
-def _carried(
-    project: Project, found: Found, skip: Sequence[str], state: State
-) -> legacy_state.Carried:
+def _merged_state(
+    project: Project, found: LegacyFiles, skip: Sequence[str], state: State
+) -> legacy_state.Merged:
     sides = {e.name: e.value for e in found.sides if not _is_skipped(e, skip) and not e.problem}
-    return legacy_state.carried(
+    return legacy_state.merge(
         state,
         sides,
         now=project.clock().isoformat(),
@@ -342,30 +345,30 @@ def _is_skipped(side: SideFile, skip: Sequence[str]) -> bool:
     return side.name in skip or side.path in skip
 
 
-def _outcome(project: Project, found: Found, skip: Sequence[str], state: State) -> Outcome:
-    carried = _carried(project, found, skip, state)
-    differences = tuple(_differences(state, carried))
-    _require_room(carried.state)
-    moved = _moved(project.root, found)
+def _outcome(project: Project, found: LegacyFiles, skip: Sequence[str], state: State) -> Outcome:
+    merged = _merged_state(project, found, skip, state)
+    differences = tuple(_differences(state, merged))
+    _require_room(merged.state)
+    moved = _moves(project.root, found)
     written = (f"{LEGACY_DIR}/{STATE_FILE}",) if differences else ()
     if written and os.path.lexists(_full(project.root, written[0])):
         written = ()
     left_out = tuple(
-        f"{e.path} is left out; it stays as .bak" for e in found.sides if _is_skipped(e, skip)
+        f"{e.path} is left out; it is kept as .bak" for e in found.sides if _is_skipped(e, skip)
     )
     notes = [*left_out, *_log_notes(project.root, found)]
-    return Outcome(differences, carried.dropped, moved, written, tuple(notes))
+    return Outcome(differences, merged.dropped, moved, written, tuple(notes))
 
 
-def _differences(state: State, carried: legacy_state.Carried) -> Iterator[Difference]:
-    for key in dict.fromkeys([*carried.sources, *carried.state, *state]):
-        before, after = state.get(key), carried.state.get(key)
+def _differences(state: State, merged: legacy_state.Merged) -> Iterator[Difference]:
+    for key in dict.fromkeys([*merged.sources, *merged.state, *state]):
+        before, after = state.get(key), merged.state.get(key)
         if not schema.is_same(before, after):
-            yield Difference(key, before, after, carried.sources.get(key, ""))
+            yield Difference(key, before, after, merged.sources.get(key, ""))
 
 
 def _require_room(state: State) -> None:
-    """A state file too large to be read again would be damage of our own making."""
+    """Refuse a state file that would be too large to be read again."""
     size = len(json.dumps(state, ensure_ascii=False).encode("utf-8", "replace"))
     if size > document.MAX_BYTES:
         raise StateError(
@@ -374,18 +377,18 @@ def _require_room(state: State) -> None:
         )
 
 
-def _moved(root: str, found: Found) -> tuple[tuple[str, str], ...]:
-    moves = [(each.path, _free(root, f"{each.path}.bak")) for each in found.sides]
-    moves += [(path, _free(root, f"{path}.bak")) for path in found.marks]
+def _moves(root: str, found: LegacyFiles) -> tuple[tuple[str, str], ...]:
+    moves = [(each.path, _unused_path(root, f"{each.path}.bak")) for each in found.sides]
+    moves += [(path, _unused_path(root, f"{path}.bak")) for path in found.session_files]
     if found.log == "lines":
-        moves.append((LOG, _free(root, f"{LEGACY_DIR}/{segments.LOG_NAME}")))
+        moves.append((LOG, _unused_path(root, f"{LEGACY_DIR}/{segments.LOG_NAME}")))
     if found.sessions:
-        moves.append((SESSIONS, _free(root, f"{LEGACY_DIR}/sessions")))
+        moves.append((SESSIONS, _unused_path(root, f"{LEGACY_DIR}/sessions")))
     return tuple(moves)
 
 
-def _free(root: str, path: str) -> str:
-    """The path, or the first of its numbered neighbours that is free: nothing is overwritten."""
+def _unused_path(root: str, path: str) -> str:
+    """The path, with a number if it exists already: nothing is overwritten."""
     number, free = 1, path
     while os.path.lexists(_full(root, free)):
         number += 1
@@ -393,17 +396,17 @@ def _free(root: str, path: str) -> str:
     return free
 
 
-def _log_notes(root: str, found: Found) -> Iterator[str]:
+def _log_notes(root: str, found: LegacyFiles) -> Iterator[str]:
     if found.log == "link":
         target = os.readlink(_full(root, LOG))
-        yield f"{LOG} is an older version's link to {target}; the link goes, what it names stays"
-    for name in _names(root, f"{PROOF_DIR}/{segments.SEALED_DIR}"):
+        yield f"{LOG} is an older version's link to {target}; the link is removed, its target is kept"
+    for name in _list_names(root, f"{PROOF_DIR}/{segments.SEALED_DIR}"):
         if name.startswith("foreign-"):
-            yield f"{PROOF_DIR}/log/{name} holds lines of an older version's log, set aside earlier"
+            yield f"{PROOF_DIR}/log/{name} holds lines of an older version's log, moved there earlier"
 
 
 def _make_room(root: str, outcome: Outcome) -> None:
-    """The folders that moves lead to; one without content changes nothing for anybody."""
+    """Create the target folders of the moves."""
     for _, new in outcome.moved:
         files.ensure_private_dir(os.path.dirname(_full(root, new)))
 
@@ -419,10 +422,10 @@ def _as_data(outcome: Outcome) -> dict[str, Any]:
 # -- cleanup ---------------------------------------------------------------------------------------
 
 
-def cleanup_moves(root: str, found: Found) -> tuple[tuple[str, str], ...]:
-    """What ``cleanup`` takes out of the way, and where it lies then."""
-    going = (*found.hooks, *found.commands, *found.carried)
-    return tuple((path, _free(root, _kept_at(path))) for path in going)
+def cleanup_moves(root: str, found: LegacyFiles) -> tuple[tuple[str, str], ...]:
+    """What ``cleanup`` moves, and where to."""
+    paths = (*found.hooks, *found.commands, *found.backups)
+    return tuple((path, _unused_path(root, _legacy_path(path))) for path in paths)
 
 
 def cleanup(
@@ -430,11 +433,11 @@ def cleanup(
     moves: Sequence[tuple[str, str]],
     settings: Sequence[tuple[str, bytes, bytes]],
 ) -> None:
-    """Take the files out of the way and write the settings; ``settings`` are path, before and after.
+    """Move the files and write the settings; ``settings`` are path, content before and after.
 
-    One transaction. Folders that this empties go, too.
+    One transaction. Folders that become empty are removed.
     """
-    kept = [(path, _free(project.root, _kept_at(path))) for path, _, _ in settings]
+    kept = [(path, _unused_path(project.root, _legacy_path(path))) for path, _, _ in settings]
     for _, new in (*moves, *kept):
         files.ensure_private_dir(os.path.dirname(_full(project.root, new)))
 
@@ -442,7 +445,8 @@ def cleanup(
         for (path, before, after), (_, copy) in zip(settings, kept, strict=True):
             if files.read_bytes(_full(project.root, path)) != before:
                 raise StateError(
-                    f"{path} was changed meanwhile; nothing was written", hint="repeat the command"
+                    f"{path} was changed in the meantime; nothing was written",
+                    hint="repeat the command",
                 )
             tx.write(copy, before)
             tx.write(path, after)
@@ -461,5 +465,5 @@ def cleanup(
             os.rmdir(path)
 
 
-def _kept_at(path: str) -> str:
+def _legacy_path(path: str) -> str:
     return f"{LEGACY_DIR}/{path.removeprefix('.')}"

@@ -1,6 +1,6 @@
-"""What the measured files of a project say: complexity, size, notes, missing tests, thin coverage, churn.
+"""Findings from the facts of files: complexity, size, notes, missing tests, low coverage, hotspots.
 
-Pure. Owns the thresholds and the words. Does not own how anything is measured (``patrol.analysis``).
+Pure. Owns the thresholds and the texts. Does not own how anything is measured (``patrol.analysis``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.evidence.tamper import test_cases
-from operators_edge.patrol.findings import Finding, finding, named_apart
+from operators_edge.patrol.findings import Finding, distinct_names, finding
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from operators_edge.patrol.findings import Priority
 
 COMPLEX = 15
-"""Ways through a function, counted by McCabe: lizard's own default for what is too many."""
+"""Cyclomatic complexity (McCabe) of a function above which it is a finding: lizard's own default."""
 
 VERY_COMPLEX = 25
 
@@ -27,23 +27,23 @@ LONG = 500
 """Lines of a file."""
 
 VERY_LONG = 1000
-COVERED = 50.0
-"""Percent of a file's lines that tests should run, at least."""
+MIN_COVERAGE = 50.0
+"""Percent of a file's lines; below it, coverage is a finding."""
 
-HARDLY_COVERED = 20.0
-FEW_LINES = 10
-"""Lines that may go without a test before anybody is told."""
+VERY_LOW_COVERAGE = 20.0
+MIN_MISSED_LINES = 10
+"""Fewer lines without coverage are not a finding."""
 
 SMALL = 20
-"""Lines of a file that need no test of their own."""
+"""A file of so many lines needs no test of its own."""
 
-OFTEN = 15
-"""Commits to one file within the time that is looked at."""
+MANY_COMMITS = 15
+"""Commits to one file within ``DAYS`` from which on it changes often."""
 
 DAYS = 90
-"""The time in which changes are counted."""
+"""The period in which commits are counted."""
 
-_MOST_OF_A_FILE = 10
+_MAX_PER_FILE = 10
 _URGENT = frozenset({"FIXME", "BUG", "XXX"})
 _NO_TEST = re.compile(
     r"(?:^|/)(?:__init__|__main__|conftest|setup|config\w*|settings|types?"
@@ -56,11 +56,11 @@ _COMMON_NAMES = (
     " build create delete remove execute process call apply reset clear name value index next get set"
 )
 _COMMON = frozenset(_COMMON_NAMES.split())
-"""Names of functions that a test may well say without meaning this file's."""
+"""Names so common that a test may mention them without testing this file."""
 
 
-class Ran(NamedTuple):
-    """How many of a file's lines ran, by a report. ``is_old``: the file was changed after that."""
+class CoveredLines(NamedTuple):
+    """How many of a file's lines were covered, by a report. ``is_old``: the file was changed since."""
 
     covered: int
     lines: int
@@ -73,10 +73,10 @@ class Ran(NamedTuple):
 
 
 class File(NamedTuple):
-    """What was measured in one file. ``markers``: (line, word, text).
+    """The facts of one file. ``markers``: (line, word, text).
     ``functions``: (name, line, complexity).
 
-    ``words`` are those of a test file, in lower case; ``has_tests``: it holds tests of itself.
+    ``words``: of a test file, in lower case; ``has_tests``: it contains tests of itself.
     """
 
     path: str
@@ -90,15 +90,15 @@ class File(NamedTuple):
 def is_test(path: str) -> bool:
     """Whether a file is a test, by its name."""
     language = test_cases.language(path)
-    if language == "rust":  # its convention for tests inside a source file holds for every source
+    if language == "rust":  # tests inside a source file would make every source a test
         return re.search(r"(?:^|/)(?:tests|benches)/", path) is not None
     return bool(language) or re.search(r"(?:^|/)(?:tests?|spec|__tests__)/", path) is not None
 
 
-def of_files(
-    files: Sequence[File], changes: Mapping[str, int], covered: Mapping[str, Ran]
+def file_findings(
+    files: Sequence[File], changes: Mapping[str, int], covered: Mapping[str, CoveredLines]
 ) -> Iterator[Finding]:
-    """What each file says by itself."""
+    """The findings of each file on its own."""
     for file in files:
         bonus = min(20, changes.get(file.path, 0))
         yield from _markers(file, bonus)
@@ -112,12 +112,12 @@ def of_files(
 
 
 def without_tests(
-    files: Sequence[File], changes: Mapping[str, int], covered: Mapping[str, Ran]
+    files: Sequence[File], changes: Mapping[str, int], covered: Mapping[str, CoveredLines]
 ) -> Iterator[Finding]:
-    """Sources that no test speaks of; needs every test file of the project among ``files``.
+    """Sources that no test mentions; ``files`` must contain every test file of the project.
 
-    Told by names, where no coverage report knows better: a test that has the file's name, or says it or one
-    of its functions anywhere.
+    A file that a coverage report knows is left out. For the others names decide: a test must have the file's
+    name, or mention it or one of its functions.
     """
     tests = [file for file in files if is_test(file.path)]
     sources = [file for file in files if _needs_test(file)]
@@ -127,28 +127,28 @@ def without_tests(
             "missing_tests",
             "high",
             "The project has no tests",
-            f"{many(len(sources), 'source file')} with functions, and no file that is a test by its name.",
+            f"{many(len(sources), 'source file')} with functions, and no file has the name of a test.",
             subject="no tests",
-            action="Begin with a test of what would hurt most if it broke.",
+            action="Start with a test of what would do the most damage if it broke.",
         )
         return
-    said = {_stem(test.path) for test in tests}.union(*(test.words for test in tests))
+    mentioned = {_stem(test.path) for test in tests}.union(*(test.words for test in tests))
     for file in sources:
-        if file.path in covered or file.has_tests or _is_said(file, said):
+        if file.path in covered or file.has_tests or _is_mentioned(file, mentioned):
             continue
         yield finding(
             "missing_tests",
             "missing_tests",
             "medium",
-            f"No test speaks of {file.path}",
+            f"No test mentions {file.path}",
             f"{file.lines} lines, {many(len(file.functions), 'function')}; no test has its name,"
-            " names it or one of its functions",
+            " mentions it or one of its functions",
             subject="missing",
             file=file.path,
             metric="lines",
             value=file.lines,
             threshold=SMALL,
-            action=f"Write a test of what {os.path.basename(file.path)} is for.",
+            action=f"Write a test for {os.path.basename(file.path)}.",
             bonus=min(20, changes.get(file.path, 0)),
         )
 
@@ -157,42 +157,42 @@ def without_tests(
 
 
 def _markers(file: File, bonus: int) -> Iterator[Finding]:
-    subjects = named_apart([f"{word} {text}" for _, word, text in file.markers])
+    subjects = distinct_names([f"{word} {text}" for _, word, text in file.markers])
     for (line, word, text), subject in zip(file.markers, subjects, strict=True):
         yield finding(
             "marker",
             "code_quality",
             "high" if word in _URGENT else "medium",
-            f"{word}: {text}" if text else f"{word} without a word",
+            f"{word}: {text}" if text else f"{word} without a text",
             "a note that was left in a comment",
             subject=subject,
             file=file.path,
             line=line,
-            action="Do it and take the note out, or take it out because nobody will.",
+            action="Do it, or remove the note if nobody will.",
             bonus=bonus,
         )
 
 
 def _complexity(file: File, bonus: int) -> Iterator[Finding]:
-    subjects = named_apart([name for name, _, _ in file.functions])
+    subjects = distinct_names([name for name, _, _ in file.functions])
     rows = zip(file.functions, subjects, strict=True)
     complex_ones = sorted(
         (row for row in rows if row[0][2] > COMPLEX), key=lambda row: (-row[0][2], row[0][1])
     )
-    for (name, line, ways), subject in complex_ones[:_MOST_OF_A_FILE]:
+    for (name, line, ways), subject in complex_ones[:_MAX_PER_FILE]:
         yield finding(
             "complexity",
             "complexity",
             "high" if ways >= VERY_COMPLEX else "medium",
-            f"{name}() in {file.path} has {ways} ways through it",
-            f"cyclomatic complexity {ways}, where {COMPLEX} is much",
+            f"{name}() in {file.path} has {ways} paths through it",
+            f"cyclomatic complexity {ways}, and {COMPLEX} is already high",
             subject=subject,
             file=file.path,
             line=line,
             metric="cyclomatic_complexity",
             value=ways,
             threshold=COMPLEX,
-            action="Test it, then take parts out into functions with names.",
+            action="Test it, then extract parts of it into functions.",
             bonus=bonus + (ways - COMPLEX) // 10,
         )
 
@@ -212,49 +212,49 @@ def _size(file: File, bonus: int) -> Iterator[Finding]:
         metric="lines",
         value=file.lines,
         threshold=LONG,
-        action="Divide it where its parts do not need each other.",
+        action="Split it along parts that do not depend on each other.",
         bonus=bonus,
     )
 
 
 def _hotspot(file: File, changes: int) -> Iterator[Finding]:
     most = max((ways for _, _, ways in file.functions), default=0)
-    if changes < OFTEN or (most <= COMPLEX and file.lines <= LONG):
+    if changes < MANY_COMMITS or (most <= COMPLEX and file.lines <= LONG):
         return
-    why = f"a function with {most} ways through it" if most > COMPLEX else f"{file.lines} lines"
+    why = f"a function with {most} paths through it" if most > COMPLEX else f"{file.lines} lines"
     yield finding(
         "hotspot",
         "architecture",
         "medium",
-        f"{file.path} changes often and is hard to follow",
-        f"{many(changes, 'commit')} in {DAYS} days, and {why}: faults are likely here",
+        f"{file.path} changes often and is complex",
+        f"{many(changes, 'commit')} in {DAYS} days, and {why}: bugs are likely here",
         subject="hotspot",
         file=file.path,
         metric="commits",
         value=changes,
-        threshold=OFTEN,
-        action="Make it simpler before the next change, or test it more than the rest.",
+        threshold=MANY_COMMITS,
+        action="Simplify it before the next change, or test it more thoroughly than the rest.",
         bonus=min(20, changes // 2),
     )
 
 
-def _coverage(path: str, ran: Ran, bonus: int) -> Iterator[Finding]:
+def _coverage(path: str, ran: CoveredLines, bonus: int) -> Iterator[Finding]:
     missed = ran.lines - ran.covered
-    if ran.percent >= COVERED or missed < FEW_LINES:
+    if ran.percent >= MIN_COVERAGE or missed < MIN_MISSED_LINES:
         return
     old = "; the file was changed since" if ran.is_old else ""
     yield finding(
         "low_coverage",
         "missing_tests",
-        "high" if ran.percent < HARDLY_COVERED else "medium",
-        f"Tests run {ran.percent:.0f}% of {path}",
-        f"{missed} of {ran.lines} lines never ran ({ran.report}{old})",
+        "high" if ran.percent < VERY_LOW_COVERAGE else "medium",
+        f"Tests cover {ran.percent:.0f}% of {path}",
+        f"{missed} of {ran.lines} lines are not covered ({ran.report}{old})",
         subject="coverage",
         file=path,
         metric="line_coverage",
         value=round(ran.percent, 1),
-        threshold=COVERED,
-        action="Test the lines that would hurt most, or measure again if the report is old.",
+        threshold=MIN_COVERAGE,
+        action="Test the riskiest lines, or measure again if the report is old.",
         bonus=bonus,
     )
 
@@ -272,14 +272,14 @@ def _needs_test(file: File) -> bool:
 
 
 def _stem(path: str) -> str:
-    """The name of what a test is for: without its ending and the words that say it is a test."""
+    """The name of what a file tests: without its extension and the words that mark it as a test."""
     name = os.path.basename(path).split(".")[0].lower()
     return re.sub(r"^test[_-]?|[_-]?(?:tests?|spec|it)$", "", name)
 
 
-def _is_said(file: File, said: set[str]) -> bool:
+def _is_mentioned(file: File, mentioned: set[str]) -> bool:
     name = os.path.basename(file.path).rpartition(".")[0].lower()
-    if name in said or name.replace("-", "_") in said:
+    if name in mentioned or name.replace("-", "_") in mentioned:
         return True
     functions = {re.split(r"[.:]+", each)[-1].lower() for each, _, _ in file.functions}
-    return any(each in said for each in functions if len(each) > 3 and each not in _COMMON)
+    return any(each in mentioned for each in functions if len(each) > 3 and each not in _COMMON)

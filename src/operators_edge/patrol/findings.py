@@ -1,4 +1,4 @@
-"""What is worth doing in a project: one finding, its name for good, its rank, and how it is kept.
+"""Findings: things worth doing in a project, with a stable id, a rank, and the form in which they are stored.
 
 Pure. Owns the shape of a finding and of the state's ``scan_findings``. Does not own how anything is found
 (``patrol.analysis``, ``patrol.service``) or who decides on it (``sessions.decisions``).
@@ -32,21 +32,21 @@ CATEGORIES: tuple[Category, ...] = (
 )
 
 BUDGET_SECONDS = 20.0
-"""What a scan may take, if nobody says otherwise."""
+"""The default time limit of a scan."""
 
 TYPED_SCAN_SECONDS = 4.0
-"""The same for a line typed at a client: somebody waits for it."""
+"""The limit for a line typed at a client, where a person waits for the result."""
 
-MOST_STORED = 10
-"""Findings that the state keeps; the scan itself has all."""
+MAX_STORED = 10
+"""Findings that are stored in the state; the scan itself returns all."""
 
-MOST_CHALLENGES = 5
+MAX_CHALLENGES = 5
 
-TOGETHER = 5
-"""Findings that are shown or offered at a time."""
+GROUP_SIZE = 5
+"""Findings that are shown or offered together."""
 
-_OF_ONE_TYPE = 2
-"""Of those, while another type waits: five of a kind say little more than two."""
+_MAX_PER_TYPE = 2
+"""Of one type in a group while another type is left: five of a kind add little to two."""
 
 _TITLE_LIMIT = 100
 _POINTS: dict[str, int] = {"high": 100, "medium": 50, "low": 10}
@@ -55,11 +55,11 @@ _SECURITY = re.compile(r"\b(?:security|vulnerab\w*|injection|secrets?)\b", re.IG
 
 
 class Finding(NamedTuple):
-    """One thing that somebody may want to do.
+    """One thing that may be worth doing.
 
-    ``id`` is the same in every scan for the same thing, wherever its line moves. ``file`` is relative to
-    the root, "" for what is in no file; ``line`` counts from 1. ``metric`` names what was measured,
-    ``value`` and ``threshold`` say how far over it is. A higher ``score`` stands first.
+    ``id`` is the same in every scan for the same thing, even if its line moves. ``file`` is relative to
+    the root, "" if there is none; ``line`` counts from 1. ``metric`` names what was measured, with its
+    ``value`` and ``threshold``. A higher ``score`` comes first.
     """
 
     id: str
@@ -78,11 +78,11 @@ class Finding(NamedTuple):
 
     @property
     def where(self) -> str:
-        """``file:line``, as far as they are known."""
+        """``file:line``, if they are known."""
         return f"{self.file}:{self.line}" if self.file and self.line else self.file
 
     def as_data(self) -> dict[str, Any]:
-        """For programs, and for a junction's payload: what is not known is left out."""
+        """For programs, and for a junction's payload: unknown fields are left out."""
         return {name: value for name, value in self._asdict().items() if value not in (None, "")}
 
 
@@ -104,18 +104,18 @@ def finding(
 ) -> Finding:
     """A finding with its id and score.
 
-    ``subject`` is what makes it this finding among those of its kind in its file: a function's name, a
-    comment's words; never a line or a measured number, because those change while the thing stays.
-    ``bonus`` is what speaks for it beyond its priority, such as how often its file changes; 0 to 20.
+    ``subject`` identifies it among the findings of its kind in its file: a function's name, the text of a
+    comment; never a line or a measured number, because those change while the thing remains. ``bonus``, 0
+    to 20, raises it within its priority, for example by how often its file changes.
     """
     return Finding(
-        id=sha256_hex(_stored(f"{kind}\0{file}\0{_plain(subject)}").encode())[:10],
+        id=sha256_hex(_storable(f"{kind}\0{file}\0{_plain(subject)}").encode())[:10],
         type=kind,
         category=category,
         priority=priority,
         title=one_line(title, _TITLE_LIMIT),
         description=one_line(description, 400),
-        file=_stored(file),
+        file=_storable(file),
         line=line,
         metric=metric,
         value=value,
@@ -126,7 +126,7 @@ def finding(
 
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Each once, what matters most first, varied; the same order for the same findings."""
+    """Each finding once, by score, varied; the order only depends on the findings."""
     once: dict[str, Finding] = {}
     for each in found:
         known = once.get(each.id)
@@ -136,62 +136,62 @@ def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def varied(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings by fives: each five are the best that are left, two of a type while others wait.
+    """The findings in groups of five: each has the best ones left, two of a type while others are left.
 
-    Within a five they keep their order. To be called again where some were taken out.
+    Within a group they keep their order. Call it again after removing some.
     """
     waiting: dict[str, deque[tuple[int, Finding]]] = {}
-    for at in enumerate(found):
-        waiting.setdefault(at[1].type, deque()).append(at)
-    told: list[Finding] = []
+    for entry in enumerate(found):
+        waiting.setdefault(entry[1].type, deque()).append(entry)
+    ordered: list[Finding] = []
     while waiting:
-        heads = [list(islice(each, TOGETHER)) for each in waiting.values()]
-        best = sorted(at for each in heads for at in each[:_OF_ONE_TYPE])[:TOGETHER]
-        rest = sorted(at for each in heads for at in each[_OF_ONE_TYPE:])
-        five = sorted([*best, *rest[: TOGETHER - len(best)]])
+        heads = [list(islice(each, GROUP_SIZE)) for each in waiting.values()]
+        best = sorted(entry for each in heads for entry in each[:_MAX_PER_TYPE])[:GROUP_SIZE]
+        rest = sorted(entry for each in heads for entry in each[_MAX_PER_TYPE:])
+        five = sorted([*best, *rest[: GROUP_SIZE - len(best)]])
         for _, each in five:
             waiting[each.type].popleft()
             if not waiting[each.type]:
                 del waiting[each.type]
-        told += [each for _, each in five]
-    return tuple(told)
+        ordered += [each for _, each in five]
+    return tuple(ordered)
 
 
-def named_apart(subjects: Sequence[str]) -> list[str]:
-    """The subjects of one file, in its order, equal ones told apart by their count: "x", "x #2"."""
+def distinct_names(subjects: Sequence[str]) -> list[str]:
+    """The subjects of one file in order, equal ones numbered: "x", "x #2"."""
     seen: dict[str, int] = {}
-    told = []
+    names = []
     for each in subjects:
         plain = _plain(each)
         seen[plain] = seen.get(plain, 0) + 1
-        told.append(each if seen[plain] == 1 else f"{each} #{seen[plain]}")
-    return told
+        names.append(each if seen[plain] == 1 else f"{each} #{seen[plain]}")
+    return names
 
 
 def challenges(found: Sequence[Finding]) -> list[str]:
-    """Questions worth a brainstorm, one for each kind of finding, the first ranked first; at most five."""
-    asked: dict[str, str] = {}
+    """Questions for a brainstorm, one for each type of finding in order of rank; at most five."""
+    questions: dict[str, str] = {}
     for each in found:
         question = _question(each, sum(other.type == each.type for other in found))
         if question:
-            asked.setdefault(each.type, question)
-    return list(asked.values())[:MOST_CHALLENGES]
+            questions.setdefault(each.type, question)
+    return list(questions.values())[:MAX_CHALLENGES]
 
 
 def stored(found: Sequence[Finding], *, now: datetime) -> dict[str, Any]:
     """The state's ``scan_findings``: the first ten by category, and the challenges of all."""
-    kept: dict[str, list[dict[str, Any]]] = {}
-    for each in found[:MOST_STORED]:
-        kept.setdefault(each.category, []).append(_entry(each))
+    by_category: dict[str, list[dict[str, Any]]] = {}
+    for each in found[:MAX_STORED]:
+        by_category.setdefault(each.category, []).append(_entry(each))
     return {
         "timestamp": now.isoformat(timespec="seconds"),
-        "categories": {name: kept[name] for name in CATEGORIES if name in kept},
+        "categories": {name: by_category[name] for name in CATEGORIES if name in by_category},
         "suggested_challenges": challenges(found),
     }
 
 
 def suggested(state: State) -> list[str]:
-    """The challenges that the last scan left in the state, however anybody wrote them there."""
+    """The challenges that the last scan stored in the state, which may have been edited by hand."""
     kept = state.get("scan_findings")
     listed = kept.get("suggested_challenges") if isinstance(kept, dict) else None
     return [
@@ -200,7 +200,7 @@ def suggested(state: State) -> list[str]:
 
 
 def _entry(each: Finding) -> dict[str, Any]:
-    """One finding in the words of its category, as its readers know them."""
+    """One finding with the keys that its category has in the state."""
     entry: dict[str, Any] = {"id": each.id}
     if each.file:
         entry["file"] = each.file
@@ -231,8 +231,8 @@ def _score(priority: Priority, title: str) -> int:
     return score
 
 
-def _stored(text: str) -> str:
-    """The text as a state can keep it: a file's name need not be UTF-8, and is spelled out then."""
+def _storable(text: str) -> str:
+    """The text as the state can store it: file names that are not UTF-8 are escaped."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -244,12 +244,12 @@ _QUESTIONS = {
     "complexity": "How might we make {file} simpler to follow?",
     "large_file": "How might we divide {file} into parts with one job each?",
     "hotspot": "How might we change {file} less often, and with less risk?",
-    "missing_tests": "How might we come to trust changes in {file}?",
-    "no_tests": "How might we begin to test this project?",
+    "missing_tests": "How might we make changes in {file} safe?",
+    "no_tests": "How might we start to test this project?",
     "low_coverage": "How might we test more of {file}?",
-    "marker": "How might we settle the {count} notes that are left in the code?",
-    "recurring_mismatch": "How might we stop this from coming back: {title}?",
-    "lesson_violation": "How might we make the code keep to what was learned?",
+    "marker": "How might we resolve the {count} notes that were left in the code?",
+    "recurring_mismatch": "How might we prevent this from happening again: {title}?",
+    "lesson_violation": "How might we make the code follow what was learned?",
     "failed_invariant": "How might we keep the state within its invariants?",
     "unverified_claim": "How might we prove what is claimed to be done?",
 }
@@ -258,5 +258,5 @@ _QUESTIONS = {
 def _question(each: Finding, count: int) -> str:
     text = _QUESTIONS.get(each.type, "")
     if each.type == "marker" and count == 1:
-        text = "How might we settle the note that is left in {file}?"
+        text = "How might we resolve the note that was left in {file}?"
     return text.format(file=each.file, count=count, title=each.title)

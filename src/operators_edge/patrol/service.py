@@ -1,7 +1,7 @@
-"""A look at the whole project for what is worth doing (GE-3).
+"""A scan of the whole project for work that is worth doing (GE-3).
 
-Owns which looks are taken, in which order, and that they end in time. Does not own how a file is looked at
-(``patrol.analysis``), a finding's shape and rank (``patrol.findings``) or what becomes of one
+Owns the parts of a scan, their order and the time limit. Does not own the analysis of a file
+(``patrol.analysis``), a finding's shape and rank (``patrol.findings``) or a person's decision about one
 (``sessions.decisions``).
 """
 
@@ -23,7 +23,7 @@ from operators_edge.patrol.analysis import files as analysis_files, workers
 from operators_edge.patrol.analysis.coverage import coverage
 from operators_edge.patrol.analysis.listing import listing
 from operators_edge.patrol.findings import BUDGET_SECONDS
-from operators_edge.patrol.store import Measured
+from operators_edge.patrol.store import AnalysisCache
 from operators_edge.redaction.redact import redact, secret_values
 from operators_edge.text.wording import many, one_line
 
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from operators_edge.patrol.state_findings import Audit
     from operators_edge.project import Project
 
-_SHOWN = 3
-"""Names that one sentence about what was skipped holds."""
+_MAX_NAMED = 3
+"""Names in one sentence about skipped files."""
 
-_MOST_UNREAD = 20
-"""Files that may give no answer before the rest is left alone."""
+_MAX_UNREAD = 20
+"""After so many files without a result the rest is skipped."""
 
 
 class Scan(NamedTuple):
-    """What was found, the most important first. ``skipped``: a sentence for each thing that was not looked
-    at, and why; without any the scan is whole. ``files`` were looked into.
+    """The findings, the most important first. ``skipped``: a sentence for each thing that was not scanned,
+    with the reason; if it is empty, the scan is complete. ``files``: how many files were analysed.
     """
 
     findings: tuple[Finding, ...]
@@ -62,19 +62,18 @@ def scan(
     budget: float = BUDGET_SECONDS,
     env: Mapping[str, str] = os.environ,
 ) -> Scan:
-    """Look at the project, for at most ``budget`` seconds. Writes nothing but what files held, for the
-    next scan.
+    """Scan the project, for at most ``budget`` seconds. Writes nothing but the cache for the next scan.
 
-    What its own record says comes first, because it is cheap; then the files, those that change most often
-    first. What cannot be looked at is said, and the rest goes on (GE-6).
+    The project's record comes first, because it is cheap; then the files, those that change most often
+    first. What cannot be scanned is reported, and the rest continues (GE-6).
     """
-    begun = time.monotonic()
+    started = time.monotonic()
     secrets = secret_values(env)
-    look = _Look(project, state, Budget(budget), secrets)
-    look.at_record()
-    look.at_files()
-    found = [_without_secrets(each, secrets) for each in findings.ranked(look.found)]
-    return Scan(tuple(found), tuple(look.skipped), look.files, time.monotonic() - begun)
+    run = _ScanRun(project, state, Budget(budget), secrets)
+    run.scan_record()
+    run.scan_files()
+    found = [_without_secrets(each, secrets) for each in findings.ranked(run.findings)]
+    return Scan(tuple(found), tuple(run.skipped), run.files, time.monotonic() - started)
 
 
 def challenges(scan: Scan) -> list[str]:
@@ -83,7 +82,7 @@ def challenges(scan: Scan) -> list[str]:
 
 
 def _without_secrets(each: Finding, secrets: Iterable[str]) -> Finding:
-    """A comment or a line of code may hold one, and a finding goes into the state and to the agent."""
+    """Redact it: comments and code may contain secrets, and a finding goes to the state and the agent."""
     return each._replace(
         title=redact(each.title, values=secrets),
         description=redact(each.description, values=secrets),
@@ -91,8 +90,8 @@ def _without_secrets(each: Finding, secrets: Iterable[str]) -> Finding:
     )
 
 
-class _Look:
-    """One scan while it goes on."""
+class _ScanRun:
+    """One scan in progress."""
 
     def __init__(
         self, project: Project, state: State, budget: Budget, secrets: tuple[str, ...]
@@ -101,25 +100,25 @@ class _Look:
         self.state = state
         self.budget = budget
         self.secrets = secrets
-        self.kept = Measured(project.root, analysis_files.version(), clock=project.clock)
-        self.found: list[Finding] = []
+        self.cache = AnalysisCache(project.root, analysis_files.version(), clock=project.clock)
+        self.findings: list[Finding] = []
         self.skipped: list[str] = []
         self.files = 0
-        self.unanswered: dict[str, list[str]] = {}
+        self.unread_files: dict[str, list[str]] = {}
 
-    # -- what the record says ----------------------------------------------------------------------
+    # -- the record --------------------------------------------------------------------------------
 
-    def at_record(self) -> None:
-        self._part("mismatches", self._mismatches)
-        self._part("eval runs", self._evals)
-        self._part("claims", self._claims)
+    def scan_record(self) -> None:
+        self._add_findings("mismatches", self._mismatches)
+        self._add_findings("eval runs", self._evals)
+        self._add_findings("claims", self._claims)
 
-    def _part(self, name: str, look: Callable[[], Iterable[Finding]]) -> None:
-        """One look at the record; where that cannot be read, it is said, and the others go on."""
+    def _add_findings(self, name: str, read: Callable[[], Iterable[Finding]]) -> None:
+        """Add the findings of one part of the record; if it cannot be read, that is reported."""
         try:
-            self.found += look()
+            self.findings += read()
         except (EdgeError, OSError) as error:
-            self.skipped.append(f"{name} were not looked at: {one_line(error, 200)}")
+            self.skipped.append(f"{name} were not scanned: {one_line(error, 200)}")
 
     def _mismatches(self) -> Iterable[Finding]:
         content = archive.read(self.project.root)
@@ -129,24 +128,28 @@ class _Look:
         return list(state_findings.recurring(self.state, content.entries))
 
     def _evals(self) -> Iterable[Finding]:
-        return list(state_findings.invariants(self.state, self.project.evidence.work()["evals"]))
+        return list(
+            state_findings.failed_invariants(self.state, self.project.evidence.work()["evals"])
+        )
 
     def _claims(self) -> Iterable[Finding]:
-        return list(state_findings.claimed(claims_service.claims_of(self.project, self.state)))
+        return list(
+            state_findings.unproven_claims(claims_service.claims_of(self.project, self.state))
+        )
 
-    # -- what the files say ------------------------------------------------------------------------
+    # -- the files ---------------------------------------------------------------------------------
 
-    def at_files(self) -> None:
+    def scan_files(self) -> None:
         root = self.project.root
         listed = listing(root, self.budget)
         self.skipped += listed.skipped
         since = self.project.clock() - timedelta(days=code_findings.DAYS)
         changes = churn(root, since, self.budget)
         if changes.why:
-            self.skipped.append(f"how often files change is not known: {changes.why}")
+            self.skipped.append(f"how often files change is unknown: {changes.why}")
         covered = coverage(root, listed.paths, self.budget)
         self.skipped += covered.problems
-        # Tests first: what has none can only be told once all of them were read.
+        # Tests first: a missing test is only certain once all tests were read.
         order = sorted(
             listed.paths,
             key=lambda path: (
@@ -156,111 +159,113 @@ class _Look:
             ),
         )
         with workers.Worker() as worker:
-            files = self._measured(worker, order)
-            self._lessons(worker, [file.path for file in files])
+            files = self._analyse_files(worker, order)
+            self._audit_lessons(worker, [file.path for file in files])
         self.files = len(files)
-        self.kept.save(order)
-        self.found += code_findings.of_files(files, changes.counts, covered.files)
+        self.cache.save(order)
+        self.findings += code_findings.file_findings(files, changes.counts, covered.files)
         read = {file.path for file in files}
         unread = [path for path in order if code_findings.is_test(path) and path not in read]
         if unread or not listed.is_whole:
-            why = f"without reading {_named(unread)}" if unread else "without all files"
-            self.skipped.append(f"missing tests cannot be told {why}")
+            why = f"without reading {_name_list(unread)}" if unread else "without all files"
+            self.skipped.append(f"missing tests cannot be determined {why}")
         else:
-            self.found += code_findings.without_tests(files, changes.counts, covered.files)
+            self.findings += code_findings.without_tests(files, changes.counts, covered.files)
 
-    def _measured(self, worker: Worker, order: Sequence[str]) -> list[File]:
-        """What each file holds; those that gave no answer to an earlier scan are asked after all others."""
+    def _analyse_files(self, worker: Worker, order: Sequence[str]) -> list[File]:
+        """Analyse each file; those that failed in an earlier scan come last."""
         files: list[File] = []
-        waiting, late = deque(order), set[str]()
-        while waiting and self.budget.left and self._unread() < _MOST_UNREAD:
+        waiting, postponed = deque(order), set[str]()
+        while waiting and self.budget.left and self._unread() < _MAX_UNREAD:
             path = waiting.popleft()
-            told = self._held(worker, path, is_late=path in late)
-            if told is None:
-                late.add(path)
+            facts = self._file_facts(worker, path, is_postponed=path in postponed)
+            if facts is None:
+                postponed.add(path)
                 waiting.append(path)
-            elif "unread" in told:
-                self.unanswered.setdefault(str(told["unread"]), []).append(path)
+            elif "unread" in facts:
+                self.unread_files.setdefault(str(facts["unread"]), []).append(path)
             else:
-                files.append(_file(path, told))
+                files.append(_file(path, facts))
         if waiting:
-            why = "too many could not be read" if self.budget.left else "the time was up"
+            why = "too many could not be read" if self.budget.left else "the time limit was reached"
             self.skipped.append(f"{why}: {len(waiting):,} of {len(order):,} files left")
         self.skipped += [
-            f"not read ({why}): {_named(paths)}" for why, paths in self.unanswered.items()
+            f"not read ({why}): {_name_list(paths)}" for why, paths in self.unread_files.items()
         ]
         return files
 
     def _unread(self) -> int:
-        return sum(map(len, self.unanswered.values()))
+        return sum(map(len, self.unread_files.values()))
 
-    def _held(self, worker: Worker, path: str, *, is_late: bool) -> dict[str, Any] | None:
-        """What one file holds, as an earlier scan found it where it is still the same; {"unread": why} of
-        one that gives no answer. None where it is better asked later, or the time is up.
+    def _file_facts(
+        self, worker: Worker, path: str, *, is_postponed: bool
+    ) -> dict[str, Any] | None:
+        """The facts of one file, from the cache if it is unchanged; {"unread": reason} if it could not be
+        analysed. None if it is postponed, or the time is up.
         """
         is_test = code_findings.is_test(path)
-        stamp = self.kept.stamp(path, "test" if is_test else "")
-        known = self.kept.told(path, stamp)
-        if known is not None and "unread" not in known:
-            return known
-        if known is not None and not is_late:
+        stamp = self.cache.stamp(path, "test" if is_test else "")
+        cached = self.cache.facts(path, stamp)
+        if cached is not None and "unread" not in cached:
+            return cached
+        if cached is not None and not is_postponed:
             return None
         whole = os.path.join(self.project.root, path)
-        told = self._asked(worker, {"path": whole, "name": path, "is_test": is_test})
-        if told is not None and self.kept.stamp(path, "test" if is_test else "") == stamp:
-            self.kept.keep(path, stamp, told, secrets=self.secrets)
-        return told
+        facts = self._analysed(worker, {"path": whole, "name": path, "is_test": is_test})
+        if facts is not None and self.cache.stamp(path, "test" if is_test else "") == stamp:
+            self.cache.add(path, stamp, facts, secrets=self.secrets)
+        return facts
 
-    def _asked(self, worker: Worker, question: dict[str, Any]) -> dict[str, Any] | None:
-        """What is told of one file, {"unread": why} of one that gives no answer; None when time is up."""
+    def _analysed(self, worker: Worker, question: dict[str, Any]) -> dict[str, Any] | None:
+        """Analyse one file now; {"unread": reason} if that failed, None if the time is up."""
         try:
-            told: dict[str, Any] = worker.ask(
-                question, min(workers.LONGEST_SECONDS, self.budget.left)
-            )
+            facts: dict[str, Any] = worker.ask(question, min(workers.MAX_SECONDS, self.budget.left))
         except workers.NoAnswer as error:
             return {"unread": str(error)} if self.budget.left else None
-        return told
+        return facts
 
-    def _lessons(self, worker: Worker, paths: Sequence[str]) -> None:
-        """What lessons with a pattern warn of, in three files each at most."""
+    def _audit_lessons(self, worker: Worker, paths: Sequence[str]) -> None:
+        """Find violations of lessons with a pattern, in at most three files each."""
         audits, problems = state_findings.audits(self.state)
         self.skipped += problems
         for audit in audits:
             try:
-                self._audited(worker, audit, [path for path in paths if audit.concerns(path)])
+                self._audit(worker, audit, [path for path in paths if audit.concerns(path)])
             except workers.NoAnswer as error:
-                self.skipped.append(f"lesson {audit.number}: its pattern was given up: {error}")
+                self.skipped.append(
+                    f"lesson {audit.number}: its pattern was not searched further: {error}"
+                )
 
-    def _audited(self, worker: Worker, audit: Audit, paths: Sequence[str]) -> None:
+    def _audit(self, worker: Worker, audit: Audit, paths: Sequence[str]) -> None:
         hits = 0
         for path in paths:
             if not self.budget.left:
-                raise workers.NoAnswer("the time was up")
+                raise workers.NoAnswer("the time limit was reached")
             question = {
                 "path": os.path.join(self.project.root, path),
                 "pattern": audit.pattern,
             }
-            told = worker.ask(question, min(workers.LONGEST_SECONDS, self.budget.left))
-            if isinstance(told, list) and told:
-                lines = [(int(number), str(text)) for number, text in told]
-                self.found.append(state_findings.violation(audit, path, lines))
+            answer = worker.ask(question, min(workers.MAX_SECONDS, self.budget.left))
+            if isinstance(answer, list) and answer:
+                lines = [(int(number), str(text)) for number, text in answer]
+                self.findings.append(state_findings.violation(audit, path, lines))
                 hits += 1
-            if hits == _SHOWN:
+            if hits == _MAX_NAMED:
                 return
 
 
-def _file(path: str, told: dict[str, Any]) -> File:
+def _file(path: str, facts: dict[str, Any]) -> File:
     return code_findings.File(
         path,
-        told.get("lines", 0),
-        tuple((line, word, text) for line, word, text in told.get("markers", ())),
-        tuple((name, line, ways) for name, line, ways in told.get("functions", ())),
-        frozenset(map(str.lower, told.get("words", ()))),
-        has_tests=told.get("inline", False),
+        facts.get("lines", 0),
+        tuple((line, word, text) for line, word, text in facts.get("markers", ())),
+        tuple((name, line, ways) for name, line, ways in facts.get("functions", ())),
+        frozenset(map(str.lower, facts.get("words", ()))),
+        has_tests=facts.get("inline", False),
     )
 
 
-def _named(paths: Sequence[str]) -> str:
+def _name_list(paths: Sequence[str]) -> str:
     """Up to three names, and how many more there are."""
-    more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
-    return ", ".join(one_line(path, 80) for path in paths[:_SHOWN]) + more
+    more = f" and {len(paths) - _MAX_NAMED:,} more" if len(paths) > _MAX_NAMED else ""
+    return ", ".join(one_line(path, 80) for path in paths[:_MAX_NAMED]) + more

@@ -1,7 +1,7 @@
-"""What the project's own record says: mismatches that came back, invariants that broke, unproven claims,
-and code that does what a lesson warns of.
+"""Findings from the project's record: recurring mismatches, failed invariants, unproven claims, and code that
+violates a lesson.
 
-Pure. Owns which of these are findings. Does not own the record, nor the verdict on a claim
+Pure. Owns which of these are findings. Does not own the record or the verdict on a claim
 (``evidence.claims.judge``).
 """
 
@@ -24,29 +24,32 @@ if TYPE_CHECKING:
     from operators_edge.patrol.findings import Priority
 
 RECURRING = 2
-"""Times after which a mismatch of one cause is a pattern."""
+"""Mismatches with one cause from which on they are a pattern."""
 
-OFTEN = 4
-MOST_AUDITS = 5
-"""Lessons whose pattern is looked for, the most reinforced first."""
+MANY_TIMES = 4
+MAX_AUDITS = 5
+"""Lessons whose pattern is searched for, the most reinforced first."""
 
-_TRUSTED = 3
-"""Reinforcements from which a lesson's warning is urgent."""
+_URGENT_FROM = 3
+"""Reinforcements from which on the violation of a lesson is urgent."""
 
-_FIRST = 20
-"""What is not as it was claimed to be comes before what could be better."""
+_RECORD_BONUS = 20
+"""What contradicts the record comes before what could be better."""
 
 _CAUSES = ("suspected_cause", "cause", "trigger", "delta", "observation")
 _CHANGING = re.compile(r"0x[0-9a-f]+|\d+|['\"`].*?['\"`]|(?:\.{0,2}/)?(?:[\w.-]+/)+[\w.-]+")
 _VERDICTS: dict[str, tuple[Priority, str]] = {
-    "CONTRADICTED": ("high", "Look at what speaks against it, and mend it or reopen the step."),
+    "CONTRADICTED": (
+        "high",
+        "Check the evidence against it, then fix the work or reopen the step.",
+    ),
     "STALE": ("medium", "Run its check again."),
     "UNVERIFIED": ("medium", "Run a check that covers it, or reopen the step."),
 }
 
 
 class Audit(NamedTuple):
-    """A lesson that says how code looks that does not keep to it."""
+    """A lesson with a pattern that matches code violating it."""
 
     number: int
     key: str
@@ -56,14 +59,14 @@ class Audit(NamedTuple):
     reinforced: int
 
     def concerns(self, path: str) -> bool:
-        return not self.scope or any(_is_at(each, path) for each in self.scope)
+        return not self.scope or any(_matches_glob(each, path) for each in self.scope)
 
 
 # -- mismatches ------------------------------------------------------------------------------------
 
 
 def recurring(state: State, archive: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
-    """Mismatches of one cause that came more than once, those that were resolved and archived included."""
+    """Mismatches with one cause that occurred more than once, resolved and archived ones included."""
     listed = state.get("mismatches")
     open_ones = [each for each in listed if each] if isinstance(listed, list) else []
     ids = {_ident(each) for each in open_ones} - {""}
@@ -84,14 +87,14 @@ def recurring(state: State, archive: Iterable[Mapping[str, Any]]) -> Iterator[Fi
         yield finding(
             "recurring_mismatch",
             "state_patterns",
-            "high" if len(texts) >= OFTEN else "medium",
+            "high" if len(texts) >= MANY_TIMES else "medium",
             f"{one_line(texts[-1], 70)} ({len(texts)} times)",
-            f"Mismatches of the same cause, {len(texts)} times so far: {one_line(texts[-1], 200)}",
+            f"Mismatches with the same cause, {len(texts)} times so far: {one_line(texts[-1], 200)}",
             subject=key,
             metric="times",
             value=len(texts),
             threshold=RECURRING,
-            action="Remove the cause, or keep a constraint that stops it.",
+            action="Remove the cause, or add a constraint that prevents it.",
         )
 
 
@@ -111,8 +114,8 @@ def _cause(entry: Any) -> str:
 # -- invariants and claims -------------------------------------------------------------------------
 
 
-def invariants(state: State, runs: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
-    """Each invariant that failed in the latest run of its kind; a later run that passed settles it."""
+def failed_invariants(state: State, runs: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    """Each invariant that failed in the latest run that checked invariants."""
     if evals.is_off(state):
         return
     latest: Mapping[str, Any] = next(
@@ -124,15 +127,15 @@ def invariants(state: State, runs: Sequence[Mapping[str, Any]]) -> Iterator[Find
             "state_patterns",
             "high",
             f"Invariant {one_line(name, 60)} failed in the last eval run",
-            "The state was changed in a way that it must not be.",
+            "The state was changed in a way that is not allowed.",
             subject=name,
             action="Run: edge eval status",
-            bonus=_FIRST,
+            bonus=_RECORD_BONUS,
         )
 
 
-def claimed(claims: Iterable[Claim]) -> Iterator[Finding]:
-    """Completed steps that the evidence does not bear out; the title can be the next objective (GE-3)."""
+def unproven_claims(claims: Iterable[Claim]) -> Iterator[Finding]:
+    """Completed steps that the evidence does not support; the title can be the next objective (GE-3)."""
     for claim in claims:
         if claim.verdict not in _VERDICTS:
             continue
@@ -141,11 +144,11 @@ def claimed(claims: Iterable[Claim]) -> Iterator[Finding]:
             "unverified_claim",
             "state_patterns",
             priority,
-            f"Bear out step {claim.step}: {one_line(claim.text, 60)}",
+            f"Verify step {claim.step}: {one_line(claim.text, 60)}",
             f"{claim.verdict}: {claim.why}",
             subject=claim.key,
             action=f"Run: {claim.command}" if claim.command else action,
-            bonus=_FIRST,
+            bonus=_RECORD_BONUS,
         )
 
 
@@ -153,7 +156,7 @@ def claimed(claims: Iterable[Claim]) -> Iterator[Finding]:
 
 
 def audits(state: State) -> tuple[tuple[Audit, ...], tuple[str, ...]]:
-    """The lessons whose pattern is looked for, and a sentence for each that cannot be."""
+    """The lessons whose pattern is searched for, and a sentence for each pattern that cannot be."""
     found, problems = [], []
     for number, each in enumerate(lessons.listed(state.get("memory")), 1):
         pattern = each.get("audit_pattern")
@@ -162,7 +165,9 @@ def audits(state: State) -> tuple[tuple[Audit, ...], tuple[str, ...]]:
         try:
             re.compile(str(pattern))
         except (re.error, RecursionError, OverflowError) as error:
-            problems.append(f"lesson {number}: its audit_pattern is no regular expression: {error}")
+            problems.append(
+                f"lesson {number}: its audit_pattern is not a regular expression: {error}"
+            )
             continue
         scope = each.get("audit_scope")
         globs = scope if isinstance(scope, list) else [scope] if scope else []
@@ -177,31 +182,33 @@ def audits(state: State) -> tuple[tuple[Audit, ...], tuple[str, ...]]:
             )
         )
     found.sort(key=lambda audit: (-audit.reinforced, audit.number))
-    if len(found) > MOST_AUDITS:
-        left_out = many(len(found) - MOST_AUDITS, "lesson")
-        problems.append(f"{left_out} with an audit_pattern: only the {MOST_AUDITS} first are asked")
-    return tuple(found[:MOST_AUDITS]), tuple(problems)
+    if len(found) > MAX_AUDITS:
+        left_out = many(len(found) - MAX_AUDITS, "lesson")
+        problems.append(
+            f"{left_out} with an audit_pattern: only the first {MAX_AUDITS} are searched for"
+        )
+    return tuple(found[:MAX_AUDITS]), tuple(problems)
 
 
 def violation(audit: Audit, path: str, hits: Sequence[tuple[int, str]]) -> Finding:
-    """Code in one file that a lesson warns of."""
+    """Code in one file that violates a lesson."""
     line, text = hits[0]
     more = f", and {many(len(hits) - 1, 'more line')}" if len(hits) > 1 else ""
     return finding(
         "lesson_violation",
         "code_quality",
-        "high" if audit.reinforced >= _TRUSTED else "medium",
-        f"{path} does what lesson {audit.number} warns of",
+        "high" if audit.reinforced >= _URGENT_FROM else "medium",
+        f"{path} violates lesson {audit.number}",
         f"{one_line(audit.lesson, 160)}: {one_line(text, 120)}{more}",
         subject=audit.key,
         file=path,
         line=line,
-        action="Change the code, or the lesson if it does not hold here.",
+        action="Change the code, or the lesson if it does not apply here.",
     )
 
 
-def _is_at(glob: str, path: str) -> bool:
-    """Whether a path fits a glob; one without a slash fits names in any folder."""
+def _matches_glob(glob: str, path: str) -> bool:
+    """Whether a path matches a glob; one without a slash matches names in any folder."""
     if "/" not in glob:
         path = path.rpartition("/")[2]
     pattern = translate(glob.replace("**/", "*").replace("**", "*"))

@@ -1,8 +1,8 @@
-"""What files held when a scan last looked into them, so that the next one reads what changed.
+"""The facts of files from earlier scans, so that a scan only analyses what changed.
 
-Owns ``.proof/cache/patrol``: when an answer still holds, how much is kept, and that nobody else's answers
-are believed (they are signed with the person's key). It can be deleted at any time. Does not own what is told
-of a file (``patrol.analysis.files``) or what follows from it.
+Owns ``.proof/cache/patrol``: when an entry is still valid, how much is kept, and that entries from elsewhere
+are not trusted (the file is signed with the person's key). It can be deleted at any time. Does not own the
+facts of a file (``patrol.analysis.files``) or their meaning.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from datetime import datetime
 
-MOST_BYTES = 32_000_000
-"""Of all answers together, before they are packed."""
+MAX_BYTES = 32_000_000
+"""Of all entries together, before compression."""
 
-_SETTLED = 2.0
-"""Seconds. A file that was written so shortly ago may be written again within the same tick of its clock,
-and would look as if it were the same."""
+_MIN_AGE = 2.0
+"""Seconds. A younger file could be written again within the same tick of the clock, and would then seem
+unchanged."""
 
 
-class Measured:
-    """The answers of earlier scans. ``version`` names whoever made them: others' are not used."""
+class AnalysisCache:
+    """The facts of earlier scans. ``version`` identifies the analysers; other versions are not used."""
 
     def __init__(
         self,
@@ -46,63 +46,61 @@ class Measured:
         self._version = version
         self._clock = clock
         self._env = env
-        self._has_news = False
+        self._is_changed = False
         try:
-            self._kept = dict(self._read())
+            self._entries = dict(self._read())
         except (OSError, EdgeError, ValueError, zlib.error):
-            self._kept = {}  # none yet, damaged or somebody else's: all is measured anew
+            self._entries = {}  # none yet, damaged or foreign: everything is analysed again
 
-    def stamp(self, name: str, asked: str = "") -> str:
-        """What tells this version of a file, and what is asked of it, from every other; "" where that
-        cannot be told.
-        """
+    def stamp(self, name: str, variant: str = "") -> str:
+        """Identifies this version of a file and the kind of analysis; "" if that is impossible."""
         try:
-            found = os.lstat(os.path.join(self._root, name))
+            status = os.lstat(os.path.join(self._root, name))
         except OSError:
             return ""
-        age = self._clock().timestamp() - max(found.st_mtime, found.st_ctime)
-        if not stat.S_ISREG(found.st_mode) or age < _SETTLED:
+        age = self._clock().timestamp() - max(status.st_mtime, status.st_ctime)
+        if not stat.S_ISREG(status.st_mode) or age < _MIN_AGE:
             return ""
-        return " ".join(map(str, (*files.stamp_of(found), found.st_ctime_ns, asked)))
+        return " ".join(map(str, (*files.stamp_of(status), status.st_ctime_ns, variant)))
 
-    def told(self, name: str, stamp: str) -> dict[str, Any] | None:
-        """What was told of this version of the file."""
-        before, _, text = self._kept.get(name, "").partition("\t")
-        return json.loads(text) if stamp and before == stamp else None
+    def facts(self, name: str, stamp: str) -> dict[str, Any] | None:
+        """The facts of this version of the file, if they are known."""
+        cached_stamp, _, text = self._entries.get(name, "").partition("\t")
+        return json.loads(text) if stamp and cached_stamp == stamp else None
 
-    def keep(
-        self, name: str, stamp: str, told: Mapping[str, Any], *, secrets: Iterable[str] = ()
+    def add(
+        self, name: str, stamp: str, facts: Mapping[str, Any], *, secrets: Iterable[str] = ()
     ) -> None:
-        """Keep what was told of that version, if nothing in it looks like a secret."""
-        said = "\n".join(_texts(told))
-        if stamp and redact(said, values=secrets) == said:
-            self._kept[name] = f"{stamp}\t{json.dumps(told, separators=(',', ':'))}"
-            self._has_news = True
+        """Add the facts of that version, unless something in them looks like a secret."""
+        text = "\n".join(_strings(facts))
+        if stamp and redact(text, values=secrets) == text:
+            self._entries[name] = f"{stamp}\t{json.dumps(facts, separators=(',', ':'))}"
+            self._is_changed = True
 
     def save(self, names: Collection[str]) -> None:
-        """Write what is known of these files; of others nothing is kept."""
+        """Write the entries of these files; others are dropped."""
         rows: list[str] = []
         size = 0
         for name in names:
-            if name in self._kept:
-                row = f"{json.dumps(name)}\t{self._kept[name]}"
+            if name in self._entries:
+                row = f"{json.dumps(name)}\t{self._entries[name]}"
                 size += len(row) + 1
-                if size > MOST_BYTES:
+                if size > MAX_BYTES:
                     break
                 rows.append(row)
-        if not self._has_news and len(rows) == len(self._kept):
+        if not self._is_changed and len(rows) == len(self._entries):
             return
         body = zlib.compress("\n".join([self._version, *rows]).encode(), 1)
         try:
             data = f"{self._seal(body)}\n".encode() + body
             files.write_cache(self._path(), data)
         except EdgeError:
-            return  # no key, no folder: the next scan measures again
+            return  # no key or no folder: the next scan analyses everything again
 
     def _read(self) -> Iterable[tuple[str, str]]:
         path = self._path()
         status = os.lstat(path)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
             return
         seal, _, body = (files.read_bytes(path) or b"").partition(b"\n")
         if seal.decode("ascii", "replace") != self._seal(body):
@@ -121,12 +119,12 @@ class Measured:
         )
 
 
-def _texts(told: Any) -> Iterator[str]:
-    """Every text in an answer."""
-    if isinstance(told, str):
-        yield told
-    elif isinstance(told, list | tuple):
-        for each in told:
-            yield from _texts(each)
-    elif isinstance(told, dict):
-        yield from _texts(list(told.values()))
+def _strings(value: Any) -> Iterator[str]:
+    """Every string in the facts."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _strings(each)
+    elif isinstance(value, dict):
+        yield from _strings(list(value.values()))

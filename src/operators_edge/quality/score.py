@@ -36,10 +36,10 @@ LEVELS = ((5, "real_agent"), (3, "promising_fragile"), (0, "demo_automation"))
 NOT_APPLIED = "n/a"
 """The source of a check that did not apply: neither met nor missed."""
 
-_WIDE = max(map(len, CHECKS))
+_NAME_WIDTH = max(map(len, CHECKS))
 
 # Junctions that the product raises on its own: the agent did not stop for them.
-_OWN = ("quality_gate", "mode_transition", "finding_selection", "proposal")
+_OWN_JUNCTIONS = ("quality_gate", "mode_transition", "finding_selection", "proposal")
 
 
 class Rating(NamedTuple):
@@ -63,7 +63,7 @@ class Signals(NamedTuple):
 
 
 def signals_of(entries: Iterable[LogEntry]) -> Signals:
-    """Read the log's entries since the objective was set, oldest first."""
+    """Summarise the log's entries since the objective was set, given oldest first."""
     seen: dict[str, list[LogEntry]] = {}
     for entry in entries:
         if kind := _kind_of(entry):
@@ -71,7 +71,7 @@ def signals_of(entries: Iterable[LogEntry]) -> Signals:
     calls = seen.get("call", [])
     return Signals(
         failures=_numbers(each for each in calls if each.get("success") is False),
-        repeats=tuple(_repeats(calls)),
+        repeats=tuple(_reactions_to_repeats(calls)),
         mismatches=_numbers(seen.get("mismatch", [])),
         plans=_numbers(seen.get("plan", [])),
         lessons=len(seen.get("lesson", [])),
@@ -90,20 +90,20 @@ _KINDS = {
     "asked": "decision",
     "junction_raised": "decision",
 }
-"""What an event of the log counts as."""
+"""What each event of the log counts as."""
 
 
 def _kind_of(entry: LogEntry) -> str:
-    """What the entry counts as; "" for none. Mismatches, lessons and questions count when they are added."""
+    """What an entry counts as, "" for nothing. Mismatches, lessons and questions count when added."""
     kind, data = _KINDS.get(str(entry.get("event")), ""), _data(entry)
-    if kind == "decision" and data.get("type") in _OWN:
+    if kind == "decision" and data.get("type") in _OWN_JUNCTIONS:
         return ""
     is_added = data.get("to", "added") == "added"
     return kind if is_added or kind not in ("mismatch", "lesson", "question") else ""
 
 
-def _repeats(calls: Iterable[LogEntry]) -> Iterator[tuple[int, bool]]:
-    """After each second failure in a row of one call: the next call, and whether it is another one."""
+def _reactions_to_repeats(calls: Iterable[LogEntry]) -> Iterator[tuple[int, bool]]:
+    """After two failures of one call in a row: the next call, and whether it is a different one."""
     before, row = "", 0
     for entry in calls:
         about = _data(entry).get("command") or entry.get("file_touched") or ""
@@ -130,24 +130,24 @@ def _numbers(entries: Iterable[LogEntry]) -> tuple[int, ...]:
 
 
 def judge(state: State, signals: Signals, claims: Sequence[Claim]) -> dict[str, Rating]:
-    """Every check, from evidence alone."""
+    """Every check, from evidence only."""
     first = min([*signals.failures, *signals.mismatches], default=None)
     return {
-        "mismatch_detection": _detection(state, signals),
-        "plan_revision": _revision(signals, first),
-        "tool_switching": _switching(signals),
+        "mismatch_detection": _mismatch_detection(state, signals),
+        "plan_revision": _plan_revision(signals, first),
+        "tool_switching": _tool_switching(signals),
         "memory_update": Rating(
             signals.lessons > 0,
             f"{many(signals.lessons, 'lesson')} learned"
             if signals.lessons
             else "no lesson learned",
         ),
-        "proof_generation": _proof(state, claims),
-        "stop_condition": _stop(signals),
+        "proof_generation": _proof_generation(state, claims),
+        "stop_condition": _stop_condition(signals),
     }
 
 
-def _detection(state: State, signals: Signals) -> Rating:
+def _mismatch_detection(state: State, signals: Signals) -> Rating:
     raised = len(signals.mismatches) or len(maps(state.get("mismatches")))
     if raised:
         return Rating(met=True, note=f"{many(raised, 'mismatch')} raised")
@@ -158,25 +158,25 @@ def _detection(state: State, signals: Signals) -> Rating:
     )
 
 
-def _revision(signals: Signals, first: int | None) -> Rating:
+def _plan_revision(signals: Signals, first: int | None) -> Rating:
     if first is None:
         return Rating(met=None, note="nothing failed")
-    after = [each for each in signals.plans if each > first]
-    if after:
-        return Rating(met=True, note=f"the plan changed after it, at log {after[0]}")
+    later = [each for each in signals.plans if each > first]
+    if later:
+        return Rating(met=True, note=f"the plan changed after it, at log {later[0]}")
     return Rating(met=False, note=f"the plan did not change after log {first}")
 
 
-def _switching(signals: Signals) -> Rating:
+def _tool_switching(signals: Signals) -> Rating:
     if not signals.repeats:
         return Rating(met=None, note="nothing failed twice in a row")
     at, switched = signals.repeats[-1]
     if switched:
         return Rating(met=True, note=f"something else was tried at log {at}")
-    return Rating(met=False, note=f"the same failed and was tried again at log {at}")
+    return Rating(met=False, note=f"the failed call was repeated at log {at}")
 
 
-def _proof(state: State, claims: Sequence[Claim]) -> Rating:
+def _proof_generation(state: State, claims: Sequence[Claim]) -> Rating:
     done = [each for each in maps(state.get("plan")) if each.get("status") == "completed"]
     if not done:
         return Rating(met=None, note="no step is completed")
@@ -190,10 +190,10 @@ def _proof(state: State, claims: Sequence[Claim]) -> Rating:
     return Rating(met=True, note=f"{many(len(done), 'step')} with proof, {verified} VERIFIED")
 
 
-def _stop(signals: Signals) -> Rating:
+def _stop_condition(signals: Signals) -> Rating:
     asked = signals.questions + signals.decisions
     if not asked:
-        return Rating(met=None, note="nothing was asked, and nothing risky seen")
+        return Rating(met=None, note="no question was asked, and no risky call was made")
     parts = ((signals.questions, "question"), (signals.decisions, "decision"))
     return Rating(met=True, note=", ".join(many(n, what) for n, what in parts if n) + " raised")
 
@@ -230,7 +230,7 @@ def record(
     reports: Mapping[str, str],
     *,
     now: datetime,
-    before: Sequence[Before] = (),
+    before: Sequence[PastScore] = (),
 ) -> EditResult:
     """Store the score in ``self_score``, and report it with those of earlier objectives."""
     score = score_of(ratings, reports, now=now)
@@ -239,10 +239,10 @@ def record(
     applied = sum(each["source"] != NOT_APPLIED for each in checks.values())
     event = {"total": total, "level": level, "applied": applied}
     lines = [f"Score {total} of 6 ({level}); {applied} of the checks applied", *_lines(checks)]
-    known = [*before, Before(total, missed(score))]
-    again = recurring(known)
-    trend = {"totals": [each.total for each in before], "missed_again": again}
-    lines += _trend(before, again, len(known))
+    scores = [*before, PastScore(total, missed(score))]
+    recurring_checks = recurring(scores)
+    trend = {"totals": [each.total for each in before], "missed_again": recurring_checks}
+    lines += _trend(before, recurring_checks, len(scores))
     data = {**score, "applied": applied, "trend": trend}
     return EditResult("\n".join(lines), data, (("score", event),))
 
@@ -251,7 +251,7 @@ def _lines(checks: Mapping[str, Mapping[str, Any]]) -> list[str]:
     lines: list[str] = []
     for name, each in checks.items():
         mark = NOT_APPLIED if each["source"] == NOT_APPLIED else "yes" if each["met"] else "no"
-        head = f"  {mark:>3}  {name:{_WIDE}}  "
+        head = f"  {mark:>3}  {name:{_NAME_WIDTH}}  "
         lines += hanging_indent(head, short_line(each["note"]))
     return lines
 
@@ -269,17 +269,17 @@ def report_of(text: str) -> tuple[str, str]:
 
 # -- over several objectives -----------------------------------------------------------------------
 
-LATEST = 10
+MAX_PAST_SCORES = 10
 """The newest completed objectives, which show how work goes now."""
 
-_AGAIN = 2
+_RECURRING_TIMES = 2
 """A check that was missed this often is a weakness."""
 
-_TOLD = 2
+_MAX_NAMED = 2
 
 
-class Before(NamedTuple):
-    """A completed objective's score: its total, and which checks it missed, None where nobody kept that."""
+class PastScore(NamedTuple):
+    """The score of a completed objective: its total, and the checks it missed, None if unknown."""
 
     total: int
     missed: tuple[str, ...] | None
@@ -309,28 +309,30 @@ def total_of(score: Any) -> int | None:
     return total if type(total) is int else None
 
 
-def before(archive: Iterable[Mapping[str, Any]]) -> list[Before]:
+def past_scores(archive: Iterable[Mapping[str, Any]]) -> list[PastScore]:
     """The scores of the last completed objectives, oldest first; those without a score are skipped."""
     found = []
     for entry in archive:
         total = total_of(entry.get("self_score"))
         if entry.get("type") == "completed_objective" and total is not None:
-            found.append(Before(total, missed(entry.get("score") or entry.get("self_score"))))
-    return found[-LATEST:]
+            found.append(PastScore(total, missed(entry.get("score") or entry.get("self_score"))))
+    return found[-MAX_PAST_SCORES:]
 
 
-def recurring(scores: Sequence[Before]) -> dict[str, int]:
+def recurring(scores: Sequence[PastScore]) -> dict[str, int]:
     """The checks that were missed more than once, and how often; the most frequent first."""
     counted = Counter(name for each in scores for name in each.missed or ())
-    return {name: times for name, times in counted.most_common() if times >= _AGAIN}
+    return {name: times for name, times in counted.most_common() if times >= _RECURRING_TIMES}
 
 
-def _trend(before: Sequence[Before], again: Mapping[str, int], count: int) -> list[str]:
+def _trend(before: Sequence[PastScore], again: Mapping[str, int], count: int) -> list[str]:
     lines = []
     if before:
         totals = ", ".join(str(each.total) for each in before)
-        lines.append(f"Objectives before, oldest first: {totals}")
+        lines.append(f"Earlier objectives, oldest first: {totals}")
     if again:
-        named = ", ".join(f"{name} ({n} of {count})" for name, n in list(again.items())[:_TOLD])
+        named = ", ".join(
+            f"{name} ({n} of {count})" for name, n in list(again.items())[:_MAX_NAMED]
+        )
         lines.append(f"Missed repeatedly: {named}")
     return lines

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def rate(project: Project, state: State) -> dict[str, Rating]:
-    """Every check from evidence since the objective was set."""
+    """Every check, from the evidence since the objective was set."""
     since = project.evidence.work()["since"]
     signals = score.signals_of(project.log.since(since["seq"] if since else 0))
     return score.judge(state, signals, claims_service.claims_of(project, state))
@@ -37,7 +37,7 @@ def record(project: Project, reports: Mapping[str, str]) -> EditResult:
     """Compute and store the score, and report it with those of earlier objectives."""
     checks, now = rate(project, project.state.read()), project.clock()
     content = archive.read(project.root)
-    before = score.before(content.entries)
+    before = score.past_scores(content.entries)
 
     def edit(state: State) -> EditResult:
         return score.record(state, checks, reports, now=now, before=before)

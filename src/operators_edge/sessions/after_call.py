@@ -56,7 +56,7 @@ def observe(
         "data": {name: value for name, value in data.items() if value is not None},
     }
     more = tamper_service.of_call(project, call, response) if error is None else []
-    more += outcomes.of_call(project, call, check, code)
+    more += outcomes.entries_for_call(project, call, check, code)
     project.log.append_many([tool_entry(entry), *more], secrets=handler.secrets())
     if error is None and call.tool in _EDITING_TOOLS and _is_of_state(call, project):
         from operators_edge.sessions import state_edit  # noqa: PLC0415 - a rare edit

@@ -105,7 +105,7 @@ class Decisions:
             work: Mapping[str, Any] = self.project.evidence.work()
         except EdgeError:
             work = {}  # an unreadable log counts as no progress; the decision is made anyway
-        streak = gears.approved(tx.state, pending, gears.progress_mark(tx.state, work))
+        streak = gears.count_approval(tx.state, pending, gears.progress_mark(tx.state, work))
         if streak["count"] > 1:
             self._log(tx, "stuck", streak)
 
@@ -117,17 +117,17 @@ class Decisions:
                 f"approve takes no words for a junction of type {kind}", hint="edge approve"
             )
         extra: dict[str, Any] = {"why": why} if why else {}
-        gears.answer_kept(tx.state, pending, "approve")
+        gears.keep_answer(tx.state, pending, "approve")
         if kind in ("finding_selection", "proposal"):
             choices.require_no_work(tx.state)
             about = payload.get("proposal") or {}
             if kind == "finding_selection":
-                about = choices.chosen(pending, words)
+                about = choices.chosen_finding(pending, words)
             archive_service.archive_objective(self.project, tx, self.session)
-            result = choices.adopted(tx.state, about)
+            result = choices.adopt(tx.state, about)
             extra["chosen"] = about.get("id")
         elif kind == "ambiguous":
-            result = choices.answered(tx.state, pending, words, self.project.clock())
+            result = choices.record_answer(tx.state, pending, words, self.project.clock())
         else:
             result = plan_edits.EditResult(f"Approved: {pending['shown']}", {})
         tx.tell(result.events, session=self.session)
@@ -188,8 +188,8 @@ class Decisions:
 
     def _refuse(self, tx: Transaction, pending: Junction) -> str:
         """No to a proposal of the loop, or to the agent's question."""
-        gears.answer_kept(tx.state, pending, "skip")
-        result = choices.refused(tx.state, pending)
+        gears.keep_answer(tx.state, pending, "skip")
+        result = choices.apply_refusal(tx.state, pending)
         tx.tell(result.events, session=self.session)
         self._close(tx, "skip")
         lines = [f"Skipped: {pending.get('shown') or pending['reason']}", result.text]
@@ -250,7 +250,7 @@ class Decisions:
                 tx.state["dismissals"] = [*(tx.state.get("dismissals") or []), *grants]
             if choices.is_ours(pending):
                 until = self.project.clock() + timedelta(minutes=minutes)
-                gears.answer_kept(tx.state, pending, "dismiss", until=until)
+                gears.keep_answer(tx.state, pending, "dismiss", until=until)
             self._close(tx, "dismiss", grants=[g["id"] for g in grants], minutes=minutes)
             what = pending.get("rule") or pending["type"]
             if not grants:

@@ -29,7 +29,7 @@ def stop(project: Project, session: str) -> None:
     """A turn has ended: put what was observed into the state. Never blocks the end (MO-4)."""
     project.log.append({"event": "stop", "session": session, "data": {}})
     _observe(project, session, ended=False)
-    outcomes.carry(project, session)
+    outcomes.update_state(project, session)
     _archive_if_due(project, session)
 
 
@@ -37,7 +37,7 @@ def end(project: Project, session: str, *, reason: str) -> None:
     """The session has ended: observations, a clean end, and no used allowances in the state."""
     project.log.append({"event": "session_end", "session": session, "data": {"reason": reason}})
     _observe(project, session, ended=True)
-    outcomes.carry(project, session)
+    outcomes.update_state(project, session)
     _archive_if_due(project, session)
 
 

@@ -53,7 +53,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
         "mode": modes.current(state),
         "mode_is_explicit": state.get("mode") is not None,
         "gear": gears.current(state),
-        "auto": auto_service.standing(project, state),
+        "auto": auto_service.report(project, state),
         "objective": state.get("objective"),
         "plan": [
             {"description": step.get("description"), "status": step.get("status", "pending")}
@@ -203,7 +203,7 @@ def _gear(data: dict[str, Any]) -> str:
 
 def _loop(auto: dict[str, Any]) -> list[str]:
     """Auto and STUCK, if there is something to show: not that the loop was never on."""
-    first, *more = auto_service.standing_lines(auto)
+    first, *more = auto_service.report_lines(auto)
     was_ever_on = auto["enabled"] or auto["ignored"] or auto["ended_why"]
     lines = labelled("Auto", first) if was_ever_on else []
     return [*lines, *(line for each in more for line in labelled("STUCK", each))]
@@ -274,7 +274,7 @@ def _checks_briefly(pending: Junction) -> list[str]:
 
 def _ways(pending: Junction) -> str:
     if choices.is_ours(pending):
-        return choices.ways(pending)
+        return choices.commands_line(pending)
     if pending["type"] == "quality_gate":
         is_one = len(quality_service.failed_checks(pending)) == 1
         numbers, them = ("1", "it") if is_one else ("1,2", "them")

@@ -109,7 +109,7 @@ def test_an_answer_is_taken_as_models_and_editors_write_it(edge, tmp_path, form)
         ('{"expert": ' + "9" * 6000 + "}", "is no JSON"),
         ('{"expert": {"name": "\\ud800"}}', "not UTF-8"),
         ('{"expert": {"name": "' + "y" * 20_000 + '"}}', "the limit is 10,000"),
-        ('{"' + "x" * 100_000 + '": 1}', "is nothing that a brainstorm takes"),
+        ('{"' + "x" * 100_000 + '": 1}', "is not a part of a brainstorm"),
         ("x" * 1_000_001, "larger than 1 MB"),
     ],
 )
@@ -143,7 +143,7 @@ def test_alone_it_looks_at_the_project_keeps_what_it_found_and_begins_what_is_na
     assert "No brainstorm yet" in edge("brainstorm", "show")[1]
     write(project, "a.py", "# FIXME: rest\n")
     code, out, _ = edge("brainstorm")
-    first = "How might we settle the note that is left in a.py?"
+    first = "How might we resolve the note that was left in a.py?"
     assert (code, out.splitlines()[0]) == (0, f"1. {first}")
     kept = state_of(project)["scan_findings"]
     assert kept["suggested_challenges"] == [first]
@@ -165,7 +165,7 @@ def test_a_whole_one_can_be_made_of_single_things(edge, project):
         words = ("idea", kind, "idea", str(number), "--description", "more of it")
         assert edge("brainstorm", *words)[0] == 0
     _, out, _ = edge("brainstorm", "select", "1", "I002", "3", "4")
-    assert "The phase is transform now." in out
+    assert "The phase is now transform." in out
     chosen = ("I001", "I002", "I003", "I004")
     fields = [
         (f"{each}.scamper.{name}", "said")

@@ -82,9 +82,9 @@ def test_conditions_say_when_it_comes_up(edge, project):
         "exit_code": ["3"],
     }
     out = edge("lesson", "why", "1")[1]
-    assert "comes up:  command psql and path db/**/*.sql and exit code 3" in out
+    assert "matches:   command psql and path db/**/*.sql and exit code 3" in out
     assert edge("lesson", "edit", "1", "--no-when", "--trigger", "psql")[0] == 0
-    assert "comes up:  command psql\n" in edge("lesson", "why", "1")[1]
+    assert "matches:   command psql\n" in edge("lesson", "why", "1")[1]
 
 
 def test_the_search_asks_exact_triggers_first_then_words(edge):

@@ -55,7 +55,13 @@ def test_what_is_not_carried_over_is_said_with_its_reason(third, capsys):
     _, out, _ = run(capsys, "--shadow")
     told = [line for line in out.splitlines() if line.startswith("not carried over")]
     assert len(told) == 5
-    for word in ("override", "pending decision", "suppression", "dispatch was on", "never ended"):
+    for word in (
+        "override",
+        "pending decision",
+        "suppression",
+        "dispatch was on",
+        "was not finished",
+    ):
         assert any(word in line for line in told), word
 
 
@@ -93,7 +99,7 @@ def test_a_person_sees_the_list_and_can_say_no(third, by_person):
     assert done.returncode == 1
     assert ".claude/hooks/pre_tool.py" in done.stderr
     assert "PreToolUse (pre_tool.py)" in done.stderr
-    assert "edge_utils.py stays" in done.stderr
+    assert "edge_utils.py is kept" in done.stderr
     assert legacy.tree(third) == before
     done = by_person(third, "--cleanup", "--yes", answer="")
     assert done.returncode == 0

@@ -26,9 +26,9 @@ def test_the_first_five_are_shown_with_number_place_and_what_to_do(seven, edge):
     lines = out.splitlines()
     assert (code, err) == (0, "")
     assert lines[:3] == [
-        "  1. high  tangled0() in src/a.py has 31 ways through it",
-        "     src/a.py:1: cyclomatic complexity 31, where 15 is much",
-        "     -> Test it, then take parts out into functions with names.",
+        "  1. high  tangled0() in src/a.py has 31 paths through it",
+        "     src/a.py:1: cyclomatic complexity 31, and 15 is already high",
+        "     -> Test it, then extract parts of it into functions.",
     ]
     assert lines[-2].startswith("7 findings in 2 files, ")
     assert lines[-1] == "2 more: edge patrol --all"
@@ -56,7 +56,7 @@ def test_a_program_gets_all_of_it_whatever_is_shown(seven, edge):
 def test_what_was_not_looked_at_is_a_warning(seven, edge):
     write(seven, "coverage.xml", "<broken")
     _, out, err = edge("patrol")
-    assert err.startswith("warning: coverage.xml could not be read: it is no XML")
+    assert err.startswith("warning: coverage.xml could not be read: it is not XML")
     assert "7 findings in the 2 files that were read" in out
     assert json.loads(edge("patrol", "--json")[1])["data"]["skipped"]
 

@@ -40,7 +40,7 @@ def test_the_whole_way_from_a_topic_to_the_plan(edge, project, piped):
     piped(ANSWER)
     code, out, _ = edge("research", "results", "R001")
     assert code == 0
-    assert "step 1 goes on" in out
+    assert "step 1 is unblocked" in out
     assert edge("research")[1].splitlines() == [
         "[x] R001 which cache fits? (critical)",
         "      2 action items",
@@ -61,7 +61,7 @@ def test_results_of_any_length_are_kept_whole_and_the_state_stays_short(edge, pr
     answer.write_text(ANSWER + "\n## Details\n" + "Größe zählt. " * 1000)
     assert edge("research", "results", "R001", "--file", str(answer))[0] == 0
     kept = state_of(project)["research"][0]["results"]
-    assert kept == "Take Redis.\n(whole: .proof/research/R001.md)"
+    assert kept == "Take Redis.\n(complete: .proof/research/R001.md)"
     path = os.path.join(project, ".proof", "research", "R001.md")
     with open(path, encoding="utf-8") as file:
         assert file.read() == answer.read_text().strip() + "\n"
@@ -70,11 +70,11 @@ def test_results_of_any_length_are_kept_whole_and_the_state_stays_short(edge, pr
 
 
 def test_a_scan_finds_what_the_plan_leaves_open(edge):
-    assert "Nothing new to find out" in edge("research", "scan")[1]
+    assert "No new unknowns were found" in edge("research", "scan")[1]
     edge("plan", "add", "Evaluate three caches")
     found = json.loads(edge("research", "scan", "--json")[1])["data"]
     assert found["found"] == ["R001"]
-    assert "Nothing new to find out" in edge("research", "scan")[1]
+    assert "No new unknowns were found" in edge("research", "scan")[1]
 
 
 def test_one_is_cancelled_and_taken_out(edge, project):
@@ -94,7 +94,7 @@ def test_an_id_of_the_archive_is_not_given_again(edge, project):
 
     Project(project, is_set_up=True).transact(archive, command="prune")
     edge("plan", "add", "evaluate caches")
-    assert "Nothing new" in edge("research", "scan")[1]
+    assert "No new unknowns" in edge("research", "scan")[1]
     assert edge("research", "which host?")[1].startswith("Research R005")
 
 

@@ -85,7 +85,9 @@ def test_off_and_stop_are_a_persons_and_reset_the_gears(edge, project, fenced):
     edge()
     for word in ("off", "stop"):
         assert edge(word)[0] == 1
-        assert "begin anew" in at_a_terminal(project, word, env=clean_env(fenced)).stdout
+        assert (
+            "start from the beginning" in at_a_terminal(project, word, env=clean_env(fenced)).stdout
+        )
     assert "iterations" not in Project(project, is_set_up=True).state.read()["gear"]
 
 

@@ -48,4 +48,6 @@ def test_a_person_who_wants_to_plan_on_is_not_asked_whether_to_stop_planning(cli
 
 def test_what_waits_for_the_person_is_said_in_plan_mode_too(client):
     client.bash("git push origin main")
-    assert "A decision waits for the person: git push origin main" in told(client, "/edge-plan")
+    assert "A decision is pending for the person: git push origin main" in told(
+        client, "/edge-plan"
+    )

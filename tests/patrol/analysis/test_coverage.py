@@ -72,7 +72,7 @@ def test_jacocos_own_form_is_read_where_its_tools_put_it(root):
     assert told(root, path, "Cart.java").files[path][:2] == (1, 2)
 
 
-def test_paths_outside_of_the_project_are_nobodys(root):
+def test_paths_outside_of_the_project_are_ignored(root):
     for name in ("../src/a.py", "/etc/passwd", "src/../../a.py"):
         write(root, "lcov.info", LCOV.format(name=name))
         assert told(root, "a.txt") == ({}, ())
@@ -88,7 +88,7 @@ def test_a_long_report_is_given_up_when_the_time_is(root):
     found = told(root, seconds=0)
     assert found.files == {}
     assert [each.partition(" could not be read: ")[2] for each in found.problems] == [
-        "the time was up"
+        "the time limit was reached"
     ] * 2
 
 
@@ -121,18 +121,18 @@ def test_of_two_reports_the_newer_one_counts(root):
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        ("coverage.xml", "<coverage><broken", "it is no XML"),
-        ("coverage.xml", "<html/>", "it is no coverage report"),
-        ("coverage.xml", "", "it is no XML"),
-        ("coverage.xml", '<?xml version="1.0" encoding="klingon"?><coverage/>', "it is no XML"),
-        ("coverage.xml", '<?xml version="1.0" encoding="euc-jp"?><coverage/>', "it is no XML"),
+        ("coverage.xml", "<coverage><broken", "it is not XML"),
+        ("coverage.xml", "<html/>", "it is not a coverage report"),
+        ("coverage.xml", "", "it is not XML"),
+        ("coverage.xml", '<?xml version="1.0" encoding="klingon"?><coverage/>', "it is not XML"),
+        ("coverage.xml", '<?xml version="1.0" encoding="euc-jp"?><coverage/>', "it is not XML"),
         (
             "coverage.xml",
             '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><coverage>&a;</coverage>',
             "it declares entities",
         ),
-        ("lcov.info", "", "it holds no whole record"),
-        ("lcov.info", "SF:a\nDA:x,y\n", "no line of a report"),
+        ("lcov.info", "", "it has no complete record"),
+        ("lcov.info", "SF:a\nDA:x,y\n", "a line is not valid"),
         (
             "coverage.xml",
             '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><coverage>&b;</coverage>',
@@ -140,7 +140,7 @@ def test_of_two_reports_the_newer_one_counts(root):
         ),
     ],
 )
-def test_a_report_that_cannot_be_read_is_said(root, name, text, why):
+def test_an_unreadable_report_is_reported(root, name, text, why):
     write(root, name, text)
     found = told(root)
     assert found.files == {}

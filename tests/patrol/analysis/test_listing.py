@@ -1,4 +1,4 @@
-"""Which files are looked at, in real trees."""
+"""Which files are scanned, in real trees."""
 
 import os
 import shutil
@@ -38,8 +38,8 @@ def listed(root, seconds=10):
         "no_ending",
     ],
 )
-def test_neither_the_products_own_files_nor_others_nor_generated_ones_are_looked_at(path):
-    assert not listing.is_looked_at(path)
+def test_own_and_third_party_and_generated_files_are_not_scanned(path):
+    assert not listing.is_source(path)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_neither_the_products_own_files_nor_others_nor_generated_ones_are_looked
         "web/ünï cödé.ts",
     ],
 )
-def test_what_somebody_wrote_is_looked_at(path):
-    assert listing.is_looked_at(path)
+def test_files_written_by_people_are_scanned(path):
+    assert listing.is_source(path)
 
 
 def test_git_says_what_is_ignored_and_new_files_count(repo):
@@ -76,7 +76,7 @@ def test_what_is_ignored_further_down_or_on_this_machine_alone_is_ignored(repo):
     assert listed(repo) == (("own.py", "sub/kept.py"), (), True)
 
 
-def test_a_worktree_lists_its_own_files_and_a_submodule_is_somebody_elses(repo, tmp_path):
+def test_a_worktree_lists_its_own_files_and_no_submodules(repo, tmp_path):
     git(repo, "commit", "--allow-empty", "-qm", "one")
     tree = str(tmp_path / "tree")
     git(repo, "worktree", "add", "-q", tree)
@@ -90,7 +90,7 @@ def test_a_worktree_lists_its_own_files_and_a_submodule_is_somebody_elses(repo, 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such names")
-def test_names_of_any_bytes_are_listed_and_what_is_no_file_is_not(repo):
+def test_names_of_any_bytes_are_listed_and_only_files(repo):
     for name in (b"\xff.py", b"a\nb.py", b'"quoted".py'):
         with open(os.path.join(os.fsencode(repo), name), "wb") as file:
             file.write(b"x = 1\n")
@@ -126,7 +126,7 @@ def test_a_part_of_a_repository_lists_its_own_files_by_its_own_names(repo):
     assert listed(os.path.join(repo, "sub")).paths == ("b.py",)
 
 
-def test_without_git_everything_but_output_is_listed_and_that_is_said(tmp_path):
+def test_without_git_everything_but_output_is_listed_and_that_is_reported(tmp_path):
     for name in ("a.py", "sub/b.py", "target/c.rs", "node_modules/d.js", ".venv/e.py"):
         write(str(tmp_path), name, "x = 1\n")
     found = listed(str(tmp_path))
@@ -136,7 +136,7 @@ def test_without_git_everything_but_output_is_listed_and_that_is_said(tmp_path):
     assert found.is_whole
 
 
-def test_a_damaged_repository_is_said_and_not_taken_for_an_empty_one(repo):
+def test_a_damaged_repository_is_reported_and_never_treated_as_empty(repo):
     write(repo, "a.py", "x = 1\n")
     with open(os.path.join(repo, ".git", "index"), "wb") as file:
         file.write(b"broken")
@@ -145,7 +145,7 @@ def test_a_damaged_repository_is_said_and_not_taken_for_an_empty_one(repo):
     assert "git could not list the files" in found.skipped[0]
 
 
-def test_a_huge_source_is_left_out_and_said(repo):
+def test_a_huge_source_is_left_out_and_reported(repo):
     write(repo, "a.py", "x = 1\n")
     write(repo, "big.py", "x = 1\n" * 200_000)
     found = listed(repo)
@@ -154,11 +154,11 @@ def test_a_huge_source_is_left_out_and_said(repo):
     assert not found.is_whole
 
 
-def test_no_time_left_is_said(repo):
+def test_a_reached_time_limit_is_reported(repo):
     write(repo, "a.py", "x = 1\n")
     found = listed(repo, seconds=0)
     assert "too long" in found.skipped[0]
-    assert "the time was up" in found.skipped[1]
+    assert "the time limit was reached" in found.skipped[1]
     assert not found.is_whole
 
 

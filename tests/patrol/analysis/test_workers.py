@@ -41,24 +41,24 @@ def test_a_pattern_that_never_ends_is_given_up_and_the_next_question_is_answered
     assert worker.ask(question)["lines"] == 1
 
 
-def test_a_worker_that_dies_is_replaced_and_its_last_words_are_told(worker, question):
+def test_a_worker_that_dies_is_replaced_and_its_last_output_is_the_reason(worker, question):
     worker.ask(question)
     with pytest.raises(NoAnswer, match="KeyError"):
         worker.ask({"path": question["path"]})
     assert worker.ask(question)["lines"] == 1
     os.kill(worker._process.pid, signal.SIGKILL)
     worker._process.wait()
-    with pytest.raises(NoAnswer, match="without a word"):
+    with pytest.raises(NoAnswer, match="without output"):
         worker.ask(question)
     assert worker.ask(question)["lines"] == 1
 
 
-def test_a_file_that_is_gone_is_said(worker, question):
+def test_a_missing_file_is_reported(worker, question):
     os.remove(question["path"])
     assert worker.ask(question) == {"unread": "No such file or directory"}
 
 
-def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(worker, question):
+def test_a_pipe_in_the_place_of_a_file_does_not_block(worker, question):
     os.remove(question["path"])
     os.mkfifo(question["path"])
     assert worker.ask(question)["lines"] == 0
@@ -79,13 +79,13 @@ def test_nothing_of_it_is_left_afterwards(question):
     assert process.returncode is not None
 
 
-def test_an_analyser_that_cannot_be_started_is_said(worker, question, monkeypatch):
+def test_an_analyser_that_cannot_be_started_is_reported(worker, question, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(NoAnswer, match="no analyser could be started: No such file"):
         worker.ask(question)
 
 
-def test_a_machine_without_room_for_a_temporary_file_is_said(worker, question, monkeypatch):
+def test_a_failure_to_create_a_temporary_file_is_reported(worker, question, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
     with pytest.raises(NoAnswer, match="no analyser could be started: No such file"):
         worker.ask(question)

@@ -95,7 +95,9 @@ def _confirmed(project: Project, words: str) -> dict[str, Any]:
     question = "Approve once?"
     if choices.is_ours(pending):
         is_free = pending["type"] == "ambiguous"  # any words can be the answer
-        question = choices.question(pending, words if is_free else overrides.parse_typed(words)[0])
+        question = choices.confirmation(
+            pending, words if is_free else overrides.parse_typed(words)[0]
+        )
     elif pending["type"] == "quality_gate":
         checks = overrides.parse_typed(words)[0]
         question = f"Override {checks or 'every check'}, for this session and objective?"

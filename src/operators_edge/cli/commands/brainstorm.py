@@ -96,7 +96,7 @@ def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
-    there = brainstorm_model.board_of(opened(args).state.read())
+    there = brainstorm_model.brainstorm_of(opened(args).state.read())
     text = (
         "\n".join(brainstorm_model.lines(there))
         if there
@@ -108,7 +108,7 @@ def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _run_prompt(args: argparse.Namespace, terminal: Terminal) -> int:
     state = opened(args).state.read()
-    there = brainstorm_model.board_of(state)
+    there = brainstorm_model.brainstorm_of(state)
     if not there:
         raise UsageError("there is no brainstorm", hint=brainstorm.START)
     text = brainstorm_prompts.prompt(state, there, secrets=secret_values(os.environ))

@@ -194,7 +194,7 @@ def _run_used(args: argparse.Namespace, terminal: Terminal) -> int:
     now, is_observed = now_of(args), person.is_person()
 
     def edit(state: State) -> EditResult:
-        return lessons.used(state, args.numbers, now=now, is_observed=is_observed)
+        return lessons.mark_used(state, args.numbers, now=now, is_observed=is_observed)
 
     return write(args, terminal, edit, command="lesson used")
 
@@ -244,16 +244,16 @@ def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
 def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[lessons.Hit]:
     """Exact triggers first, with the text as a command, a path and an error; then a search for its words."""
     path = text if len(text.split()) == 1 else ""
-    first = triggers.exact(kept, tool=path, command=text, path=path, error=text)
+    first = triggers.exact_hits(kept, tool=path, command=text, path=path, error=text)
     known = {hit.number for hit in first}
-    by_words = memory_store.search(root, kept, text, most=most + len(first))
+    by_words = memory_store.search(root, kept, text, limit=most + len(first))
     return [*first, *(hit for hit in by_words if hit.number not in known)][: max(0, most)]
 
 
 def _run_why(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     state, now, seen = project.state.read(), project.clock(), archive_service.exposures(project)
-    about = lessons.about(state, args.number, now=now, exposures=seen)
+    about = lessons.explain(state, args.number, now=now, exposures=seen)
     terminal.show(about.data, about.text)
     return 0
 

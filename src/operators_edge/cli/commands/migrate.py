@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import argparse
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.migration.migrate import Difference, Found, Outcome
+    from operators_edge.migration.migrate import Difference, LegacyFiles, Outcome
     from operators_edge.project import Project
 
 Settings = list[tuple[str, bytes, bytes]]
@@ -59,7 +59,7 @@ def register(nouns: Any) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    found = migrate.look(project.root)
+    found = migrate.detect(project.root)
     if args.phase == "check":
         return _check(project, terminal)
     if args.phase == "cleanup":
@@ -74,7 +74,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
 # -- where it stands -------------------------------------------------------------------------------
 
 
-def _standing(project: Project, found: Found, terminal: Terminal) -> int:
+def _standing(project: Project, found: LegacyFiles, terminal: Terminal) -> int:
     outcome = migrate.preview(project, found)
     moves, settings, _ = _to_clean(project, found)
     is_to_apply = not outcome.is_empty or bool(found.log)
@@ -103,7 +103,7 @@ def _standing(project: Project, found: Found, terminal: Terminal) -> int:
     return 0
 
 
-def _to_apply_text(outcome: Outcome, found: Found) -> str:
+def _to_apply_text(outcome: Outcome, found: LegacyFiles) -> str:
     parts = []
     if outcome.differences:
         parts.append(many(len(outcome.differences), "key") + " of the state change")
@@ -125,7 +125,9 @@ def _to_clean_text(moves: Any, settings: Settings) -> str:
 # -- shadow and apply ------------------------------------------------------------------------------
 
 
-def _shadow(args: argparse.Namespace, project: Project, found: Found, terminal: Terminal) -> int:
+def _shadow(
+    args: argparse.Namespace, project: Project, found: LegacyFiles, terminal: Terminal
+) -> int:
     run = migrate.preview if args.dry_run else migrate.shadow
     outcome = run(project, found, args.skip)
     lines = _outcome_lines(outcome, found, would=True)
@@ -137,7 +139,9 @@ def _shadow(args: argparse.Namespace, project: Project, found: Found, terminal: 
     return 0
 
 
-def _apply(args: argparse.Namespace, project: Project, found: Found, terminal: Terminal) -> int:
+def _apply(
+    args: argparse.Namespace, project: Project, found: LegacyFiles, terminal: Terminal
+) -> int:
     if args.dry_run:
         outcome = migrate.preview(project, found, args.skip)
         lines = [*_outcome_lines(outcome, found, would=True), "Nothing was changed (--dry-run)."]
@@ -154,7 +158,7 @@ def _apply(args: argparse.Namespace, project: Project, found: Found, terminal: T
     return 0
 
 
-def _outcome_lines(outcome: Outcome, found: Found, *, would: bool) -> list[str]:
+def _outcome_lines(outcome: Outcome, found: LegacyFiles, *, would: bool) -> list[str]:
     if outcome.is_empty and not found.log:
         return ["Nothing of an older version is left to migrate."]
     lines = [_difference(each) for each in outcome.differences]
@@ -190,7 +194,7 @@ def _plain(value: Any) -> str:
     return "nothing" if value is None else str(value)
 
 
-def _outcome_data(outcome: Outcome, found: Found) -> dict[str, Any]:
+def _outcome_data(outcome: Outcome, found: LegacyFiles) -> dict[str, Any]:
     return {
         "changes": [each._asdict() for each in outcome.differences],
         "moved": [list(pair) for pair in outcome.moved],
@@ -205,15 +209,15 @@ def _outcome_data(outcome: Outcome, found: Found) -> dict[str, Any]:
 
 
 def _to_clean(
-    project: Project, found: Found
+    project: Project, found: LegacyFiles
 ) -> tuple[tuple[tuple[str, str], ...], Settings, list[str]]:
     """The files and settings to clean, and what a person should know."""
     moves = migrate.cleanup_moves(project.root, found)
     settings: Settings = []
-    notes = list(found.strangers)
-    for path in legacy_settings.cut_from(project.root):
+    notes = list(found.kept_hooks)
+    for path in legacy_settings.editable_paths(project.root):
         try:
-            cut = legacy_settings.without(project.root, path)
+            cut = legacy_settings.without_entries(project.root, path)
         except StateDamaged as error:
             notes.append(f"{error.message}: its entries remain")
             continue
@@ -222,7 +226,9 @@ def _to_clean(
     return moves, settings, notes
 
 
-def _cleanup(args: argparse.Namespace, project: Project, found: Found, terminal: Terminal) -> int:
+def _cleanup(
+    args: argparse.Namespace, project: Project, found: LegacyFiles, terminal: Terminal
+) -> int:
     if not args.dry_run:
         require_person("migrate --cleanup", project.root)
     if found.sides and not args.dry_run:

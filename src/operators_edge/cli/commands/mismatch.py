@@ -91,7 +91,7 @@ def _adapt(nouns: Any) -> None:
     parser.set_defaults(run=_run_adapt)
 
 
-_WAYS = {way.verb: way for way in adapt.WAYS}
+_WAYS = {way.verb: way for way in adapt.ADAPTATIONS}
 
 
 def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
@@ -144,7 +144,7 @@ def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_adapt(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.name is None:
         state = opened(args).state.read()
-        text = "\n".join(adapt.walk(state)) or "No open mismatch: the plan needs no change."
+        text = "\n".join(adapt.open_lines(state)) or "No open mismatch: the plan can stay as it is."
         terminal.show(adapt.as_data(state), text)
         return 0
     if args.way is None or not args.text:

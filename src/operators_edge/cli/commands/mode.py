@@ -48,5 +48,5 @@ def set_mode(
     project = opened(args)
     session = project.latest_session()
     text = Decisions(project, session=session, by="edge").set_mode(mode, objective)
-    told = guidance.on_entering(mode, project.state.read(), is_typed=bool(project.asking))
+    told = guidance.for_new_mode(mode, project.state.read(), is_typed=bool(project.asking))
     terminal.show({"mode": mode}, "\n".join([text, *told]))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.cli.options import common, opened
 from operators_edge.errors import UsageError
 from operators_edge.patrol import service as patrol_service
-from operators_edge.patrol.findings import BUDGET_SECONDS, TOGETHER
+from operators_edge.patrol.findings import BUDGET_SECONDS, GROUP_SIZE
 from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import WIDTH, many, one_line
 
@@ -34,7 +34,7 @@ def register(nouns: Any) -> None:
         description="Scan the whole project. Nothing is written.",
         epilog="edge patrol --all",
     )
-    parser.add_argument("--all", action="store_true", help=f"every finding, not only {TOGETHER}")
+    parser.add_argument("--all", action="store_true", help=f"every finding, not only {GROUP_SIZE}")
     parser.add_argument(
         "--budget",
         type=float,
@@ -54,7 +54,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     scan = patrol_service.scan(project, project.state.read(), budget=args.budget)
     for each in scan.skipped:
         terminal.warn(each)
-    shown = scan.findings if args.all else scan.findings[:TOGETHER]
+    shown = scan.findings if args.all else scan.findings[:GROUP_SIZE]
     data = {
         "findings": [each.as_data() for each in scan.findings],
         "skipped": list(scan.skipped),

@@ -125,7 +125,7 @@ def _run_start(args: argparse.Namespace, terminal: Terminal) -> int:
 def _run_results(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
     text = _given(args, terminal)
-    answer(terminal, research_service.take_results(project, args.id, text, replace=args.replace))
+    answer(terminal, research_service.store_results(project, args.id, text, replace=args.replace))
     return 0
 
 
@@ -150,7 +150,7 @@ def _run_action(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    edit = research_service.on_state(project, lambda research: research.plan(args.id))
+    edit = research_service.as_state_edit(project, lambda research: research.plan(args.id))
     answer(terminal, quality_service.write_plan(project, edit, command="plan add"))
     return 0
 

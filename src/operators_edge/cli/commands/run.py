@@ -77,7 +77,7 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
     failed = len(failed_checks(seen.junction)) if seen.junction else 0
     if failed and len(state.get("plan") or []) + failed > MOST_ROWS:
         return [
-            *guidance.standing(state),
+            *guidance.objective_and_plan(state),
             *status.labelled("Claims", claims_line(gate.claims)),
         ]
     return [
@@ -111,8 +111,8 @@ def _auto_off(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _auto_status(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    data = auto.standing(project, project.state.read())
-    terminal.show(data, "\n".join(auto.standing_lines(data)))
+    data = auto.report(project, project.state.read())
+    terminal.show(data, "\n".join(auto.report_lines(data)))
     return 0
 
 
@@ -151,6 +151,6 @@ def _step(seen: Cycle) -> list[str]:
     for label in ("expected", "verification"):
         if step.get(label):
             told += hanging_indent(f"  {label}: ", one_line(step[label], 300), 4)
-    for each in guidance.beside(step):
+    for each in guidance.context_lines(step):
         told += hanging_indent("  ", each.strip(), 4)
     return told

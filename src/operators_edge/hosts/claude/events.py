@@ -305,7 +305,7 @@ def _hand_over(project: Project, session: str, path: str) -> tuple[str, str]:
         handed = dispatch.hand_over(project, session)
     except EdgeError as error:
         return "", f"Operator's Edge: auto could not continue: {error.message}"
-    return handed.context, handed.told
+    return handed.context, handed.notice
 
 
 def _subagent_start(event: Event, env: Mapping[str, str]) -> Event:

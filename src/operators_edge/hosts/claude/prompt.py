@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from operators_edge.hosts.claude.slash_commands import Line
     from operators_edge.hosts.typed_line import Run
     from operators_edge.project import Project
+    from operators_edge.records import AnsweredJunction
     from operators_edge.sessions.decisions import Decisions
     from operators_edge.sessions.tool_call import ToolCallHandler
 
@@ -135,7 +136,7 @@ def _other(guard: ToolCallHandler, project: Project, line: Line, typist: Typist,
 
         decide = Decisions(project, session=guard.session, by=_by())
         told = [decide.set_mode(verb, joined([*words(rest)]) or None)]
-        told += guidance.on_entering(verb, project.state.read(), is_typed=True)
+        told += guidance.for_new_mode(verb, project.state.read(), is_typed=True)
         return "\n".join(told)
     return run(Typed(line.words or "run", project, guard.session, typist))
 

@@ -1,1 +1,5 @@
-"""Looks at a project's files: which there are, what is in them, what tests ran, how often they change."""
+"""What a patrol reads from files: the listing, the facts of each file, coverage reports.
+
+Only ``patrol`` uses it: ``listing``, ``workers`` (the process that runs ``files``), ``coverage``, and the
+``version`` of ``files``.
+"""

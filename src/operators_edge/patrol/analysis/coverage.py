@@ -1,7 +1,7 @@
-"""How much of each file the tests ran, where a report of the last run lies in the project.
+"""How much of each file the tests covered, if the project contains a coverage report.
 
-Owns finding and reading ``coverage.xml`` (Cobertura's and JaCoCo's) and ``lcov.info``, which anybody may have
-written. Does not own what is too little (``patrol.code_findings``), and never runs a test.
+Owns finding and reading ``coverage.xml`` (Cobertura and JaCoCo) and ``lcov.info``, which are untrusted. Does
+not own what is too little (``patrol.code_findings``), and never runs a test.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import stat
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
-from operators_edge.patrol.code_findings import Ran
+from operators_edge.patrol.code_findings import CoveredLines
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from operators_edge.git.commands import Budget
 
-MOST_BYTES = 20_000_000
-"""What is read in a second or two."""
+MAX_BYTES = 20_000_000
+"""Can be read in a second or two."""
 
 REPORTS = (
     "coverage.xml",
@@ -42,7 +42,7 @@ REPORTS = (
     "target/site/jacoco/jacoco.xml",
     "build/reports/jacoco/test/jacocoTestReport.xml",
 )
-"""Where tools put them. They are mostly ignored by git, so the file listing does not name them."""
+"""Where tools write them. Git mostly ignores them, so the file listing does not contain them."""
 
 _DATA = re.compile(r"([0-9]{1,9}),(-?[0-9]{1,18})(?:,|$)")
 """A line's number and how often it ran."""
@@ -53,7 +53,7 @@ _Lines = dict[int, int]
 class Coverage(NamedTuple):
     """By path; ``problems`` has a sentence for each report that could not be read."""
 
-    files: dict[str, Ran]
+    files: dict[str, CoveredLines]
     problems: tuple[str, ...]
 
 
@@ -62,80 +62,82 @@ class _Unreadable(Exception):
 
 
 def coverage(root: str, paths: Sequence[str], budget: Budget) -> Coverage:
-    """What the reports say of these paths; of a file in several reports, the newest counts."""
-    found: dict[str, Ran] = {}
+    """The coverage of these paths; if a file is in several reports, the newest counts."""
+    found: dict[str, CoveredLines] = {}
     problems = []
-    reports = [(_changed(root, each), each) for each in REPORTS]
-    for when, report in sorted(each for each in reports if each[0]):
+    reports = [(_modified_at(root, each), each) for each in REPORTS]
+    for written_at, report in sorted(each for each in reports if each[0]):
         try:
-            told = list(_read(os.path.join(root, report), budget))
+            entries = list(_read(os.path.join(root, report), budget))
         except (_Unreadable, OSError) as error:
             problems.append(f"{report} could not be read: {error}")
             continue
-        resolved = _resolved(root, paths, [names for names, _ in told])
+        resolved = _resolve(root, paths, [names for names, _ in entries])
         whole: dict[str, _Lines] = {}
-        for path, (_, lines) in zip(resolved, told, strict=True):
+        for path, (_, lines) in zip(resolved, entries, strict=True):
             for number, hits in lines.items() if path else ():
                 known = whole.setdefault(path, {})
                 known[number] = max(hits, known.get(number, 0))
         for path, lines in whole.items():
             covered = sum(hits > 0 for hits in lines.values())
-            found[path] = Ran(covered, len(lines), report, _changed(root, path) > when)
+            found[path] = CoveredLines(
+                covered, len(lines), report, _modified_at(root, path) > written_at
+            )
     return Coverage(found, tuple(problems))
 
 
-def _changed(root: str, path: str) -> float:
-    """When the file was last written; 0.0 where there is none."""
+def _modified_at(root: str, path: str) -> float:
+    """When the file was last written; 0.0 if there is none."""
     try:
-        found = os.stat(os.path.join(root, path))
+        status = os.stat(os.path.join(root, path))
     except OSError:
         return 0.0
-    return found.st_mtime if stat.S_ISREG(found.st_mode) else 0.0
+    return status.st_mtime if stat.S_ISREG(status.st_mode) else 0.0
 
 
 def _read(path: str, budget: Budget) -> Iterator[tuple[tuple[str, ...], _Lines]]:
-    """Each file that a report names, in all ways in which it may be meant, with its lines' hits."""
+    """Each file in a report, under all names it may have, with the hits of its lines."""
     with open(path, "rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise _Unreadable(f"it has more than {MOST_BYTES // 1_000_000} MB")
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise _Unreadable(f"it has more than {MAX_BYTES // 1_000_000} MB")
     if path.endswith(".xml"):
         yield from _Xml(budget).read(data)
     else:
         yield from _lcov(data, budget)
 
 
-def _in_time(rows: Iterable[bytes], budget: Budget) -> Iterator[bytes]:
+def _within_budget(rows: Iterable[bytes], budget: Budget) -> Iterator[bytes]:
     for number, row in enumerate(rows):
-        if number % _STEP == 0 and not budget.left:
-            raise _Unreadable("the time was up")
+        if number % _BUDGET_INTERVAL == 0 and not budget.left:
+            raise _Unreadable("the time limit was reached")
         yield row
 
 
-_STEP = 1000
+_BUDGET_INTERVAL = 1000
 
 
 def _lcov(data: bytes, budget: Budget) -> Iterator[tuple[tuple[str, ...], _Lines]]:
     name, lines, is_report = "", _Lines(), False
-    for raw in _in_time(data.split(b"\n"), budget):
+    for raw in _within_budget(data.split(b"\n"), budget):
         row = raw.decode("utf-8", "replace").strip()
         key, _, value = row.partition(":")
         if key == "SF":
             name, lines = value.replace("\\", "/"), {}
         elif key == "DA" and name:
-            said = _DATA.match(value)
-            if said is None:
-                raise _Unreadable(f"a line in it is no line of a report: {one_line(row, 60)}")
-            lines[int(said[1])] = int(said[2])
+            match = _DATA.match(value)
+            if match is None:
+                raise _Unreadable(f"a line is not valid: {one_line(row, 60)}")
+            lines[int(match[1])] = int(match[2])
         elif key == "end_of_record" and name:
             yield (name,), lines
             name, is_report = "", True
     if not is_report:
-        raise _Unreadable("it holds no whole record")
+        raise _Unreadable("it has no complete record")
 
 
 class _Xml:
-    """One report of Cobertura or JaCoCo; entities are refused, they have no place in one."""
+    """One report of Cobertura or JaCoCo. Entities are refused: reports have none, and they can expand."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -155,36 +157,39 @@ class _Xml:
         try:
             parser.Parse(data, True)
         except (expat.ExpatError, ValueError, LookupError) as error:  # an unknown encoding, too
-            raise _Unreadable(f"it is no XML ({error})") from error
+            raise _Unreadable(f"it is not XML ({error})") from error
         if not self.is_report:
-            raise _Unreadable("it is no coverage report")
+            raise _Unreadable("it is not a coverage report")
         for name, lines in self.files:
             yield (*(posixpath.join(each, name) for each in self.sources), name), lines
 
-    def _begin(self, tag: str, said: dict[str, str]) -> None:
+    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
         self.tags += 1
-        if self.tags % _STEP == 0 and not self.budget.left:
-            raise _Unreadable("the time was up")
+        if self.tags % _BUDGET_INTERVAL == 0 and not self.budget.left:
+            raise _Unreadable("the time limit was reached")
         self.in_source = tag == "source"
         if tag in ("coverage", "report"):
             self.is_report = True
         elif tag == "source":
             self.sources.append("")
         elif tag == "package":
-            self.package = said.get("name", "")
-        elif tag == "class" and "filename" in said:
-            self.files.append((said["filename"].replace("\\", "/"), {}))
+            self.package = attributes.get("name", "")
+        elif tag == "class" and "filename" in attributes:
+            self.files.append((attributes["filename"].replace("\\", "/"), {}))
         elif tag == "sourcefile":
-            self.files.append((posixpath.join(self.package, said.get("name", "")), {}))
+            self.files.append((posixpath.join(self.package, attributes.get("name", "")), {}))
         elif tag == "line" and self.files:
-            self._line(said)
+            self._line(attributes)
 
-    def _line(self, said: dict[str, str]) -> None:
+    def _line(self, attributes: dict[str, str]) -> None:
         """Cobertura counts how often a line ran, JaCoCo how many of its instructions did."""
-        number, hits = (said.get("number") or said.get("nr")), (said.get("hits") or said.get("ci"))
-        if told := _DATA.fullmatch(f"{number},{hits}"):
+        number, hits = (
+            (attributes.get("number") or attributes.get("nr")),
+            (attributes.get("hits") or attributes.get("ci")),
+        )
+        if match := _DATA.fullmatch(f"{number},{hits}"):
             lines = self.files[-1][1]
-            lines[int(told[1])] = max(int(told[2]), lines.get(int(told[1]), 0))
+            lines[int(match[1])] = max(int(match[2]), lines.get(int(match[1]), 0))
 
     def _end(self, tag: str) -> None:
         if tag == "source":
@@ -199,11 +204,11 @@ class _Xml:
         raise _Unreadable("it declares entities")
 
 
-def _resolved(root: str, paths: Sequence[str], told: Sequence[tuple[str, ...]]) -> list[str]:
-    """Which of the paths each is; "" for a file that is none of them.
+def _resolve(root: str, paths: Sequence[str], named: Sequence[tuple[str, ...]]) -> list[str]:
+    """The path that each file of a report stands for; "" if it is none of them.
 
-    A report that was made elsewhere (in a container, in a subfolder) or names packages: the one path that
-    ends so is meant, else the one with which its name ends.
+    In a report from elsewhere (a container, a subfolder) or with package names, it is the only path that
+    ends with the name, else the only one that the name ends with.
     """
     known = set(paths)
     roots = [each.replace(os.sep, "/") + "/" for each in (root, os.path.realpath(root))]
@@ -219,9 +224,9 @@ def _resolved(root: str, paths: Sequence[str], told: Sequence[tuple[str, ...]]) 
                     if plain in known:
                         return plain
         plain = posixpath.normpath(names[-1])
-        there = ends.get(posixpath.basename(plain), ())
-        inside = [path for path in there if f"/{path}".endswith(f"/{plain.lstrip('/')}")]
-        same = inside or [path for path in there if plain.endswith(f"/{path}")]
-        return same[0] if len(same) == 1 else ""
+        same_name = ends.get(posixpath.basename(plain), ())
+        longer = [path for path in same_name if f"/{path}".endswith(f"/{plain.lstrip('/')}")]
+        matches = longer or [path for path in same_name if plain.endswith(f"/{path}")]
+        return matches[0] if len(matches) == 1 else ""
 
-    return [one(names) for names in told]
+    return [one(names) for names in named]

@@ -1,7 +1,6 @@
-"""What is in one file: its length, the notes left in comments, its functions, its words.
+"""The analysis of one file: its length, the notes in comments, its functions, its words.
 
-Owns the reading of a file, inside the worker that ``workers`` starts. Does not own what follows from it
-(``patrol.code_findings``).
+Runs inside the worker that ``workers`` starts. Does not own the findings (``patrol.code_findings``).
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ from operators_edge.system.digest import sha256_hex
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOST_MARKERS = 50
-MOST_FUNCTIONS = 3000
-MOST_WORDS = 20_000
-MOST_HITS = 3
+MAX_MARKERS = 50
+MAX_FUNCTIONS = 3000
+MAX_WORDS = 20_000
+MAX_HITS = 3
 
 _MARKER = re.compile(
     r"(?<![\w-])(TODO|FIXME|XXX|HACK|BUG|OPTIMIZE)(?![\w-])\s*(\([^)\n]{0,60}\))?(\s*:)?"
@@ -36,12 +35,11 @@ _COMMENT_START = re.compile(r"^\s*(?:#|//|/\*|\*|--|;|%|<!--)")
 _FRAME = " \t#/*!-;%<>=~|\"'"
 
 
-def look(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
-    """What a file holds: {"lines", "markers", "functions", "words", "inline", "left_out"}.
+def analyse(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
+    """The facts of a file: {"lines", "markers", "functions", "words", "inline", "left_out"}.
 
-    ``left_out`` says why there is nothing more to tell ("generated", "minified", "binary"). Of a test the
-    words are told, as they are spelled, of anything else the functions. Raises OSError where the file
-    cannot be read.
+    ``left_out`` says why there is nothing else ("generated", "minified", "binary"). Tests have ``words``, as
+    they are spelled; other files have ``functions``. Raises OSError if the file cannot be read.
     """
     text = _text(path)
     if text is None:
@@ -51,20 +49,20 @@ def look(path: str, name: str, *, is_test: bool) -> dict[str, Any]:
         return {"left_out": "generated"}
     if len(text) > 5000 and len(text) / max(1, lines) > 300:
         return {"left_out": "minified"}
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "lines": lines,
-        "markers": list(islice(_markers(text, name), MOST_MARKERS)),
-        "functions": [] if is_test else _functions(text, name)[:MOST_FUNCTIONS],
+        "markers": list(islice(_markers(text, name), MAX_MARKERS)),
+        "functions": [] if is_test else _functions(text, name)[:MAX_FUNCTIONS],
         "inline": bool(_INLINE_TESTS.search(text)),
     }
     if is_test:
-        told["words"] = sorted(set(_WORD.findall(text)))[:MOST_WORDS]
-    return told
+        facts["words"] = sorted(set(_WORD.findall(text)))[:MAX_WORDS]
+    return facts
 
 
 def version() -> str:
-    """What an answer depends on besides the file: this source, and the analysers."""
-    from importlib.metadata import version as installed  # noqa: PLC0415 - once a scan
+    """Identifies what the facts depend on besides the file: this source and the analysers."""
+    from importlib.metadata import version as installed  # noqa: PLC0415 - once per scan
 
     with open(__file__, "rb") as source:
         own = sha256_hex(source.read())
@@ -72,20 +70,20 @@ def version() -> str:
 
 
 def hits(path: str, pattern: str) -> list[list[Any]]:
-    """The first lines in which a pattern is found: [number, line]."""
-    asked = re.compile(pattern)
+    """The first lines that match a pattern: [number, line]."""
+    regex = re.compile(pattern)
     text = _text(path) or ""
     found: list[list[Any]] = []
     for number, line in enumerate(text.splitlines(), 1):
-        if asked.search(line):
+        if regex.search(line):
             found.append([number, line.strip()[:200]])
-            if len(found) == MOST_HITS:
+            if len(found) == MAX_HITS:
                 break
     return found
 
 
 def _text(path: str) -> str | None:
-    """The file as text; None for one that holds none."""
+    """The file as text; None for a binary file."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:
         data = file.read()
@@ -100,27 +98,27 @@ def _text(path: str) -> str | None:
 
 
 def _markers(text: str, name: str) -> Iterator[list[Any]]:
-    """Notes that somebody left: [line, word, text]. In a comment, at its begin or as ``WORD:``.
+    """Notes in comments: [line, word, text]. At the start of a comment, or as ``WORD:`` within one.
 
-    Files without any such word, nearly all of them, cost one search.
+    Nearly all files have no such word and cost one search.
     """
     if not _MARKER.search(text):
         return
-    first, seen = 1, 0
+    first, position = 1, 0
     for at, comment in _comments(text, name):
-        if at < seen:  # a lexer of a language in a language may go back
-            first, seen = 1, 0
-        first, seen = first + text.count("\n", seen, at), at
+        if at < position:  # a lexer for embedded languages may go back
+            first, position = 1, 0
+        first, position = first + text.count("\n", position, at), at
         for number, line in enumerate(comment.split("\n"), first):
             found = _MARKER.search(line)
             if found and (found[3] or found[2] or not line[: found.start()].strip(_FRAME)):
-                said = re.split(r"\*/|-->", line[found.end() :])[0].strip(_FRAME + ":")
-                yield [number, found[1], said[:200]]
+                text_after = re.split(r"\*/|-->", line[found.end() :])[0].strip(_FRAME + ":")
+                yield [number, found[1], text_after[:200]]
 
 
 def _comments(text: str, name: str) -> Iterator[tuple[int, str]]:
-    """Where the comments of a text are, by the language's own grammar."""
-    from pygments import lexers  # noqa: PLC0415 - only files that may hold a note need it
+    """The comments of a text with their offsets, by the language's lexer."""
+    from pygments import lexers  # noqa: PLC0415 - only for files that may contain a note
     from pygments.token import Comment, String  # noqa: PLC0415 - see above
 
     found = lexers.find_lexer_class_for_filename(name)
@@ -133,7 +131,7 @@ def _comments(text: str, name: str) -> Iterator[tuple[int, str]]:
 
 
 def _comment_lines(text: str) -> Iterator[tuple[int, str]]:
-    """For a language whose grammar nobody knows: the lines that begin as comments do."""
+    """For a language without a lexer: the lines that look like comments."""
     at = 0
     for line in text.split("\n"):
         if _COMMENT_START.match(line):
@@ -151,5 +149,7 @@ def _functions(text: str, name: str) -> list[list[Any]]:
 
     if get_reader_for(name) is None:
         return []
-    told = lizard.analyze_file.analyze_source_code(name, text)
-    return [[each.name, each.start_line, each.cyclomatic_complexity] for each in told.function_list]
+    analysed = lizard.analyze_file.analyze_source_code(name, text)
+    return [
+        [each.name, each.start_line, each.cyclomatic_complexity] for each in analysed.function_list
+    ]

@@ -1,6 +1,6 @@
-"""The files of a project that somebody wrote: what git does not ignore, without others' and generated ones.
+"""The source files of a project: what git does not ignore, without third-party and generated ones.
 
-Owns which files are looked at by their names and git's attributes. Does not own what is in them
+Owns the selection by name and by git's attributes. Does not own what is in the files
 (``patrol.analysis.files``).
 """
 
@@ -21,50 +21,50 @@ if TYPE_CHECKING:
 
     from operators_edge.git.commands import Budget
 
-MOST_FILES = 50_000
-MOST_BYTES = 1_000_000
-"""A longer source file was hardly written by anybody."""
+MAX_FILES = 50_000
+MAX_BYTES = 1_000_000
+"""A longer source file is hardly written by hand."""
 
 GIT_SECONDS = 5.0
 
 _OWN_FOLDERS = frozenset({PROOF_DIR, HANDOFF_DIR, ".claude", ".git"})
-"""Folders of this product and of the client: their rules, hooks and commands are nobody's work here."""
+"""Folders of this product and of the client: their rules, hooks and commands are not the project's work."""
 
 _REPORT = re.compile(r"reports/[^/]*\.(?:html?|md|json|csv)$")
-_OTHERS_NAMED = (
+_FOREIGN_NAMES = (
     "node_modules bower_components vendor vendored third_party third-party thirdparty site-packages"
     " __pycache__ venv virtualenv dist htmlcov generated __generated__ Pods Carthage DerivedData"
     " __snapshots__"
 )
-_OTHERS = frozenset(_OTHERS_NAMED.split())
-"""Folders of others' or generated code, which git may well track."""
+_FOREIGN = frozenset(_FOREIGN_NAMES.split())
+"""Folders of third-party or generated code, even if git tracks them."""
 
-_OUTPUT_NAMED = "build target out obj bin coverage env _build deps"
-_OUTPUT = frozenset(_OUTPUT_NAMED.split())
-"""Folders that hold output where git does not know them; what it tracks in them, somebody wrote."""
+_OUTPUT_NAMES = "build target out obj bin coverage env _build deps"
+_OUTPUT = frozenset(_OUTPUT_NAMES.split())
+"""Folders of build output if there is no git; files that git tracks in them are sources."""
 
-_SHOWN_DOTS = frozenset({".github", ".gitlab", ".circleci"})
-_MADE = re.compile(
+_SCANNED_DOT_FOLDERS = frozenset({".github", ".gitlab", ".circleci"})
+_GENERATED = re.compile(
     r"(?:[.-]min\.(?:js|css)|[.-]bundle\.js|_pb2(?:_grpc)?\.pyi?|\.pb\.(?:go|cc|h|swift)|\.g\.(?:dart|cs)"
     r"|\.freezed\.dart|\.designer\.cs|\.generated\.\w+|_generated\.\w+|\.gen\.\w+|\.d\.ts|-lock\.json"
     r"|-lock\.yaml|\.snap)$",
     re.IGNORECASE,
 )
-_SOURCES_NAMED = (
+_SOURCE_EXTENSIONS_TEXT = (
     "bash c cc cjs clj cljs cmake cpp cs css cxx dart erl es escript ex exs f f03 f08 f90 f95"
     " fish for fs fsx gd go gradle graphql groovy h hcl hh hpp hrl hs html ini java jl js jsx kt"
     " kts less lua m mjs ml mli mm nim nix php pl pm proto ps1 py pyi pyx r rb rs sass scala"
     " scss sh sol sql svelte swift tf toml ts tsx vb vue yaml yml zig zsh"
 )
-_SOURCES = frozenset(_SOURCES_NAMED.split())
+_SOURCE_EXTENSIONS = frozenset(_SOURCE_EXTENSIONS_TEXT.split())
 _SOURCE_NAMES = frozenset(
     {"makefile", "dockerfile", "rakefile", "gemfile", "justfile", "jenkinsfile", "cmakelists.txt"}
 )
 
 
 class Listing(NamedTuple):
-    """Paths from the root with "/", sorted. ``skipped`` says what could not be told; ``is_whole``: no file
-    of the project is missing for that.
+    """Paths from the root with "/", sorted. ``skipped``: what could not be determined; ``is_whole``: no
+    file of the project is missing because of that.
     """
 
     paths: tuple[str, ...]
@@ -73,53 +73,53 @@ class Listing(NamedTuple):
 
 
 def listing(root: str, budget: Budget) -> Listing:
-    """What there is to look at below ``root``, links not followed."""
+    """The source files below ``root``; links are not followed."""
     skipped: list[str] = []
     names = _by_git(root, budget, skipped)
-    remarks = len(skipped)
+    skipped_before = len(skipped)
     found = []
     large = 0
     for name in names if names is not None else _by_walking(root, budget, skipped):
-        if not is_looked_at(name):
+        if not is_source(name):
             continue
         size = _size(os.path.join(root, name))
         if size is None:
             continue
-        if size > MOST_BYTES:
+        if size > MAX_BYTES:
             large += 1
             continue
         found.append(name)
-        if len(found) > MOST_FILES:
-            skipped.append(f"there are more than {MOST_FILES:,} files; the others were left out")
+        if len(found) > MAX_FILES:
+            skipped.append(f"there are more than {MAX_FILES:,} files; the others were left out")
             break
     if large:
         were = "was" if large == 1 else "were"
         skipped.append(
-            f"{many(large, 'file')} of more than {MOST_BYTES // 1_000_000} MB {were} left out"
+            f"{many(large, 'file')} of more than {MAX_BYTES // 1_000_000} MB {were} left out"
         )
-    is_whole = len(skipped) == remarks
-    made = set() if names is None else _marked(root, found, budget, skipped)
-    return Listing(tuple(sorted(set(found) - made)), tuple(skipped), is_whole)
+    is_whole = len(skipped) == skipped_before
+    generated = set() if names is None else _generated_by_attributes(root, found, budget, skipped)
+    return Listing(tuple(sorted(set(found) - generated)), tuple(skipped), is_whole)
 
 
-def is_looked_at(path: str) -> bool:
-    """Whether a file of this name is a source that people of this project wrote."""
+def is_source(path: str) -> bool:
+    """Whether a file with this name is a source of this project."""
     folders = path.split("/")
     name = folders.pop().lower()
-    if name in (STATE_FILE, OWN) or _REPORT.match(path) or _MADE.search(name):
+    if name in (STATE_FILE, OWN) or _REPORT.match(path) or _GENERATED.search(name):
         return False
     if any(
         each in _OWN_FOLDERS
-        or each in _OTHERS
-        or (each.startswith(".") and each not in _SHOWN_DOTS)
+        or each in _FOREIGN
+        or (each.startswith(".") and each not in _SCANNED_DOT_FOLDERS)
         for each in folders
     ):
         return False
-    return name in _SOURCE_NAMES or name.rpartition(".")[2] in _SOURCES
+    return name in _SOURCE_NAMES or name.rpartition(".")[2] in _SOURCE_EXTENSIONS
 
 
 def _by_git(root: str, budget: Budget, skipped: list[str]) -> list[str] | None:
-    """What git tracks or would track; None where it cannot tell, and why is said."""
+    """What git tracks or would track; None if git fails, with the reason in ``skipped``."""
     words = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     try:
         answer = git.finish(git.start(root, *words), min(GIT_SECONDS, budget.left))
@@ -138,27 +138,29 @@ def _by_walking(root: str, budget: Budget, skipped: list[str]) -> Iterator[str]:
 
     for folder, folders, names in os.walk(root, onerror=failed):
         if not budget.left:
-            skipped.append("the time was up before all folders were listed")
+            skipped.append("the time limit was reached before all folders were listed")
             return
         folders[:] = sorted(
-            each for each in folders if each not in _OTHERS | _OUTPUT | _OWN_FOLDERS
+            each for each in folders if each not in _FOREIGN | _OUTPUT | _OWN_FOLDERS
         )
         yield from (_relative(root, os.path.join(folder, name)) for name in sorted(names))
 
 
-def _marked(root: str, paths: Iterable[str], budget: Budget, skipped: list[str]) -> set[str]:
-    """The files that ``.gitattributes`` calls generated or others'."""
+def _generated_by_attributes(
+    root: str, paths: Iterable[str], budget: Budget, skipped: list[str]
+) -> set[str]:
+    """The files that ``.gitattributes`` marks as generated or vendored."""
     words = ("check-attr", "-z", "--stdin", "linguist-generated", "linguist-vendored")
-    given = b"".join(os.fsencode(path) + b"\0" for path in paths)
-    if not given:
+    stdin = b"".join(os.fsencode(path) + b"\0" for path in paths)
+    if not stdin:
         return set()
     try:
-        answer = git.finish(git.start(root, *words), min(GIT_SECONDS, budget.left), given)
+        answer = git.finish(git.start(root, *words), min(GIT_SECONDS, budget.left), stdin)
     except (OSError, git.TooSlow):
-        skipped.append("git did not tell in time which files are generated")
+        skipped.append("git did not report in time which files are generated")
         return set()
-    told = _texts(answer.out)
-    rows = zip(told[::3], told[2::3], strict=False)
+    fields = _texts(answer.out)
+    rows = zip(fields[::3], fields[2::3], strict=False)
     return {path for path, value in rows if value in ("set", "true")}
 
 
@@ -171,9 +173,9 @@ def _relative(root: str, path: str) -> str:
 
 
 def _size(path: str) -> int | None:
-    """The size of a regular file; None for what is none, or gone."""
+    """The size of a regular file; None if there is none."""
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return None
-    return found.st_size if stat.S_ISREG(found.st_mode) else None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None

@@ -1,8 +1,8 @@
-"""The process that looks into files: one question in JSON on each line of stdin, one answer on stdout.
+"""The process that analyses files: one question in JSON per line of stdin, one answer per line of stdout.
 
-Owns nothing but that. It is a process of its own because a file, or somebody's regular expression, can keep
-an analyser busy for ever or end it, and the scan has to go on. What goes wrong ends it, with its reason on
-stderr: ``workers`` tells which question that was.
+Owns nothing else. It is a separate process because a file, or a lesson's regular expression, can keep an
+analyser busy forever or crash it, and the scan must continue. An error ends it, with the reason on stderr:
+``workers`` knows which question that was.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from operators_edge.patrol.analysis import files
 def main() -> int:
     """Answer until stdin ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    sys.stdout = sys.stderr  # an analyser that prints must not be taken for an answer
+    sys.stdout = sys.stderr  # what an analyser prints must not be read as an answer
     for line in sys.stdin:
         print(json.dumps(_answer(json.loads(line))), file=answers, flush=True)
     return 0
 
 
-def _answer(asked: dict[str, Any]) -> Any:
+def _answer(question: dict[str, Any]) -> Any:
     try:
-        if "pattern" in asked:
-            return files.hits(asked["path"], asked["pattern"])
-        return files.look(asked["path"], asked["name"], is_test=asked["is_test"])
+        if "pattern" in question:
+            return files.hits(question["path"], question["pattern"])
+        return files.analyse(question["path"], question["name"], is_test=question["is_test"])
     except OSError as error:
         return {"unread": error.strerror or str(error)}
 

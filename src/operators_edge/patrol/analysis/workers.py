@@ -1,4 +1,4 @@
-"""A worker that can be asked with an end: started when needed, replaced when it died or did not answer.
+"""A worker process with a time limit: started when needed, replaced when it died or did not answer.
 
 Owns the process. Does not own the questions (``patrol.analysis.worker``) or the time for all of them
 (``patrol.service``).
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import IO
 
-LONGEST_SECONDS = 3.0
-"""For one question; a common file takes some milliseconds."""
+MAX_SECONDS = 3.0
+"""For one question; a typical file takes a few milliseconds."""
 
 
 class NoAnswer(Exception):
-    """The worker died over a question or took too long; the text says which."""
+    """The worker died during a question or took too long; the text says which."""
 
 
 class Worker:
@@ -49,11 +49,11 @@ class Worker:
         if self._errors is not None:
             self._errors.close()
 
-    def ask(self, question: dict[str, Any], seconds: float = LONGEST_SECONDS) -> Any:
+    def ask(self, question: dict[str, Any], seconds: float = MAX_SECONDS) -> Any:
         """The answer; raises NoAnswer, and the next question goes to a new process."""
         try:
-            process = self._process or self._started()
-            assert process.stdin is not None  # noqa: S101 - a pipe was asked for
+            process = self._process or self._start()
+            assert process.stdin is not None  # noqa: S101 - opened as a pipe
             process.stdin.write(json.dumps(question) + "\n")
             process.stdin.flush()
             line = self._answers.get(timeout=max(0.01, seconds))
@@ -66,18 +66,18 @@ class Worker:
             line = ""  # it died before it read the question
         if not line:
             self._stop()
-            raise NoAnswer(self._last_words())
+            raise NoAnswer(self._failure_reason())
         return json.loads(line)
 
-    def _started(self) -> subprocess.Popen[str]:
+    def _start(self) -> subprocess.Popen[str]:
         if self._errors is None:
-            # Not a pipe: nobody would read it while the worker is asked.
+            # Not a pipe: nothing reads it while the worker is busy, so it could fill up.
             self._errors = tempfile.TemporaryFile(  # noqa: SIM115 - closed at the exit
                 "w+", encoding="utf-8", errors="replace"
             )
         self._errors.seek(0)
         self._errors.truncate()
-        # -P: a file of the project called like a module must not be imported for it.
+        # -P: a file of the project with the name of a module must not be imported instead of it.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "operators_edge.patrol.analysis.worker"],
             stdin=subprocess.PIPE,
@@ -99,17 +99,17 @@ class Worker:
                 if pipe is not None:
                     _close(pipe)
 
-    def _last_words(self) -> str:
-        """The last line that a worker wrote before it died."""
+    def _failure_reason(self) -> str:
+        """The last line that a worker wrote to stderr before it died."""
         assert self._errors is not None  # noqa: S101 - it was opened for the worker that died
         self._errors.seek(0)
         lines = self._errors.read().strip().splitlines()
-        return one_line(lines[-1], 200) if lines else "the analyser ended without a word"
+        return one_line(lines[-1], 200) if lines else "the analyser ended without output"
 
 
 def _read(process: subprocess.Popen[str], answers: queue.SimpleQueue[str]) -> None:
     """Pass on each line as it comes; an empty one at the end."""
-    assert process.stdout is not None  # noqa: S101 - a pipe was asked for
+    assert process.stdout is not None  # noqa: S101 - opened as a pipe
     for line in process.stdout:
         answers.put(line)
     answers.put("")
@@ -119,5 +119,5 @@ def _close(pipe: Any) -> None:
     try:
         pipe.close()
     except OSError:
-        # What was still to be written to a process that is gone is wanted by nobody.
+        # Closing flushes what the dead process no longer reads.
         return
