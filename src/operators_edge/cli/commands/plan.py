@@ -39,7 +39,7 @@ def _texts(nouns: Any) -> None:
         "objective", parents=[common()], epilog=f"edge objective make the tests pass   ({DASH})"
     )
     parser.add_argument("text", nargs="*", metavar="TEXT", help="one sentence")
-    parser.add_argument("--clear", action="store_true", help="there is none any more")
+    parser.add_argument("--clear", action="store_true", help="remove it")
     parser.set_defaults(run=_run_objective)
     parser = nouns.add_parser(
         "intent",
@@ -51,13 +51,13 @@ def _texts(nouns: Any) -> None:
         "text", nargs="*", metavar="TEXT", help="what the person wants, in their words"
     )
     parser.add_argument("--success", metavar="T", help="what success looks like")
-    parser.add_argument("--clear", action="store_true", help="there is none any more")
+    parser.add_argument("--clear", action="store_true", help="remove it")
     parser.set_defaults(run=_run_intent)
     parser = nouns.add_parser(
         "next", parents=[common()], epilog=f"edge next call the API with the new token   ({DASH})"
     )
     parser.add_argument("text", nargs="*", metavar="TEXT", help="one sentence")
-    parser.add_argument("--clear", action="store_true", help="there is none any more")
+    parser.add_argument("--clear", action="store_true", help="remove it")
     parser.set_defaults(run=_run_next)
 
 
@@ -123,13 +123,13 @@ def _plan(nouns: Any) -> None:
         epilog=f'edge plan add "write the parser" --expected "all samples parse"   ({DASH})',
     )
     add.add_argument("texts", nargs="+", metavar="TEXT", help="one step each")
-    add.add_argument("--at", type=int, metavar="N", help="the number that the first of them gets")
+    add.add_argument("--at", type=int, metavar="N", help="the number of the first new step")
     _fields(add, argparse.BooleanOptionalAction)
     add.set_defaults(run=_run_add)
     edit = verbs.add_parser(
         "edit",
         parents=[common()],
-        help="change what a step says; an empty value takes it away",
+        help="change a step; an empty value removes the field",
         description="How far a step is, `edge step` says.",
         epilog='edge plan edit 2 write the parser by hand --expected ""',
     )
@@ -138,30 +138,36 @@ def _plan(nouns: Any) -> None:
     _fields(edit, argparse.BooleanOptionalAction)
     edit.set_defaults(run=_run_edit)
     move = verbs.add_parser(
-        "move", parents=[common()], help="give a step another number", epilog="edge plan move 4 1"
+        "move",
+        parents=[common()],
+        help="move a step to another position",
+        epilog="edge plan move 4 1",
     )
     move.add_argument("number", type=int, metavar="N")
-    move.add_argument("to", type=int, metavar="TO", help="the number that it gets")
+    move.add_argument("to", type=int, metavar="TO", help="its new number")
     move.set_defaults(run=_run_move)
     rm = verbs.add_parser(
         "rm",
         parents=[common()],
-        help="take steps out of the plan",
+        help="remove steps from the plan",
         description="What was there can be read and put back: edge state history.",
         epilog="edge plan rm 3 4",
     )
-    rm.add_argument("numbers", type=int, nargs="+", metavar="N", help="as they are before")
-    rm.add_argument("--force", action="store_true", help="completed ones, too")
+    rm.add_argument("numbers", type=int, nargs="+", metavar="N", help="their current numbers")
+    rm.add_argument("--force", action="store_true", help="also remove completed steps")
     rm.set_defaults(run=_run_rm)
     show = verbs.add_parser(
-        "show", parents=[common()], help="every step with all it says", epilog="edge plan show"
+        "show",
+        parents=[common()],
+        help="show every step with all its fields",
+        epilog="edge plan show",
     )
     show.set_defaults(run=_run_show)
 
 
 def _fields(parser: argparse.ArgumentParser, switch: Any) -> None:
     parser.add_argument("--expected", metavar="T", help="what should happen when it succeeds")
-    parser.add_argument("--verification", metavar="T", help="how that will be seen")
+    parser.add_argument("--verification", metavar="T", help="how to verify it")
     parser.add_argument(
         "--is-verification", action=switch, help="this step verifies what the intent asks for"
     )
@@ -243,14 +249,12 @@ def _step(nouns: Any) -> None:
                 "proof", nargs="+", metavar="TEXT", help="a test, a file, a command's outcome"
             )
         if verb == "done":
-            each.add_argument("--proof", metavar="T", help="what shows it")
+            each.add_argument("--proof", metavar="T", help="the evidence")
         if verb in ("done", "block", "proof"):
             each.add_argument("--actual", metavar="T", help="what happened")
-            each.add_argument(
-                "--delta", metavar="T", help="how that differs from what was expected"
-            )
+            each.add_argument("--delta", metavar="T", help="how it differs from what was expected")
         if verb == "block":
-            each.add_argument("--why", metavar="T", help="what is in the way")
+            each.add_argument("--why", metavar="T", help="what blocks it")
         each.behind = {"done": "--proof", "block": "--why"}.get(verb, "")
         each.set_defaults(run=_run_step, verb=verb)
 
