@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import os
 import subprocess
+import tempfile
 import types
+from pathlib import Path
 
 import pytest
 
@@ -41,10 +43,10 @@ _NOT_OURS = ("AI_AGENT", "NO_COLOR", "PYTHONDONTWRITEBYTECODE")
 
 
 @pytest.fixture(scope="session")
-def homes(tmp_path_factory):
-    """A folder for each test: numbered here, since pytest would list all of them to find the next number."""
-    above = tmp_path_factory.mktemp("homes")
-    return (above / str(number) for number in itertools.count())
+def homes():
+    """A folder for each test, on a short path: the resident's socket lies deep below it."""
+    with tempfile.TemporaryDirectory(prefix="edge-", ignore_cleanup_errors=True) as above:
+        yield (Path(above).resolve() / str(number) for number in itertools.count())
 
 
 @pytest.fixture(autouse=True)

@@ -208,9 +208,9 @@ def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
         text = piece * (size // len(piece))
         best = 10.0
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.process_time()
             redact(text)
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.process_time() - start)
         return best
 
     # Sixteen times the text: linear work takes 16 times as long, quadratic 256 times.
@@ -220,9 +220,9 @@ def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_a_preview_of_five_megabytes_takes_no_second(piece: str) -> None:
     text = piece * (5_000_000 // len(piece))
-    start = time.perf_counter()
+    start = time.process_time()
     preview(text, 500)
-    assert time.perf_counter() - start < 1.5
+    assert time.process_time() - start < 1.5
 
 
 def plainly(text: str, values: tuple[str, ...] = ()) -> str:

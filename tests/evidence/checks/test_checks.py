@@ -307,9 +307,9 @@ def test_colours_and_progress_lines_do_not_hide_a_summary():
 )
 def test_no_output_takes_long_to_read(output):
     every = detect.checks_of("npm test && make lint")
-    began = time.perf_counter()
+    began = time.process_time()
     outcomes(every, output, 1)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 PIECES = "pytest -q npm test | || && ; & ( ) { } ! \n tail ' \" $( ` > out 2>&1 if then fi for bash -c make"
