@@ -43,7 +43,7 @@ test: $(READY)
 	$(PYTEST) $(if $(PART),tests/$(PART))
 
 quick: $(READY)
-	$(PYTEST) -m quick --hypothesis-profile quick --ignore tests/crash --ignore tests/fuzz
+	$(PYTEST) -m quick --hypothesis-profile quick
 
 coverage: $(READY)
 	$(BIN)/coverage erase

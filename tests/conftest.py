@@ -17,6 +17,9 @@ from operators_edge.project import Project
 from tests import properties, repository  # noqa: F401 - the profiles of examples
 from tests.hosting import Client, clean_env
 
+_STORIES = ("claims", "crash", "e2e", "fuzz")
+"""Folders of tests that take long or start processes, whatever their modules look like."""
+
 
 def pytest_collection_modifyitems(items):
     """Mark as quick what starts no process: neither by a repository nor from its module."""
@@ -24,7 +27,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.module not in known:
             known[item.module] = any(map(_may_start_processes, vars(item.module).values()))
-        if "repo" not in item.fixturenames and not known[item.module]:
+        is_story = item.path.parent.name in _STORIES
+        if not (is_story or "repo" in item.fixturenames or known[item.module]):
             item.add_marker(pytest.mark.quick)
 
 
