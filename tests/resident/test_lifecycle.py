@@ -93,3 +93,16 @@ def test_a_program_that_cannot_be_started_is_said_and_harms_nobody(env, monkeypa
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     assert lifecycle.spawn(hook_client.RESIDENT_OPTION, env) == 0
     assert "--stay was not started" in capfd.readouterr().err
+
+
+def test_switching_off_writes_into_the_persons_folder_also_where_no_socket_can_be_made(
+    env, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    far = {**env, "XDG_STATE_HOME": str(tmp_path / ("x" * 100))}
+    assert hook_client.socket_path(far) == ""
+    lifecycle.switch(far, is_on=False)
+    assert not os.path.lexists("off")
+    assert lifecycle.is_switched_off(far)
+    lifecycle.switch(far, is_on=True)
+    assert not lifecycle.is_switched_off(far)

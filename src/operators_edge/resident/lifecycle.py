@@ -10,6 +10,7 @@ import os
 import time
 
 from operators_edge import hook_client
+from operators_edge.locations import known_user_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,4 +155,6 @@ def is_switched_off(env: Mapping[str, str] = os.environ) -> bool:
 
 
 def _off_path(env: Mapping[str, str]) -> str:
-    return os.path.join(os.path.dirname(hook_client.socket_path(env)), "off")
+    """The file that switches the resident off; "" without a home."""
+    folder = known_user_dir(env)
+    return os.path.join(folder, "run", "off") if folder else ""
