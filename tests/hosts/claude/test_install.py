@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from hypothesis import HealthCheck, given, strategies as st
-from tests.hosting import HOOK
+from tests.processes import HOOK
 from tests.properties import examples
 
 from operators_edge.errors import StateDamaged, StateError
