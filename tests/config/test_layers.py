@@ -213,7 +213,7 @@ def test_an_unconfirmed_loosening_says_so_where_the_rule_fires():
         ({"program": {"frobnicate": {"names": ["RM"]}}}, "RM is already known"),
         ({"program": {"frobnicate": {"names": "sudo"}}}, "sudo is already known"),
         ({"program": {"python3.12": {}}}, "python3.12 is already known"),
-        ({"program": {"frob*": {}}}, "no plain name"),
+        ({"program": {"frob*": {}}}, "not a plain program name"),
         ({"program": {"frobnicate": {"like": ["unlink"]}}}, "unlink is already known"),
         ({"program": {"frobnicate": {"help": ["ship"]}}}, "help is only for your own file"),
         ({"program": {"run.sh": {"script": True}}}, "script is only for your own file"),

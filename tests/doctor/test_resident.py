@@ -78,7 +78,7 @@ def test_where_calls_go_to_the_port_it_is_held_before_anybody_is_blamed(project,
     assert f"port {known.port}: nothing listens there" in said.what
     doctor_resident.begin(project, env)
     said = found(env, project)["http"]
-    assert (said.level, said.what) == ("ok", f"port {known.port} listens on port")
+    assert (said.level, said.what) == ("ok", f"a process of yours listens on port {known.port}")
 
 
 def test_settings_that_name_another_port_than_the_persons_are_a_problem(project, env):

@@ -106,11 +106,11 @@ def test_done_says_what_goes_to_the_archive_and_what_is_not_done():
     plan = [{"description": "one", "status": "completed"}, {"description": "two"}]
     told = guidance.for_person("done", {"objective": "ship it", "plan": plan})
     assert told[1] == (
-        "Archive    the objective and 1 completed step; 1 step not done is kept with it"
+        "Archive    the objective and 1 completed step; 1 step not done is archived too"
     )
     for each, line in zip(("edge score", "edge prune", "edge objective"), told[-3:], strict=True):
         assert line[11:].startswith(each)
-    assert guidance.for_person("done", {})[0] == "Archive    nothing waits to be archived"
+    assert guidance.for_person("done", {})[0] == "Archive    there is nothing to archive"
 
 
 @pytest.mark.parametrize("mode", ["plan", "active", "review", "done"])

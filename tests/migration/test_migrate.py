@@ -243,7 +243,7 @@ def test_times_get_the_zone_in_which_they_were_written(third):
         "import sys\nfrom operators_edge.migration import migrate\n"
         "from operators_edge.project import Project\n"
         "project = Project(sys.argv[1], is_set_up=True)\n"
-        "migrate.apply(project, migrate.look(project.root))\n"
+        "migrate.apply(project, migrate.detect(project.root))\n"
     )
     env = {**os.environ, "TZ": "Europe/Berlin"}
     subprocess.run([sys.executable, "-c", script, third.root], check=True, env=env)
@@ -398,7 +398,7 @@ def test_cleanup_takes_only_what_the_ancestor_wrote(third):
 def test_a_module_that_somebodys_own_hook_imports_stays_and_is_named(third):
     found = migration.detect(third.root)
     assert ".claude/hooks/edge_utils.py" not in found.hooks
-    assert found.strangers == (
+    assert found.kept_hooks == (
         ".claude/hooks/edge_utils.py is kept: .claude/hooks/our_check.py imports it",
     )
 
@@ -429,7 +429,7 @@ def test_settings_that_changed_meanwhile_are_not_overwritten(third):
         file.write("\n")
     tree = legacy.tree(third.root)
     moves = migration.cleanup_moves(third.root, migration.detect(third.root))
-    with pytest.raises(StateError, match="changed meanwhile"):
+    with pytest.raises(StateError, match="changed in the meantime"):
         migration.cleanup(third, moves, [(".claude/settings.json", before, after)])
     assert legacy.tree(third.root) == tree
 

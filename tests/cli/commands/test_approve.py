@@ -58,7 +58,7 @@ def test_a_dismissal_at_the_terminal_shows_what_it_would_let_through(pending):
     done = at_terminal(pending, "dismiss", "30")
     assert done.returncode == 0, done.stderr
     assert "(git-push; remote origin; branch main)" in done.stderr
-    assert "Of the calls so far" in done.stderr
+    assert "Calls so far that it would have allowed" in done.stderr
     assert PUSH in done.stderr
     assert pending.bash(PUSH) == ""
 
@@ -92,7 +92,7 @@ def test_a_process_below_a_sessions_client_does_not_pass_for_a_person(client):
     client.bash(PUSH)
     done = at_terminal(client, "approve")
     assert done.returncode == 1
-    assert "client is above" in done.stderr
+    assert "an agent's client started this process" in done.stderr
     assert client.bash(PUSH) == "deny"
 
 

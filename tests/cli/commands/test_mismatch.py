@@ -38,7 +38,7 @@ def test_the_log_holds_what_became_of_it(edge, project):
 
 
 def test_adapt_alone_says_what_can_be_done_and_with_words_does_it(edge, project):
-    assert edge("adapt") == (0, "No open mismatch: the plan needs no change.\n", "")
+    assert edge("adapt") == (0, "No open mismatch: the plan can stay as it is.\n", "")
     edge("step", "start", "1")
     edge("mismatch", "a 403", "--expected", "a list")
     assert 'edge adapt 1 revise "…"' in edge("adapt")[1]

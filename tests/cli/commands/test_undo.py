@@ -121,7 +121,7 @@ def test_a_project_without_git_is_told_once_and_not_held_up(tmp_path, fenced):
     client.start()
     first = client.before("Bash", command="rm a.txt")
     assert "permissionDecision" not in first
-    assert "no git repository" in first["additionalContext"]
+    assert "not a git repository" in first["additionalContext"]
     assert client.before("Bash", command="rm a.txt") == {}
     assert [each["data"]["why_not"] for each in logged(root, "snapshot")] == [
         "the project is not a git repository"
