@@ -25,6 +25,8 @@ MAX_OUTPUT = 200_000
 GRACE_SECONDS = 3.0
 """How long a group has to end on its own, and how long a child that left it can keep the output open."""
 
+_POLL_SECONDS = 0.005
+
 
 class Ran(NamedTuple):
     """The result; ``code`` is None if it was stopped or could not be started (``why``)."""
@@ -87,16 +89,21 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, sign)
         with suppress(subprocess.TimeoutExpired):
             process.wait(GRACE_SECONDS)
-            if sign is signal.SIGTERM and not _is_group(process.pid):
+            if _is_gone(process.pid, seconds=0.0 if sign is signal.SIGTERM else GRACE_SECONDS):
                 return
 
 
-def _is_group(number: int) -> bool:
-    try:
-        os.killpg(number, 0)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True
+def _is_gone(group: int, *, seconds: float) -> bool:
+    """Whether no process of the group is left; waits so long for those that a signal is ending."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            os.killpg(group, 0)
+        except (ProcessLookupError, PermissionError):
+            return True
+        if time.monotonic() >= end:
+            return False
+        time.sleep(_POLL_SECONDS)
 
 
 class _Output:
