@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import AnswerIsNo
+from operators_edge.git.commands import Budget, TooSlow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,19 +47,19 @@ class GitFailed(AnswerIsNo):
     code = "git"
 
 
-class Deadline:
-    """One time limit for several processes."""
+class Deadline(Budget):
+    """The same budget, for which too slow is a failure that a person is shown."""
 
     def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
         self.seconds = seconds
-        self._ends = time.monotonic() + seconds
 
-    def left(self) -> float:
+    def require_left(self) -> float:
         """Seconds left; raises GitFailed when there are none."""
-        left = self._ends - time.monotonic()
-        if left <= 0:
-            raise self.error()
-        return left
+        try:
+            return super().require_left()
+        except TooSlow:
+            raise self.error() from None
 
     def error(self) -> GitFailed:
         return GitFailed(f"git was not done within {self.seconds:g} seconds")
@@ -408,7 +408,7 @@ def _finish(
     """The process's output; GitFailed if it fails or runs out of time, and then it is stopped."""
     with process:
         try:
-            out, errors = process.communicate(given, timeout=deadline.left())
+            out, errors = process.communicate(given, timeout=deadline.require_left())
         except (subprocess.TimeoutExpired, GitFailed) as error:
             _end(process)
             raise deadline.error() from error

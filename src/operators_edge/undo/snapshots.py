@@ -245,7 +245,7 @@ def opened(folder: str, root: str, env: Mapping[str, str], bounds: Bounds) -> It
     # One lock for all working trees of a repository: they share the numbers.
     shared = make_user_dir(env, "undo", project_id(repository.common))
     lock = os.path.join(shared, "lock")
-    with files.Lock(lock, command="edge undo", limit=deadline.left()):
+    with files.Lock(lock, command="edge undo", limit=deadline.require_left()):
         own = os.path.join(shared, project_id(repository.top))
         _prepare(repository, own)
         yield WorkingTree(Shadow(repository, own, deadline), root, bounds, started)
@@ -318,7 +318,7 @@ class WorkingTree:
             try:
                 self.shadow.store(paths, gone)
             except GitFailed:
-                self.shadow.deadline.left()
+                self.shadow.deadline.require_left()
                 if attempt == 2:
                     raise
                 continue
