@@ -99,13 +99,19 @@ def root_to_set_up(named: str | None, person_home: str) -> str:
     return root
 
 
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+def scope_home_root(args: argparse.Namespace) -> tuple[Scope, str, str | None]:
+    """The chosen scope, the person's home ("" if unknown), and the project (None for the scope user)."""
     scope: Scope = args.scope
-    env = os.environ
-    person_home = home(env)
+    person_home = home(os.environ)
     if not person_home and scope == "user":
         raise NotSetUp("no home folder is known for this user", hint="set HOME, then repeat")
     root = None if scope == "user" else root_to_set_up(args.project, person_home)
+    return scope, person_home, root
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    env = os.environ
+    scope, person_home, root = scope_home_root(args)
     client = claude_environment.client_version(env)
     settings = settings_guard.settings_of(root, person_home)
     others = {name: file for name, file in settings_guard.wired(settings).items() if name != scope}

@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.commands.init import add_scopes, forget_unused_port, root_to_set_up
+from operators_edge.cli.commands.init import add_scopes, forget_unused_port, scope_home_root
 from operators_edge.cli.options import common
 from operators_edge.cli.person import require_person
-from operators_edge.errors import NotSetUp
-from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import environment as claude_environment, settings_guard
 from operators_edge.hosts.claude.install import Installation
 from operators_edge.locations import PROOF_DIR, STATE_FILE
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
 
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.hosts.claude.install import Plan, Scope
+    from operators_edge.hosts.claude.install import Plan
 
 
 def register(nouns: Any) -> None:
@@ -30,12 +28,8 @@ def register(nouns: Any) -> None:
 
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    scope: Scope = args.scope
     env = os.environ
-    person_home = home(env)
-    if not person_home and scope == "user":
-        raise NotSetUp("no home folder is known for this user", hint="set HOME, then repeat")
-    root = None if scope == "user" else root_to_set_up(args.project, person_home)
+    scope, person_home, root = scope_home_root(args)
     if not args.dry_run:
         require_person("uninstall", root)
     here = Installation(scope, root, home=person_home, env=env)
