@@ -11,7 +11,6 @@ import hmac
 import http.client
 import os
 import secrets
-import sys
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -96,11 +95,6 @@ def _kill_hung(env: Mapping[str, str]) -> bool:
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, 9)
     return True
-
-
-def is_possible() -> bool:
-    """Whether the http server can run on this system."""
-    return os.name == "posix" and sys.platform != "cygwin"
 
 
 def has_live_client(env: Mapping[str, str]) -> bool:
