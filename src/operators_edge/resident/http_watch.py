@@ -90,9 +90,8 @@ def check_all_sessions(env: Mapping[str, str] = os.environ) -> None:
     """Make sure of the same for every session whose client runs, between two of its events."""
     bound = _live_sessions(env)
     if bound:
-        _revert_to_processes(
-            bound, _listener(env), env
-        )  # errors are reported at the next prompt there
+        with suppress(EdgeError):  # reported at the next prompt there
+            _revert_to_processes(bound, _listener(env), env)
 
 
 def _live_sessions(env: Mapping[str, str]) -> dict[str, str | None]:
@@ -117,25 +116,34 @@ def _revert_to_processes(
 ) -> dict[str | None, list[str] | EdgeError]:
     """Switch these sessions back to process hooks, if they must be; the files written, by root.
 
-    Several processes may do this at once, for one session or for all. One that writes nothing must not
-    wait for a client to reload its settings: it may have done so already.
+    Several processes may do this at once, for one session or for all. Under the lock only one of them finds
+    the port still named; the others see the note it left, and wait for the client as it does.
     """
-    lost = {}
+    done: dict[str | None, list[str] | EdgeError] = {}
+    if not _cut_off(calls, listener, env):
+        return done
+    with rewire.lock(env):
+        cut_off = _cut_off(calls, listener, env)
+        for session in cut_off:
+            rewire.expect_reload(session, env)
+        for root in set(cut_off.values()):
+            try:
+                done[root] = rewire.use_processes(root, env)
+            except EdgeError as error:
+                done[root] = error
+    return done
+
+
+def _cut_off(
+    calls: Mapping[str, str | None], listener: _Listener, env: Mapping[str, str]
+) -> dict[str, str | None]:
+    """Those of the sessions whose calls go to a port where we do not answer."""
+    found = {}
     for session, root in calls.items():
         with suppress(EdgeError):
             if _revert_reason(root, listener, env):
-                lost[session] = root
-    fresh = [session for session in lost if rewire.expect_reload(session, env)]
-    done: dict[str | None, list[str] | EdgeError] = {}
-    for root in set(lost.values()):
-        try:
-            done[root] = rewire.use_processes(root, env)
-        except EdgeError as error:
-            done[root] = error
-    if not any(done.values()):
-        for session in fresh:
-            rewire.mark_reloaded(session, env)
-    return done
+                found[session] = root
+    return found
 
 
 class _Listener(NamedTuple):

@@ -97,10 +97,11 @@ def ensure(env: Mapping[str, str] = os.environ) -> Endpoint:
 
 
 def _free_port() -> int:
-    """A free port; the search starts at one that differs between users."""
+    """A free port; the search starts anywhere, so that two who choose at once rarely meet."""
+    import secrets  # noqa: PLC0415 - needed once per person
     import socket  # noqa: PLC0415 - needed once per person
 
-    first = (os.getuid() * 7919) % len(PORTS)
+    first = secrets.randbelow(len(PORTS))
     for step in range(len(PORTS)):
         port = PORTS[(first + step) % len(PORTS)]
         with socket.socket() as end:

@@ -17,6 +17,7 @@ from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import wiring
 from operators_edge.hosts.claude.install import Installation, records
 from operators_edge.storage import bindings
+from operators_edge.storage.files import Lock
 from operators_edge.storage.keys import make_user_dir
 from operators_edge.system.digest import sha256_hex
 from operators_edge.system.user_dirs import user_dir
@@ -74,14 +75,16 @@ def _installations(root: str | None, env: Mapping[str, str]) -> Iterator[Install
 # -- whether the client knows ----------------------------------------------------------------------
 
 
-def expect_reload(session: str, env: Mapping[str, str] = os.environ) -> bool:
-    """Note that the session's client must reload its settings; False if that is noted already."""
+def lock(env: Mapping[str, str] = os.environ) -> Lock:
+    """Held while settings are changed and their reload is noted: one process at a time."""
+    folder = make_user_dir(env, "run")
+    return Lock(os.path.join(folder, "rewire.lock"), command="change the http transport")
+
+
+def expect_reload(session: str, env: Mapping[str, str] = os.environ) -> None:
+    """Note that the session's client must reload its settings."""
     make_user_dir(env, "run")
-    try:
-        os.close(os.open(_path(session, env), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    except FileExistsError:
-        return False
-    return True
+    os.close(os.open(_path(session, env), os.O_WRONLY | os.O_CREAT, 0o600))
 
 
 def mark_reloaded(session: str, env: Mapping[str, str] = os.environ) -> None:
