@@ -30,7 +30,7 @@ PROSE = (
     "SECURITY.md",
     "docs",
     "plugins",
-    "src/operators_edge/packs",
+    "src/operators_edge/gate/packs",
 )
 SKIPPED = (
     "docs/glossary.md",

@@ -125,6 +125,11 @@ def test_the_project_s_own_table_is_read_and_every_count_names_a_word_of_it():
         assert word in words.tables[kind], key
 
 
+def test_every_place_that_is_searched_is_there():
+    places = [*lint_words.CODE, *lint_words.PROSE]
+    assert [each for each in places if not (lint_words.ROOT / each).exists()] == []
+
+
 def test_make_lint_runs_it_and_it_fails_with_the_place(tmp_path):
     makefile = (lint_words.ROOT / "Makefile").read_text(encoding="utf-8")
     assert "python -m tests.lint_words" in makefile
