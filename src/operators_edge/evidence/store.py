@@ -138,32 +138,16 @@ class EvidenceStore:
             start=_objective_set,
         ).current()
 
-    def metrics(self, session: str = "") -> dict[str, Any]:
-        """How often what happened, in the project and its last sessions; ``session`` is included if older."""
+    def metrics(self) -> dict[str, Any]:
+        """How often what happened, in the project and in each of its last sessions."""
         from operators_edge.evidence.metrics import counts as metrics  # noqa: PLC0415 - for one command
 
-        record = _Cache(
+        return _Cache(
             self.root,
             os.path.join(segments.folder_of(self.root), "cache", "metrics.json"),
             empty=lambda: metrics.new_record(self.root),
             fold=metrics.fold,
         ).current()
-        if session and session not in record["sessions"]:
-            record["sessions"] |= self._metrics_of(session)["sessions"]
-        return record
-
-    def _metrics_of(self, session: str) -> dict[str, Any]:
-        """The same of one session that is not kept any more: the log is read again, and nothing is kept."""
-        from operators_edge.evidence.metrics import counts as metrics  # noqa: PLC0415 - see above
-
-        marks = [json.dumps(session, ensure_ascii=False).encode("utf-8", "backslashreplace")]
-        marks += [b'"event":"%s"' % event.encode() for event in metrics.EXPLAINING]
-        record = metrics.new_record(self.root, only=session)
-        for line, _ in segments.all_lines(self.root, None):
-            entry = segments.parsed(line) if any(mark in line for mark in marks) else None
-            if entry is not None:
-                metrics.fold(record, [entry])
-        return record
 
 
 def _of_session(root: str, session: str) -> _Cache[SessionFacts]:

@@ -233,15 +233,6 @@ def test_the_session_that_was_silent_longest_makes_room():
     assert counts.of_session(record, "s0")["work"]["prompts"] == 2
 
 
-def test_a_record_of_one_session_counts_no_other_and_still_knows_what_explains_its_decisions():
-    record = counts.new_record("/p", only="b")
-    counts.fold(record, [RAISED, entry("junction_decided", "b", junction="j1", decision="skip")])
-    assert set(record["sessions"]) == {"b"}
-    b = counts.of_session(record, "b")
-    assert b["junctions"]["skipped"] == 1
-    assert b["health"]["drift_events"] == 0
-
-
 # -- documented ------------------------------------------------------------------------------------
 
 

@@ -35,11 +35,12 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         )
     project = opened(args)
     session = args.session or project.latest_session()
-    record = project.evidence.metrics(session)
+    record = project.evidence.metrics()
     whole, one = counts.of_project(record), counts.of_session(record, session)
     if args.session and one is None:
         raise AnswerIsNo(
-            f"the log knows no session {session}", hint="edge proof search --event session_start"
+            f"{session} is not among the last {counts.SESSIONS_KEPT} sessions",
+            hint="edge proof search --event session_start",
         )
     if args.openmetrics:
         labels = {"project": project.root} | ({"session": session} if args.session else {})

@@ -21,45 +21,86 @@ Numbers = dict[str, int]
 Metrics = dict[str, Any]
 """One scope's numbers in their groups, as ``edge metrics --json`` tells them."""
 
-SESSIONS_KEPT = 100
-"""Sessions whose numbers are kept beside the project's; of an older one the log is read again."""
+SESSIONS_KEPT = 500
+"""Sessions whose numbers are kept beside the project's, the newest."""
 
 EXPLAINED_KEPT = 1000
 """Junctions and grants that a later decision or use is held against."""
 
-GROUPS: dict[str, tuple[str, ...]] = {
-    "quality_gate": ("overrides", "full", "check_specific", "invalidations", "runs", "failed"),
-    "stuck": ("triggers", "recoveries", "max_reached"),
-    "cleanup": ("orphans", "stale_obligations", "snapshots"),
-    "junctions": ("hit", "approved", "skipped", "dismissed"),
-    "dialogs": ("asked", "approved", "refused"),
-    "health": ("drift_events", "forgeries", "tampering", "recoveries", "log_damage"),
-    "calls": (
-        "ran",
-        "failed",
-        "blocked",
-        "denied_pending",
-        "denied_refused",
-        "denied_otherwise",
-        "warned",
-        "used_approval",
-        "used_dismissal",
-    ),
-    "checks": ("run", "passed", "failed", "unknown"),
-    "work": ("prompts", "steps_completed", "objectives", "snapshots", "undone", "trashed"),
-    "record": ("entries", "sessions"),
+GROUPS: dict[str, dict[str, str]] = {
+    "calls": {
+        "ran": "Tool calls that ran.",
+        "failed": "Tool calls that ran and failed.",
+        "warned": "Tool calls let through with a warning.",
+        "blocked": "Tool calls that nobody can approve.",
+        "denied_pending": "Tool calls denied while a decision was pending.",
+        "denied_refused": "Tool calls that a person had refused.",
+        "denied_otherwise": "Tool calls denied because no decision was possible.",
+        "used_approval": "Risky tool calls let through by an approval.",
+        "used_dismissal": "Risky tool calls let through by a dismissal.",
+    },
+    "checks": {
+        "run": "Tests, linters, type checkers and builds that a call ran.",
+        "passed": "Checks that passed.",
+        "failed": "Checks that failed.",
+        "unknown": "Checks whose outcome is unknown.",
+    },
+    "cleanup": {
+        "orphans": "Leftovers of evaluation runs deleted.",
+        "stale_obligations": "Obligations that had no outcome in time.",
+        "snapshots": "Old snapshots of evaluation runs deleted.",
+    },
+    "junctions": {
+        "hit": "Decisions that a person was asked for.",
+        "approved": "Decisions to approve.",
+        "skipped": "Decisions to skip.",
+        "dismissed": "Decisions to dismiss.",
+    },
+    "quality_gate": {
+        "runs": "Runs of the quality gate.",
+        "failed": "Runs of the quality gate that failed.",
+        "overrides": "Overrides of the quality gate by a person.",
+        "full": "Overrides of all checks.",
+        "check_specific": "Overrides of named checks.",
+        "invalidations": "Overrides that ended with their session or objective.",
+    },
+    "stuck": {
+        "triggers": "Loops found stuck.",
+        "recoveries": "Loops freed by a change of the plan.",
+        "max_reached": "Highest count on the way to stuck.",
+    },
+    "health": {
+        "drift_events": "Decisions, or uses of one, that nothing in the log explains.",
+        "forgeries": "Attempts of an agent to decide.",
+        "tampering": "Times that the checks were weakened.",
+        "recoveries": "Changes finished after a crash.",
+        "log_damage": "Damage that was found in the log.",
+    },
+    "dialogs": {
+        "asked": "Questions in the client's own dialog.",
+        "approved": "Dialogs answered with yes.",
+        "refused": "Dialogs answered with no.",
+    },
+    "work": {
+        "prompts": "Prompts that went to the agent.",
+        "steps_completed": "Steps marked as completed.",
+        "objectives": "Objectives that were set.",
+        "snapshots": "Snapshots before destructive calls.",
+        "undone": "Snapshots restored.",
+        "trashed": "Paths moved to the trash.",
+    },
+    "record": {
+        "entries": "Entries of the proof log.",
+        "sessions": "Sessions that began.",
+    },
 }
-"""Every number by its group. What has no number yet is 0: the events that will count it have their names."""
+"""Every number by its group, with what it counts. A new one is an entry here and in ``_COUNTED``."""
 
 
-def new_record(root: str, *, only: str = "") -> dict[str, Any]:
-    """An empty record: the project's numbers, the last sessions', and what explains a decision.
-
-    With ``only`` it follows that session alone, and needs of the others no more than ``EXPLAINING``.
-    """
+def new_record(root: str) -> dict[str, Any]:
+    """An empty record: the project's numbers, the last sessions', and what explains a decision."""
     return {
         "root": root,
-        "only": only,
         "all": _new_scope(),
         "sessions": {},
         "raised": {},
@@ -82,7 +123,7 @@ def fold(record: dict[str, Any], entries: Iterable[LogEntry]) -> dict[str, Any]:
 def _fold_one(record: dict[str, Any], entry: LogEntry) -> None:
     session = entry.get("session")
     scopes = [record["all"]]
-    if session and record["only"] in ("", session):
+    if session:
         scopes.append(_scope_of(record, str(session)))
     when = entry.get("timestamp")
     for scope in scopes:
@@ -102,11 +143,11 @@ def _fold_one(record: dict[str, Any], entry: LogEntry) -> None:
         numbers = scope["numbers"]
         for name, number in found.items():
             before = numbers.get(name, 0)
-            numbers[name] = max(before, number) if name in _HIGHEST else before + number
+            numbers[name] = max(before, number) if name in HIGHEST else before + number
 
 
-_HIGHEST = frozenset({"stuck.max_reached"})
-"""Numbers that tell the highest seen and no sum."""
+HIGHEST = frozenset({"stuck.max_reached"})
+"""Numbers that are a maximum, not a sum."""
 
 
 def _scope_of(record: dict[str, Any], session: str) -> dict[str, Any]:
@@ -248,7 +289,7 @@ def _dialogs(scope: dict[str, Any], entry: LogEntry) -> Numbers:
 
 def _is_drift(record: dict[str, Any], event: str, entry: LogEntry) -> bool:
     """Whether a decision, or the use of one, is explained by nothing that the log holds before it."""
-    if event not in EXPLAINING:
+    if event not in _EXPLAINING:
         return False
     data = entry.get("data")
     data = data if isinstance(data, dict) else {}
@@ -269,7 +310,7 @@ def _is_drift(record: dict[str, Any], event: str, entry: LogEntry) -> bool:
     return (bool(unexplained) or not used) and not record["has_forgotten"]
 
 
-EXPLAINING = frozenset(
+_EXPLAINING = frozenset(
     ("junction_raised", "junction_decided", "allowance_used", "dismissal_used", "override_used")
 )
 

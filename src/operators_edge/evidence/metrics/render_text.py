@@ -5,56 +5,25 @@ Pure. Does not own the numbers (``evidence.metrics.counts``).
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from operators_edge.evidence.metrics.counts import GROUPS
 from operators_edge.text.wording import WIDTH, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from operators_edge.evidence.metrics.counts import Metrics
 
-_Row = tuple[str, str]
-
-_LEFT: tuple[_Row, ...] = (
-    ("TOOL CALLS", ""),
-    ("ran", "calls.ran"),
-    ("of these failed", "calls.failed"),
-    ("warned", "calls.warned"),
-    ("blocked", "calls.blocked"),
-    ("denied: pending", "calls.denied_pending"),
-    ("denied: refused", "calls.denied_refused"),
-    ("denied: other", "calls.denied_otherwise"),
-    ("approval used", "calls.used_approval"),
-    ("dismissal used", "calls.used_dismissal"),
-    ("CHECKS", ""),
-    ("passed", "checks.passed"),
-    ("failed", "checks.failed"),
-    ("outcome unknown", "checks.unknown"),
-    ("CLEANUP", ""),
-    ("orphan evals", "cleanup.orphans"),
-    ("stale obligations", "cleanup.stale_obligations"),
-    ("old snapshots", "cleanup.snapshots"),
+_LEFT = ("calls", "checks", "cleanup")
+_RIGHT = ("junctions", "quality_gate", "stuck", "health")
+_NOT_SHOWN = frozenset(
+    {
+        *("checks.run", "quality_gate.overrides"),  # sums of what is shown
+        *("health.tampering", "health.recoveries", "health.log_damage"),
+    }
 )
-_RIGHT: tuple[_Row, ...] = (
-    ("JUNCTIONS", ""),
-    ("hit", "junctions.hit"),
-    ("approved", "junctions.approved"),
-    ("skipped, refused", "junctions.skipped"),
-    ("dismissed", "junctions.dismissed"),
-    ("QUALITY GATE", ""),
-    ("runs", "quality_gate.runs"),
-    ("failed", "quality_gate.failed"),
-    ("overrides: full", "quality_gate.full"),
-    ("overrides: checks", "quality_gate.check_specific"),
-    ("invalidated", "quality_gate.invalidations"),
-    ("STUCK", ""),
-    ("triggers", "stuck.triggers"),
-    ("recoveries", "stuck.recoveries"),
-    ("highest count", "stuck.max_reached"),
-    ("HEALTH", ""),
-    ("junction drift", "health.drift_events"),
-    ("forgeries", "health.forgeries"),
-)
-
 _LABEL, _NUMBER, _GAP = 18, 10, 4
 
 
@@ -69,24 +38,23 @@ def text(project: Metrics, session: Metrics | None, *, name: str) -> str:
     if session is not None:
         since = f", since {_when(session['session_start'])}"
         lines.append(one_line(f"Session {session['session']}", WIDTH - len(since)) + since)
-    for left, right in zip(_LEFT, _RIGHT, strict=True):
-        halves = (_cell(left, project, session), _cell(right, project, session))
-        lines.append((" " * _GAP).join(halves).rstrip())
+    halves = (_half(groups, project, session) for groups in (_LEFT, _RIGHT))
+    for left, right in zip_longest(*halves, fillvalue=""):
+        lines.append(f"{left:<{_LABEL + 2 * _NUMBER + _GAP}}{right}".rstrip())
     return "\n".join([*lines, _verdict(project)])
 
 
-def _cell(row: _Row, project: Metrics, session: Metrics | None) -> str:
-    label, number = row
-    if not number:
-        heads = ("session" if session is not None else "", "project")
-        return f"{label:<{_LABEL}}{heads[0]:>{_NUMBER}}{heads[1]:>{_NUMBER}}"
-    mine = _short(_number(session, number)) if session is not None else ""
-    return f" {label:<{_LABEL - 1}}{mine:>{_NUMBER}}{_short(_number(project, number)):>{_NUMBER}}"
+def _half(groups: tuple[str, ...], project: Metrics, session: Metrics | None) -> Iterator[str]:
+    for group in groups:
+        yield _row(group.replace("_", " ").upper(), "session" if session else "", "project")
+        for name in GROUPS[group]:
+            if f"{group}.{name}" not in _NOT_SHOWN:
+                mine = _short(session[group][name]) if session else ""
+                yield _row(f" {name.replace('_', ' ')}", mine, _short(project[group][name]))
 
 
-def _number(metrics: Metrics, dotted: str) -> int:
-    group, name = dotted.split(".")
-    return int(metrics[group][name])
+def _row(label: str, mine: str, whole: str) -> str:
+    return f"{label:<{_LABEL}}{mine:>{_NUMBER}}{whole:>{_NUMBER}}"
 
 
 def _short(number: int) -> str:
