@@ -211,9 +211,11 @@ def test_findings_that_a_person_declined_are_not_offered_again_and_dream_comes(h
 
 
 def test_where_no_session_was_ever_seen_a_second_thing_is_proposed_as_well(here):
-    texts = [f"the {what} failed {n}" for what in ("git merge", "import") for n in "abcd"]
-    seen = [{"id": each, "observation": each} for each in texts]
-    put(here, mode="active", objective=None, plan=[], mismatches=seen)
+    checks = {name: {"met": False} for name in ("plan_revision", "memory_update")}
+    for _ in range(3):
+        past = {"type": "completed_objective", "self_score": 4, "score": {"checks": checks}}
+        here.transact(lambda tx, past=past: tx.archive(past), command="test")
+    put(here, mode="active", objective=None, plan=[])
     first = cycle(here, session="").junction
     assert first["type"] == "proposal"
     decide(here, session="").skip()

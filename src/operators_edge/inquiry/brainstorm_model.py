@@ -1,84 +1,88 @@
-"""A brainstorm as it is stored: what each phase requires, in one table, and what is still missing.
+"""A brainstorm as it is stored: the form of each phase, what is still missing, the prompt that asks for it.
 
-Pure. The mapping comes from a file that may have been edited by hand, so every value is checked when it is
-read. Does not own the edits (``inquiry.brainstorm``) or the prompts (``inquiry.brainstorm_prompts``).
+Pure. ``SECTIONS`` is the only description of the fields: the prompt shows it, an answer is checked against
+it, and what is missing is the difference from it. The mapping comes from a file that may have been edited by
+hand, so every value is checked when it is read. Does not own the edits (``inquiry.brainstorm``).
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import UsageError
 from operators_edge.plan.edits import numbered, short_line
+from operators_edge.redaction.redact import redact
 from operators_edge.state.schema import maps
-from operators_edge.text.wording import as_text, many
+from operators_edge.text.wording import as_text, many, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from operators_edge.model import State
 
 Brainstorm = dict[str, Any]
+Form = dict[str, Any]
+"""Fields with an example of what each holds: a text, a score, or a list of at least so many texts."""
 
-PHASES = ("diverge", "transform", "converge", "complete")
+PHASES = ("diverge", "transform", "converge")
+COMPLETE = "complete"
 OUTCOMES = ("implemented", "deferred", "rejected")
 SELECTED = 4
 BEST_SCORE = 10
 
-
-class Wave(NamedTuple):
-    """The ideas of one wave. ``key``: the field, if any, in which each idea has a different kind."""
-
-    size: int
-    key: str = ""
-    kinds: tuple[str, ...] = ()
+_MAX_LINE = 300
+_TEXT = "…"
+_SCORE = 5
 
 
-WAVES = {
-    "spectrum": Wave(6, "type", ("safe", "modest", "combo", "adjacent", "unrelated", "absurd")),
-    "denial": Wave(3),
-    "perspective": Wave(3, "perspective", ("child", "future", "opposite")),
-}
+def _texts_of(names: str) -> Form:
+    return dict.fromkeys(names.split(), _TEXT)
 
 
 class Section(NamedTuple):
-    """A set of fields and the phase that requires them.
-
-    ``is_open``: the names are examples, and any others count too. ``extra`` are optional fields that are not
-    texts; ``actions`` is the required number of actions.
-    """
+    """A set of fields, and the phase that requires them."""
 
     phase: str
-    names: tuple[str, ...]
-    is_open: bool = False
-    is_score: bool = False
-    extra: tuple[str, ...] = ()
-    actions: int = 0
+    form: Form
 
-
-_TOP = ("name", "core_idea", "novelty", "feasibility", "impact", "validation", "risk", "mitigation")
-_SCAMPER = ("substitute", "combine", "adapt", "modify", "put_to_other_use", "eliminate", "reverse")
-_STRESS = ("failure_mode", "wrong_assumption", "opposition", "worst_case")
 
 SECTIONS = {
-    "expert": Section(
-        "diverge", ("name", "title", "background", "contrarian_belief", "cross_domain")
+    "expert": Section("diverge", _texts_of("name title background contrarian_belief cross_domain")),
+    "scamper": Section(
+        "transform", _texts_of("substitute combine adapt modify put_to_other_use eliminate reverse")
     ),
-    "scamper": Section("transform", _SCAMPER),
-    "analogies": Section("transform", ("biology", "game_design", "history"), is_open=True),
+    "analogies": Section("transform", _texts_of("biology game_design history")),
     "scores": Section(
-        "converge",
-        ("novelty", "feasibility", "impact", "elegance"),
-        is_score=True,
-        extra=("total",),
+        "converge", dict.fromkeys(("novelty", "feasibility", "impact", "elegance"), _SCORE)
     ),
-    "stress_test": Section("converge", _STRESS),
-    "top": Section("converge", _TOP, extra=("actions",), actions=3),
-    "runner_up": Section("converge", ("name", "core_idea"), extra=("actions",)),
-    "wild_card": Section("converge", ("name", "core_idea", "risk_reward")),
+    "stress_test": Section(
+        "converge", _texts_of("failure_mode wrong_assumption opposition worst_case")
+    ),
+    "top": Section(
+        "converge",
+        _texts_of("name core_idea novelty feasibility impact validation risk mitigation")
+        | {"actions": [_TEXT] * 3},
+    ),
+    "runner_up": Section("converge", _texts_of("name core_idea") | {"actions": []}),
+    "wild_card": Section("converge", _texts_of("name core_idea risk_reward")),
 }
 PER_IDEA = ("scamper", "analogies", "scores", "stress_test")
 RECOMMENDED = ("top", "runner_up", "wild_card")
+
+PLACES = [
+    *(
+        {"wave": "spectrum", "type": kind}
+        for kind in ("safe", "modest", "combo", "adjacent", "unrelated", "absurd")
+    ),
+    *({"wave": "denial"} for _ in range(3)),
+    *({"wave": "perspective", "perspective": kind} for kind in ("child", "future", "opposite")),
+]
+"""The wave and kind of each of the twelve ideas."""
+
+PLACE_KEYS = ("wave", "type", "perspective")
+WAVES = tuple(dict.fromkeys(place["wave"] for place in PLACES))
+KINDS = tuple(dict.fromkeys(list(place.values())[-1] for place in PLACES))
 
 
 def brainstorm_of(state: State) -> Brainstorm:
@@ -96,66 +100,62 @@ def brainstorm_of(state: State) -> Brainstorm:
 
 def is_finished(brainstorm: Any) -> bool:
     """Whether a prune may archive it."""
-    return isinstance(brainstorm, dict) and brainstorm.get("phase") == "complete"
+    return isinstance(brainstorm, dict) and brainstorm.get("phase") == COMPLETE
 
 
 def phase_of(brainstorm: Brainstorm) -> str:
-    """Its phase; the first one if the stored phase is not valid."""
-    phase = brainstorm.get("phase")
-    return phase if isinstance(phase, str) and phase in PHASES else PHASES[0]
+    """The first phase of which something is missing, whatever phase is stored; else the last one."""
+    if is_finished(brainstorm):
+        return COMPLETE
+    return next((each for each in PHASES if any(_missing_in(brainstorm, each))), PHASES[-1])
 
 
 def missing(brainstorm: Brainstorm) -> list[str]:
-    """What its phase and the earlier ones still need, as texts."""
-    reached = PHASES[: PHASES.index(phase_of(brainstorm)) + 1]
-    return [each for phase in reached for each in _missing_in(brainstorm, phase)]
+    """What its phase still needs, as texts; nothing if it is complete."""
+    return list(_missing_in(brainstorm, phase_of(brainstorm)))
 
 
 def _missing_in(brainstorm: Brainstorm, phase: str) -> Iterator[str]:
-    for name, section, fields in _sections(brainstorm):
-        if section.phase == phase:
-            yield from _missing_fields(name, section, fields)
+    for label, name, fields in _sections(brainstorm):
+        if SECTIONS[name].phase == phase:
+            yield from _missing_fields(label, SECTIONS[name].form, fields)
     if phase == "diverge":
         yield from _missing_ideas(brainstorm)
 
 
-def _sections(brainstorm: Brainstorm) -> Iterator[tuple[str, Section, Brainstorm]]:
-    """Each section of a complete brainstorm: its name, its rules, its fields so far."""
-    yield "expert", SECTIONS["expert"], as_map(brainstorm.get("expert"))
-    by_id = {str(each.get("idea_id")): each for each in maps(brainstorm.get("transformed"))}
+def _sections(brainstorm: Brainstorm) -> Iterator[tuple[str, str, Brainstorm]]:
+    """Each section of a complete brainstorm: a label, its name, its fields so far."""
+    yield "expert", "expert", as_map(brainstorm.get("expert"))
+    by_id = transformed(brainstorm)
     for ident in selected(brainstorm):
         for name in PER_IDEA:
-            yield f"{ident} {name}", SECTIONS[name], as_map(by_id.get(ident, {}).get(name))
+            yield f"{ident} {name}", name, as_map(by_id.get(ident, {}).get(name))
     for name in RECOMMENDED:
-        yield name, SECTIONS[name], recommended(brainstorm, name)
+        yield name, name, recommended(brainstorm, name)
 
 
-def _missing_fields(what: str, section: Section, fields: Brainstorm) -> Iterator[str]:
-    if section.is_open:
-        if (count := len(section.names) - sum(bool(as_text(each)) for each in fields.values())) > 0:
-            yield f"{what}: {count} more"
-    elif left := [name for name in section.names if not as_text(fields.get(name))]:
-        yield f"{what}: {', '.join(left)}"
-    if (count := section.actions - len(_texts(fields.get("actions")))) > 0:
-        yield f"{what} actions: {count} more"
+def _missing_fields(label: str, form: Form, fields: Brainstorm) -> Iterator[str]:
+    wanted = [name for name, example in form.items() if not isinstance(example, list)]
+    if left := [name for name in wanted if not as_text(fields.get(name))]:
+        yield f"{label}: {', '.join(left)}"
+    if (count := len(form.get("actions", ())) - len(_texts(fields.get("actions")))) > 0:
+        yield f"{label} actions: {count} more"
 
 
 def _missing_ideas(brainstorm: Brainstorm) -> Iterator[str]:
-    for name, wave in WAVES.items():
-        ideas = in_wave(maps(brainstorm.get("ideas")), name)
-        there = [idea.get(wave.key) for idea in ideas]
-        if left := [kind for kind in wave.kinds if kind not in there]:
-            yield f"{name}: {', '.join(left)}"
-        elif not wave.kinds and len(ideas) < wave.size:
-            yield f"{name}: {many(wave.size - len(ideas), 'idea')}"
+    free = free_places(maps(brainstorm.get("ideas")))
+    for wave in WAVES:
+        if kinds := [list(place.values())[-1] for place in free if place["wave"] == wave]:
+            yield f"{wave}: {many(len(kinds), 'idea') if wave in kinds else ', '.join(kinds)}"
     if (count := len(selected(brainstorm))) != SELECTED:
         yield f"{SELECTED} selected ideas, not {count}"
 
 
 def progress(brainstorm: Brainstorm) -> str:
     """How many ideas there are, on one line."""
-    ideas = maps(brainstorm.get("ideas"))
-    waves = [f"{name} {len(in_wave(ideas, name))}/{wave.size}" for name, wave in WAVES.items()]
+    free = [place["wave"] for place in free_places(maps(brainstorm.get("ideas")))]
+    sizes = [place["wave"] for place in PLACES]
+    waves = [f"{wave} {sizes.count(wave) - free.count(wave)}/{sizes.count(wave)}" for wave in WAVES]
     counts = ", ".join([*waves, f"selected {len(selected(brainstorm))}/{SELECTED}"])
     return f"{brainstorm.get('id')} {phase_of(brainstorm)}: {counts}"
 
@@ -166,9 +166,11 @@ def lines(brainstorm: Brainstorm) -> list[str]:
     expert = as_map(brainstorm.get("expert"))
     if as_text(expert.get("name")):
         found.append(f"  expert: {short_line(expert['name'])}, {short_line(expert.get('title'))}")
-    totals = {str(each.get("idea_id")): total(each) for each in maps(brainstorm.get("transformed"))}
-    ideas = maps(brainstorm.get("ideas"))
-    found += [_idea_line(idea, totals.get(str(idea.get("id")), 0)) for idea in ideas]
+    scored = transformed(brainstorm)
+    found += [
+        _idea_line(idea, total(scored.get(str(idea.get("id")), {})))
+        for idea in maps(brainstorm.get("ideas"))
+    ]
     for name in RECOMMENDED:
         fields = recommended(brainstorm, name)
         if as_text(fields.get("name")):
@@ -188,12 +190,82 @@ def _idea_line(idea: Brainstorm, score: int) -> str:
     return f"{mark} {idea.get('id')} {short_line(idea.get('title'))} [{kind}]{points}"
 
 
+# -- the prompt ------------------------------------------------------------------------------------
+
+_TASKS = {
+    "diverge": (
+        "Invent an expert from a different field, with a belief that most would dispute. As this expert,"
+        " give twelve ideas: six across a spectrum (safe, modest, combo, adjacent, unrelated, absurd),"
+        " three that deny something everyone takes for granted, three as seen by a child, from the future"
+        " and by someone who wants the opposite. Then select four."
+    ),
+    "transform": (
+        "Work out each selected idea: change it in the seven ways of SCAMPER, and find an analogy in biology,"
+        " in the design of games and in history."
+    ),
+    "converge": (
+        "Score each idea from 1 to 10 and say how it would fail; totals are computed. Then recommend one"
+        " with three actions, a runner-up and a wild card."
+    ),
+}
+
+_SINGLE_COMMANDS = {
+    "diverge": 'edge brainstorm idea safe "…", then edge brainstorm select I001 I004 I007 I010',
+    "transform": 'edge brainstorm set I001.scamper.reverse "…"',
+    "converge": "edge brainstorm set I001.scores.novelty 8",
+}
+
+
+def prompt(state: State, brainstorm: Brainstorm, *, secrets: Iterable[str] = ()) -> str:
+    """The task of the phase and the JSON format of the answer: self-contained, and redacted."""
+    phase = phase_of(brainstorm)
+    parts = [
+        f"# Brainstorm {brainstorm.get('id')}: {phase}",
+        f"Challenge: {as_text(brainstorm.get('challenge'))}",
+    ]
+    if objective := as_text(state.get("objective")):
+        parts.append(f"Objective of the project: {one_line(objective, _MAX_LINE)}")
+    if phase != "diverge":
+        chosen = [each for each in maps(brainstorm.get("ideas")) if each.get("selected") is True]
+        ideas = [f"- {each.get('id')} {one_line(each.get('title'), _MAX_LINE)}" for each in chosen]
+        parts.append("\n".join(["Selected:", *ideas]))
+    if phase in _TASKS:
+        form = json.dumps(_answer_form(phase, brainstorm), indent=1, ensure_ascii=False)
+        parts += [_TASKS[phase], f"Answer as JSON in this format:\n\n{form}"]
+        parts.append("Load it: edge brainstorm load --file ANSWER.json")
+        parts.append(f"Or one field at a time: {_SINGLE_COMMANDS[phase]}")
+    return redact("\n\n".join(parts) + "\n", values=secrets)
+
+
+def _answer_form(phase: str, brainstorm: Brainstorm) -> dict[str, Any]:
+    """An answer with an example in each field that the phase requires."""
+    if phase == "diverge":
+        ideas = [{**place, "title": _TEXT, "description": _TEXT} for place in PLACES]
+        chosen = ["I001", "I004", "I007", "I010"]
+        return {**_forms(phase, ["expert"]), "ideas": ideas, "selected": chosen}
+    per_idea = _forms(phase, PER_IDEA)
+    return {**dict.fromkeys(selected(brainstorm), per_idea), **_forms(phase, RECOMMENDED)}
+
+
+def _forms(phase: str, names: Iterable[str]) -> dict[str, Form]:
+    return {name: SECTIONS[name].form for name in names if SECTIONS[name].phase == phase}
+
+
 # -- parts of it -----------------------------------------------------------------------------------
 
 
-def in_wave(ideas: Sequence[Brainstorm], wave: str) -> list[Brainstorm]:
-    """The ideas of one wave."""
-    return [idea for idea in ideas if idea.get("wave") == wave]
+def free_places(ideas: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The places that no idea takes yet."""
+    free = list(PLACES)
+    for idea in ideas:
+        if (place := place_of(idea)) in free:
+            free.remove(place)
+    return free
+
+
+def place_of(idea: Mapping[str, Any]) -> dict[str, Any]:
+    """The wave and kind of an idea."""
+    return {key: idea[key] for key in PLACE_KEYS if key in idea}
 
 
 def selected(brainstorm: Brainstorm) -> list[str]:
@@ -205,10 +277,15 @@ def selected(brainstorm: Brainstorm) -> list[str]:
     ]
 
 
-def total(transformed: Brainstorm) -> int:
+def transformed(brainstorm: Brainstorm) -> dict[str, Brainstorm]:
+    """What was worked out of each selected idea, by its id."""
+    return {str(each.get("idea_id")): each for each in maps(brainstorm.get("transformed"))}
+
+
+def total(worked_out: Brainstorm) -> int:
     """The sum of the scores; a total in the file is ignored."""
-    scores = as_map(transformed.get("scores"))
-    values = (scores.get(name) for name in SECTIONS["scores"].names)
+    scores = as_map(worked_out.get("scores"))
+    values = (scores.get(name) for name in SECTIONS["scores"].form)
     return sum(value for value in values if type(value) is int)
 
 

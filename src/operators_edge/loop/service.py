@@ -142,25 +142,19 @@ class _Inputs:
         )
 
     def _reflection(self, state: State) -> Reflection | EdgeError:
-        return _result_or_error(lambda: reflect(self.project, state, session=self.session))
+        return _result_or_error(lambda: reflect(self.project, state))
 
 
-def reflect(project: Project, state: State, *, session: str) -> Reflection:
-    """Run a retrospective over ``state`` and the archive, with at most one proposal per session.
+def reflect(project: Project, state: State) -> Reflection:
+    """Run a retrospective over ``state`` and the archive. Writes nothing.
 
-    Writes nothing. Raises StateError for an archive that cannot be read; single unreadable lines of it are
-    an observation.
+    Raises EdgeError for an archive that cannot be read; single unreadable lines of it are an observation.
     """
     from operators_edge.audit import archive  # noqa: PLC0415 - only without open work
     from operators_edge.loop import retrospective  # noqa: PLC0415 - see above
 
     content = archive.read(project.root)
-    reflection = retrospective.reflect(
-        state,
-        content.entries,
-        now=project.clock(),
-        had_proposal=retrospective.had_proposal(state, session),
-    )
+    reflection = retrospective.reflect(state, content.entries)
     if not content.problems:
         return reflection
     unread = f"{many(len(content.problems), 'line')} of the archive could not be read"
@@ -457,7 +451,6 @@ class _CycleRun:
         self.notes += reflection.observations
         proposal = reflection.proposal
         mark = str((proposal or {}).get("id") or "")
-        # Asked again: reading the archive took time, and the state may have changed.
         had_proposal = retrospective.had_proposal(self.state, self.session)
         is_silent = any(
             gears.is_answered(self.state, each, self.now) for each in ("proposal", mark)

@@ -9,7 +9,7 @@ from tests.inquiry.test_brainstorm import JUDGED, RECOMMENDED, WORKED_OUT
 from tests.processes import start_edge
 
 from operators_edge.cli.main import main
-from operators_edge.inquiry import brainstorm_model, brainstorm_prompts
+from operators_edge.inquiry import brainstorm_model
 from operators_edge.project import Project
 
 
@@ -25,7 +25,7 @@ def load(edge, tmp_path):
 
 def finished(edge, load):
     edge("brainstorm", "How might", "we start faster?")
-    for part in (*WORKED_OUT, {"transformed": JUDGED, "recommendations": RECOMMENDED}):
+    for part in (*WORKED_OUT, {**JUDGED, **RECOMMENDED}):
         assert load(part)[0] == 0
 
 
@@ -159,9 +159,9 @@ def test_alone_it_looks_at_the_project_keeps_what_it_found_and_begins_what_is_na
 
 def test_a_whole_one_can_be_made_of_single_things(edge, project):
     edge("brainstorm", "faster?")
-    for name in brainstorm_model.SECTIONS["expert"].names:
+    for name in brainstorm_model.SECTIONS["expert"].form:
         assert edge("brainstorm", "set", f"expert.{name}", "said")[0] == 0
-    for number, kind in enumerate((*brainstorm_prompts.KINDS, "denial", "denial")):
+    for number, kind in enumerate((*brainstorm_model.KINDS, "denial", "denial")):
         words = ("idea", kind, "idea", str(number), "--description", "more of it")
         assert edge("brainstorm", *words)[0] == 0
     _, out, _ = edge("brainstorm", "select", "1", "I002", "3", "4")
@@ -170,21 +170,26 @@ def test_a_whole_one_can_be_made_of_single_things(edge, project):
     fields = [
         (f"{each}.scamper.{name}", "said")
         for each in chosen
-        for name in brainstorm_model.SECTIONS["scamper"].names
+        for name in brainstorm_model.SECTIONS["scamper"].form
     ]
-    fields += [(f"{each}.analogies.{name}", "said") for each in chosen for name in "abc"]
+    fields += [
+        (f"{each}.analogies.{name}", "said")
+        for each in chosen
+        for name in ("biology", "game_design", "history")
+    ]
     fields += [
         (f"{each}.scores.{name}", "8")
         for each in chosen
-        for name in brainstorm_model.SECTIONS["scores"].names
+        for name in brainstorm_model.SECTIONS["scores"].form
     ]
     fields += [
         (f"{each}.stress_test.{name}", "said")
         for each in chosen
-        for name in brainstorm_model.SECTIONS["stress_test"].names
+        for name in brainstorm_model.SECTIONS["stress_test"].form
     ]
     for part in brainstorm_model.RECOMMENDED:
-        fields += [(f"{part}.{name}", "said") for name in brainstorm_model.SECTIONS[part].names]
+        names = [name for name in brainstorm_model.SECTIONS[part].form if name != "actions"]
+        fields += [(f"{part}.{name}", "said") for name in names]
     for field in fields:
         assert edge("brainstorm", "set", *field)[0] == 0, field
     _, out, _ = edge("brainstorm", "set", "top.actions", "do one", "do two", "do three")
@@ -203,7 +208,7 @@ def test_a_whole_one_can_be_made_of_single_things(edge, project):
         (("set", "top", "x"), "there is no field top"),
         (("set", "I001.mood.low", "x"), "there is no field I001.mood.low"),
         (("set", "expert.hobby", "x"), "expert has no 'hobby'"),
-        (("set", "I001.scores.novelty", "8"), "belongs to the phase transform"),
+        (("set", "I001.scores.novelty", "8"), "'I001' is not a part of a brainstorm"),
         (("select", "1", "2"), "there is no idea I001"),
     ],
 )

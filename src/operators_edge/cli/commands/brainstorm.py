@@ -25,7 +25,6 @@ from operators_edge.errors import UsageError
 from operators_edge.inquiry import (
     brainstorm,
     brainstorm_model,
-    brainstorm_prompts,
     brainstorm_service,
 )
 from operators_edge.redaction.redact import secret_values
@@ -53,8 +52,8 @@ def register(nouns: Any) -> None:
     verb(verbs, "show", _run_show, "show the progress, and what is missing")
     verb(verbs, "prompt", _run_prompt, "print the prompt of the phase, with the form of the answer")
     idea = verb(verbs, "idea", _run_idea, "add one idea", 'edge brainstorm idea denial "no server"')
-    kinds = ", ".join(brainstorm_prompts.KINDS)
-    idea.add_argument("kind", choices=brainstorm_prompts.KINDS, metavar="KIND", help=kinds)
+    kinds = ", ".join(brainstorm_model.KINDS)
+    idea.add_argument("kind", choices=brainstorm_model.KINDS, metavar="KIND", help=kinds)
     idea.add_argument("title", nargs="+", metavar="TEXT", help="what it is, in a line")
     idea.add_argument("--description", metavar="T", help="more about it")
     example = "edge brainstorm select 1 4 7 10"
@@ -64,7 +63,7 @@ def register(nouns: Any) -> None:
     rm.add_argument("id", metavar="ID", help="as listed: I003")
     example = "edge brainstorm set I001.scores.novelty 8"
     one = verb(verbs, "set", _run_set, "set one field of the answer", example)
-    one.add_argument("field", metavar="FIELD", help=", ".join(brainstorm_prompts.FIELDS))
+    one.add_argument("field", metavar="FIELD", help=", ".join(brainstorm.FIELDS))
     one.add_argument(
         "texts", nargs="+", metavar="TEXT", help="the value; for actions one text each"
     )
@@ -111,7 +110,7 @@ def _run_prompt(args: argparse.Namespace, terminal: Terminal) -> int:
     there = brainstorm_model.brainstorm_of(state)
     if not there:
         raise UsageError("there is no brainstorm", hint=brainstorm.START)
-    text = brainstorm_prompts.prompt(state, there, secrets=secret_values(os.environ))
+    text = brainstorm_model.prompt(state, there, secrets=secret_values(os.environ))
     phase = brainstorm_model.phase_of(there)
     terminal.show({"phase": phase, "prompt": text}, text.rstrip())
     return 0
@@ -119,7 +118,7 @@ def _run_prompt(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _run_idea(args: argparse.Namespace, terminal: Terminal) -> int:
     return _take(
-        args, terminal, brainstorm_prompts.idea(args.kind, " ".join(args.title), args.description)
+        args, terminal, brainstorm.single_idea(args.kind, " ".join(args.title), args.description)
     )
 
 
@@ -134,7 +133,7 @@ def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _run_set(args: argparse.Namespace, terminal: Terminal) -> int:
-    return _take(args, terminal, brainstorm_prompts.field(args.field, texts(args.texts)))
+    return _take(args, terminal, brainstorm.single_field(args.field, texts(args.texts)))
 
 
 def _run_load(args: argparse.Namespace, terminal: Terminal) -> int:
