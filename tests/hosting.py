@@ -198,7 +198,7 @@ def read_state(client: Client) -> dict[str, Any]:
 
 def change(client: Client, **values: Any) -> None:
     """A person's edit of the human part of the state."""
-    opened(client).state.transact(lambda state: state.update(values), command="edit")
+    opened(client).transact(lambda tx: tx.state.update(values), command="edit")
 
 
 def logged(client: Client) -> list[dict[str, Any]]:

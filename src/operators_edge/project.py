@@ -77,7 +77,6 @@ class Project:
             clock=self.clock,
             new_id=self.new_id,
             recover=_recover,
-            on_intent=self._log_plan_changes,
         )
 
     @cached_property
@@ -130,7 +129,7 @@ class Project:
     def log_plan_changes(self, session: str = "") -> None:
         """Log an objective or plan that was edited in the state file directly."""
         self.state.locked(
-            lambda: self._log_plan_changes(self.state.read_fast(), session), command="note the plan"
+            lambda: self._log_plan_changes(self.state.read(), session), command="note the plan"
         )
 
     def latest_session(self) -> str:

@@ -169,8 +169,8 @@ def test_a_switch_written_by_hand_counts_for_nothing(client):
     grant = off_switch.new_switch(
         new_id="s", now=opened(client).clock(), minutes=60, rule="", session="", by="agent"
     )
-    opened(client).state.transact(
-        lambda state: state.update(dismissals=[{**grant, "mac": "0" * 64}]), command="edit"
+    opened(client).transact(
+        lambda tx: tx.state.update(dismissals=[{**grant, "mac": "0" * 64}]), command="edit"
     )
     assert client.bash(PUSH) == "deny"
     assert approvals_service.switches_in_force(opened(client), read_state(client)) == []
@@ -201,7 +201,7 @@ def test_a_revoke_by_number_ends_a_switch_as_any_grant(client):
 
 
 def test_an_edit_without_a_plan_is_not_remarked_on_while_the_gate_is_off(client):
-    opened(client).state.transact(lambda s: s.update(plan=[], mode="active"), command="edit")
+    opened(client).transact(lambda tx: tx.state.update(plan=[], mode="active"), command="edit")
     path = write(client.root, "a.txt", "a")
     off(client)
     assert client.before("Edit", file_path=path, old_string="a", new_string="b") == {}

@@ -64,8 +64,8 @@ KEPT = {"trigger": "403", "lesson": "refresh the token", "reinforced": 3, "last_
 def crowded(project):
     """The project with something of every kind that is finished."""
     project = Project(project, is_set_up=True, clock=lambda: NOW)
-    project.state.transact(
-        lambda state: state.update(
+    project.transact(
+        lambda tx: tx.state.update(
             plan=copy.deepcopy(STEPS),
             current_step=4,
             mismatches=[RESOLVED, {"id": "mismatch-002", "step": 4, "observation": "slow"}, "odd"],
@@ -159,7 +159,7 @@ def test_a_lesson_whose_time_is_over_is_archived_whole(crowded):
 
 def test_a_lesson_that_says_the_same_is_merged_and_still_to_be_found(crowded):
     twin = {**KEPT, "reinforced": 2}
-    crowded.state.transact(lambda s: s.update(memory=[KEPT, twin]), command="test")
+    crowded.transact(lambda tx: tx.state.update(memory=[KEPT, twin]), command="test")
     archive_service.prune(crowded)
     assert len(crowded.state.read()["memory"]) == 1
     found = entry(crowded, "decayed_lesson")
@@ -195,12 +195,12 @@ def test_what_names_a_step_by_its_number_names_the_same_step_afterwards(crowded)
 
 
 def test_a_verification_stays_where_the_gate_will_ask_for_it(crowded):
-    def change(state):
+    def change(tx):
         steps = copy.deepcopy(STEPS)
         steps[0]["is_verification"] = True
-        state.update(plan=steps, intent={"user_wants": "w"})
+        tx.state.update(plan=steps, intent={"user_wants": "w"})
 
-    crowded.state.transact(change, command="test")
+    crowded.transact(change, command="test")
     archive_service.prune(crowded)
     left = [each["description"] for each in crowded.state.read()["plan"]]
     assert left == ["design", "test", "ship"]
@@ -225,7 +225,7 @@ def test_a_preview_tells_the_same_and_writes_nothing(crowded):
     ],
 )
 def test_what_a_hand_wrote_is_neither_lost_nor_a_failure(crowded, odd):
-    crowded.state.transact(lambda s: s.update(odd), command="test")
+    crowded.transact(lambda tx: tx.state.update(odd), command="test")
     archive_service.prune(crowded)
     assert archive_service.prune(crowded).counts == {}
 
@@ -263,8 +263,8 @@ def test_eval_runs_past_their_time_go_with_it_and_are_told(with_runs):
 
 
 def test_eval_runs_alone_are_worth_a_prune(with_runs, capsys):
-    with_runs.state.transact(
-        lambda s: s.update(plan=[], mismatches=[], research=[], brainstorm=None, memory=[]),
+    with_runs.transact(
+        lambda tx: tx.state.update(plan=[], mismatches=[], research=[], brainstorm=None, memory=[]),
         command="test",
     )
     would = run(capsys, with_runs, "--dry-run")
@@ -302,7 +302,7 @@ def test_the_command_says_what_went_where_within_a_terminals_width(crowded, caps
 
 def test_hundreds_of_entries_are_counted_and_not_all_shown(crowded, capsys):
     many = [{**RESOLVED, "id": f"mismatch-{n}", "step": n % 7} for n in range(500)]
-    crowded.state.transact(lambda s: s.update(mismatches=many), command="test")
+    crowded.transact(lambda tx: tx.state.update(mismatches=many), command="test")
     out = run(capsys, crowded, "--dry-run").splitlines()
     assert out[0] == "Would go to .proof/archive.jsonl: 505 entries"
     assert len(out) == 42
@@ -317,7 +317,7 @@ def test_a_clock_that_jumps_loses_nothing_and_archives_nothing_twice(crowded, ye
     before = archive.read(crowded.root).entries
     later = NOW.replace(year=NOW.year + years)
     jumped = Project(crowded.root, is_set_up=True, clock=lambda: later)
-    jumped.state.transact(lambda s: s.update(mismatches=[RESOLVED]), command="test")
+    jumped.transact(lambda tx: tx.state.update(mismatches=[RESOLVED]), command="test")
     archive_service.prune(jumped)
     now = archive.read(crowded.root).entries
     if years < 0:

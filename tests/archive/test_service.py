@@ -95,7 +95,7 @@ def test_the_end_of_a_session_archives_too(done):
 
 
 def test_nothing_is_archived_in_any_other_mode(done):
-    done.state.transact(lambda state: state.update(mode="review"), command="test")
+    done.transact(lambda tx: tx.state.update(mode="review"), command="test")
     assert not archive_service.finish_objective(done, "session-1")
     assert archive.read(done.root).entries == ()
     assert done.state.read()["objective"] == "ship it"

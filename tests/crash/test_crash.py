@@ -50,7 +50,7 @@ def test_a_change_that_is_not_written_down_first_would_be_noticed(world):
     """The harness itself: two files changed without a record are seen half done."""
 
     def careless(project):
-        project.state.transact(lambda state: state.update(objective="x"), command="careless")
+        project.transact(lambda tx: tx.state.update(objective="x"), command="careless")
         project.log.append({"event": "careless"})
 
     operation = BY_NAME["approve"]._replace(act=careless)

@@ -114,10 +114,10 @@ def test_a_decision_ends_it_and_the_person_sees_which(client):
 def test_stuck_ends_it(client):
     on(client)
 
-    def stick(state):
-        state["gear"] = {"stuck_mark": gears.plan_mark(state)}
+    def stick(tx):
+        tx.state["gear"] = {"stuck_mark": gears.plan_mark(tx.state)}
 
-    opened(client).state.transact(stick, command="edit")
+    opened(client).transact(stick, command="edit")
     assert "stuck" in said(client)[1]
     with pytest.raises(AnswerIsNo, match="stuck"):
         on(client)
@@ -126,10 +126,10 @@ def test_stuck_ends_it(client):
 def test_its_limit_of_turns_ends_it(client):
     on(client)
 
-    def near(state):
-        state["auto"] = {**state["auto"], "iterations": gears.MAX_CYCLES}
+    def near(tx):
+        tx.state["auto"] = {**tx.state["auto"], "iterations": gears.MAX_CYCLES}
 
-    opened(client).state.transact(near, command="edit")
+    opened(client).transact(near, command="edit")
     work(client, 1)
     assert "limit of" in said(client)[1]
 

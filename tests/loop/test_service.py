@@ -22,7 +22,7 @@ def step(text="write one", status="pending", **more):
 
 
 def put(here, **values):
-    here.state.transact(lambda state: state.update(values), command="edit")
+    here.transact(lambda tx: tx.state.update(values), command="edit")
 
 
 def cycle(here, session="s"):
@@ -292,7 +292,7 @@ def test_fifty_cycles_over_one_plan_are_the_limit(here):
     ],
 )
 def test_entries_written_by_hand_do_not_stop_a_cycle(here, damage):
-    here.state.transact(lambda state: state.update(damage), command="edit")
+    here.transact(lambda tx: tx.state.update(damage), command="edit")
     seen = cycle(here)
     assert seen.step is not None
     assert seen.as_data()["result"]["status"] == "ok"

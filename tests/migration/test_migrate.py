@@ -63,7 +63,7 @@ def test_an_old_state_file_is_read_as_what_it_means(tmp_path, version, objective
 @pytest.mark.parametrize("version", ["v1", "v2", "v3", "v4"])
 def test_the_product_works_on_an_old_project_before_any_phase(tmp_path, version):
     project = project_of(version, tmp_path)
-    project.state.transact(lambda state: state.update(next_action="go on"), command="t")
+    project.transact(lambda tx: tx.state.update(next_action="go on"), command="t")
     project.log.append({"event": "note", "data": {}})
     assert project.state.read()["next_action"] == "go on"
     assert "note" in events(project)
@@ -357,7 +357,7 @@ def test_a_state_that_could_not_be_read_again_is_not_written(third):
                 "fill": "z" * 10,
             }
             json.dump(value if name == "obligations" else {"fill": "z" * 261_000}, file)
-    third.state.transact(lambda state: state.update(notes="n" * 100_000), command="t")
+    third.transact(lambda tx: tx.state.update(notes="n" * 100_000), command="t")
     with pytest.raises(StateError, match="would have"):
         migrate(third)
 

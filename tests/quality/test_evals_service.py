@@ -18,7 +18,7 @@ def same_user_folder(client, monkeypatch):
 
 def switch_on(client, **more):
     block = {"enabled": True, "policy": {"gate_on_fail": False}, **more}
-    opened(client).state.transact(lambda state: state.update(evals=block), command="edit")
+    opened(client).transact(lambda tx: tx.state.update(evals=block), command="edit")
 
 
 def edited(client, old, new, *, ends=True):
@@ -37,7 +37,7 @@ def edited(client, old, new, *, ends=True):
 
 
 def with_notes(client):
-    opened(client).state.transact(lambda s: s.update(notes=["keep me"]), command="edit")
+    opened(client).transact(lambda tx: tx.state.update(notes=["keep me"]), command="edit")
 
 
 def test_without_a_policy_nothing_runs(client):
@@ -141,7 +141,7 @@ def test_a_run_by_hand_compares_with_the_one_before(client):
     first = evals_service.run(project, client.session)
     assert outcomes(first)["INV-02"] == "skipped"
     assert outcomes(evals_service.run(project, client.session))["INV-02"] == "passed"
-    project.state.transact(lambda state: state.update(notes=[]), command="edit")
+    project.transact(lambda tx: tx.state.update(notes=[]), command="edit")
     found = evals_service.run(project, client.session)
     assert found.failed == ["INV-02"]
     assert found.diff["removed"] == {"notes.0": "keep me"}
@@ -150,7 +150,7 @@ def test_a_run_by_hand_compares_with_the_one_before(client):
 def test_a_secret_that_was_hidden_in_what_is_kept_is_no_change(client):
     project = opened(client)
     secret = "password=hunter2hunter2"
-    project.state.transact(lambda state: state.update(notes=[secret]), command="edit")
+    project.transact(lambda tx: tx.state.update(notes=[secret]), command="edit")
     evals_service.run(project, client.session)
     found = evals_service.run(project, client.session)
     assert found.diff["changed"] == {}

@@ -27,7 +27,7 @@ def opened(client):
 
 def change(client, **values):
     project = opened(client)
-    project.state.transact(lambda state: state.update(values), command="edit")
+    project.transact(lambda tx: tx.state.update(values), command="edit")
     project.log_plan_changes(client.session)
 
 

@@ -149,8 +149,8 @@ def test_every_command_that_changes_objective_or_plan_tells_the_log(client, word
 def test_a_restored_plan_is_told(client):
     edge(client, "plan", "add", "two")
     edge(client, "plan", "add", "three")
-    store = Project(client.root, is_set_up=True).state
-    store.restore(store.history()[1].id)
+    project = Project(client.root, is_set_up=True)
+    project.restore(project.state.history()[1].id, by="test")
     told = [step["text"] for step in entries(client, "plan")[-1]["data"]["steps"]]
     assert told == [text for text, _ in steps_of(client)] == ["one", "two"]
 

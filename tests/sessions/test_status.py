@@ -12,7 +12,7 @@ def opened(root):
 
 
 def put(root, **values):
-    opened(root).state.transact(lambda state: state.update(values), command="edit")
+    opened(root).transact(lambda tx: tx.state.update(values), command="edit")
 
 
 def shown(root):

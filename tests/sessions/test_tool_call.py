@@ -460,8 +460,8 @@ def test_the_agent_edits_its_plan_but_not_what_the_product_manages(client):
 
 
 def test_an_edit_without_a_plan_is_remarked_on_once_a_session(client):
-    Project(client.root, is_set_up=True).state.transact(
-        lambda state: state.update(plan=[], mode="active"), command="test"
+    Project(client.root, is_set_up=True).transact(
+        lambda tx: tx.state.update(plan=[], mode="active"), command="test"
     )
     first = client.before("Edit", file_path=os.path.join(client.root, "a.py"), old_string="a")
     assert "plan" in first["additionalContext"]
@@ -628,6 +628,6 @@ def looked_at(client, age=3600):
     project = Project(client.root, is_set_up=True)
     then = time.time() - age
     os.utime(project.state.path, (then, then))
-    project.state.read_fast()
+    project.state.read()
     guard = ToolCallHandler(project, session=client.session, can_ask=False, env=client.env)
     return guard, Call("Edit", {"file_path": "readme.txt"}, client.root, session=client.session)

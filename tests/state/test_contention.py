@@ -7,13 +7,11 @@ import signal
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime
 
 import pytest
 
+from operators_edge.project import Project
 from operators_edge.state import schema
-from operators_edge.state.store import StateStore
-from operators_edge.state.transaction import recover
 
 PROCESSES = 8
 IS_FULL = bool(os.environ.get("EDGE_FULL_CONTENTION"))
@@ -36,43 +34,35 @@ current_step: 1
 
 WORKER = """
 import json, sys, time
-from datetime import UTC, datetime
-from operators_edge.state.store import StateStore
-from operators_edge.state.transaction import recover
+from operators_edge.project import Project
 
 root, me, updates, edits = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-store = StateStore(root, clock=lambda: datetime.now(UTC), new_id=lambda: f"{me:>04}", recover=recover)
-store.read()
+project = Project(root, is_set_up=True)
+project.state.read()
 print("ready", flush=True)
 sys.stdin.readline()
 
-def count(state):
-    progress = state.setdefault("progress", {})
+def count(tx):
+    progress = tx.state.setdefault("progress", {})
     progress[me] = progress.get(me, 0) + 1
 
 def step(number):
-    def add(state):
-        state["plan"].append({"description": f"{me}-{number}", "status": "pending"})
+    def add(tx):
+        tx.state["plan"].append({"description": f"{me}-{number}", "status": "pending"})
     return add
 
 times = []
 for number in range(updates):
     begin = time.monotonic()
-    store.transact(count, command=f"count {me}")
+    project.transact(count, command=f"count {me}")
     times.append(time.monotonic() - begin)
     if number % (updates // edits) == 0 and number // (updates // edits) < edits:
         begin = time.monotonic()
-        store.transact(step(number // (updates // edits)), command=f"step {me}")
+        project.transact(step(number // (updates // edits)), command=f"step {me}")
         times.append(time.monotonic() - begin)
 times.sort()
 print(json.dumps({"max": times[-1], "p99": times[len(times) * 99 // 100], "n": len(times)}))
 """
-
-
-def store_in(root):
-    return StateStore(
-        str(root), clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover
-    )
 
 
 def test_nothing_is_lost_and_nobody_starves_when_eight_processes_write_at_once(tmp_path):
@@ -96,7 +86,7 @@ def test_nothing_is_lost_and_nobody_starves_when_eight_processes_write_at_once(t
     took = time.monotonic() - begin
 
     assert [worker.returncode for worker in workers] == [0] * PROCESSES
-    state = store_in(tmp_path).read()
+    state = Project(str(tmp_path), is_set_up=True).state.read()
     assert state["progress"] == {f"w{n}": UPDATES for n in range(PROCESSES)}
     steps = [each["description"] for each in state["plan"]]
     expected = {f"w{n}-{k}" for n in range(PROCESSES) for k in range(EDITS)}
@@ -118,10 +108,7 @@ def test_nothing_is_lost_and_nobody_starves_when_eight_processes_write_at_once(t
 
 DYING = """
 import os, signal, sys
-from datetime import UTC, datetime
-from operators_edge.storage import files
-from operators_edge.state.store import StateStore
-from operators_edge.state.transaction import recover
+from operators_edge.project import Project
 
 root, point = sys.argv[1], sys.argv[2]
 def die(*args, **options):
@@ -131,39 +118,37 @@ def audit(event, args):
     name = f"{event} {args[0]}" if args else event
     if event == point.split()[0] and point.split()[1] in name:
         die()
-store = StateStore(root, clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover)
-def change(state):
+def change(tx):
     if point == "change":
         die()
-    state["objective"] = "after"
-    state["progress"] = {"n": 2}
+    tx.state["next_action"] = "after"
+    tx.state["progress"] = {"n": 2}
 sys.addaudithook(audit) if point != "change" else None
-store.transact(change, command="dying")
+Project(root, is_set_up=True).transact(change, command="dying")
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize(
-    ("point", "objective"),
+    ("point", "left"),
     [
         ("change", "before"),
-        ("open history", "after"),
+        ("open history/", "after"),
         ("open .active_context.yaml.", "before"),
         ("os.rename .active_context.yaml.", "before"),
         ("open state.json.", "after"),
         ("os.rename state.json.", "after"),
     ],
 )
-def test_a_process_killed_inside_a_change_blocks_nobody(tmp_path, point, objective):
-    store = store_in(tmp_path)
-    store.transact(lambda state: state.update(objective="before"), command="test")
+def test_a_process_killed_inside_a_change_blocks_nobody(tmp_path, point, left):
+    project = Project(str(tmp_path), is_set_up=True)
+    project.transact(lambda tx: tx.state.update(next_action="before"), command="test")
 
     done = subprocess.run([sys.executable, "-c", DYING, str(tmp_path), point], check=False)
 
     assert done.returncode == -signal.SIGKILL
     begin = time.monotonic()
-    assert store.read()["objective"] == objective
-    assert store.read_fast()["objective"] == objective
-    store.transact(lambda state: state.update(next_action="go on"), command="test")
+    assert project.state.read()["next_action"] == left
+    project.transact(lambda tx: tx.state.update(next_action="go on"), command="test")
     assert time.monotonic() - begin < 1
-    assert store.read()["next_action"] == "go on"
+    assert project.state.read()["next_action"] == "go on"

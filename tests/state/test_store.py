@@ -1,9 +1,11 @@
+import copy
 import json
 import os
 import re
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,9 +15,9 @@ from tests.properties import examples
 
 from operators_edge.errors import StateDamaged, StateError, StateInvalid, UsageError
 from operators_edge.model import MACHINE_KEYS
+from operators_edge.project import Project
 from operators_edge.state import document, schema
-from operators_edge.state.store import StateStore, load_text
-from operators_edge.state.transaction import recover
+from operators_edge.state.store import load_text
 
 HUMAN = """\
 # Kept by people.
@@ -57,8 +59,23 @@ def clock():
 
 
 @pytest.fixture
-def store(tmp_path, clock):
-    return StateStore(str(tmp_path), clock=clock, new_id=lambda: "018f-0000-beef", recover=recover)
+def project(tmp_path, clock):
+    return Project(str(tmp_path), is_set_up=True, clock=clock, ids=lambda: "018f-0000-beef")
+
+
+@pytest.fixture
+def store(project):
+    return project.state
+
+
+@pytest.fixture
+def transact(project):
+    return partial(transact_in, project)
+
+
+def transact_in(project, change):
+    """Apply a change of the state alone."""
+    return project.transact(lambda tx: change(tx.state), command="test")
 
 
 @pytest.fixture
@@ -83,7 +100,7 @@ def files_in(folder):
 
 
 def test_a_project_without_a_file_has_a_fresh_state(store, tmp_path):
-    assert store.read() == schema.fresh() == store.read_fast()
+    assert store.read() == schema.fresh()
     assert not store.exists()
     assert files_in(tmp_path) == []
 
@@ -117,9 +134,9 @@ def test_a_file_of_the_first_version_is_read_in_todays_words(store, path):
     assert "mode" not in state
 
 
-def test_lessons_of_an_old_file_become_memory_in_place_when_they_change(store, path):
+def test_lessons_of_an_old_file_become_memory_in_place_when_they_change(store, path, transact):
     path.write_text("# mine\nlessons:  # learned\n  - trigger: t # why\n    lesson: l\n")
-    store.transact(lambda state: state["memory"][0].update(reinforced=1), command="t")
+    transact(lambda state: state["memory"][0].update(reinforced=1))
     assert path.read_text().startswith(
         "# mine\nmemory:  # learned\n  - trigger: t # why\n    lesson: l\n    reinforced: 1\n"
     )
@@ -158,11 +175,11 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("name", DAMAGED)
-def test_a_damaged_file_is_named_with_its_place_and_left_alone(store, path, name):
+def test_a_damaged_file_is_named_with_its_place_and_left_alone(store, path, name, transact):
     data, line, problem = DAMAGED[name]
     path.write_bytes(data)
     called = []
-    for ask in (store.read, store.read_fast, lambda: store.transact(called.append, command="t")):
+    for ask in (store.read, lambda: transact(called.append)):
         with pytest.raises(StateDamaged, match=re.escape(problem)) as damage:
             ask()
         assert damage.value.line == line
@@ -171,14 +188,14 @@ def test_a_damaged_file_is_named_with_its_place_and_left_alone(store, path, name
     assert path.read_bytes() == data
 
 
-def test_a_file_that_gets_damaged_after_a_snapshot_is_seen_at_once(store, path):
-    store.transact(set_to(objective="x", progress={"n": 1}), command="t")
-    store.read_fast()
+def test_a_file_that_gets_damaged_after_a_snapshot_is_seen_at_once(store, path, transact):
+    transact(set_to(objective="x", progress={"n": 1}))
+    store.read()
     path.write_bytes(path.read_bytes().replace(b"plan: []", b"plan: [}"))
     with pytest.raises(StateDamaged):
-        store.read_fast()
+        store.read()
     with pytest.raises(StateDamaged):
-        store.transact(set_to(progress={"n": 2}), command="t")
+        transact(set_to(progress={"n": 2}))
 
 
 def test_a_proposed_text_is_read_without_a_file():
@@ -192,69 +209,48 @@ def test_a_proposed_text_is_read_without_a_file():
 # The snapshot
 
 
-def test_a_quick_read_needs_no_yaml_parser(store, tmp_path):
-    store.transact(set_to(objective="x", progress={"n": 1}), command="t")
+def test_a_quick_read_needs_no_yaml_parser(store, tmp_path, transact):
+    transact(set_to(objective="x", progress={"n": 1}))
     code = (
-        "import sys\nfrom datetime import datetime, UTC\n"
-        "from operators_edge.state.store import StateStore\n"
-        f"store = StateStore({str(tmp_path)!r}, clock=None, new_id=None, recover=None)\n"
-        "assert store.read_fast()['progress'] == {'n': 1}\n"
-        "store.transact(lambda s: s.pop('progress'), command='t')\n"
-        "assert 'progress' not in store.read_fast()\n"
-        "store.transact(lambda s: s.update(progress={'n': 2}), command='t')\n"
-        "assert store.read_fast()['progress'] == {'n': 2}\n"
+        "import sys\n"
+        "from operators_edge.project import Project\n"
+        f"project = Project({str(tmp_path)!r}, is_set_up=True)\n"
+        "assert project.state.read()['progress'] == {'n': 1}\n"
+        "project.transact(lambda tx: tx.state.pop('progress'), command='t')\n"
+        "assert 'progress' not in project.state.read()\n"
+        "project.transact(lambda tx: tx.state.update(progress={'n': 2}), command='t')\n"
+        "assert project.state.read()['progress'] == {'n': 2}\n"
         "assert 'ruamel.yaml' not in sys.modules\n"
         "assert 'argparse' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_a_text_that_was_parsed_before_is_not_parsed_again(store, path):
-    store.transact(set_to(objective="x", progress={"n": 1}), command="t")
-    code = (
-        "import sys\nfrom operators_edge.state.store import StateStore\n"
-        f"store = StateStore({str(path.parent)!r}, clock=None, new_id=None, recover=None)\n"
-        "assert store.read()['progress'] == {'n': 1}\n"
-        "assert 'ruamel.yaml' not in sys.modules\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_a_read_believes_the_text_and_not_its_size_and_time(store, path):
-    store.transact(set_to(objective="aaa"), command="t")
+def test_a_snapshot_is_only_as_good_as_the_file_beside_it(store, path, transact):
+    transact(set_to(objective="aaa"))
     status = path.stat()
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns - 60_000_000_000))
-    store.read_fast()
-    path.write_bytes(path.read_bytes().replace(b"aaa", b"bbb"))
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns - 60_000_000_000))
-    assert store.read()["objective"] == "bbb"
-
-
-def test_a_snapshot_is_only_as_good_as_the_file_beside_it(store, path):
-    store.transact(set_to(objective="aaa"), command="t")
-    status = path.stat()
-    assert store.read_fast()["objective"] == "aaa"
+    assert store.read()["objective"] == "aaa"
     path.write_bytes(path.read_bytes().replace(b"aaa", b"bbb"))
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))  # same size, time and inode
-    assert store.read_fast()["objective"] == "bbb"
+    assert store.read()["objective"] == "bbb"
     path.unlink()
-    assert store.read_fast() == schema.fresh()
+    assert store.read() == schema.fresh()
 
 
 @pytest.mark.parametrize("junk", [b"", b"{", b"[]", b'{"form": 1}', b'{"form": 0}', b"\xff"])
-def test_a_snapshot_that_is_junk_is_made_anew(store, tmp_path, junk):
-    store.transact(set_to(objective="x"), command="t")
+def test_a_snapshot_that_is_junk_is_made_anew(store, tmp_path, junk, transact):
+    transact(set_to(objective="x"))
     (tmp_path / ".proof/cache/state.json").write_bytes(junk)
-    assert store.read_fast()["objective"] == "x"
+    assert store.read()["objective"] == "x"
     assert len((tmp_path / ".proof/cache/state.json").read_bytes()) > 100
 
 
-def test_a_deleted_cache_loses_nothing(store, tmp_path):
-    store.transact(set_to(objective="x", progress={"n": 1}), command="t")
+def test_a_deleted_cache_loses_nothing(store, tmp_path, transact):
+    transact(set_to(objective="x", progress={"n": 1}))
     (tmp_path / ".proof/cache/state.json").unlink()
     (tmp_path / ".proof/cache").rmdir()
-    assert store.transact(lambda state: state["progress"]["n"], command="t") == 1
-    assert store.read_fast()["objective"] == "x"
+    assert transact(lambda state: state["progress"]["n"]) == 1
+    assert store.read()["objective"] == "x"
 
 
 # Changing machine keys
@@ -273,12 +269,12 @@ def test_a_deleted_cache_loses_nothing(store, tmp_path):
     ],
     ids=["plain", "crlf", "bom", "non-ascii", "kept blank lines", "marker", "directive"],
 )
-def test_machine_keys_change_without_a_byte_of_the_human_part(store, path, human):
+def test_machine_keys_change_without_a_byte_of_the_human_part(store, path, human, transact):
     data = human.encode()
     path.write_bytes(data)
     before = store.read()
     for n in range(3):
-        store.transact(set_to(progress={"n": n}, junction=None), command="t")
+        transact(set_to(progress={"n": n}, junction=None))
     text = path.read_bytes()
     newline = "\r\n" if "\r\n" in human else "\n"
     block = f'{document.MARK}{newline}junction: null{newline}progress: {{"n": 2}}{newline}'
@@ -290,34 +286,34 @@ def test_machine_keys_change_without_a_byte_of_the_human_part(store, path, human
     )
 
 
-def test_a_file_without_a_last_line_end_gets_one_and_no_other_change(store, path):
+def test_a_file_without_a_last_line_end_gets_one_and_no_other_change(store, path, transact):
     path.write_bytes(HUMAN.rstrip("\n").encode())
-    store.transact(set_to(mode="active"), command="t")
+    transact(set_to(mode="active"))
     assert path.read_text() == f'{HUMAN}{document.MARK}\nmode: "active"\n'
 
 
-def test_null_is_a_value_and_a_removed_key_is_gone(store, path):
-    store.transact(set_to(junction={"id": "1"}, mode="plan"), command="t")
-    store.transact(set_to(junction=None), command="t")
+def test_null_is_a_value_and_a_removed_key_is_gone(store, path, transact):
+    transact(set_to(junction={"id": "1"}, mode="plan"))
+    transact(set_to(junction=None))
     assert "junction: null\n" in path.read_text()
-    store.transact(lambda state: state.pop("mode"), command="t")
+    transact(lambda state: state.pop("mode"))
     assert "mode" not in store.read()
 
 
-def test_values_in_the_block_survive_every_kind_of_character(store, path):
+def test_values_in_the_block_survive_every_kind_of_character(store, path, transact):
     text = (
         "".join(map(chr, [*range(0x100), 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xD800, 0x1F600]))
         + "x" * 2000
     )
     value = junction("1", reason=text, deep=[None, True, 1, -0.5, 1e300, {"": []}])
-    store.transact(set_to(junction=value), command="t")
-    assert store.read()["junction"] == value == store.read_fast()["junction"]
+    transact(set_to(junction=value))
+    assert store.read()["junction"] == value
     assert path.read_bytes().count(b"\n") == len(document.fresh("").human.splitlines()) + 2
 
 
-def test_the_block_means_the_same_to_a_yaml_parser_as_to_us(store, path):
+def test_the_block_means_the_same_to_a_yaml_parser_as_to_us(store, path, transact):
     value = {"reason": 'a: "b" # c\u2028\x85\t\x00é', "n": [1, 1e5, -2.5, True, None, {}, []]}
-    store.transact(set_to(junction=value, mode="plan"), command="t")
+    transact(set_to(junction=value, mode="plan"))
     assert YAML(typ="safe", pure=True).load(path.read_text())["junction"] == value
 
 
@@ -350,14 +346,13 @@ def test_machine_keys_are_gathered_from_wherever_they_stand(text, human, machine
 # Changing human keys
 
 
-def change_in(text, change, tmp_path):
-    path = tmp_path / "active_context.yaml"
-    path.write_bytes(text.encode())
-    store = StateStore(
-        str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover
-    )
-    store.transact(change, command="t")
-    return path.read_bytes().decode()
+def change_in(text, change):
+    """The text after a change of its state."""
+    parsed = document.parse(text, "f")
+    after = copy.deepcopy(parsed.state())
+    change(after)
+    after["current_step"] = schema.current_step(after)
+    return document.changed(parsed, parsed.state(), after).encoded().decode()
 
 
 @pytest.mark.parametrize(
@@ -413,59 +408,59 @@ def change_in(text, change, tmp_path):
         ),
     ],
 )
-def test_an_edit_touches_only_the_text_of_what_changed(tmp_path, change, old, new):
+def test_an_edit_touches_only_the_text_of_what_changed(change, old, new):
     assert HUMAN.count(old) == 1
     for newline in ("\n", "\r\n"):
         before = HUMAN.replace("\n", newline)
         after = HUMAN.replace(old, new).replace("\n", newline)
-        result = change_in(before, lambda s: (change(s), s.update(current_step=2)), tmp_path)
+        result = change_in(before, lambda s: (change(s), s.update(current_step=2)))
         expected = re.sub(r"current_step: \d", "", after)
         assert re.sub(r"current_step: \d", "", result) == expected
 
 
-def test_a_value_that_json_cannot_say_still_enters_a_flow_list(tmp_path):
-    result = change_in(HUMAN, lambda state: state["constraints"].append(float("inf")), tmp_path)
+def test_a_value_that_json_cannot_say_still_enters_a_flow_list():
+    result = change_in(HUMAN, lambda state: state["constraints"].append(float("inf")))
     assert load_text(result)["constraints"] == ["one", "two", float("inf")]
 
 
-def test_a_moved_step_keeps_its_comments(tmp_path):
-    result = change_in(HUMAN, lambda state: state["plan"].reverse(), tmp_path)
+def test_a_moved_step_keeps_its_comments():
+    result = change_in(HUMAN, lambda state: state["plan"].reverse())
     for comment in re.findall("#.*", HUMAN):
         assert comment in result
     assert [s["description"] for s in load_text(result)["plan"]] == ["plain", "prepare"]
 
 
-def test_a_removed_step_takes_only_its_own_lines(tmp_path):
-    result = change_in(HUMAN, lambda state: state["plan"].pop(0), tmp_path)
+def test_a_removed_step_takes_only_its_own_lines():
+    result = change_in(HUMAN, lambda state: state["plan"].pop(0))
     assert [s["description"] for s in load_text(result)["plan"]] == ["plain"]
     for comment in set(re.findall("#.*", HUMAN)) - {"# quoted"}:
         assert comment in result
 
 
-def test_steps_that_are_texts_alone_stay_as_they_are_beside_one_that_changes(tmp_path):
+def test_steps_that_are_texts_alone_stay_as_they_are_beside_one_that_changes():
     text = "plan:\n  - read it   # first\n  - 'write it'\n  - description: check  # last\nconstraints: []\n"
 
     def finish(state):
         state["plan"][1]["status"] = "completed"
 
-    changed = change_in(text, finish, tmp_path)
+    changed = change_in(text, finish)
     assert "  - read it   # first\n" in changed
     assert "  - description: check  # last\n" in changed
     assert "  - description: write it\n    status: completed\n" in changed
 
 
-def test_an_empty_plan_grows_and_a_plan_becomes_empty(tmp_path):
+def test_an_empty_plan_grows_and_a_plan_becomes_empty():
     text = (
         "schema_version: 4\nobjective: x\nplan: []  # none yet\nconstraints: []\ncurrent_step: 0\n"
     )
-    grown = change_in(text, lambda s: s["plan"].append({"description": "a"}), tmp_path)
+    grown = change_in(text, lambda s: s["plan"].append({"description": "a"}))
     assert "plan:\n  - description: a  # none yet\nconstraints" in grown
     assert "current_step: 1\n" in grown
-    shrunk = change_in(HUMAN, lambda state: state["plan"].clear(), tmp_path)
+    shrunk = change_in(HUMAN, lambda state: state["plan"].clear())
     assert "plan: []  # what we do\n" in shrunk
 
 
-def test_a_list_at_its_keys_own_column_is_edited_in_its_style(tmp_path):
+def test_a_list_at_its_keys_own_column_is_edited_in_its_style():
     text = (
         "schema_version: 4\nobjective:\nplan:\n- description: a  # c\n- description: b\n"
         "constraints:\n- one\n-\ncurrent_step: 1\n"
@@ -477,35 +472,33 @@ def test_a_list_at_its_keys_own_column_is_edited_in_its_style(tmp_path):
             s["constraints"].append("two"),
             s.update(objective="now"),
         ),
-        tmp_path,
     )
     assert result == text.replace("objective:", "objective: now").replace(
         "description: b\n", "description: b\n- description: c\n"
     ).replace("-\n", "-\n- two\n")
 
 
-def test_a_key_with_an_anchor_of_its_own_is_written_anew_and_no_other(tmp_path):
+def test_a_key_with_an_anchor_of_its_own_is_written_anew_and_no_other():
     text = HUMAN.replace("[one, 'two']", "[&o one, *o]")
-    result = change_in(text, lambda state: state["constraints"].append("two"), tmp_path)
+    result = change_in(text, lambda state: state["constraints"].append("two"))
     assert load_text(result)["constraints"] == ["one", "one", "two"]
     assert set(re.findall("#.*", HUMAN)) - {"# flow"} <= set(re.findall("#.*", result))
 
 
-def test_a_change_that_would_break_an_alias_elsewhere_is_refused(tmp_path):
+def test_a_change_that_would_break_an_alias_elsewhere_is_refused():
     text = HUMAN.replace("[one, 'two']", "&c [one]").replace("custom:", "same: *c\ncustom:")
     with pytest.raises(StateError, match="anchor"):
-        change_in(text, lambda state: state["constraints"].append("two"), tmp_path)
-    assert (tmp_path / "active_context.yaml").read_text() == text
+        change_in(text, lambda state: state["constraints"].append("two"))
 
 
-def test_a_current_step_that_the_file_lacks_is_written_with_the_plan(tmp_path):
+def test_a_current_step_that_the_file_lacks_is_written_with_the_plan():
     text = HUMAN.replace("current_step: 2", "current_step:")
-    result = change_in(text, lambda state: state["plan"].reverse(), tmp_path)
+    result = change_in(text, lambda state: state["plan"].reverse())
     assert result.endswith("current_step: 2\n")
 
 
-def test_required_keys_that_are_missing_come_with_the_first_write(tmp_path):
-    result = change_in("# mine\nobjective: x\n", set_to(next_action="go"), tmp_path)
+def test_required_keys_that_are_missing_come_with_the_first_write():
+    result = change_in("# mine\nobjective: x\n", set_to(next_action="go"))
     assert result == (
         "# mine\nobjective: x\nschema_version: 1\ncurrent_step: 0\nplan: []\n"
         "next_action: go\nconstraints: []\n"
@@ -515,38 +508,40 @@ def test_required_keys_that_are_missing_come_with_the_first_write(tmp_path):
 # Transactions
 
 
-def test_nothing_is_written_when_nothing_changes_or_the_change_fails(store, path, tmp_path):
+def test_nothing_is_written_when_nothing_changes_or_the_change_fails(
+    store, path, tmp_path, transact
+):
     path.write_text(HUMAN)
-    store.transact(lambda state: state.update(objective="Ship it"), command="t")
+    transact(lambda state: state.update(objective="Ship it"))
     with pytest.raises(KeyError):
-        store.transact(lambda state: state["none"], command="t")
+        transact(lambda state: state["none"])
     with pytest.raises(StateInvalid, match="mode-valid"):
-        store.transact(set_to(mode="working"), command="t")
+        transact(set_to(mode="working"))
     with pytest.raises(StateInvalid, match="schema-version"):
-        store.transact(lambda state: state.pop("schema_version"), command="t")
+        transact(lambda state: state.pop("schema_version"))
     assert path.read_text() == HUMAN
     assert files_in(tmp_path) == [".proof", ".proof/lock", "active_context.yaml"]
 
 
-def test_a_state_that_could_not_be_read_again_is_not_written(store, path):
-    store.transact(set_to(notes=["x" * 600_000]), command="t")
+def test_a_state_that_could_not_be_read_again_is_not_written(store, path, transact):
+    transact(set_to(notes=["x" * 600_000]))
     before = path.read_bytes()
     with pytest.raises(
         StateInvalid, match=r"would have 1,200,\d+ bytes, and 1,048,576 is the most"
     ):
-        store.transact(set_to(notes=["x" * 1_200_000]), command="t")
+        transact(set_to(notes=["x" * 1_200_000]))
     assert path.read_bytes() == before
     assert len(store.read()["notes"][0]) == 600_000
 
 
-def test_the_result_of_a_change_is_returned_and_its_copy_is_its_own(store):
+def test_the_result_of_a_change_is_returned_and_its_copy_is_its_own(store, transact):
     kept = []
-    assert store.transact(lambda s: (kept.append(s), s.update(notes=[1]), 7)[2], command="t") == 7
+    assert transact(lambda s: (kept.append(s), s.update(notes=[1]), 7)[2]) == 7
     kept[0]["notes"].append(2)
     assert store.read()["notes"] == [1]
 
 
-def test_an_edit_by_somebody_else_during_a_change_is_not_overwritten(store, path):
+def test_an_edit_by_somebody_else_during_a_change_is_not_overwritten(store, path, transact):
     path.write_text(HUMAN)
     calls = []
 
@@ -556,13 +551,15 @@ def test_an_edit_by_somebody_else_during_a_change_is_not_overwritten(store, path
         calls.append(state["objective"])
         state["progress"] = {"n": 1}
 
-    store.transact(change, command="t")
+    transact(change)
     assert calls == ["Ship it", "Edited meanwhile"]
     assert store.read()["objective"] == "Edited meanwhile"
     assert store.read()["progress"] == {"n": 1}
 
 
-def test_a_file_that_never_stands_still_is_given_up_and_not_overwritten(store, path, tmp_path):
+def test_a_file_that_never_stands_still_is_given_up_and_not_overwritten(
+    store, path, tmp_path, transact
+):
     path.write_text(HUMAN)
     calls = []
 
@@ -572,38 +569,38 @@ def test_a_file_that_never_stands_still_is_given_up_and_not_overwritten(store, p
         state["mode"] = "plan"
 
     with pytest.raises(StateError, match="keeps being changed"):
-        store.transact(change, command="t")
+        transact(change)
     assert path.read_text() == HUMAN + "# more\n" * len(calls)
     assert not [each for each in files_in(tmp_path) if each.endswith(".tmp")]
 
 
 @pytest.mark.parametrize("folder", ["history", "cache", "cache/sessions", "cache/looks"])
-def test_what_a_killed_writer_left_goes_with_the_next_change(store, tmp_path, folder):
+def test_what_a_killed_writer_left_goes_with_the_next_change(store, tmp_path, folder, transact):
     place = tmp_path / ".proof" / folder
     place.mkdir(parents=True)
     for name in ("a.json", "a.json.0123456789ab.tmp"):
         (place / name).write_text("half")
         os.utime(place / name, (0, 0))
     (tmp_path / ".proof" / "lock").write_text("a holder that died")
-    store.transact(set_to(mode="plan"), command="t")
+    transact(set_to(mode="plan"))
     assert "a.json" in os.listdir(place)
     assert "a.json.0123456789ab.tmp" not in os.listdir(place)
 
 
-def test_a_state_file_behind_a_symlink_stays_behind_it(store, path, tmp_path):
+def test_a_state_file_behind_a_symlink_stays_behind_it(store, path, tmp_path, transact):
     real = tmp_path / "elsewhere" / "state.yaml"
     real.parent.mkdir()
     real.write_text(HUMAN)
     path.symlink_to(real)
-    store.transact(set_to(objective="new"), command="t")
+    transact(set_to(objective="new"))
     assert path.is_symlink()
     assert "objective: 'new'" in real.read_text()
-    assert store.read_fast()["objective"] == "new"
+    assert store.read()["objective"] == "new"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system")
 @pytest.mark.parametrize("options", ["size=64k", "ro"])
-def test_a_disk_that_is_full_or_read_only_loses_nothing(tmp_path, clock, options):
+def test_a_disk_that_is_full_or_read_only_loses_nothing(tmp_path, clock, options, transact):
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -614,8 +611,9 @@ def test_a_disk_that_is_full_or_read_only_loses_nothing(tmp_path, clock, options
     if mounted.returncode:
         pytest.skip("may not mount")
     try:
-        store = StateStore(str(disk), clock=clock, new_id=lambda: "0000", recover=recover)
-        store.transact(set_to(objective="before"), command="t")
+        project = Project(str(disk), is_set_up=True, clock=clock)
+        store, transact = project.state, partial(transact_in, project)
+        transact(set_to(objective="before"))
         text = (disk / "active_context.yaml").read_bytes()
         if options == "ro":
             subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
@@ -627,9 +625,9 @@ def test_a_disk_that_is_full_or_read_only_loses_nothing(tmp_path, clock, options
                 except OSError:
                     pass
         with pytest.raises(StateError) as refusal:
-            store.transact(set_to(objective="after"), command="t")
+            transact(set_to(objective="after"))
         assert ("Free some space" if options != "ro" else "read-only") in refusal.value.hint
-        assert store.read()["objective"] == "before" == store.read_fast()["objective"]
+        assert store.read()["objective"] == "before"
         assert (disk / "active_context.yaml").read_bytes() == text
         assert not [each for each in files_in(disk) if each.endswith(".tmp")]
     finally:
@@ -639,36 +637,38 @@ def test_a_disk_that_is_full_or_read_only_loses_nothing(tmp_path, clock, options
 # History
 
 
-def test_a_version_is_kept_for_each_change_of_the_human_part_and_for_no_other(store, clock):
+def test_a_version_is_kept_for_each_change_of_the_human_part_and_for_no_other(
+    store, clock, transact
+):
     for n in range(3):
-        store.transact(set_to(objective=f"goal {n}"), command="t")
+        transact(set_to(objective=f"goal {n}"))
         for k in range(5):
             clock.now += timedelta(minutes=5)
-            store.transact(set_to(progress={"n": k + n}), command="t")
+            transact(set_to(progress={"n": k + n}))
     versions = store.history()
     assert [each.objective for each in versions] == ["goal 2", "goal 1", "goal 0"]
     assert versions[-1].time == "2026-01-31T09:30:00.000+00:00"
     assert versions[0].id > versions[1].id
 
 
-def test_the_text_of_an_editor_is_kept_before_it_is_changed(store, path):
+def test_the_text_of_an_editor_is_kept_before_it_is_changed(store, path, transact):
     path.write_text(HUMAN)
-    store.transact(set_to(objective="other"), command="t")
+    transact(set_to(objective="other"))
     assert [each.objective for each in store.history()] == ["other", "Ship it"]
 
 
-def test_twenty_versions_are_kept(store, tmp_path):
+def test_twenty_versions_are_kept(store, tmp_path, transact):
     for n in range(25):
-        store.transact(set_to(objective=f"goal {n}"), command="t")
+        transact(set_to(objective=f"goal {n}"))
     assert [each.objective for each in store.history()] == [f"goal {n}" for n in range(24, 4, -1)]
     assert {each.stat().st_mode & 0o777 for each in (tmp_path / ".proof/history").iterdir()} == {
         0o600
     }
 
 
-def test_a_difference_is_shown_as_unified_text(store):
-    store.transact(set_to(objective="one"), command="t")
-    store.transact(set_to(objective="two"), command="t")
+def test_a_difference_is_shown_as_unified_text(store, transact):
+    transact(set_to(objective="one"))
+    transact(set_to(objective="two"))
     text = store.diff(store.history()[1].id)
     assert "-objective: one\n+objective: two\n" in text
     with pytest.raises(UsageError, match="not a version"):
@@ -679,28 +679,27 @@ def test_a_difference_is_shown_as_unified_text(store):
         store.diff("../../active_context")
 
 
-def test_a_link_to_nowhere_is_no_empty_state(store, path, tmp_path):
+def test_a_link_to_nowhere_is_no_empty_state(store, path, tmp_path, transact):
     path.symlink_to(tmp_path / "unmounted.yaml")
     for ask in (
         store.read,
-        store.read_fast,
-        lambda: store.transact(set_to(mode="plan"), command="t"),
+        lambda: transact(set_to(mode="plan")),
     ):
         with pytest.raises(StateError, match="which is not there"):
             ask()
     assert not (tmp_path / "unmounted.yaml").exists()
 
 
-def test_a_restored_plan_is_not_done_again_at_once(store):
-    store.transact(set_to(objective="old", mode="done"), command="t")
-    store.transact(set_to(objective="new", mode="plan"), command="t")
-    store.restore(store.history()[-1].id)
+def test_a_restored_plan_is_not_done_again_at_once(store, transact, project):
+    transact(set_to(objective="old", mode="done"))
+    transact(set_to(objective="new", mode="plan"))
+    project.restore(store.history()[-1].id, by="test")
     assert store.read()["objective"] == "old"
     assert "mode" not in store.read()
 
 
-def test_a_restore_brings_back_the_text_but_no_decision(store, path):
-    store.transact(
+def test_a_restore_brings_back_the_text_but_no_decision(store, path, transact, project):
+    transact(
         set_to(
             objective="old",
             mode="review",
@@ -709,8 +708,7 @@ def test_a_restore_brings_back_the_text_but_no_decision(store, path):
             dismissals=[{"fingerprint": "old", "expires_at": "2099-01-01T00:00:00+00:00"}],
             overrides=[{"old": 1}],
             auto={"on": True},
-        ),
-        command="t",
+        )
     )
     human = path.read_text().partition(document.MARK)[0]
     now = {
@@ -720,10 +718,8 @@ def test_a_restore_brings_back_the_text_but_no_decision(store, path):
         "overrides": [],
         "session": {"id": "new"},
     }
-    store.transact(
-        lambda s: (s.update(now, objective="new", mode="active"), s.pop("auto")), command="t"
-    )
-    assert store.restore(store.history()[-1].id) == ""
+    transact(lambda s: (s.update(now, objective="new", mode="active"), s.pop("auto")))
+    assert project.restore(store.history()[-1].id, by="test") == ""
     state = store.read()
     assert path.read_text().startswith(human + document.MARK)
     assert (state["objective"], state["mode"]) == ("old", "review")
@@ -732,26 +728,26 @@ def test_a_restore_brings_back_the_text_but_no_decision(store, path):
     assert store.history()[1].objective == "new"
 
 
-def test_a_restore_mends_a_damaged_file_and_keeps_it_aside(store, path):
-    store.transact(set_to(objective="good", junction=junction("pending")), command="t")
+def test_a_restore_mends_a_damaged_file_and_keeps_it_aside(store, path, transact, project):
+    transact(set_to(objective="good", junction=junction("pending")))
     damaged = path.read_bytes().replace(b"plan: []", b"plan: [}")
     path.write_bytes(damaged)
-    aside = store.restore(store.history()[0].id)
+    aside = project.restore(store.history()[0].id, by="test")
     assert Path(aside).read_bytes() == damaged
     assert store.read()["objective"] == "good"
     assert store.read()["junction"] == junction("pending")
     path.write_bytes(b"")
-    store.restore(store.history()[0].id)
+    project.restore(store.history()[0].id, by="test")
     assert store.read()["objective"] == "good"
     assert "junction" not in store.read()
 
 
-def test_a_restore_is_not_stopped_by_a_machine_key_that_is_broken(store, path):
-    store.transact(set_to(objective="good", allowances=[]), command="t")
+def test_a_restore_is_not_stopped_by_a_machine_key_that_is_broken(store, path, transact, project):
+    transact(set_to(objective="good", allowances=[]))
     path.write_text(path.read_text().replace("allowances: []", 'allowances: "all"'))
     with pytest.raises(StateDamaged, match="allowances is a text"):
-        store.transact(set_to(objective="x"), command="t")
-    store.restore(store.history()[0].id)
+        transact(set_to(objective="x"))
+    project.restore(store.history()[0].id, by="test")
     assert "allowances" not in store.read()
 
 
@@ -767,13 +763,13 @@ def test_a_restore_is_not_stopped_by_a_machine_key_that_is_broken(store, path):
     ],
 )
 def test_a_known_key_that_holds_something_else_is_damage_with_its_line(
-    store, path, text, line, problem
+    project, path, text, line, problem
 ):
+    store, transact = project.state, partial(transact_in, project)
     path.write_text(text)
     for read in (
         store.read,
-        store.read_fast,
-        lambda: store.transact(set_to(notes="n"), command="t"),
+        lambda: transact(set_to(notes="n")),
     ):
         with pytest.raises(StateDamaged, match=problem) as refusal:
             read()
@@ -782,23 +778,23 @@ def test_a_known_key_that_holds_something_else_is_damage_with_its_line(
     assert path.read_text() == text
 
 
-def test_nothing_is_written_that_would_be_damage_when_it_is_read(store, path):
+def test_nothing_is_written_that_would_be_damage_when_it_is_read(store, path, transact):
     with pytest.raises(StateInvalid, match="key-shape"):
-        store.transact(set_to(session="open"), command="t")
+        transact(set_to(session="open"))
     assert not path.exists()
 
 
-def test_versions_stay_in_order_when_the_clock_steps_back(store, clock):
-    store.transact(set_to(objective="first"), command="t")
+def test_versions_stay_in_order_when_the_clock_steps_back(store, clock, transact):
+    transact(set_to(objective="first"))
     clock.now -= timedelta(days=1)
-    store.transact(set_to(objective="second"), command="t")
+    transact(set_to(objective="second"))
     assert [each.objective for each in store.history()] == ["second", "first"]
 
 
-def test_a_large_file_is_edited_without_parsing_all_of_it_again(store, path):
+def test_a_large_file_is_edited_without_parsing_all_of_it_again(store, path, transact):
     filler = "".join(f"key{n}: 'value {n}'  # note {n}\n" for n in range(2000))
     path.write_text(HUMAN + filler)
-    store.transact(lambda s: s["plan"][1].update(status="completed", proof="x"), command="t")
+    transact(lambda s: s["plan"][1].update(status="completed", proof="x"))
     text = path.read_text()
     assert text.count("# note") == 2000
     assert store.read()["plan"][1]["status"] == "completed"

@@ -192,7 +192,7 @@ def active_switches(
     if recorded is None:
         return {}
     try:
-        switches = switches_in_force(recorded, recorded.state.read_fast(), session)
+        switches = switches_in_force(recorded, recorded.state.read(), session)
     except EdgeError:
         return {}  # the gate stays on; if the call needs a decision, it reports this error
     return {str(each["rule"]): str(each["id"]) for each in switches}

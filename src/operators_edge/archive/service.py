@@ -36,7 +36,7 @@ def finish_objective(project: Project, session: str) -> bool:
 
     Called at every Stop and SessionEnd; the first one does it. After a crash the transaction is finished.
     """
-    if not closing.may_be_due(project.state.read_fast()):
+    if not closing.may_be_due(project.state.read()):
         return False
 
     def change(tx: Transaction) -> bool:
@@ -182,7 +182,7 @@ def _scored(project: Project, state: State, closed: ClosedObjective) -> dict[str
 
 def preview_prune(project: Project) -> Pruned:
     """What a prune would remove now; nothing is written."""
-    state = copy.deepcopy(project.state.read_fast())
+    state = copy.deepcopy(project.state.read())
     pruned = retention.prune(
         state,
         now=project.clock(),
@@ -197,7 +197,7 @@ def prune(project: Project, *, session: str | None = None) -> Pruned:
 
     Expired eval runs are deleted first: if one cannot be deleted, nothing else has happened.
     """
-    whose = schema.latest_session(project.state.read_fast()) if session is None else session
+    whose = schema.latest_session(project.state.read()) if session is None else session
     seen = exposures(project)
     runs = evals_service.tidy(project, whose)
 

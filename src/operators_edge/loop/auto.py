@@ -154,7 +154,7 @@ def hand_over(project: Project, session: str) -> HandOver:
 
     Auto ends at a junction, when stuck, at its limit, and after turns without progress.
     """
-    auto = _auto(project.state.read_fast())
+    auto = _auto(project.state.read())
     if auto.get("enabled") is not True or auto.get("session") != session:
         return HandOver()
     if _invalid_reason(project, auto):

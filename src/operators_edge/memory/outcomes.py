@@ -29,7 +29,7 @@ def entries_for_call(
     """The entry for a check that failed although the step in progress expects it to pass; else none."""
     if check is None or check["passed"] is not False:
         return []
-    state = project.state.read_fast()
+    state = project.state.read()
     data = unexpected_failures.detect(state, str(call.input.get("command") or ""), check, exit_code)
     if data is None:
         return []
@@ -47,7 +47,7 @@ def _update_obligations(project: Project, session: str) -> None:
     """Store the outcomes of shown lessons; one that was seen to help counts once, whatever follows."""
     new = obligations.changes(project.evidence.session(session).record["lessons"])
     now = project.clock()
-    if not new and not obligations.is_due(project.state.read_fast(), now=now):
+    if not new and not obligations.is_due(project.state.read(), now=now):
         return
 
     def change(tx: Transaction) -> None:
@@ -117,4 +117,4 @@ def last_archived(project: Project) -> int:
     """The highest number in the ids of archived mismatches; a new id is higher."""
     from operators_edge.audit import archive  # noqa: PLC0415 - few calls need it
 
-    return archive.last_mismatch(project.root, project.state.read_fast().get("archive"))
+    return archive.last_mismatch(project.root, project.state.read().get("archive"))

@@ -109,7 +109,7 @@ def for_step(project: Project, state: State) -> list[int]:
 def _lessons(project: Project) -> Sequence[Any]:
     """The memory; [] for a state that cannot be read, which other commands report as an error."""
     try:
-        memory = project.state.read_fast().get("memory")
+        memory = project.state.read().get("memory")
     except EdgeError as error:
         os.write(2, f"operators-edge: lessons could not be read: {error.message}\n".encode())
         return []

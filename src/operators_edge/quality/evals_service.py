@@ -62,7 +62,7 @@ def begin(project: Project, call: Call) -> None:
     if not project.is_set_up:
         return
     try:
-        state = project.state.read_fast()
+        state = project.state.read()
         policy = evals.policy_of(state)
         if not policy.enabled:
             return

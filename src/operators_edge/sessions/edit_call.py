@@ -34,7 +34,7 @@ def decide(handler: ToolCallHandler, call: Call, root: str) -> Outcome:
 
 def is_silent(handler: ToolCallHandler, project: Project, call: Call) -> bool:
     """Whether ``decide`` would say nothing; False if the state would have to be parsed to find out."""
-    state = project.state.read_cached()
+    state = project.state.read_known()
     if state is None or is_same_file(_target(call), project.state.path):
         return False
     return not _lacks_plan(handler, state) or project.registry.was_shown(handler.session, _REMARK)
@@ -46,7 +46,7 @@ def _warn_without_plan(handler: ToolCallHandler, call: Call) -> Outcome:
     if project is None:
         return Outcome()
     try:
-        state = project.state.read_fast()
+        state = project.state.read()
     except EdgeError as error:
         return Outcome("warn", context=f"Operator's Edge: {error.message}. {error.hint}")
     if not _lacks_plan(handler, state):

@@ -18,8 +18,8 @@ from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
     from operators_edge.evidence.session_facts import SessionFacts
-    from operators_edge.model import State
     from operators_edge.project import Project
+    from operators_edge.state.transaction import Transaction
 
 MAX_FILES = 200
 """Changed files that the log names; their number is logged with them."""
@@ -42,7 +42,7 @@ def end(project: Project, session: str, *, reason: str) -> None:
 
 
 def _archive_if_due(project: Project, session: str) -> None:
-    if closing.may_be_due(project.state.read_fast()):
+    if closing.may_be_due(project.state.read()):
         from operators_edge.archive import service as archive_service  # noqa: PLC0415 - not at the end of every turn
 
         archive_service.finish_objective(project, session)
@@ -59,7 +59,8 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     own = project.evidence.session(session).record
     now = project.clock().isoformat()
 
-    def change(state: State) -> None:
+    def change(tx: Transaction) -> None:
+        state = tx.state
         plan_events.mirror_todos(state, work, session)
         plan_events.add_proofs(state, work)
         record = state.get("session") or {}
@@ -81,7 +82,7 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
                 grant for grant in state.get("allowances") or [] if not grant.get("consumed")
             ]
 
-    project.state.transact(change, command="session end" if ended else "stop")
+    project.transact(change, command="session end" if ended else "stop")
 
 
 def _is_later(own: SessionFacts, latest: dict[str, Any]) -> bool:

@@ -145,7 +145,7 @@ class _Decision:
         It is computed before the state's lock is taken, so that nobody waits for git. If the resolution
         changes in between, the junction has no card, and its reason still says what it is about.
         """
-        state = self._project.state.read_fast()
+        state = self._project.state.read()
         if self._weigh(state).resolution.step != "raise":
             return None
         return _prepare_card(

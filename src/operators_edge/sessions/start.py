@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.model import State
     from operators_edge.project import Project
+    from operators_edge.state.transaction import Transaction
 
 _INTENT = ("objective", "plan", "current_step", "constraints", "risks", "next_action", "intent")
 """What the record of another working tree begins with: the intent, nothing decided or observed."""
@@ -40,7 +41,7 @@ def start(project: Project, session: str, *, source: str) -> str:
     If nothing can be written, or the log cannot be read, the briefing still has what the state contains, and
     says what is missing.
     """
-    state = project.state.read_fast()  # it caches what it parses: a start has little time
+    state = project.state.read()
     last, was_cut_off, known = None, False, RecordFacts()
     problems: list[str] = []
     with _reporting("This session is not recorded", problems):
@@ -102,7 +103,8 @@ def _open(
     was_killed = has_ended and last is not None and not last.ended_cleanly
     work = project.evidence.work() if was_killed else None
 
-    def change(state: State) -> State:
+    def change(tx: Transaction) -> State:
+        state = tx.state
         if work is not None:
             plan_events.mirror_todos(state, work, was)
             plan_events.add_proofs(state, work)
@@ -118,7 +120,7 @@ def _open(
         }
         return state
 
-    return project.state.transact(change, command="session start")
+    return project.transact(change, command="session start")
 
 
 def move(old: Project, new: Project, session: str) -> str:
@@ -131,7 +133,7 @@ def move(old: Project, new: Project, session: str) -> str:
     if new.state.create(command="enter work tree"):
         intent = old.state.read()
         kept = {key: intent[key] for key in _INTENT if intent.get(key)}
-        new.state.transact(lambda state: state.update(kept), command="enter work tree")
+        new.transact(lambda tx: tx.state.update(kept), command="enter work tree")
     return start(new, session, source="worktree")
 
 

@@ -25,7 +25,7 @@ def start(project: Project, session: str, *, agent: str, kind: str) -> str:
         project.log.append(entry)
     except EdgeError as error:
         problem = briefing.problem_line("This agent is not recorded", error)
-    state = project.state.read_fast()
+    state = project.state.read()
     budget = min(briefing.SUBAGENT_BUDGET, project.context_tokens)
     facts = briefing.RecordFacts(asks_elsewhere=live.is_asked_elsewhere(project, state, session))
     text = briefing.for_subagent(state, facts, budget=budget)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from operators_edge.errors import LockHeld, StateDamaged, StateError
@@ -37,25 +38,27 @@ class ChangedMeanwhile(Exception):
 
 
 class _Loaded(NamedTuple):
-    """The file as it was read; ``data`` and ``stamp`` are None if it does not exist."""
+    """The file as it was read; ``data`` and ``stamp`` are None if it does not exist.
+
+    ``is_known``: the cache has its human part; ``is_kept``: the history has it, too.
+    """
 
     document: document.Document
     data: bytes | None
     stamp: files.Stamp | None
-    is_kept: bool
+    is_known: bool = False
+    is_kept: bool = False
 
 
 class Draft:
     """A state that is being changed: ``before``, and ``after``, which the change modifies."""
 
-    __slots__ = ("_document", "after", "before", "is_logged", "loaded")
+    __slots__ = ("_document", "after", "before", "loaded")
 
     def __init__(self, loaded: _Loaded, before: State, after: State) -> None:
         self.loaded = loaded
         self.before = before
         self.after = after
-        self.is_logged = False
-        """Whether a new objective or plan is logged together with the change."""
         self._document: document.Document | None = None
 
     def is_intent_changed(self) -> bool:
@@ -136,15 +139,9 @@ class StateStore:
         clock: Callable[[], datetime],
         new_id: Callable[[], str],
         recover: Callable[[StateStore], None],
-        on_intent: Callable[[State], None] | None = None,
     ) -> None:
-        """``recover`` finishes the transaction of a killed process, under the lock.
-
-        ``on_intent`` is called under the lock with the state whenever its objective or plan changed.
-        """
+        """``recover`` finishes the transaction of a killed process, under the lock."""
         self._finish_change = recover
-        self.on_intent = on_intent
-        self._draft: Draft | None = None
         self.root = root
         self.clock = clock
         self.new_id = new_id
@@ -155,7 +152,7 @@ class StateStore:
         self._journal = os.path.join(proof, "journal.json")
         self.path = os.path.join(root, STATE_FILE)
         self._lock = os.path.join(proof, "lock")
-        self._snapshot = os.path.join(proof, "cache", "state.json")
+        self._cache = os.path.join(proof, "cache", "state.json")
         self._history = History(os.path.join(proof, "history"), clock=clock, new_id=new_id)
 
     def exists(self) -> bool:
@@ -164,60 +161,27 @@ class StateStore:
     def read(self) -> State:
         """The state; a fresh one if there is no file. Raises StateDamaged.
 
-        The whole file is read, and parsed unless the cache was made from the same text.
+        The human part is parsed only if the cache has another text.
         """
         self.finish()
-        return _sound(self._parsed(cache.load(self._snapshot)).document)
-
-    def read_cached(self) -> State | None:
-        """The state if the cache is current and no transaction is unfinished; writes nothing.
-
-        A file that was just written is compared by its text; it is never parsed here. The result can be
-        shared, so callers must not change it.
-        """
-        return self._cached(cache.load_shared(self._snapshot))
-
-    def _cached(self, shot: cache.CachedState | None) -> State | None:
-        if shot is None or os.path.lexists(self._journal):
-            return None
-        try:
-            if shot.is_current(files.stamp_of(os.stat(self.path))):
-                state = schema.lifted(shot.values | shot.machine)
-            else:
-                state = self._parsed(shot, shot.known_values_of).document.state()
-        except (OSError, KeyError, StateError):
-            return None
-        return state if schema.misshapen(state) is None else None
-
-    def read_fast(self) -> State:
-        """As ``read``, but the cache is trusted if size and time are those of the file."""
-        self.finish()
-        state = self._cached(cache.load(self._snapshot))
-        if state is not None:
-            return state
-        shot = cache.load(self._snapshot) if os.path.lexists(self.path) else None
-        loaded = self._parsed(shot)
+        loaded = self._load()
         state = _sound(loaded.document)
-        stamp = loaded.stamp
-        if stamp and (shot is None or shot.stamp != stamp or cache.is_settled(stamp)):
-            cache.save(self._snapshot, loaded.document, stamp, is_kept=loaded.is_kept)
+        if loaded.data is not None and not loaded.is_known:
+            cache.save(self._cache, loaded.document, is_kept=False)
         return state
 
-    def transact(self, change: Callable[[State], T], *, command: str) -> T:
-        """Apply ``change`` to the state and write the result; returns what ``change`` returns.
+    def read_known(self) -> State | None:
+        """The state, unless it would have to be parsed or a transaction is unfinished; writes nothing.
 
-        ``change`` gets a private copy, and is called again on a newer one if an editor wrote in between.
-        Nothing is written if it raises, changes nothing or breaks an invariant (StateInvalid). A damaged file
-        is refused (StateDamaged) and not changed.
+        The result can be shared, so callers must not change it.
         """
-
-        def attempt() -> T:
-            draft = self.draft()
-            result = change(draft.after)
-            self.write(draft)
-            return result
-
-        return self.locked(attempt, command=command)
+        known = cache.load_shared(self._cache)
+        if known is None or os.path.lexists(self._journal):
+            return None
+        try:
+            return _sound(self._parsed(self._content()[0], {known.human: known.values}.__getitem__))
+        except (KeyError, StateError):
+            return None
 
     def finish(self) -> None:
         """Finish the transaction of a killed process; a running process finishes its own.
@@ -252,10 +216,9 @@ class StateStore:
 
     def draft(self) -> Draft:
         """The current state and a copy to change; the lock must be held."""
-        loaded = self._parsed(cache.load(self._snapshot))
+        loaded = self._load()
         before = _sound(loaded.document)
-        self._draft = Draft(loaded, before, _copy(before))
-        return self._draft
+        return Draft(loaded, before, _copy(before))
 
     def write(self, draft: Draft) -> None:
         """Write a draft; nothing is written if nothing changed."""
@@ -292,53 +255,44 @@ class StateStore:
                 self._sweep()
             self._recover()
             for _ in range(_TRIES):
-                try:
-                    result = attempt()
-                except ChangedMeanwhile:
-                    continue
-                self._report_intent()
-                return result
+                with suppress(ChangedMeanwhile):
+                    return attempt()
         raise StateError(
             f"{self.path} keeps being changed by another program",
             hint="Save and close it in your editor, then repeat.",
         )
 
-    def _report_intent(self) -> None:
-        """Every change of objective or plan is reported here, so that no command needs to."""
-        draft, self._draft = self._draft, None
-        if draft is None or draft.is_logged or self.on_intent is None:
-            return
-        if draft.is_intent_changed():
-            self.on_intent(draft.after)
-
-    def _parsed(
-        self,
-        shot: cache.CachedState | None,
-        known: Callable[[str], State | None] | None = None,
-    ) -> _Loaded:
-        """Read the file; the human part is parsed only if the cache has another text.
-
-        ``known`` overrides how the cache is queried.
-        """
+    def _content(self) -> tuple[bytes | None, files.Stamp | None]:
+        """The file's bytes, and what identifies its version; None for both if there is no file."""
         try:
             with open(self.path, "rb", opener=file_cache.open_regular) as stream:
-                stamp = files.stamp_of(os.fstat(stream.fileno()))
-                data = stream.read()
+                stamp = files.stamp_of(os.fstat(stream.fileno()))  # a later write must show
+                return stream.read(), stamp
         except FileNotFoundError as error:
             if os.path.islink(self.path):  # a plan that cannot be read is not an empty plan
                 raise StateError(
                     f"{self.path} is a link to {os.readlink(self.path)}, which is not there",
                     hint="Put that file back, or remove the link: edge state restore 1",
                 ) from error
-            return _Loaded(document.fresh(self.path), None, None, is_kept=False)
+            return None, None
         except OSError as error:
             raise files.failure("read", self.path, error) from error
-        text = document.decode(data, self.path)
-        if shot is None:
-            return _Loaded(document.parse(text, self.path), data, stamp, is_kept=False)
-        parsed = document.parse(text, self.path, known=known or shot.values_of)
-        is_kept = shot.is_kept and parsed.human == shot.human
-        return _Loaded(parsed, data, stamp, is_kept=is_kept)
+
+    def _parsed(
+        self, data: bytes | None, known: Callable[[str], State | None] = lambda _: None
+    ) -> document.Document:
+        if data is None:
+            return document.fresh(self.path)
+        return document.parse(document.decode(data, self.path), self.path, known=known)
+
+    def _load(self) -> _Loaded:
+        data, stamp = self._content()
+        known = cache.load(self._cache)
+        if known is None:
+            return _Loaded(self._parsed(data), data, stamp)
+        parsed = self._parsed(data, {known.human: known.values}.get)
+        is_known = parsed.human == known.human
+        return _Loaded(parsed, data, stamp, is_known, is_known and known.is_kept)
 
     def _write(self, new: document.Document, loaded: _Loaded | None) -> None:
         """Store the old version, write, store the new version, and update the cache.
@@ -347,11 +301,13 @@ class StateStore:
         each of their changes would push people's texts out of the history within minutes.
         """
         data = new.encoded()
-        if loaded is not None and loaded.data is not None and not loaded.is_kept:
+        is_kept = loaded is not None and loaded.is_kept
+        if loaded is not None and loaded.data is not None and not is_kept:
             self._keep(loaded.document, loaded.data)
-        stamp = files.write_durable(self.path, data, before=lambda: self.require_still(loaded))
-        self._keep(new, data)
-        cache.save(self._snapshot, new, stamp, is_kept=True)
+        files.write_durable(self.path, data, before=lambda: self.require_still(loaded))
+        if not is_kept or loaded is None or new.human != loaded.document.human:
+            self._keep(new, data)
+            cache.save(self._cache, new, is_kept=True)
 
     def _keep(self, kept: document.Document, data: bytes) -> None:
         newest = self._history.newest()
@@ -390,17 +346,6 @@ class StateStore:
             files.read_bytes(self.path) or b""
         )
 
-    def restore(self, version: str, *, command: str = "state restore") -> str:
-        """Restore a version; returns where a damaged file was moved to, else ""."""
-
-        def attempt() -> str:
-            draft = self.restoring(version)
-            moved_to = self.keep_damaged(draft)
-            self.write(draft)
-            return moved_to
-
-        return self.locked(attempt, command=command)
-
     def restoring(self, version: str) -> Restored:
         """The state with the human part, mode and evals of a version.
 
@@ -408,14 +353,14 @@ class StateStore:
         present are not restored.
         """
         old = self._good(self._history.read(version), version)
+        data, stamp = self._content()
         is_damaged = False
         try:
-            loaded = self._parsed(None)
+            parsed = self._parsed(data)
         except StateDamaged:
-            data, stamp = self._raw()
-            present = document.block_of(data.decode("utf-8", "replace"))
-            loaded = _Loaded(document.fresh(self.path, present), data, stamp, is_kept=True)
-            is_damaged = True
+            present = document.block_of((data or b"").decode("utf-8", "replace"))
+            parsed, is_damaged = document.fresh(self.path, present), True
+        loaded = _Loaded(parsed, data, stamp, is_kept=is_damaged)
         now, then = loaded.document.machine, old.state()
         machine = {key: now[key] for key in now if key not in _RESTORED}
         machine |= {key: then[key] for key in _RESTORED if key in then}
@@ -430,8 +375,7 @@ class StateStore:
             and not schema.misshapen(usable | {k: machine[k]})
         }
         new = document.Document(self.path, old.human, old.values, machine, old.has_bom)
-        self._draft = Restored(loaded, new, is_damaged=is_damaged)
-        return self._draft
+        return Restored(loaded, new, is_damaged=is_damaged)
 
     def keep_damaged(self, draft: Restored) -> str:
         """Store the damaged file that a restore replaces; returns where, "" if it was not damaged."""
@@ -441,13 +385,6 @@ class StateStore:
     def damaged(self) -> list[str]:
         """The paths of damaged files that restores replaced, newest first."""
         return self._history.damaged()
-
-    def _raw(self) -> tuple[bytes, files.Stamp]:
-        try:
-            with open(self.path, "rb", opener=file_cache.open_regular) as stream:
-                return stream.read(), files.stamp_of(os.fstat(stream.fileno()))
-        except OSError as error:
-            raise files.failure("read", self.path, error) from error
 
     def _good(self, data: bytes, version: str) -> document.Document:
         return document.parse(document.decode(data, version), version)

@@ -162,9 +162,6 @@ def run(
         result = change(tx)
         draft.after = tx.state
         _archive(stores, tx, ident)
-        if draft.is_intent_changed():
-            tx.entries += stores.unlogged_changes(draft.after)
-            draft.is_logged = True
         _commit(stores, draft, tx, ident=ident, command=command, secrets=secrets)
         return result
 
@@ -186,9 +183,6 @@ def restore(stores: Stores, version: str, *, by: str, command: str) -> str:
         tx = Transaction(stores.root, draft.after)
         kept = os.path.relpath(moved_to, stores.root) if moved_to else None
         tx.log("state_restored", {"version": version, "by": by, "damaged_kept": kept})
-        if draft.is_intent_changed():
-            tx.entries += stores.unlogged_changes(draft.after)
-            draft.is_logged = True
         _commit(stores, draft, tx, ident=ident, command=command, secrets=())
         return moved_to
 
@@ -231,6 +225,8 @@ def _commit(
     secrets: tuple[str, ...],
 ) -> None:
     is_changed = draft.is_changed()
+    if draft.is_intent_changed():
+        tx.entries += stores.unlogged_changes(draft.after)
     if not tx.steps and sum((is_changed, bool(tx.entries), bool(tx.operations))) <= 1:
         # A change of a single file is atomic without a record.
         stores.state.write(draft)

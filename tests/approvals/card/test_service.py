@@ -126,10 +126,10 @@ def test_a_card_that_somebody_edited_leaves_the_plain_words(client):
     client.bash("git push")
     project = Project(client.root, is_set_up=True)
 
-    def spoil(state):
-        state["junction"]["card"] = {"command": 7, "radius": "x"}
+    def spoil(tx):
+        tx.state["junction"]["card"] = {"command": 7, "radius": "x"}
 
-    project.state.transact(spoil, command="test")
+    project.transact(spoil, command="test")
     text = edge(client, "status")
     assert "Pending    irreversible: git push" in text
     assert "decide: /edge approve" in text

@@ -173,9 +173,7 @@ def test_damaged_settings_and_state_are_named_with_their_place(here, capsys):
 
 def test_what_the_state_has_too_much_of_is_worth_a_look_and_no_problem(here, capsys):
     steps = [{"description": f"{n}", "status": "completed", "proof": "seen"} for n in range(4)]
-    Project(here, is_set_up=True).state.transact(
-        lambda state: state.update(plan=steps), command="edit"
-    )
+    Project(here, is_set_up=True).transact(lambda tx: tx.state.update(plan=steps), command="edit")
     code, found = examine(capsys)
     assert code == 0
     assert found["state", "warning"] == [

@@ -17,7 +17,7 @@ def edge(root, *words):
 
 
 def change(root, **values):
-    Project(root, is_set_up=True).state.transact(lambda s: s.update(values), command="edit")
+    Project(root, is_set_up=True).transact(lambda tx: tx.state.update(values), command="edit")
 
 
 def test_a_run_says_what_each_invariant_found_and_fails_by_its_exit_code(project):

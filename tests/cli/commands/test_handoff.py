@@ -10,7 +10,7 @@ def run(capsys, root, *words):
 
 
 def fill(root, **values):
-    Project(root, is_set_up=True).state.transact(lambda state: state.update(values), command="test")
+    Project(root, is_set_up=True).transact(lambda tx: tx.state.update(values), command="test")
 
 
 def test_the_handoff_stands_by_itself(project, capsys):

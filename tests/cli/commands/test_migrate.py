@@ -127,7 +127,7 @@ def test_check_tells_a_grant_that_does_not_count_and_a_broken_log(third, capsys,
     by_person(third, "--cleanup")
     project = Project(third, is_set_up=True)
     grant = {"id": "g1", "fingerprint": "f", "consumed": False}
-    project.state.transact(lambda state: state.update(allowances=[grant]), command="t")
+    project.transact(lambda tx: tx.state.update(allowances=[grant]), command="t")
     path = os.path.join(third, ".proof", "session_log.jsonl")
     with open(path, encoding="utf-8") as file:
         text = file.read()

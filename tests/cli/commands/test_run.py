@@ -8,7 +8,7 @@ from operators_edge.project import Project
 
 
 def put(root, **values):
-    Project(root, is_set_up=True).state.transact(lambda state: state.update(values), command="edit")
+    Project(root, is_set_up=True).transact(lambda tx: tx.state.update(values), command="edit")
 
 
 def a_session(root):

@@ -3,7 +3,6 @@ import io
 import json
 import os
 import sys
-from datetime import UTC, datetime
 
 import pytest
 from tests.hosting import at_a_terminal
@@ -12,18 +11,21 @@ from operators_edge.cli.commands import state as command
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import AnswerIsNo, NotHuman, NotSetUp, UsageError
 from operators_edge.project import Project
-from operators_edge.state.store import StateStore
-from operators_edge.state.transaction import recover
 
 
 @pytest.fixture
 def store(tmp_path):
-    store = StateStore(
-        str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover
-    )
     for objective in ("one", "two"):
-        store.transact(lambda state, now=objective: state.update(objective=now), command="t")
-    return store
+        change(tmp_path, objective=objective)
+    return opened(tmp_path).state
+
+
+def opened(root):
+    return Project(str(root), is_set_up=True)
+
+
+def change(root, **values):
+    opened(root).transact(lambda tx: tx.state.update(values), command="t")
 
 
 def run(root, *words):
@@ -40,8 +42,8 @@ def test_history_lists_the_newest_version_first_with_numbers_on_narrow_lines(sto
     assert [line.split()[0] for line in lines[:2]] == ["1", "2"]
     assert [line.split()[-1] for line in lines[:2]] == ["two", "one"]
     assert "as now" in lines[0]
-    assert "+1 -1" in lines[1]
-    store.transact(lambda state: state.update(objective="long " * 40), command="t")
+    assert "+2 -2" in lines[1]  # objective, and the id of the transaction
+    change(tmp_path, objective="long " * 40)
     assert max(map(len, run(tmp_path, "history").splitlines())) <= 80
     data = json.loads(run(tmp_path, "history", "--json"))["data"]
     assert [each["number"] for each in data] == [1, 2, 3]
@@ -64,9 +66,7 @@ def test_diff_without_an_id_compares_with_the_version_before_now(store, tmp_path
 
 
 def test_diff_says_when_there_is_nothing_to_compare_with(tmp_path):
-    store = StateStore(
-        str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover
-    )
+    store = opened(tmp_path).state
     store.create(command="t")
     with pytest.raises(AnswerIsNo):
         run(tmp_path, "diff")
@@ -100,7 +100,7 @@ def test_a_person_at_a_terminal_restores_also_a_file_that_was_removed(store, tmp
     done = restored(tmp_path, version)
     assert done.returncode == 0
     assert store.read()["objective"] == "one"
-    (entry,) = Project(str(tmp_path), is_set_up=True).log.search(event="state_restored")
+    (entry,) = opened(tmp_path).log.search(event="state_restored")
     assert entry["data"]["version"] == version
     assert "tx" in entry
 
@@ -125,7 +125,7 @@ def test_comments_alone_are_worth_a_restore(store, tmp_path):
     path = tmp_path / "active_context.yaml"
     with_comment = path.read_text().replace("objective: two", "objective: two  # mine")
     path.write_text(with_comment)
-    store.transact(lambda state: state.update(next_action="go"), command="t")
+    change(tmp_path, next_action="go")
     number = next(
         n for n, each in enumerate(store.history(), 1) if "# mine" in text_of(store, each)
     )
@@ -151,16 +151,14 @@ def test_a_damaged_file_is_put_aside_and_named_afterwards(store, tmp_path):
     assert kept in run(tmp_path, "history")
     with open(kept, encoding="utf-8") as file:
         assert file.read().startswith("<<<<<<<")
-    (entry,) = Project(str(tmp_path), is_set_up=True).log.search(event="state_restored")
+    (entry,) = opened(tmp_path).log.search(event="state_restored")
     assert entry["data"]["damaged_kept"] == os.path.relpath(kept, tmp_path)
 
 
 def test_an_old_spelling_of_the_mode_comes_back_as_what_it_meant(tmp_path):
-    store = StateStore(
-        str(tmp_path), clock=lambda: datetime.now(UTC), new_id=lambda: "0000", recover=recover
-    )
+    store = opened(tmp_path).state
     (tmp_path / "active_context.yaml").write_text("mode: REVIEW\nobjective: one\nplan: []\n")
-    store.transact(lambda state: state.update(objective="two", mode="active"), command="t")
+    change(tmp_path, objective="two", mode="active")
     restored(tmp_path, "2")
     assert (store.read()["objective"], store.read()["mode"]) == ("one", "review")
 

@@ -169,7 +169,7 @@ def test_done_names_it_and_does_not_fail_for_it(tested):
     for _ in range(3):
         tested.before("Read", file_path="a.py")
         tested.done("Read", file_path="a.py")
-    project.state.transact(lambda state: state["plan"][0].update(status="completed"), command="t")
+    project.transact(lambda tx: tx.state["plan"][0].update(status="completed"), command="t")
     said = Decisions(project, session=tested.session, by="t").set_mode("done")
     assert said.startswith("Mode is now done.\n")
     assert "test skipped: tests/test_a.py::test_b (pytest.mark.skip added)" in said

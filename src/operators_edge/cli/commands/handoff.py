@@ -26,7 +26,7 @@ def register(nouns: Any) -> None:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     project = opened(args)
-    state = project.state.read_fast()
+    state = project.state.read()
     facts = session_start.handoff_facts(project, state)
     page = handoff.text(state, facts, now=project.clock())
     text = redact(page, values=secret_values(os.environ))

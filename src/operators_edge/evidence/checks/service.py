@@ -64,7 +64,7 @@ def _named_by_plan(project: Project, command: str) -> tuple[str, ...]:
             os.path.join(project.root, STATE_FILE), encoding="utf-8", errors="replace"
         ) as file:
             is_there = 0 < len(wanted) <= _MAX_COMMAND and wanted in file.read(_MAX_STATE_BYTES)
-        plan = project.state.read_fast().get("plan") if is_there else None
+        plan = project.state.read().get("plan") if is_there else None
     except (OSError, EdgeError):
         return ()  # an unreadable state names no check; what needs the state reports it
     steps = [each for each in plan or () if isinstance(each, dict)]

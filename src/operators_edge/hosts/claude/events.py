@@ -290,7 +290,7 @@ def _has_agents(event: Event) -> bool:
 def _hand_over(project: Project, session: str, path: str) -> tuple[str, str]:
     """The next step, if auto is on for this session: for the agent, and a message for the person."""
     try:
-        auto = project.state.read_fast().get("auto")
+        auto = project.state.read().get("auto")
         if not isinstance(auto, dict) or auto.get("enabled") is not True:
             return "", ""
         from operators_edge.hosts.claude import transcript  # noqa: PLC0415 - see above
