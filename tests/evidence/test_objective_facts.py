@@ -38,8 +38,7 @@ def test_every_sessions_work_counts_and_what_was_done_before_the_objective_does_
     record = log.folded()
     assert record["since"]["seq"] == 2
     assert record["sessions"] == ["s", "t"]
-    assert (record["actions"], record["failures"]) == (3, 1)
-    assert record["tools_used"] == {"Edit": 1, "Bash": 1, "Write": 1}
+    assert record["actions"] == 3
     assert record["files"] == {"a.py": {"seq": 3, "at": "2030-01-01T12:00:03+00:00", "by": "Edit"}}
     assert record["outside"] == ["/elsewhere/b"]
     assert record["commands"]["ls"]["passed"] is False
@@ -106,11 +105,9 @@ def test_a_line_with_two_checks_gives_both_the_decisive_one_last(log):
     assert "also" not in log.folded()["checks"][-1]
 
 
-def test_an_older_entrys_check_is_read_from_its_command(log):
-    log.ran("pytest -q")
-    log.ran("pytest -q", background=True)
-    assert [each["passed"] for each in log.folded()["checks"]] == [True, None]
-    assert log.folded()["commands"]["pytest -q"]["passed"] is None
+def test_how_a_command_in_the_background_ends_is_unknown(log):
+    log.ran("make serve", background=True)
+    assert log.folded()["commands"]["make serve"]["passed"] is None
 
 
 @pytest.mark.parametrize("command", ["pytest --token [REDACTED:token]", "pytest " + "x" * 3000])

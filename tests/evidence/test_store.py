@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from operators_edge.audit.log import ProofLog
-from operators_edge.evidence import objective_facts, store as evidence_store
+from operators_edge.evidence import objective_facts, session_facts, store as evidence_store
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.evidence.store import EvidenceStore
 
@@ -132,8 +132,8 @@ def test_what_a_person_refused_is_known_in_the_next_process(log):
     log.append({"event": "asked", "session": "s", "tool_use_id": "a", "data": {"fingerprint": "x"}})
     log.append({"event": "prompt", "session": "s"})
     again = EvidenceStore(log.root)
-    assert again.session("s").was_refused("x")
-    assert not again.session("s").was_refused("y")
+    assert session_facts.was_refused(again.session("s"), "x", "")
+    assert not session_facts.was_refused(again.session("s"), "y", "")
 
 
 # -- what all sessions did -------------------------------------------------------------------------

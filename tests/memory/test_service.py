@@ -211,7 +211,7 @@ def test_a_lesson_that_did_not_help_counts_for_nothing_and_one_left_open_ends_wi
     kept = state(learned)["obligations"]
     assert [each["status"] for each in kept] == ["violated", "dismissed"]
     assert lesson_used(learned) == []
-    record = Project(learned.root, is_set_up=True).evidence.session(learned.session).record
+    record = Project(learned.root, is_set_up=True).evidence.session(learned.session)
     assert record["ended"]
 
 

@@ -59,7 +59,7 @@ class CommandFacts(progress.LogPoint):
     cwd: str | None
 
 
-class ObjectiveFacts(progress.PlanFacts, session_facts.ToolCounts):
+class ObjectiveFacts(progress.PlanFacts):
     """What was done for the objective. Stored in ``.proof/cache/work.json``: keys stay.
 
     ``objective_hash`` is None until the log shows an objective, ``since`` where it was set. ``actions``
@@ -97,13 +97,11 @@ def new_facts(root: str) -> ObjectiveFacts:
         "sessions": [],
         "actions": 0,
         "own": 0,
-        "tools_used": {},
         "files": {},
         "outside": [],
         "looked": 0,
         "checks": [],
         "commands": {},
-        "failures": 0,
         "elsewhere": False,
         "tampering": {},
         "evals": [],
@@ -174,8 +172,6 @@ def _begin(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
 
 def _tool(work: ObjectiveFacts, entry: LogEntry, data: dict[str, Any]) -> None:
     work["actions"] += 1
-    if not session_facts.count_tool(work, entry):
-        work["dropped"]["tools_used"] = work["dropped"].get("tools_used", 0) + 1
     tool = str(entry.get("tool"))
     if tool in session_facts.COMMAND_TOOLS:
         _command(work, entry, data)

@@ -82,9 +82,7 @@ class Item(TypedDict):
     status: str | None
     seq: int
     started_seq: int | None
-    started_at: str | None
     completed_seq: int | None
-    completed_at: str | None
     from_seq: int | None
     actions_from: int | None
     seen: Observed | None
@@ -154,9 +152,7 @@ def _new_item(text: str) -> Item:
         "status": None,
         "seq": 0,
         "started_seq": None,
-        "started_at": None,
         "completed_seq": None,
-        "completed_at": None,
         "from_seq": None,
         "actions_from": None,
         "seen": None,
@@ -170,12 +166,11 @@ def _set_status(work: ObjectiveFacts, item: Item, status: str, entry: LogEntry) 
     seq = _seq(entry)
     item["status"], item["seq"] = status, seq
     if status == "in_progress" and item["started_seq"] is None:
-        item["started_seq"], item["started_at"] = seq, entry.get("timestamp")
-        item["actions_from"] = _actions(work)
+        item["started_seq"], item["actions_from"] = seq, _actions(work)
     if status == "completed":
-        item["completed_seq"], item["completed_at"] = seq, entry.get("timestamp")
+        item["completed_seq"] = seq
         return True
-    item["completed_seq"] = item["completed_at"] = item["seen"] = None
+    item["completed_seq"] = item["seen"] = None
     return False
 
 
@@ -312,11 +307,9 @@ def _step(
 
 def _copy_progress(todo: TodoFacts, step: StepFacts) -> None:
     """A step that mirrors a todo starts and ends with it."""
-    step["status"], step["seq"] = todo["status"], todo["seq"]
-    step["started_seq"], step["started_at"] = todo["started_seq"], todo["started_at"]
-    step["completed_seq"], step["completed_at"] = todo["completed_seq"], todo["completed_at"]
+    step["status"], step["seq"], step["seen"] = todo["status"], todo["seq"], todo["seen"]
+    step["started_seq"], step["completed_seq"] = todo["started_seq"], todo["completed_seq"]
     step["from_seq"], step["actions_from"] = todo["from_seq"], todo["actions_from"]
-    step["seen"] = todo["seen"]
 
 
 def _keep_reworded(steps: dict[str, StepFacts], before: list[str], now: list[str]) -> None:

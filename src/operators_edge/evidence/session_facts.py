@@ -11,7 +11,6 @@ import os
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
 
 from operators_edge.evidence import obligations
-from operators_edge.evidence.checks import detect
 from operators_edge.evidence.checks.run import result_of
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.model import OWN_PATHS
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
     from operators_edge.evidence.checks.run import CheckResult
     from operators_edge.records import LogEntry
-
-"""One line of the proof log."""
 
 
 class Question(TypedDict):
@@ -50,31 +47,17 @@ class Questions(TypedDict):
     answers: dict[str, Answer]
 
 
-class ToolCounts(TypedDict):
-    """How often each tool was used, and how many commands failed."""
-
-    tools_used: dict[str, int]
-    failures: int
-
-
 class FailedCommand(TypedDict):
     command: str
     exit_code: int | None
 
 
-class LastTest(TypedDict):
-    runner: str
-    command: str
-    seq: int | None
-    at: str | None
-    passed: bool | None
-
-
-class SessionFacts(Questions, ToolCounts):
+class SessionFacts(Questions):
     """What one session did. Stored in ``.proof/cache/sessions``: keys stay.
 
-    ``files_modified``: written by tools, relative to ``root`` where they are below it. ``tree``: the tree
-    state at the start, ``tree_files`` what differs from it and ``tree_last`` the state at that time.
+    ``tools_used``: how often each tool was. ``files_modified``: written by tools, relative to ``root`` where
+    they are below it. ``tree``: the tree state at the start, ``tree_files`` what differs from it and
+    ``tree_last`` the state at that time.
     ``tampering``: by key, what was weakened and is not restored. ``lessons``: see ``evidence.obligations``.
     """
 
@@ -83,6 +66,7 @@ class SessionFacts(Questions, ToolCounts):
     started_at: str | None
     last_activity: str | None
     ended: bool
+    tools_used: dict[str, int]
     files_modified: list[str]
     tree: dict[str, Any] | None
     tree_files: list[str]
@@ -90,7 +74,6 @@ class SessionFacts(Questions, ToolCounts):
     commands_failed: list[FailedCommand]
     tests_run: bool
     tests_passed: bool | None
-    last_test: LastTest | None
     tampering: dict[str, dict[str, Any]]
     lessons: obligations.LessonFacts
 
@@ -170,10 +153,8 @@ def new_facts(session: str, root: str) -> SessionFacts:
         "tree_files": [],
         "tree_last": None,
         "commands_failed": [],
-        "failures": 0,
         "tests_run": False,
         "tests_passed": None,
-        "last_test": None,
         "tampering": {},
         "lessons": obligations.new_facts(),
         "asks": {},
@@ -265,8 +246,9 @@ def _answer(facts: Questions, ident: str, ask: Question, outcome: str) -> tuple[
 
 
 def _add_tool_use(facts: SessionFacts, entry: LogEntry) -> None:
-    count_tool(facts, entry)
-    tool = entry.get("tool")
+    tool, used = str(entry.get("tool")), facts["tools_used"]
+    if tool in used or len(used) < TOOLS_KEPT:
+        used[tool] = used.get(tool, 0) + 1
     if tool in COMMAND_TOOLS:
         _add_command(facts, entry)
     elif tool in EDIT_TOOLS and entry.get("success") is not False:
@@ -281,31 +263,11 @@ def _add_command(facts: SessionFacts, entry: LogEntry) -> None:
         failed: FailedCommand = {"command": command, "exit_code": entry.get("exit_code")}
         facts["commands_failed"] = [*facts["commands_failed"], failed][-FAILURES_KEPT:]
     for check in results_of(entry):
-        if check["kind"] != "test":
-            continue
-        facts["tests_run"] = True
-        facts["tests_passed"] = check["passed"]
-        facts["last_test"] = {
-            "runner": check["name"],
-            "command": command,
-            "seq": entry.get("seq"),
-            "at": entry.get("timestamp"),
-            "passed": check["passed"],
-        }
+        if check["kind"] == "test":
+            facts["tests_run"], facts["tests_passed"] = True, check["passed"]
 
 
 # -- shared with the facts of the objective --------------------------------------------------------
-
-
-def count_tool(counts: ToolCounts, entry: LogEntry) -> bool:
-    """Count a tool use and a failed command; False if there are too many tools to count this one."""
-    tool, used = str(entry.get("tool")), counts["tools_used"]
-    if tool in COMMAND_TOOLS and entry.get("success") is False:
-        counts["failures"] += 1
-    if tool not in used and len(used) >= TOOLS_KEPT:
-        return False
-    used[tool] = used.get(tool, 0) + 1
-    return True
 
 
 def note_tampering(kept: dict[str, dict[str, Any]], entry: LogEntry) -> None:
@@ -334,25 +296,13 @@ def is_work(path: str) -> bool:
 
 
 def results_of(entry: LogEntry) -> list[CheckResult]:
-    """The checks that a command ran, the decisive one last; [] for nearly every command.
-
-    An entry without a check was written by an old version: the command shows whether tests ran.
-    """
-    data = entry.get("data") or {}
-    check = data.get("check")
-    if isinstance(check, dict):
-        shared = {name: check.get(name) for name in ("look", "look_why", "elsewhere")}
-        also = [each for each in check.get("also") or [] if isinstance(each, dict)]
-        return [*(result_of({**shared, **each}) for each in also), result_of(check)]
-    tests = [
-        each for each in detect.checks_of(str(data.get("command") or "")) if each.kind == "test"
-    ]
-    if not tests:
+    """The checks that a command ran, the decisive one last; [] for nearly every command."""
+    check = (entry.get("data") or {}).get("check")
+    if not isinstance(check, dict):
         return []
-    success = entry.get("success")
-    is_known = success is not None and not data.get("background")
-    passed = tests[-1].passed(is_success=bool(success)) if is_known else None
-    return [result_of({"kind": "test", "name": tests[-1].name, "passed": passed})]
+    shared = {name: check.get(name) for name in ("look", "look_why", "elsewhere")}
+    also = [each for each in check.get("also") or [] if isinstance(each, dict)]
+    return [*(result_of({**shared, **each}) for each in also), result_of(check)]
 
 
 # -- what is read from the facts -------------------------------------------------------------------

@@ -36,20 +36,6 @@ OBJECTIVE = b',"event":"objective","session":'
 """In every line that sets the objective, and in no other: inside a text the quotes are escaped."""
 
 
-class Session:
-    """One session as its log shows it."""
-
-    def __init__(self, record: SessionFacts) -> None:
-        self.record = record
-
-    def observations(self) -> dict[str, Any]:
-        return session_facts.observations(self.record)
-
-    def was_refused(self, exact: str, agent: str = "") -> bool:
-        """Whether a person was asked about exactly this call and did not allow it."""
-        return session_facts.was_refused(self.record, exact, agent)
-
-
 class _Cache(NamedTuple, Generic[T]):
     """The file of one record, and how it is folded. ``mark`` is in every log line that belongs to it."""
 
@@ -118,13 +104,13 @@ class EvidenceStore:
         if where is not None and not os.path.lexists(cache.path):
             cache.write(cache.empty(), where)
 
-    def session(self, session: str) -> Session:
+    def session(self, session: str) -> SessionFacts:
         """What one session did."""
-        return Session(_of_session(self.root, session).current())
+        return _of_session(self.root, session).current()
 
     def observations(self, session: str) -> dict[str, Any]:
         """The state's ``observations`` of a session."""
-        return self.session(session).observations()
+        return session_facts.observations(self.session(session))
 
     def work(self) -> ObjectiveFacts:
         """What all sessions did since the objective was set (QG-2), or since the log began."""

@@ -45,7 +45,7 @@ def update_state(project: Project, session: str) -> None:
 
 def _update_obligations(project: Project, session: str) -> None:
     """Store the outcomes of shown lessons; one that was seen to help counts once, whatever follows."""
-    new = obligations.changes(project.evidence.session(session).record["lessons"])
+    new = obligations.changes(project.evidence.session(session)["lessons"])
     now = project.clock()
     if not new and not obligations.is_due(project.state.read(), now=now):
         return

@@ -56,7 +56,7 @@ def _observe(project: Project, session: str, *, ended: bool) -> None:
     _record_tree(project, session)
     project.log_plan_changes(session)
     seen, work = project.evidence.observations(session), project.evidence.work()
-    own = project.evidence.session(session).record
+    own = project.evidence.session(session)
     now = project.clock().isoformat()
 
     def change(tx: Transaction) -> None:
@@ -101,7 +101,7 @@ def _is_later(own: SessionFacts, latest: dict[str, Any]) -> bool:
 
 def _record_tree(project: Project, session: str) -> None:
     """Log which files changed on disk since the session began, with whatever tool (PR-4)."""
-    record = project.evidence.session(session).record
+    record = project.evidence.session(session)
     before = tree_cache.load(project.root, record["tree"])
     if before is None:
         return

@@ -37,7 +37,7 @@ def running(project: Project, sessions: list[str], session: str) -> list[str]:
         client = _client_of(each) if each != session else None
         if client is None or client == own or not processes.is_alive(client):
             continue
-        if not project.evidence.session(each).record["ended"]:
+        if not project.evidence.session(each)["ended"]:
             others.append(each)
     return others
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals import junction, messages, service as approvals_service
 from operators_edge.errors import EdgeError
+from operators_edge.evidence import session_facts
 from operators_edge.gate.facts import place
 from operators_edge.model import Outcome
 from operators_edge.project import wall_clock
@@ -161,7 +162,7 @@ class _Decision:
         """The resolution by what has been decided so far; and the junction that is pending."""
         project, call, exact = self._project, self._call, self._verdict.exact
         is_refused = project.registry.is_refused(call.session, exact) or (
-            project.evidence.session(call.session).was_refused(exact, call.agent)
+            session_facts.was_refused(project.evidence.session(call.session), exact, call.agent)
         )
         grants = self._grants_in_force(state, is_refused=is_refused)
         resolution = junction.resolve(self._verdict, grants, is_asking=self._is_asking)

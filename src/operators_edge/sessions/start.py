@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals import junction
 from operators_edge.errors import EdgeError
-from operators_edge.evidence import plan_events, tree_cache
+from operators_edge.evidence import plan_events, session_facts, tree_cache
 from operators_edge.evidence.claims import service as claims_service
 from operators_edge.evidence.claims.tree_facts import ProjectTreeFacts
 from operators_edge.git import worktree
@@ -185,7 +185,7 @@ def _facts(
 
 def _was_cut_off(project: Project, session: str) -> bool:
     """Whether a resumed session had no end before: its client was killed."""
-    record = project.evidence.session(session).record
+    record = project.evidence.session(session)
     return record["started_at"] is not None and not record["ended"]
 
 
@@ -213,7 +213,7 @@ def _previous(project: Project, state: State, session: str) -> PastSession | Non
         if each not in running:
             record = project.evidence.session(each)
             return PastSession(
-                record.observations(), ended_cleanly=_has_ended(record.record, previous)
+                session_facts.observations(record), ended_cleanly=_has_ended(record, previous)
             )
     return None
 

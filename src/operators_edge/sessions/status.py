@@ -11,7 +11,7 @@ from operators_edge.approvals import off_switch, service as approvals_service
 from operators_edge.approvals.card import render as render_card
 from operators_edge.config import effective
 from operators_edge.errors import StateError
-from operators_edge.evidence import overrides
+from operators_edge.evidence import overrides, session_facts
 from operators_edge.evidence.tamper import model as tamper_model
 from operators_edge.loop import auto as auto_service, choices, gears
 from operators_edge.plan import modes
@@ -46,7 +46,7 @@ def gather(project: Project, asking: str = "") -> dict[str, Any]:
     answers: list[Answer] = []
     if session.get("id"):
         record = project.evidence.session(str(session["id"]))
-        seen, answers = record.observations(), list(record.record["answers"].values())
+        seen, answers = session_facts.observations(record), list(record["answers"].values())
     counting, ignored = classify_grants(project, state)
     return {
         "root": project.root,

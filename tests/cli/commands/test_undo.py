@@ -95,7 +95,7 @@ def test_a_second_question_at_once_does_not_close_the_first(attended, project):
     write(project, "readme.txt", "more work\n")
     attended.before("Bash", command="git push origin main")
     assert first["permissionDecision"] == "ask"
-    record = Project(project, is_set_up=True).evidence.session(attended.session).record
+    record = Project(project, is_set_up=True).evidence.session(attended.session)
     assert set(record["asks"]) == {"toolu_1", "toolu_2"}
 
 

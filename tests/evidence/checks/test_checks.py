@@ -447,6 +447,78 @@ def test_two_runs_of_one_runner_have_each_their_own_summary():
     assert [how.passed for how in outcomes(found, GOOD, 0)] == [None, True]
 
 
+# -- runs of tests that show nothing ---------------------------------------------------------------
+
+RUNS = [
+    "pytest", "pytest -k 'not slow' tests", "python -m pytest -q", "python3 -X dev -m unittest",
+    "/p/.venv/bin/python -m pytest", ".venv/bin/pytest", "cd sub && pytest", "PYTHONPATH=. pytest",
+    "timeout 60 pytest", "env A=1 pytest", "uv run pytest", "uv run --with x python -m pytest",
+    "poetry run pytest", "coverage run -m pytest", "python -m coverage run -m unittest", "tox -e py",
+    "nox", "npx jest", "npx vitest run", "mocha", "node --test", "npm test", "npm t",
+    "npm run test:unit", "npm --prefix web test", "pnpm test", "pnpm -C web run test",
+    "yarn test", "yarn jest", "bun test", "deno test", "go test ./...", "go test -run X ./pkg",
+    "cargo test", "cargo nextest run", "mvn verify", "mvn -q clean test", "./gradlew test",
+    "gradle clean check", "dotnet test", "bundle exec rspec", "vendor/bin/phpunit", "ctest",
+    "make test", "make -j4 lint test", "make -C sub check", "make test-unit",
+    "python manage.py test", "php artisan test", "bash -c 'pytest -q'", "rake spec",
+]  # fmt: skip
+
+NO_RUNS = [
+    "cat latest.txt", "grep test src", "grep -rn pytest .", "pytest --version", "pytest --help",
+    "pytest --collect-only", "pip install pytest", "npm install jest", "npm run build", "make",
+    "make -n test", "go build ./...", "go vet ./test", "cargo build", "cargo test --no-run",
+    "mvn package -DskipTests", "echo 'npm test'", "git commit -m 'run pytest'", "ls tests",
+    "vim tests/test_a.py", "python test.py.bak", "npm help test", "rm -rf .pytest_cache",
+    "cat <<'X' > run.sh\npytest\nX", "# pytest", "man ctest", "", "   ", "mvn verify -DskipTests",
+    "which pytest", "python -c 'import pytest'", "yarn add jest",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_a_known_runner_that_is_run_is_a_test_run(command):
+    assert "test" in {one.kind for one in detect.checks_of(command)}
+    assert last(command).passed is True
+
+
+@pytest.mark.parametrize("command", NO_RUNS)
+def test_naming_a_runner_is_no_test_run(command):
+    assert "test" not in {one.kind for one in detect.checks_of(command)}
+
+
+@pytest.mark.parametrize(
+    ("command", "on_success", "on_failure"),
+    [
+        ("pytest", True, False),
+        ("cd sub && pytest -q 2>&1", True, False),
+        ("pytest > out.txt 2>&1", True, False),
+        ("ruff check . && pytest", True, None),
+        ("ruff check .; pytest", True, False),
+        ("pytest && echo done", True, False),
+        ("(cd sub && pytest)", True, False),
+        ("pytest | tail -5", None, None),
+        ("pytest || true", None, None),
+        ("pytest; echo $?", None, None),
+        ("pytest\necho done", None, None),
+        ("pytest &", None, None),
+        ("! pytest", None, None),
+        ("bash -c 'pytest -q'", True, False),
+        ("bash -c 'pytest -q; true'", None, None),
+        ("bash -c 'false || pytest'", None, None),
+        ("bash -c '! pytest'", None, None),
+        ("bash -c 'pytest' | cat", None, None),
+        ("{ pytest; }", True, False),
+        ("false || pytest", None, None),
+        ("echo $(pytest)", None, None),
+        ("if pytest; then echo ok; fi", None, None),
+    ],
+)
+def test_an_outcome_is_told_only_where_the_commands_own_outcome_tells_it(
+    command, on_success, on_failure
+):
+    assert told(command, "", 0)["pytest"] is on_success
+    assert told(command, "", 1)["pytest"] is on_failure
+
+
 # -- quoted commands -------------------------------------------------------------------------------
 
 

@@ -43,14 +43,6 @@ class Check(NamedTuple):
     needs_summary: bool = False
     is_alone: bool = True
 
-    def passed(self, *, is_success: bool) -> bool | None:
-        """Whether it passed, from the line's success alone; None if that does not decide it."""
-        if not self.place.is_judged or self.needs_summary:
-            return None
-        if is_success:
-            return True if self.place.passes and not self.rewrites else None
-        return False if self.place.fails else None
-
 
 class Outcome(NamedTuple):
     """``passed`` is None if it is unknown; ``has_run`` is False if the check certainly did not run."""

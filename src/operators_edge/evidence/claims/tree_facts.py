@@ -157,7 +157,7 @@ class ProjectTreeFacts:
 
     @cached_property
     def _sessions(self) -> list[SessionFacts]:
-        return [self.project.evidence.session(each).record for each in self.work["sessions"]]
+        return [self.project.evidence.session(each) for each in self.work["sessions"]]
 
     @cached_property
     def _began(self) -> float | None:

@@ -60,7 +60,7 @@ def of_call(project: Project, call: Call, response: object) -> list[LogEntry]:
         found = _of_edit(project.root, call, response)
     if not found:
         return []
-    known = project.evidence.session(call.session).record["tampering"]
+    known = project.evidence.session(call.session)["tampering"]
     origin: LogEntry = {
         "session": call.session,
         "agent": call.agent,
@@ -137,7 +137,7 @@ def compare_with_start(
     """
     if before.differs is None:
         return
-    known: dict[str, Any] = project.evidence.session(session).record["tampering"]
+    known: dict[str, Any] = project.evidence.session(session)["tampering"]
     clean = [path for path in files if path not in before.differs]
     chosen = _select(clean)
     if not chosen and not known:

@@ -29,7 +29,7 @@ def check_answers(guard: ToolCallHandler, path: str) -> str:
     project = guard.project
     if project is None:
         return ""
-    answers = project.evidence.session(guard.session).record["answers"]
+    answers = project.evidence.session(guard.session)["answers"]
     unknown = [
         ident
         for ident, answer in answers.items()
