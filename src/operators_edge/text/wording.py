@@ -61,7 +61,7 @@ def many(count: int, word: str) -> str:
         return f"1 {word}"
     if word.endswith("y") and word[-2] not in "aeiou":
         return f"{count} {word[:-1]}ies"
-    return f"{count} {word}{'es' if word.endswith(('ch', 's')) else 's'}"
+    return f"{count} {word}{'es' if word.endswith(('ch', 'sh', 's')) else 's'}"
 
 
 def amount(size: int) -> str:

@@ -1,21 +1,20 @@
-"""Two measured facts, as a card gets them: a forced push and a deletion."""
+"""Two measured impacts, as a card gets them: a forced push and a deletion."""
 
 PUSH = {
     "kind": "commits",
-    "act": "push",
-    "remote": "origin",
-    "host": "github.com",
-    "path": "acme/shop",
-    "refs": [
-        {
-            "name": "main",
-            "publishes": 3,
-            "subjects": ["a1 one", "b2 two"],
-            "loses": 2,
-            "lost": ["c3 three"],
-            "sha": "c3",
-        }
+    "at_stake": [
+        "2 commits on main of origin (github.com/acme/shop) would be lost, 3 commits published",
+        "lost: c3 three",
+        "new: a1 one; b2 two",
+        "(as of the last fetch, 3 days ago)",
     ],
-    "fetched": 3 * 86400,
+    "undo": {
+        "can": "partly",
+        "how": "git push -f origin c3:main, if nobody pushed there since the last fetch",
+    },
 }
-FILES = {"kind": "files", "act": "delete", "files": 12, "bytes": 3_400_000}
+FILES = {
+    "kind": "files",
+    "at_stake": ["12 files, 3.4 MB would go"],
+    "undo": {"can": "yes", "how": "git restore"},
+}

@@ -114,7 +114,7 @@ def test_in_json_the_marks_are_on_the_decisive_words():
 def test_no_secret_and_nothing_a_terminal_obeys_is_in_a_card():
     command = "TOKEN=abcdefgh12345678 git push \x1b[2J\u202e --force https://u:pw12345678@h/x"
     secret = "correct-horse-battery"
-    push = {**PUSH, "refs": [{"name": secret, "publishes": 1, "subjects": [f"\x1b[31m{secret}"]}]}
+    push = {**PUSH, "at_stake": [f"publishes 1 commit on {secret}", f"new: \x1b[31m{secret}"]}
     made = drawn(
         command,
         verdict=Verdict("junction", (finding(command, understood=f"{command} {secret}"),)),
@@ -147,9 +147,7 @@ def test_a_call_of_another_tool_has_no_marks():
 
 
 def test_a_kept_card_is_small_and_still_shows_what_was_decisive():
-    subjects = ["x" * 500] * 3
-    refs = [{"name": f"b{n}", "publishes": 9, "subjects": subjects} for n in range(4)]
-    facts = [{**PUSH, "refs": refs}] * 3
+    facts = [{**PUSH, "at_stake": ["x" * 500] * 16}] * 3
     verdict = Verdict(
         "junction", tuple(finding(LONG, rule=f"r{n}", understood=LONG) for n in range(9))
     )
@@ -190,15 +188,40 @@ def test_what_happens_elsewhere_is_not_known_to_be_undone():
     assert "Undo       not known: it happens on another machine" in lines(drawn(verdict=verdict))
 
 
-def test_a_blocked_call_gets_no_snapshot():
-    fact = {**FILES, "in_git": {"untracked": 12}}
+def test_without_anything_measured_a_snapshot_is_what_can_be_said():
     one = finding(effect="block")
-    assert (
-        drawn(verdict=Verdict("block", (one,), destroys=(one,)), radius=[fact])["undo"]["can"]
-        == "no"
-    )
     asks = Verdict("junction", (finding(),), destroys=(finding(),))
-    assert drawn(verdict=asks, radius=[fact])["undo"]["can"] == "yes"
+    assert drawn(verdict=asks)["undo"]["can"] == "partly"
+    assert drawn(verdict=Verdict("block", (one,), destroys=(one,)))["undo"]["can"] == "unknown"
+
+
+SENT = {
+    "kind": "request",
+    "at_stake": ["POST h"],
+    "undo": {"can": "no", "how": "what was sent cannot be called back"},
+}
+UNMEASURED = {
+    "kind": "files",
+    "at_stake": ["not known: why"],
+    "undo": {"can": "unknown", "how": ""},
+}
+
+
+@pytest.mark.parametrize(
+    ("radius", "can", "how"),
+    [
+        ([PUSH], "partly", PUSH["undo"]["how"]),
+        (
+            [FILES, SENT],
+            "partly",
+            "files yes (git restore); request no (what was sent cannot be called back)",
+        ),
+        ([FILES, UNMEASURED], "unknown", "files yes (git restore); files not known"),
+        ([SENT, SENT], "no", "request no (what was sent cannot be called back)"),
+    ],
+)
+def test_whether_a_call_can_be_undone_is_judged_by_its_worst_part(radius, can, how):
+    assert drawn(radius=radius)["undo"] == {"can": can, "how": how}
 
 
 def test_a_screen_too_small_for_anything_is_still_kept_to():

@@ -1,4 +1,4 @@
-from operators_edge.approvals.card.precedents import IN_DIALOG, weigh
+from operators_edge.approvals.card.precedents import IN_DIALOG, history_text, weigh
 from operators_edge.model import Verdict
 
 VERDICT = Verdict("junction", exact="e1", classes=("c1",))
@@ -88,3 +88,11 @@ def test_a_class_of_several_parts_is_alike_only_when_all_of_them_are_in_this_cal
 
 def test_nothing_before_is_none():
     assert weigh(VERDICT, []) is None
+
+
+def test_earlier_decisions_are_told_in_one_sentence():
+    last = {"outcome": "refused", "at": "2026-01-03T10:00:00+00:00", "by": IN_DIALOG}
+    assert history_text({"exact": {}, "class": {"approved": 1, "refused": 2}, "last": last}) == (
+        "its class approved once, refused 2 times; last refused on 2026-01-03 in the client's dialog"
+    )
+    assert history_text(None) == "nothing like it was decided here recently"

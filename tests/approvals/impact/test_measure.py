@@ -7,12 +7,16 @@ import subprocess
 import pytest
 from tests.hosting import write
 
-from operators_edge.approvals.impact import files as impact_files, measure as impact_measure
+from operators_edge.approvals.impact import (
+    commits,
+    files as impact_files,
+    measure as impact_measure,
+)
 from operators_edge.approvals.impact.files import FileScan
 from operators_edge.gate import decide, rules
 from operators_edge.gate.facts import SystemFacts
 from operators_edge.git.commands import Budget
-from operators_edge.model import Call, Place
+from operators_edge.model import Call, Finding, Place, Verdict
 
 NOW = dt.datetime(2030, 1, 1, tzinfo=dt.UTC)
 RULES = rules.load()
@@ -32,13 +36,13 @@ def commit(root, *subjects):
 
 
 def measured(command, root, kind, *, seconds=30, now=NOW, cwd=None, tool="Bash", **given):
-    """The fact about the decisive rule, as if its pack said that ``kind`` is counted."""
+    """The impact of the decisive finding, as if its rule said that ``kind`` is measured."""
     call = Call(tool, given or {"command": command}, cwd or root)
     place = Place(root=root, home="/home/nobody")
     verdict = decide.assess(call, place, SystemFacts(), RULES)
     assert verdict.findings, f"no rule fires on {command}"
     findings = tuple(one._replace(radius=kind) for one in verdict.findings[:1])
-    (fact,) = impact_measure.measure(
+    (report,) = impact_measure.measure(
         verdict._replace(findings=findings),
         call,
         place,
@@ -47,7 +51,12 @@ def measured(command, root, kind, *, seconds=30, now=NOW, cwd=None, tool="Bash",
         now=now,
         seconds=seconds,
     )
-    return fact
+    assert report["kind"] == kind
+    return report
+
+
+def stake(command, root, kind, **more):
+    return measured(command, root, kind, **more)["at_stake"]
 
 
 @pytest.fixture
@@ -72,120 +81,119 @@ def test_a_folders_files_are_counted_with_what_git_has_of_them(repo):
     write(repo, "src/b.py", "after it\n")
     write(repo, "src/new ü.py", "12345")
     write(repo, "src/x.log", "123")
-    fact = measured("rm -rf src", repo, "files")
-    assert fact["act"] == "delete"
-    assert fact["files"] == 4
-    assert fact["bytes"] == len("clean\nafter it\n12345123")
-    assert fact["in_git"] == {"clean": 1, "modified": 1, "untracked": 1, "ignored": 1}
+    assert stake("rm -rf src", repo, "files") == [
+        "4 files, 23 bytes would go",
+        "of them 1 git has as they are, 1 with uncommitted changes, 1 untracked, 1 ignored by git",
+    ]
 
 
 def test_a_pattern_stands_for_the_files_it_fits_now(repo):
     for name in ("a.log", "b.log", "keep.txt", ".hidden.log", "ü 文.log"):
         write(repo, name, "1234")
-    fact = measured("rm -rf *.log", repo, "files")
-    assert (fact["files"], fact["bytes"]) == (3, 12)
+    assert stake("rm -rf *.log", repo, "files")[0] == "3 files, 12 bytes would go"
 
 
 def test_a_pattern_in_the_middle_of_a_path_stands_for_folders(repo):
     for name in ("one/dist/a", "two/dist/b", "two/src/c", ".git2/dist/d"):
         write(repo, name, "12")
-    assert measured("rm -rf */dist", repo, "files")["files"] == 2
-    assert measured("rm -rf [ot]*/d?st/[!b]", repo, "files")["files"] == 1
+    assert stake("rm -rf */dist", repo, "files")[0] == "2 files, 4 bytes would go"
+    assert stake("rm -rf [ot]*/d?st/[!b]", repo, "files")[0] == "1 file, 2 bytes would go"
 
 
 def test_links_are_not_followed(repo, tmp_path):
     write(str(tmp_path), "far/a", "x" * 100)
     os.makedirs(os.path.join(repo, "dir"))
     os.symlink(tmp_path / "far", os.path.join(repo, "dir", "link"))
-    fact = measured("rm -rf dir", repo, "files")
-    assert (fact["files"], fact["bytes"]) == (1, 0)
+    assert stake("rm -rf dir", repo, "files")[0] == "1 file, 0 bytes would go"
 
 
 def test_outside_of_a_repository_nothing_can_be_brought_back(tmp_path):
     write(str(tmp_path), "data/a", "xyz")
-    fact = measured("rm -rf data", str(tmp_path), "files")
-    assert fact["in_git"] == {"outside": 1}
+    report = measured("rm -rf data", str(tmp_path), "files")
+    assert report["at_stake"][1] == "of them 1 in no repository"
+    assert report["undo"] == {"can": "no", "how": "it is in no repository"}
 
 
 def test_a_history_that_would_go_is_said(repo, tmp_path):
-    fact = measured(f"rm -rf {repo}", str(tmp_path), "files")
-    assert fact["histories"] == 1
-    assert fact["files"] == 1
+    first, *_, last = stake(f"rm -rf {repo}", str(tmp_path), "files")
+    assert first.startswith("1 file, ")
+    assert last == "with 1 git repository and all history in it"
 
 
 def test_a_repository_below_another_one_is_none_of_its_files(repo):
     inner = os.path.join(repo, "vendor", "lib")
     write(inner, "a.c", "x")
     subprocess.run(["git", "init", "-q", inner], check=True)
-    fact = measured("rm -rf vendor", repo, "files")
-    assert fact["histories"] == 1
-    assert fact["in_git"] == {"untracked": 1}
+    assert stake("rm -rf vendor", repo, "files")[1:] == [
+        "of them 1 untracked",
+        "with 1 git repository and all history in it",
+    ]
 
 
 def test_more_files_than_are_counted_are_said_to_be_more(repo, monkeypatch):
     monkeypatch.setattr(impact_files, "MAX_ENTRIES", 5)
     for number in range(9):
         write(repo, f"many/{number}", "x")
-    fact = measured("rm -rf many", repo, "files")
-    assert fact["is_more"]
-    assert fact["files"] == 5
+    assert stake("rm -rf many", repo, "files")[0].startswith("more than 5 files")
 
 
 def test_without_time_nothing_is_said_to_be_zero(repo):
     write(repo, "src/a.py", "x")
-    fact = measured("rm -rf src", repo, "files", seconds=0)
-    assert fact["is_more"]
-    assert "unknown" in measured("git push", repo, "commits", seconds=0)
+    assert stake("rm -rf src", repo, "files", seconds=0) == ["more than 0 files, 0 bytes would go"]
+    assert measured("rm -rf src", repo, "files", seconds=0)["undo"]["can"] == "unknown"
+    assert stake("git push", repo, "commits", seconds=0) == [
+        "not known: git did not answer in time"
+    ]
 
 
 def test_a_file_that_would_be_emptied_counts_and_a_folder_that_rm_refuses_does_not(repo):
     assert measured("> readme.txt", repo, "files") == {
         "kind": "files",
-        "act": "overwrite",
-        "files": 1,
-        "bytes": 6,
-        "in_git": {"clean": 1},
+        "at_stake": ["1 file, 6 bytes would be overwritten", "of them 1 git has as they are"],
+        "undo": {"can": "yes", "how": "git restore"},
     }
     write(repo, "dir/a", "x")
-    assert measured("rm /etc/nothing-there dir", repo, "files")["files"] == 0
+    assert stake("rm /etc/nothing-there dir", repo, "files") == ["no file that is there now"]
 
 
 def test_paths_that_cannot_be_known_are_unknown(repo):
-    assert "cannot be known" in measured("rm -rf $X", repo, "files")["unknown"]
+    (unknown,) = stake("rm -rf $X", repo, "files")
+    assert unknown == "not known: which files cannot be known before it runs"
 
 
 def test_a_file_that_an_editing_tool_replaces_is_counted(repo):
     write(repo, ".git/hooks/pre-commit", "exit 0\n")
     path = os.path.join(repo, ".git/hooks/pre-commit")
-    fact = measured("", repo, "files", tool="Write", file_path=path, content="x")
-    assert (fact["act"], fact["files"], fact["bytes"]) == ("overwrite", 1, 7)
+    lines = stake("", repo, "files", tool="Write", file_path=path, content="x")
+    assert lines[0] == "1 file, 7 bytes would be overwritten"
 
 
 def test_what_is_no_path_on_the_line_is_unknown_and_not_nothing(repo):
-    assert "hg" in measured("hg update -C stable", repo, "files")["unknown"]
-    fact = measured("rsync -a --delete src/ web:/srv/shop", repo, "files")
-    assert "cannot be known" in fact["unknown"]
+    for command, why in (
+        ("hg update -C stable", "not known: what hg has not committed"),
+        ("rsync -a --delete src/ web:/srv/shop", "not known: which files cannot be known"),
+    ):
+        assert stake(command, repo, "files")[0].startswith(why)
 
 
 def test_a_folder_that_is_made_like_another_loses_at_most_what_it_holds(repo):
     write(repo, "to/a", "x")
     write(repo, "from/b", "xyz")
-    fact = measured("rsync -a --delete from/ to", repo, "files")
-    assert (fact["files"], fact["bytes"], fact["is_at_most"]) == (1, 1, True)
+    lines = stake("rsync -a --delete from/ to", repo, "files")
+    assert lines[0] == "at most 1 file, 1 byte would go"
 
 
 def test_a_device_is_no_file_of_no_bytes():
     look = FileScan(Budget())
     look.add("/dev/full")
-    assert look.report() == {"files": 0, "bytes": 0, "devices": 1}
+    assert look.loss("delete").at_stake() == ["1 device and everything on it"]
 
 
 def test_find_deletes_at_most_what_lies_below(repo):
     write(repo, "other.pyc", "x")
     write(repo, "src/a.pyc", "x")
-    fact = measured("find src -name '*.pyc' -delete", repo, "files")
-    assert fact["is_at_most"]
-    assert fact["files"] == 1
+    lines = stake("find src -name '*.pyc' -delete", repo, "files")
+    assert lines[0] == "at most 1 file, 1 byte would go"
 
 
 # -- work that is not committed ------------------------------------------------------------------
@@ -206,37 +214,64 @@ def dirty(repo):
 
 
 @pytest.mark.parametrize(
-    ("command", "counts"),
+    ("command", "what"),
     [
-        ("git checkout -- src", {"modified": 1}),
-        ("git checkout .", {"modified": 2}),
-        ("git checkout HEAD -- readme.txt", {"modified": 1}),
-        ("git restore src/a.py", {"modified": 1}),
-        ("cd src && git restore .", {"modified": 1}),
-        ("git -C src checkout -- .", {"modified": 1}),
-        ("git reset --hard", {"modified": 2}),
-        ("git clean -f", {"untracked": 1}),
-        ("git clean -fd", {"untracked": 2}),
-        ("git clean -fdx", {"untracked": 2, "ignored": 1}),
-        ("git clean -fX", {"ignored": 1}),
-        ("git clean -fd out", {"untracked": 1}),
+        ("git checkout -- src", "uncommitted changes in 1 file"),
+        ("git checkout .", "uncommitted changes in 2 files"),
+        ("git checkout HEAD -- readme.txt", "uncommitted changes in 1 file"),
+        ("git switch --discard-changes main", "uncommitted changes in 2 files"),
+        ("git restore src/a.py", "uncommitted changes in 1 file"),
+        ("cd src && git restore .", "uncommitted changes in 1 file"),
+        ("git -C src checkout -- .", "uncommitted changes in 1 file"),
+        ("git reset --hard", "uncommitted changes in 2 files"),
+        ("git clean -f", "1 untracked file"),
+        ("git clean -fd", "2 untracked files"),
+        ("git clean -fdx", "2 untracked files and 1 ignored file"),
+        ("git clean -fX", "1 ignored file"),
+        ("git clean -fd out", "1 untracked file"),
     ],
 )
-def test_git_discards_what_is_not_committed_below_its_paths(dirty, command, counts):
-    fact = measured(command, dirty, "files")
-    found = fact["files"] if command.startswith("git reset") else fact
-    assert found["in_git"] == counts
+def test_git_discards_what_is_not_committed_below_its_paths(dirty, command, what):
+    (line,) = stake(command, dirty, "files")
+    assert line.startswith(f"{what} (")
+    assert line.endswith(") would go")
 
 
 def test_a_deleted_file_is_a_change_too(dirty):
     os.remove(os.path.join(dirty, "readme.txt"))
-    fact = measured("git checkout .", dirty, "files")
-    assert fact["files"] == 2
+    (line,) = stake("git checkout .", dirty, "files")
+    assert line.startswith("uncommitted changes in 2 files")
 
 
 def test_a_path_that_git_does_not_know_is_unknown_or_nothing(dirty):
-    assert measured("git checkout -- nothing.py", dirty, "files")["files"] == 0
-    assert "unknown" in measured("git clean -fd ../..", dirty, "files")
+    assert stake("git checkout -- nothing.py", dirty, "files") == [
+        "nothing: there is no such uncommitted work now"
+    ]
+    for command, why in (
+        ("git clean -fd ../..", "git does not know these paths"),
+        ("git clean -fd -e x", "it leaves out files by a pattern"),
+        ("git checkout -- $X", "the paths cannot be known before it runs"),
+        ("git restore --pathspec-from-file=x", "the paths are in another file"),
+        ("git worktree remove --force nowhere", "there is no folder nowhere"),
+    ):
+        assert stake(command, dirty, "files") == [f"not known: {why}"]
+
+
+def test_git_rm_takes_files_that_git_has_and_their_changes(dirty):
+    assert stake("git rm -rf src readme.txt .gitignore", dirty, "files") == [
+        "3 files would go",
+        "of them 1 git has as they are, 2 with uncommitted changes",
+    ]
+
+
+def test_a_removed_working_tree_takes_what_only_it_has(dirty):
+    git(dirty, "worktree", "add", "-q", "../other", "-b", "other")
+    other = os.path.join(dirty, "../other")
+    write(other, "draft.py", "12345")
+    write(other, "x.log", "1")
+    assert stake("git worktree remove --force ../other", dirty, "files") == [
+        "1 untracked file and 1 ignored file (6 bytes) would go"
+    ]
 
 
 # -- push ----------------------------------------------------------------------------------------
@@ -244,35 +279,43 @@ def test_a_path_that_git_does_not_know_is_unknown_or_nothing(dirty):
 
 def test_a_push_publishes_what_the_remote_does_not_have(repo, remote):
     commit(repo, "one", "two", "three")
-    fact = measured("git push", repo, "commits")
-    (ref,) = fact["refs"]
-    assert (fact["remote"], fact["folder"]) == ("origin", remote)
-    assert (ref["name"], ref["publishes"]) == ("main", 3)
-    assert [each.split(" ", 1)[1] for each in ref["subjects"]] == ["three", "two", "one"]
-    assert "loses" not in ref
+    first, new, _ = stake("git push", repo, "commits")
+    assert first == f"publishes 3 commits on main of origin ({remote})"
+    subjects = new.removeprefix("new: ").split("; ")
+    assert [each.split(" ", 1)[1] for each in subjects] == ["three", "two", "one"]
+    assert measured("git push", repo, "commits")["undo"]["can"] == "no"
 
 
 def test_a_forced_push_loses_what_only_the_remote_has_as_of_the_last_fetch(repo, remote):
     commit(repo, "one", "two")
     git(repo, "push", "-q")
+    lost = git(repo, "rev-parse", "HEAD")[:10]
     git(repo, "reset", "-q", "--hard", "HEAD~2")
     commit(repo, "other")
     then = os.stat(os.path.join(repo, ".git/logs/refs/remotes/origin/main")).st_mtime
     now = dt.datetime.fromtimestamp(then + 86400 * 3 + 0.5, tz=dt.UTC)
-    fact = measured("git push --force origin main", repo, "commits", now=now)
-    (ref,) = fact["refs"]
-    assert (ref["publishes"], ref["loses"]) == (1, 2)
-    assert [each.split(" ", 1)[1] for each in ref["lost"]] == ["two", "one"]
-    assert fact["fetched"] == 86400 * 3
-    assert measured("git push origin main", repo, "commits")["refs"][0]["behind"] == 2
-    assert measured("git push origin +HEAD:main", repo, "commits")["refs"][0]["loses"] == 2
+    report = measured("git push --force origin main", repo, "commits", now=now)
+    text = f"2 commits on main of origin ({remote}) would be lost, 1 commit published"
+    first, lost_line, new, fetched = report["at_stake"]
+    assert first == text
+    assert [each.split(" ")[-1] for each in lost_line.split("; ")] == ["two", "one"]
+    assert new.endswith(" other")
+    assert fetched == "(as of the last fetch, 3 days ago)"
+    assert report["undo"] == {
+        "can": "partly",
+        "how": f"git push -f origin {lost}:main, if nobody pushed there since the last fetch",
+    }
+    assert stake("git push origin main", repo, "commits")[0] == (
+        f"git would refuse: main of origin ({remote}) has 2 commits not here"
+    )
+    assert stake("git push origin +HEAD:main", repo, "commits")[0] == text
 
 
 def test_a_new_branch_publishes_what_no_branch_there_has(repo, remote):
     git(repo, "checkout", "-q", "-b", "feature")
     commit(repo, "one")
-    (ref,) = measured("git push -u origin feature", repo, "commits")["refs"]
-    assert (ref["name"], ref["is_new"], ref["publishes"]) == ("feature", True, 1)
+    first, *_ = stake("git push -u origin feature", repo, "commits")
+    assert first == f"creates feature on origin ({remote}), with 1 commit new there"
 
 
 def test_a_deleted_branch_loses_what_nothing_else_holds(repo, remote):
@@ -280,30 +323,64 @@ def test_a_deleted_branch_loses_what_nothing_else_holds(repo, remote):
     commit(repo, "one")
     git(repo, "push", "-q", "origin", "feature")
     git(repo, "checkout", "-q", "main")
-    assert measured("git push origin --delete feature", repo, "commits")["refs"][0]["loses"] == 0
+    deletes = f"deletes feature on origin ({remote}); "
+    first, *_ = stake("git push origin --delete feature", repo, "commits")
+    assert first == f"{deletes}its commits are held elsewhere too"
+    sha = git(repo, "rev-parse", "feature")[:10]
     git(repo, "branch", "-qD", "feature")
-    (ref,) = measured("git push origin :feature", repo, "commits")["refs"]
-    assert (ref["is_deleted"], ref["loses"]) == (True, 1)
+    report = measured("git push origin :feature", repo, "commits")
+    assert report["at_stake"][0] == f"{deletes}nothing else here holds 1 commit of it"
+    assert report["undo"]["how"].startswith(f"git push origin {sha}:refs/heads/feature")
+    (unknown,) = stake("git push origin :nosuch", repo, "commits")
+    assert unknown.endswith("no branch nosuch of origin is known here")
 
 
 def test_all_branches_and_tags_are_counted_as_such(repo, remote):
     git(repo, "branch", "b")
     commit(repo, "one")
-    fact = measured("git push --all origin", repo, "commits")
-    assert (fact["all"], fact["names"], fact["publishes"]) == ("branches", 2, 1)
+    place = f"origin ({remote})"
+    every = f"publishes all branches (2), 1 commit new there, on {place}"
+    pruned = "and branches that are only there would go"
+    assert stake("git push --all origin", repo, "commits") == [every]
+    assert stake("git push --mirror origin", repo, "commits") == [every, pruned]
+    assert pruned in stake("git push --prune origin main", repo, "commits")
     git(repo, "tag", "v1")
-    assert measured("git push --tags", repo, "commits")["all"] == "tags"
-    (ref,) = measured("git push origin v1", repo, "commits")["refs"]
-    assert (ref["name"], ref["is_tag"], ref["publishes"]) == ("v1", True, 1)
+    tags = f"publishes all tags (1), 1 commit new there, on {place}"
+    assert stake("git push --tags", repo, "commits") == [tags]
+    for named in ("v1", "tag v1"):
+        first, *_ = stake(f"git push origin {named}", repo, "commits")
+        assert first == f"creates tag v1 on {place}, with 1 commit new there"
+
+
+def test_of_many_branches_the_first_are_told_and_the_others_counted(repo, remote):
+    names = [f"b{number}" for number in range(6)]
+    for name in names:
+        git(repo, "branch", name)
+    lines = stake(f"git push origin {' '.join(names)}", repo, "commits")
+    assert lines[3].startswith("creates b3 on ")
+    assert lines[4] == "and 2 more branches"
+    deleted = stake(f"git branch -D {' '.join(names)}", repo, "commits")
+    assert deleted[3:] == ["branch b3: its commits are held elsewhere too", "and 2 more"]
 
 
 def test_without_an_upstream_the_only_remote_and_the_same_name_are_meant(repo, tmp_path):
     git(repo, "remote", "add", "hub", "https://ann:secret99@git.example.com:8443/acme/shop.git?x=1")
-    fact = measured("git push", repo, "commits")
-    assert (fact["remote"], fact["host"], fact["path"]) == ("hub", "git.example.com", "acme/shop")
-    assert fact["refs"][0]["is_new"]
-    assert fact["fetched"] is None
-    assert "secret99" not in str(fact)
+    first, *_, last = stake("git push", repo, "commits")
+    assert first == "creates main on hub (git.example.com/acme/shop), with 1 commit new there"
+    assert last == "(it was never fetched here)"
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("https://u:p@Git.Example.com:8443/acme/shop.git?x=1", "git.example.com/acme/shop"),
+        ("git@github.com:acme/shop.git", "github.com/acme/shop"),
+        ("file:///srv/shop.git", "/srv/shop.git"),
+        ("../shop.git", "../shop.git"),
+    ],
+)
+def test_a_remotes_address_is_told_without_user_and_password(url, place):
+    assert commits.where(url) == place
 
 
 @pytest.mark.parametrize(
@@ -313,27 +390,30 @@ def test_without_an_upstream_the_only_remote_and_the_same_name_are_meant(repo, t
         ("git push origin $BRANCH", "cannot be known"),
         ("git push https://u:p@example.com/x.git main", "nothing is known here"),
         ("git --git-dir=/x/.git push", "--git-dir"),
+        ("git push $REMOTE main", "the remote cannot be known before it runs"),
         ("git push origin nosuch", "nothing here is called nosuch"),
+        ("git push origin 'refs/heads/*:refs/heads/*'", "which branches cannot be known"),
     ],
 )
 def test_what_cannot_be_counted_is_said_to_be_unknown(repo, remote, command, why):
     git(repo, "checkout", "-q", "--detach")
-    fact = measured(command, repo, "commits")
-    assert why in (fact.get("unknown") or fact["refs"][0]["unknown"])
-    assert "u:p" not in str(fact)
+    (line,) = stake(command, repo, "commits")
+    assert "not known: " in line
+    assert why in line
+    assert "u:p" not in line
 
 
 def test_outside_of_a_repository_a_push_is_unknown(tmp_path):
-    assert "no git repository" in measured("git push", str(tmp_path), "commits")["unknown"]
+    assert "no git repository" in stake("git push", str(tmp_path), "commits")[0]
 
 
 def test_a_folder_that_is_not_there_yet_is_unknown(repo):
-    assert "not there" in measured("cd newly && git push", repo, "commits")["unknown"]
+    assert "not there" in stake("cd newly && git push", repo, "commits")[0]
 
 
 def test_another_machines_repository_is_not_looked_for_here(repo, remote):
     commit(repo, "one")
-    assert "another machine" in measured("ssh web git push", repo, "commits")["unknown"]
+    assert "another machine" in stake("ssh web git push", repo, "commits")[0]
 
 
 # -- history -------------------------------------------------------------------------------------
@@ -341,32 +421,57 @@ def test_another_machines_repository_is_not_looked_for_here(repo, remote):
 
 def test_a_reset_tells_the_commits_it_leaves_and_who_still_holds_them(repo):
     commit(repo, "one", "two")
+    head = git(repo, "rev-parse", "HEAD")[:10]
     write(repo, "readme.txt", "changed")
-    fact = measured("git reset --hard HEAD~2", repo, "commits")
-    assert (fact["branch"], fact["leaves"], fact["only_here"]) == ("main", 2, 2)
-    assert fact["kept_by"] == []
-    assert fact["files"]["in_git"] == {"modified": 1}
+    report = measured("git reset --hard HEAD~2", repo, "commits")
+    files = "uncommitted changes in 1 file (7 bytes) would go"
+    first, left = report["at_stake"]
+    assert first == f"main would leave 2 commits, which nothing else holds; {files}"
+    assert left.startswith("left: ")
+    commits_how = f"git reset --hard {head} (git reflog)"
+    assert report["undo"] == {
+        "can": "yes",
+        "how": f"commits: {commits_how}; files: edge undo (a snapshot is taken first)",
+    }
     git(repo, "tag", "v1")
-    fact = measured("git reset --hard HEAD~2", repo, "commits")
-    assert (fact["leaves"], fact["only_here"], fact["kept_by"]) == (2, 0, ["v1"])
+    first, _ = stake("git reset --hard HEAD~2", repo, "commits")
+    assert first == f"main would leave 2 commits, all of them held by v1; {files}"
+    git(repo, "checkout", "-q", "readme.txt")
+    assert measured("git reset --hard HEAD~2", repo, "commits")["undo"]["how"] == commits_how
+
+
+def test_a_reset_that_moves_nothing_says_so(repo):
+    report = measured("git reset --hard", repo, "commits")
+    assert report["at_stake"] == ["nothing: there is no such uncommitted work now"]
+    assert report["undo"] == {"can": "yes", "how": "there is nothing to lose"}
 
 
 def test_a_reset_of_a_detached_head_is_counted(repo):
     commit(repo, "one")
     git(repo, "checkout", "-q", "--detach")
-    fact = measured("git reset --hard HEAD~1", repo, "commits")
-    assert (fact["branch"], fact["leaves"], fact["only_here"]) == ("", 1, 0)
+    first, *_ = stake("git reset --hard HEAD~1", repo, "commits")
+    assert first.startswith("HEAD (detached) would leave 1 commit, all of them held by main")
 
 
 def test_a_deleted_branch_tells_the_commits_that_nothing_else_reaches(repo):
     git(repo, "checkout", "-q", "-b", "feature")
     commit(repo, "one", "two")
     git(repo, "checkout", "-q", "main")
-    (ref,) = measured("git branch -D feature", repo, "commits")["refs"]
-    assert (ref["name"], ref["only_here"]) == ("feature", 2)
-    assert git(repo, "rev-parse", "feature").startswith(ref["sha"])
+    report = measured("git branch -D feature", repo, "commits")
+    first, alone = report["at_stake"]
+    assert first == "branch feature: nothing else here holds 2 commits of it"
+    assert alone.startswith("held by it alone: ")
+    sha = git(repo, "rev-parse", "--short=10", "feature")
+    assert report["undo"] == {"can": "yes", "how": f"git branch feature {sha}"}
     git(repo, "merge", "-q", "feature")
-    assert measured("git branch -D feature", repo, "commits")["refs"][0]["only_here"] == 0
+    assert stake("git branch -D feature", repo, "commits") == [
+        "branch feature: its commits are held elsewhere too"
+    ]
+    assert measured("git branch -D nosuch", repo, "commits") == {
+        "kind": "commits",
+        "at_stake": ["branch nosuch: not known: nothing here is called nosuch"],
+        "undo": {"can": "unknown", "how": ""},
+    }
 
 
 @pytest.mark.parametrize(
@@ -382,29 +487,43 @@ def test_a_branch_that_is_set_anew_loses_what_only_it_held(repo, command):
     git(repo, "checkout", "-q", "-b", "feature")
     commit(repo, "one")
     git(repo, "checkout", "-q", "main")
-    fact = measured(command, repo, "commits")
-    (ref,) = fact["refs"]
-    assert (fact["act"], ref["name"], ref["only_here"]) == ("branch", "feature", 1)
+    first, *_ = stake(command, repo, "commits")
+    assert first == "branch feature: nothing else here holds 1 commit of it"
 
 
 def test_a_tag_that_is_set_anew_loses_what_only_it_held(repo):
     commit(repo, "one")
     git(repo, "tag", "v1")
     git(repo, "reset", "-q", "--hard", "HEAD~1")
-    (ref,) = measured("git tag -f v1", repo, "commits")["refs"]
-    assert ref["only_here"] == 1
-    assert measured("git tag -f v1 v1", repo, "commits")["refs"][0]["only_here"] == 0
+    lost = "tag v1: nothing else here holds 1 commit of it"
+    for command in ("git tag -f v1", "git tag -d v1"):
+        assert stake(command, repo, "commits")[0] == lost
+    first, *_ = stake("git tag -f v1 v1", repo, "commits")
+    assert first == "tag v1: its commits are held elsewhere too"
 
 
 def test_a_dropped_stash_is_named(repo):
     for text in ("first", "second"):
         write(repo, "readme.txt", text)
         git(repo, "stash", "push", "-qm", f"work on {text}")
-    (stash,) = measured("git stash drop", repo, "commits")["stashes"]
-    assert stash["text"] == "On main: work on second"
-    (stash,) = measured("git stash drop stash@{1}", repo, "commits")["stashes"]
-    assert stash["text"] == "On main: work on first"
-    assert measured("git stash clear", repo, "commits")["count"] == 2
+    then = int(git(repo, "log", "-1", "--format=%ct", "stash@{1}"))
+    now = dt.datetime.fromtimestamp(then + 7200.5, tz=dt.UTC)
+    (line,) = stake("git stash drop", repo, "commits")
+    assert line.endswith(": On main: work on second")
+    report = measured("git stash drop 1", repo, "commits", now=now)
+    assert report["at_stake"] == ["stash@{1}, from 2 hours ago: On main: work on first"]
+    sha = git(repo, "rev-parse", "stash@{1}")[:10]
+    assert report["undo"] == {"can": "yes", "how": f"until git gc: git stash apply {sha}"}
+    assert len(stake("git stash clear", repo, "commits")) == 2
+    assert stake("git stash drop 7", repo, "commits") == ["not known: there is no stash@{7}"]
+
+
+def test_of_many_stashes_the_newest_are_told_and_of_none_nothing(repo):
+    assert stake("git stash clear", repo, "commits") == ["no stash is there"]
+    for text in "abcd":
+        write(repo, "readme.txt", text)
+        git(repo, "stash", "push", "-q")
+    assert stake("git stash clear", repo, "commits")[3:] == ["and 1 more stash"]
 
 
 def test_a_rebase_tells_how_many_commits_it_rewrites_and_how_many_of_them_are_published(
@@ -414,12 +533,41 @@ def test_a_rebase_tells_how_many_commits_it_rewrites_and_how_many_of_them_are_pu
     commit(repo, "one", "two")
     git(repo, "push", "-q")
     commit(repo, "three")
-    fact = measured("git filter-branch --all", repo, "commits")
-    assert (fact["rewrites"], fact["published"]) == (4, 3)
+    first, newest = stake("git filter-branch --all", repo, "commits")
+    assert first == "rewrites 4 commits, 3 of them published"
+    assert newest.startswith("newest: ")
     git(repo, "push", "-q")
-    for command, count in (("git rebase base", 3), ("git commit --amend --no-edit", 1)):
-        fact = measured(command, repo, "commits")
-        assert (fact["rewrites"], fact["published"]) == (count, count)
+    for command, count in (
+        ("git rebase base", "3 commits, 3"),
+        ("git rebase --root", "4 commits, 4"),
+        ("git commit --amend --no-edit", "1 commit, 1"),
+    ):
+        first, _ = stake(command, repo, "commits")
+        assert first == f"rewrites {count} of them published"
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("git rebase nosuch", "nothing here is called nosuch"),
+        ("git reset --hard $X", "the commit cannot be known before it runs"),
+        ("git bisect reset", "what git bisect takes with it is not counted"),
+    ],
+)
+def test_history_that_cannot_be_counted_is_said_to_be_unknown(repo, command, why):
+    finding = Finding(
+        "r",
+        "junction",
+        "irreversible",
+        "",
+        radius="commits",
+        cwd=repo,
+        detail=(("command", command.replace("$X", "…")),),
+    )
+    call, place = Call("Bash", {"command": command}, repo), Place(root=repo, home="/home/nobody")
+    verdict = Verdict("junction", (finding,))
+    (report,) = impact_measure.measure(verdict, call, place, SystemFacts(), RULES, now=NOW)
+    assert report["at_stake"] == [f"not known: {why}"]
 
 
 def test_a_repositorys_own_programs_are_not_run(repo, tmp_path):
@@ -436,10 +584,9 @@ def test_a_repositorys_own_programs_are_not_run(repo, tmp_path):
 
 def test_a_file_that_would_be_sent_is_told_with_its_size(repo):
     write(repo, "a.zip", "x" * 70)
-    fact = measured("curl -F file=@a.zip https://example.com", repo, "request")
-    assert fact["uploads"] == [{"path": "a.zip", "bytes": 70}]
-    fact = measured("curl -T missing.zip https://example.com", repo, "request")
-    assert fact["uploads"] == [{"path": "missing.zip", "bytes": None}]
+    for name, size in (("a.zip", "70 bytes"), ("missing.zip", "size not known")):
+        lines = stake(f"curl -F file=@{name} https://example.com", repo, "request")
+        assert lines == ["POST example.com", f"sends {name} ({size})"]
 
 
 def test_a_rule_that_counts_nothing_asks_nothing(repo):
@@ -448,3 +595,11 @@ def test_a_rule_that_counts_nothing_asks_nothing(repo):
     verdict = decide.assess(call, place, SystemFacts(), RULES)
     bare = verdict._replace(findings=tuple(one._replace(radius="") for one in verdict.findings))
     assert impact_measure.measure(bare, call, place, SystemFacts(), RULES, now=NOW) == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "just now"), (60, "1 minute ago"), (7200, "2 hours ago"), (86400 * 9, "9 days ago")],
+)
+def test_ages_are_told_in_the_unit_that_reads(seconds, text):
+    assert commits.ago(seconds) == text

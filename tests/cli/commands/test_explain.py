@@ -81,7 +81,7 @@ def test_the_card_is_shown_and_is_there_as_data(repo, monkeypatch):
     assert "Undo       yes: git restore" in text
     _, out = run("rm -rf readme.txt nothing", json_wanted=True)
     card = json.loads(out)["data"]["card"]
-    assert card["radius"][0]["files"] == 1
+    assert card["radius"][0]["at_stake"][0].startswith("1 file, ")
     assert card["history"] is None
     words = [card["command"][start:end] for start, end in card["marks"]]
     assert words == ["-rf"]

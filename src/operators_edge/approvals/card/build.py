@@ -1,8 +1,8 @@
 """The decision card as data: computed from a verdict and what was measured, and made small enough to store.
 
-Pure, and computed: nothing on a card is text that an agent wrote about its own call. Does not own the
-measuring (``approvals.impact.measure``), the sentences (``approvals.card.consequences``), the lines
-(``approvals.card.render``) or the decision (``approvals.junction``).
+Pure, and computed: nothing on a card is text that an agent wrote about its own call. Does not own what is at
+stake (``approvals.impact.measure``), the lines (``approvals.card.render``) or the decision
+(``approvals.junction``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, cast
 
-from operators_edge.approvals.card import consequences
+from operators_edge.approvals.impact.report import BY_SNAPSHOT, UndoAnswer, has_snapshot
 from operators_edge.redaction.redact import redact
 from operators_edge.text.markup import GAP, MarkedText, redacted_text, shortened
 from operators_edge.text.wording import one_line
@@ -49,7 +49,6 @@ def build(
     spans = [span for finding in verdict.findings for span in finding.spans] if is_marked else []
     command = shortened(redacted_text(text, spans, values=secrets), MAX_COMMAND)
     reports: list[ImpactReport] = [bounded(report, secrets) for report in radius]
-    has_snapshot = bool(verdict.destroys) and verdict.effect != "block"
     others = dict.fromkeys((finding.rule, finding.reason) for finding in verdict.findings[1:])
     return {
         "verdict": verdict.effect,
@@ -63,13 +62,39 @@ def build(
         "instead": first.instead,
         "also": [{"rule": rule, "reason": reason} for rule, reason in others if rule != first.rule],
         "radius": reports,
-        "undo": consequences.undo(
-            reports, has_snapshot=has_snapshot, is_external=first.type == "external"
-        ),
+        "undo": _undo(reports) if reports else _undo_unmeasured(verdict),
         "step": bounded(step, secrets),
         "history": bounded(history, secrets),
         "where": bounded(dict(where or {}), secrets),
     }
+
+
+_RANK = ("yes", "partly", "unknown", "no")
+
+
+def _undo(reports: Sequence[ImpactReport]) -> UndoAnswer:
+    """Whether all of it can be undone, and how."""
+    answers = [report["undo"] for report in reports]
+    if len(answers) == 1:
+        return answers[0]
+    found = {answer["can"] for answer in answers}
+    worst = max(found, key=_RANK.index)
+    parts = [f"{report['kind']} {undo_text(report['undo'], '{} ({})')}" for report in reports]
+    how = "; ".join(dict.fromkeys(parts))
+    return {"can": "partly" if worst == "no" and len(found) > 1 else worst, "how": how}
+
+
+def _undo_unmeasured(verdict: Verdict) -> UndoAnswer:
+    if has_snapshot(verdict):
+        can, how = BY_SNAPSHOT
+        return {"can": can, "how": how}
+    is_external = verdict.findings[0].type == "external"
+    return {"can": "unknown", "how": "it happens on another machine" if is_external else ""}
+
+
+def undo_text(answer: UndoAnswer, form: str = "{}: {}") -> str:
+    can = "not known" if answer["can"] == "unknown" else answer["can"]
+    return form.format(can, answer["how"]) if answer["how"] else can
 
 
 def bounded(value: Any, secrets: tuple[str, ...], limit: int = MAX_TEXT) -> Any:
@@ -101,19 +126,11 @@ def _reduced(card: Card, limit: int) -> Card:
     small["command"] = command.text
     small["marks"] = [list(mark) for mark in command.marks]
     small["also"] = small["also"][:3]
-    small["radius"] = [_first_of_lists(each, 3 if limit > 100 else 1) for each in small["radius"]]
+    for report in small["radius"]:
+        report["at_stake"] = report["at_stake"][: max(1, limit // 100)]
     if small["understood"] == small["command"]:
         small["understood"] = ""
     return small
-
-
-def _first_of_lists(value: Any, count: int) -> Any:
-    """JSON-like data with at most ``count`` entries in every list."""
-    if isinstance(value, dict):
-        return {key: _first_of_lists(each, count) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_first_of_lists(each, count) for each in value[:count]]
-    return value
 
 
 def _size(card: Card) -> int:

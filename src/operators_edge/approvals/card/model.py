@@ -9,18 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    from operators_edge.approvals.impact.report import ImpactReport
+    from operators_edge.approvals.impact.report import ImpactReport, UndoAnswer
 
 
 class OtherFinding(TypedDict):
     rule: str
     reason: str
-
-
-class UndoAnswer(TypedDict):
-    can: str
-    """``yes``, ``partly``, ``no`` or ``unknown``."""
-    how: str
 
 
 class CurrentStep(TypedDict):

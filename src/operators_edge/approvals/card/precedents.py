@@ -1,17 +1,17 @@
 """How this call, and calls of its class, were decided before, from the end of the log.
 
-Pure. Owns the counting. The caller chooses how many entries are read; what an answer in a client's dialog is,
-is in ``evidence.session_facts``.
+Pure. Owns the counting, and the sentence about it. The caller chooses how many entries are read; what an
+answer in a client's dialog is, is in ``evidence.session_facts``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.evidence import session_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from operators_edge.approvals.card.model import Precedents
     from operators_edge.model import Verdict
@@ -21,19 +21,14 @@ OUTCOMES = {"approve": "approved", "skip": "refused", "dismiss": "dismissed"}
 IN_DIALOG = "in the client's dialog"
 
 
-class Decision:
+class _Decision(NamedTuple):
     """One earlier decision: its subject, outcome, time, and who made it."""
 
-    __slots__ = ("at", "by", "classes", "exact", "outcome")
-
-    def __init__(
-        self, *, exact: str, classes: Iterable[str], outcome: str, at: object, by: str
-    ) -> None:
-        self.exact = exact
-        self.classes = frozenset(classes)
-        self.outcome = outcome
-        self.at = str(at or "")
-        self.by = by
+    exact: str
+    classes: frozenset[str]
+    outcome: str
+    at: str
+    by: str
 
 
 def weigh(
@@ -58,17 +53,19 @@ def weigh(
     }
 
 
-def _counted(decisions: list[Decision]) -> dict[str, int]:
+def _counted(decisions: list[_Decision]) -> dict[str, int]:
     counts = dict.fromkeys(OUTCOMES.values(), 0)
     for each in decisions:
         counts[each.outcome] += 1
     return {word: count for word, count in counts.items() if count}
 
 
-def _from_junctions(entries: list[LogEntry], history: Iterable[AnsweredJunction]) -> list[Decision]:
+def _from_junctions(
+    entries: list[LogEntry], history: Iterable[AnsweredJunction]
+) -> list[_Decision]:
     """Decisions on junctions. The log also has their classes, the state's history does not."""
     raised: dict[str, dict[str, Any]] = {}
-    decided: dict[str, Decision] = {}
+    decided: dict[str, _Decision] = {}
     for entry in entries:
         data = entry.get("data") or {}
         ident = str(data.get("junction") or "")
@@ -76,29 +73,25 @@ def _from_junctions(entries: list[LogEntry], history: Iterable[AnsweredJunction]
             raised[ident] = data
         elif entry.get("event") == "junction_decided" and data.get("decision") in OUTCOMES:
             about = raised.get(ident, {})
-            decided[ident] = Decision(
-                exact=str(about.get("fingerprint") or ""),
-                classes=about.get("classes") or (),
-                outcome=OUTCOMES[data["decision"]],
-                at=entry.get("timestamp"),
-                by=str(data.get("by") or ""),
+            decided[ident] = _Decision(
+                str(about.get("fingerprint") or ""),
+                frozenset(about.get("classes") or ()),
+                OUTCOMES[data["decision"]],
+                str(entry.get("timestamp") or ""),
+                str(data.get("by") or ""),
             )
     for old in history:
-        known = decided.get(str(old.get("id")))
-        if known is not None:
-            known.exact = known.exact or str(old.get("fingerprint") or "")
+        ident, exact = str(old.get("id")), str(old.get("fingerprint") or "")
+        if ident in decided:
+            known = decided[ident]
+            decided[ident] = known._replace(exact=known.exact or exact)
         elif old.get("decision") in OUTCOMES:
-            decided[str(old.get("id"))] = Decision(
-                exact=str(old.get("fingerprint") or ""),
-                classes=(),
-                outcome=OUTCOMES[old["decision"]],
-                at=old.get("decided_at"),
-                by=str(old.get("by") or ""),
-            )
+            outcome, at = OUTCOMES[old["decision"]], str(old.get("decided_at") or "")
+            decided[ident] = _Decision(exact, frozenset(), outcome, at, str(old.get("by") or ""))
     return list(decided.values())
 
 
-def _from_dialogs(entries: list[LogEntry]) -> list[Decision]:
+def _from_dialogs(entries: list[LogEntry]) -> list[_Decision]:
     """Decisions made in a client's own dialog."""
     asked = {
         str(entry.get("tool_use_id")): entry for entry in entries if entry.get("event") == "asked"
@@ -109,18 +102,30 @@ def _from_dialogs(entries: list[LogEntry]) -> list[Decision]:
         # What the calls did is not needed here, and without it they cost nothing to fold.
         session_facts.fold(record, ({**entry, "data": _light_data(entry)} for entry in entries))
         for ident, answer in record["answers"].items():
-            data = asked[ident].get("data") or {}
-            decisions.append(
-                Decision(
-                    exact=answer["exact"],
-                    classes=data.get("classes") or (),
-                    outcome=answer["outcome"],
-                    at=answer["at"],
-                    by=IN_DIALOG,
-                )
-            )
+            classes = (asked[ident].get("data") or {}).get("classes") or ()
+            exact, outcome, at = answer["exact"], answer["outcome"], str(answer["at"])
+            decisions.append(_Decision(exact, frozenset(classes), outcome, at, IN_DIALOG))
     return decisions
 
 
 def _light_data(entry: LogEntry) -> dict[str, Any]:
     return {} if entry.get("event") == "tool" else entry.get("data") or {}
+
+
+def history_text(history: Precedents | None) -> str:
+    if not history:
+        return "nothing like it was decided here recently"
+    parts = []
+    if history["exact"]:
+        parts.append(f"this call {_counts(history['exact'])}")
+    if history["class"]:
+        parts.append(f"its class {_counts(history['class'])}")
+    last = history["last"]
+    who = str(last.get("by") or "")
+    who = f" {who}" if who == IN_DIALOG else f" by {who}" if who else ""
+    return f"{'; '.join(parts)}; last {last['outcome']} on {str(last['at'])[:10]}{who}"
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    times = {word: "once" if count == 1 else f"{count} times" for word, count in counts.items()}
+    return ", ".join(f"{word} {text}" for word, text in times.items())

@@ -1,7 +1,7 @@
 """The decision card as lines of text: on a screen, in a client's dialog, and for the agent.
 
 Pure. Owns the rows, their order and which are left out first if there is too little room. Does not own the
-card (``approvals.card.build``) or the sentences (``approvals.card.consequences``).
+card (``approvals.card.build``) or the sentences about what is at stake (``approvals.impact``).
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, cast
 
-from operators_edge.approvals.card import consequences
-from operators_edge.approvals.card.build import bounded, marked_command
+from operators_edge.approvals.card.build import bounded, marked_command, undo_text
+from operators_edge.approvals.card.precedents import history_text
 from operators_edge.text.markup import GAP, redacted_text, shortened, underlined, wrapped
 from operators_edge.text.wording import columns
 
@@ -32,18 +32,18 @@ _OMITTED_FIRST = ("Where", "Also", "Step", "Before", "Instead", "Read as", _DETA
 def rows(card: Card) -> Iterator[tuple[str, str]]:
     """Everything but the command, the decisive first: a label and one line of text each."""
     for report in card["radius"]:
-        first, *details = consequences.sentences(report)
+        first, *details = report["at_stake"]
         yield "At stake", first
         for each in details:
             yield _DETAIL, each
-    yield "Undo", consequences.undo_text(card["undo"])
+    yield "Undo", undo_text(card["undo"])
     yield "Rule", f"{card['rule']} ({card['type']}): {card['reason']}"
     if not _is_same_command(card["understood"], card["command"]):
         yield "Read as", card["understood"]
     if card["instead"]:
         yield "Instead", card["instead"]
     if card["history"] or card["verdict"] == "junction":
-        yield "Before", consequences.history_text(card["history"])
+        yield "Before", history_text(card["history"])
     if step := card["step"]:
         yield "Step", f"{step['number']} of {step['of']}: {step['description']}"
     for other in card["also"]:
@@ -114,7 +114,7 @@ def denial_lines(card: Card) -> list[str]:
     text = [f"Operator's Edge ({card['rule']}): {card['reason']}"]
     if card["understood"]:
         text.append(f"Understood as: {card['understood']}")
-    text += [f"At stake: {consequences.sentences(report)[0]}" for report in card["radius"]]
+    text += [f"At stake: {report['at_stake'][0]}" for report in card["radius"]]
     if card["instead"]:
         text.append(f"Instead: {card['instead']}")
     return text

@@ -1,20 +1,21 @@
 """What the command line alone shows: the tables of its SQL, the request it sends.
 
-Pure. Owns reading a finding back into the command it is about. Does not ask the machine
-(``approvals.impact.measure``), and reports nothing for words that only the running command determines.
+Pure. Owns reading a finding back into the command it is about, and the sentences about tables and requests.
+Reports nothing for words that only the running command determines.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from operators_edge.approvals.impact.report import Impact
 from operators_edge.gate.conditions import WORD_CLASSES, host_of
 from operators_edge.gate.invocation import Invocation, invocation_of, sql_texts
 from operators_edge.shell.evaluate import parse
+from operators_edge.text.wording import amount, many
 
 if TYPE_CHECKING:
-    from operators_edge.approvals.impact.report import RequestReport, Statement, TablesReport
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding
@@ -49,10 +50,7 @@ _HOST = ("-h", "--host", "-S", "--server")
 _DATABASE = ("-d", "--dbname", "-D", "--database", "-n")
 _HOST_VARIABLES = ("PGHOST", "MYSQL_HOST")
 _DATABASE_VARIABLES = ("PGDATABASE", "MYSQL_DATABASE")
-_PLACES: tuple[tuple[Literal["host", "database"], tuple[str, ...], tuple[str, ...]], ...] = (
-    ("host", _HOST, _HOST_VARIABLES),
-    ("database", _DATABASE, _DATABASE_VARIABLES),
-)
+_PLACES = (("host", _HOST, _HOST_VARIABLES), ("database", _DATABASE, _DATABASE_VARIABLES))
 
 _METHOD = ("-X", "--request", "--method")
 _SENDING = re.compile(
@@ -78,25 +76,23 @@ def command_of(finding: Finding, rules: Rules) -> Invocation | None:
 # -- tables --------------------------------------------------------------------------------------
 
 
-def tables(inv: Invocation, ground: CallContext) -> TablesReport:
+def tables(inv: Invocation, ground: CallContext) -> Impact:
     """The statements that change something, with their tables, and where the database is."""
     texts = [word.text for word in sql_texts(inv, ground)]
     if inv.program.startswith("@"):
         texts = [word.text for word in inv.operands[1:]]
     statements = [each for text in texts for each in _statements(_IGNORED_SQL.sub(" ", text))]
-    report: TablesReport = {
-        "kind": "tables",
-        "program": inv.program,
-        "statements": statements[:MAX_TABLES],
-    }
+    parts = statements[:MAX_TABLES]
     if len(statements) > MAX_TABLES:
-        report["more"] = len(statements) - MAX_TABLES
-    if not statements:
-        report["unknown"] = "no table is named on the line"
-    return report | _database(inv, texts)
+        parts.append(many(len(statements) - MAX_TABLES, "more statement"))
+    line = f"{'; '.join(parts)}; in {_database(inv, texts) or 'a database not named'}"
+    line = line if statements else "not known: no table is named on the line"
+    how = "only from a backup, or inside a transaction that is still open"
+    return Impact([line], "no", how)
 
 
-def _statements(text: str) -> list[Statement]:
+def _statements(text: str) -> list[str]:
+    """Each statement that changes something: its verb, its tables, and whether it takes every row."""
     statements = []
     for sql in _split(text):
         for pattern, verb in _VERBS:
@@ -105,10 +101,11 @@ def _statements(text: str) -> list[Statement]:
                 continue
             what = match.groupdict().get("what")
             name = f"{verb} {' '.join(what.upper().split())}" if what else verb
-            statement: Statement = {"verb": name, "names": _names(match["names"])}
+            rows = ""
             if verb in ("DELETE", "UPDATE"):
-                statement["where"] = re.search(r"\bwhere\b", sql, re.IGNORECASE) is not None
-            statements.append(statement)
+                has_where = re.search(r"\bwhere\b", sql, re.IGNORECASE)
+                rows = " with a WHERE" if has_where else " without WHERE: every row"
+            statements.append(f"{name} {', '.join(_names(match['names']))}{rows}")
             break
     return statements
 
@@ -121,9 +118,9 @@ def _names(text: str) -> list[str]:
     return [each.strip(' \t\n"`[]') for each in text.split(",") if each.strip()][:MAX_TABLES]
 
 
-def _database(inv: Invocation, texts: list[str]) -> TablesReport:
-    """Host and database as the command names them: by a URL, options, variables or the operand."""
-    named: dict[Literal["host", "database"], str] = {}
+def _database(inv: Invocation, texts: list[str]) -> str:
+    """Database and host as the command names them: by a URL, options, variables or the operand."""
+    named: dict[str, str] = {}
     for word in inv.operands + inv.values(("-d", "--dbname", "--uri")):
         if "://" in word.text:
             named["host"] = host_of(word.text)
@@ -138,30 +135,32 @@ def _database(inv: Invocation, texts: list[str]) -> TablesReport:
     is_sql = first in texts or inv.program.startswith("@")
     if not named.get("database") and first and "://" not in first and not is_sql:
         named["database"] = first
-    report: TablesReport = {}
-    for key, value in named.items():
-        if value:
-            report[key] = value
-    return report
+    return " on ".join(named[key] for key in ("database", "host") if named.get(key))
 
 
 # -- requests ------------------------------------------------------------------------------------
 
 
-def request(inv: Invocation) -> RequestReport:
-    """Method, host and path, without query, user and password. The files it sends: ``uploads``."""
-    report: RequestReport = {"kind": "request", "method": _method(inv)}
+def request(inv: Invocation, ground: CallContext) -> Impact:
+    """Method, host and path, without query, user and password; and the files it sends."""
     urls = [word for word in inv.operands if _is_url(inv, word)]
     if not urls:
-        return report | {"unknown": "the host is not on the line"}
+        lines = ["not known: the host is not on the line", _method(inv)]
+        return Impact(lines, "no", _SENT)
     url = urls[0].text
     host = host_of(url)
-    report["host"] = UNKNOWN if UNKNOWN in host else host
-    report["path"] = _path(url)
-    if len(urls) > 1:
-        report["more"] = len(urls) - 1
-    report["is_loopback"] = bool(host) and not WORD_CLASSES["@remote-url"](urls[0])
-    return report
+    is_here = bool(host) and not WORD_CLASSES["@remote-url"](urls[0])
+    place = (UNKNOWN if UNKNOWN in host else host) + _path(url)
+    more = f", and {many(len(urls) - 1, 'more address')}" if len(urls) > 1 else ""
+    lines = [f"{_method(inv)} {place}{', on this machine' if is_here else ''}{more}"]
+    for name in _uploads(inv):
+        path = ground.resolve(name, ground.cwd)
+        size = ground.facts.size(path) if path else None
+        lines.append(f"sends {name} ({'size not known' if size is None else amount(size)})")
+    return Impact(lines, "no", _SENT)
+
+
+_SENT = "what was sent cannot be called back"
 
 
 def _is_url(inv: Invocation, word: Word) -> bool:
@@ -195,7 +194,7 @@ def _method(inv: Invocation) -> str:
     return "POST" if any(_SENDING.match(name) for name in given) else "GET"
 
 
-def uploads(inv: Invocation) -> list[str]:
+def _uploads(inv: Invocation) -> list[str]:
     """The files that the command reads in order to send them, as written."""
     names = []
     for flag in inv.flags:

@@ -1,7 +1,7 @@
 """What a git command would publish, lose or rewrite, according to the local repository.
 
-Owns what follows from pushes, resets, deleted refs and rewritten history. A remote is known as of the last
-fetch, and the report says so: the network is never used. Does not own uncommitted work
+Owns the sentences about pushes, resets, deleted refs and rewritten history, and how to undo them. A remote is
+known as of the last fetch, and the report says so: the network is never used. Does not own uncommitted work
 (``approvals.impact.uncommitted``).
 """
 
@@ -9,95 +9,113 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals.impact import uncommitted
 from operators_edge.approvals.impact.command import UNKNOWN
+from operators_edge.approvals.impact.report import Impact, Unmeasurable
 from operators_edge.approvals.impact.repository import (
     MAX_SUBJECTS,
     GitCommand,
     Repository,
-    Unmeasurable,
     parse,
 )
-from operators_edge.git import commands as git
+from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from operators_edge.approvals.impact.report import (
-        FileReport,
-        GitReport,
-        PushReport,
-        RefReport,
-        RefsReport,
-        ResetReport,
-        RewriteReport,
-        Stash,
-        StashReport,
-    )
-    from operators_edge.git.commands import Budget
-    from operators_edge.model import Finding
 
 MAX_REFS = 4
 
 
-def measure(words: Sequence[str], finding: Finding, budget: Budget, now: datetime) -> GitReport:
-    """The report for a git command line, given without its first word."""
-    report: dict[str, Any] = {"kind": finding.radius}
-    try:
-        _measure(report, words, finding, budget, now)
-    except Unmeasurable as reason:
-        report["unknown"] = str(reason)
-    except git.TooSlow:
-        report["unknown"] = "git did not answer in time"
-    return cast("GitReport", report)
-
-
-def _measure(
-    report: dict[str, Any], words: Sequence[str], finding: Finding, budget: Budget, now: datetime
-) -> None:
-    if not finding.cwd:
+def measure(words: Sequence[str], repo: Repository) -> Impact:
+    """The impact of a git command line, given without its first word; Unmeasurable says why there is none."""
+    if not repo.folder:
         raise Unmeasurable("it runs on another machine, or in a folder not known before")
-    if not os.path.isdir(finding.cwd):
+    if not os.path.isdir(repo.folder):
         raise Unmeasurable("the folder it runs in is not there now")
     command = parse(words)
-    report["act"] = command.sub
-    repo = Repository(finding.cwd, budget)
     if repo.ask("rev-parse", "--git-dir") is None:
         raise Unmeasurable("there is no git repository in that folder")
     handler = _HANDLERS.get(command.sub)
     if handler is None:
         raise Unmeasurable(f"what git {command.sub} takes with it is not counted")
-    report.update(handler(command, repo, now))
+    return handler(command, repo)
+
+
+def _named(label: str, subjects: Sequence[str]) -> list[str]:
+    return [f"{label}: {'; '.join(subjects)}"] if subjects else []
+
+
+def _held(count: int) -> str:
+    if not count:
+        return "its commits are held elsewhere too"
+    return f"nothing else here holds {many(count, 'commit')} of it"
+
+
+def ago(seconds: int) -> str:
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            return f"{many(seconds // length, unit)} ago"
+    return "just now"
 
 
 # -- push ----------------------------------------------------------------------------------------
 
 
-def _push(command: GitCommand, repo: Repository, now: datetime) -> PushReport:
+class _Push(NamedTuple):
+    """Where a push goes. ``place`` is how the sentences name it."""
+
+    repo: Repository
+    remote: str
+    place: str
+    branch: str
+    is_forced: bool
+
+
+class _PushedRef(NamedTuple):
+    """What a push does to one branch or tag."""
+
+    text: str
+    details: tuple[str, ...] = ()
+    restore: str = ""
+    """The command that puts back what the remote would lose."""
+    is_known: bool = True
+
+
+def _push(command: GitCommand, repo: Repository) -> Impact:
     branch = repo.branch
     remote = command.operands[0] if command.operands else _push_remote(command, repo, branch)
     if UNKNOWN in remote:
         raise Unmeasurable("the remote cannot be known before it runs")
     url = repo.ask("remote", "get-url", "--push", remote)
-    report: PushReport = {"remote": remote} if url else {}
-    report |= where(url or remote)
+    address = where(url or remote)
+    place = f"{remote} ({address})" if url else address
     is_forced = command.has("-f", "--force", "--force-with-lease", "--mirror")
     if command.has("--all", "--branches", "--mirror", "--tags") and len(command.operands) < 2:
-        return report | _push_all(command, repo, remote)
+        return _push_all(command, repo, remote, place)
     if not url:
-        raise Unmeasurable(f"nothing is known here of the branches at {_place_text(report)}")
+        raise Unmeasurable(f"nothing is known here of the branches at {address or 'that address'}")
+    push = _Push(repo, remote, place, branch, is_forced)
     specs = _specs(command, repo, branch, remote)
-    refs = [_pushed(spec, repo, remote, branch, is_forced=is_forced) for spec in specs[:MAX_REFS]]
-    report["refs"] = refs
-    if command.has("--prune"):
-        report["mirrors"] = True
+    refs = [_pushed(spec, push) for spec in specs[:MAX_REFS]]
+    lines = [ref.text for ref in refs]
     if len(specs) > MAX_REFS:
-        report["more"] = len(specs) - MAX_REFS
-    age = _fetched(repo, remote, [ref["name"] for ref in refs], now)
-    return report | {"fetched": age}
+        lines.append(f"and {many(len(specs) - MAX_REFS, 'more branch')}")
+    if command.has("--prune"):
+        lines.append(_PRUNED)
+    lines += [line for ref in refs for line in ref.details]
+    if any(ref.is_known for ref in refs):
+        lines.append(f"({_last_fetch(push, [_target(spec, branch) for spec in specs])})")
+    restores = [ref.restore for ref in refs if ref.restore]
+    if restores:
+        how = f"{', '.join(restores)}, if nobody pushed there since the last fetch"
+        return Impact(lines, "partly", how)
+    return Impact(lines, *_PUBLISHED)
+
+
+_PRUNED = "and branches that are only there would go"
+_PUBLISHED = "no", "others can fetch it at once"
 
 
 def _push_remote(command: GitCommand, repo: Repository, branch: str) -> str:
@@ -109,39 +127,30 @@ def _push_remote(command: GitCommand, repo: Repository, branch: str) -> str:
     return named or (remotes[0] if len(remotes) == 1 else "origin")
 
 
-def where(url: str) -> PushReport:
-    """Host and path of a remote's address, without the user and the password in it."""
+def where(url: str) -> str:
+    """Host and path of a remote's address, without the user and the password in it; or its folder."""
     match = re.match(
         r"[\w+.-]+://(?:[^/@]*@)?(?P<host>\[[^\]]*\]|[^/:]*)(?::\d+)?(?P<path>[^?#]*)", url
     )
     if match is None and not url.startswith(("/", ".")):
         match = re.match(r"(?:[^/@]*@)?(?P<host>[^/:@]+):(?P<path>.*)", url)
     if match is None:
-        return {"folder": url}
-    path = match["path"].strip("/").removesuffix(".git")
+        return url
     if not match["host"]:
-        return {"folder": match["path"]}
-    return {"host": match["host"].lower(), "path": path}
+        return match["path"]
+    return f"{match['host'].lower()}/{match['path'].strip('/').removesuffix('.git')}"
 
 
-def _place_text(report: PushReport) -> str:
-    return report.get("host") or report.get("folder") or "that address"
-
-
-def _push_all(command: GitCommand, repo: Repository, remote: str) -> PushReport:
-    what = (
-        "--tags" if command.has("--tags") and not command.has("--all", "--mirror") else "--branches"
+def _push_all(command: GitCommand, repo: Repository, remote: str, place: str) -> Impact:
+    is_tags = command.has("--tags") and not command.has("--all", "--mirror")
+    kind, what, folder = (
+        ("tags", "--tags", "refs/tags") if is_tags else ("branches", "--branches", "refs/heads")
     )
-    names = (
-        repo.ask("for-each-ref", "--format=x", f"refs/{'tags' if what == '--tags' else 'heads'}")
-        or ""
-    )
-    count = repo.count(what, "--not", f"--remotes={remote}")
-    report: PushReport = {
-        "all": "tags" if what == "--tags" else "branches",
-        "names": len(names.split()),
-    }
-    return report | {"publishes": count, "mirrors": command.has("--mirror")}
+    names = (repo.ask("for-each-ref", "--format=x", folder) or "").split()
+    count = many(repo.count(what, "--not", f"--remotes={remote}"), "commit")
+    lines = [f"publishes all {kind} ({len(names)}), {count} new there, on {place}"]
+    lines += [_PRUNED] if command.has("--mirror") else []
+    return Impact(lines, *_PUBLISHED)
 
 
 def _specs(command: GitCommand, repo: Repository, branch: str, remote: str) -> list[str]:
@@ -160,60 +169,76 @@ def _specs(command: GitCommand, repo: Repository, branch: str, remote: str) -> l
     return [f"refs/heads/{branch}:{name}"]
 
 
-def _pushed(spec: str, repo: Repository, remote: str, branch: str, *, is_forced: bool) -> RefReport:
-    """One ref of a push: its new commits, and those that the remote would lose."""
-    is_forced = is_forced or spec.startswith("+")
-    source, colon, name = spec.removeprefix("+").partition(":")
-    if UNKNOWN in spec or "*" in spec or (colon and not source and not name):
-        return {"name": spec, "unknown": "which branches cannot be known before it runs"}
-    name = _ref_name(name or (branch if source in ("HEAD", "@") else source))
-    tracking = f"refs/remotes/{remote}/{name}"
-    there = repo.commit(tracking)
-    report: RefReport = {"name": name}
-    if colon and not source:
-        return report | _deleted(repo, remote, name, there)
-    tip = repo.commit(source)
-    if not tip:
-        return report | {"unknown": f"nothing here is called {source}"}
-    is_tag = source.startswith("refs/tags/") or (
-        name == source and not repo.commit(f"refs/heads/{source}") and _is_tag(repo, source)
-    )
-    report |= {"is_tag": True} if is_tag else {}
-    span: tuple[str, ...] = (tip, "--not", f"--remotes={remote}")
-    if is_tag or not there:
-        report["is_new"] = True
-    else:
-        span = (f"{there}..{tip}",)
-        lost = repo.count(f"{tip}..{there}")
-        if lost:
-            report["loses" if is_forced else "behind"] = lost
-            report["lost"] = repo.subjects(f"{tip}..{there}")
-            report["sha"] = there[:10]
-    report["publishes"] = repo.count(*span)
-    if report["publishes"]:
-        report["subjects"] = repo.subjects(*span)
-    return report
-
-
-def _ref_name(name: str) -> str:
+def _target(spec: str, branch: str) -> str:
+    """The name that one ref of a push has on the remote."""
+    source, _, name = spec.removeprefix("+").partition(":")
+    name = name or (branch if source in ("HEAD", "@") else source)
     return name.removeprefix("refs/heads/").removeprefix("refs/tags/")
 
 
-def _is_tag(repo: Repository, name: str) -> bool:
-    return bool(repo.commit(f"refs/tags/{name}"))
+def _pushed(spec: str, push: _Push) -> _PushedRef:
+    """One ref of a push: its new commits, and those that the remote would lose."""
+    repo, name = push.repo, _target(spec, push.branch)
+    source, colon, _ = spec.removeprefix("+").partition(":")
+    if UNKNOWN in spec or "*" in spec or not name:
+        return _unknown(spec, push, "which branches cannot be known before it runs")
+    there = repo.commit(f"refs/remotes/{push.remote}/{name}")
+    if colon and not source:
+        return _deleted(name, there, push)
+    tip = repo.commit(source)
+    if not tip:
+        return _unknown(name, push, f"nothing here is called {source}")
+    is_tag = source.startswith("refs/tags/") or (
+        name == source
+        and not repo.commit(f"refs/heads/{source}")
+        and bool(repo.commit(f"refs/tags/{source}"))
+    )
+    if is_tag or not there:
+        span = (tip, "--not", f"--remotes={push.remote}")
+        new = f"with {many(repo.count(*span), 'commit')} new there"
+        shown = f"tag {name}" if is_tag else name
+        return _PushedRef(f"creates {shown} on {push.place}, {new}", _new(repo, span))
+    is_forced = push.is_forced or spec.startswith("+")
+    return _updated(name, there, tip, push._replace(is_forced=is_forced))
 
 
-def _deleted(repo: Repository, remote: str, name: str, there: str) -> RefReport:
-    report: RefReport = {"is_deleted": True}
+def _updated(name: str, there: str, tip: str, push: _Push) -> _PushedRef:
+    """A ref that the remote has, moved from one commit to another."""
+    repo, place = push.repo, push.place
+    added, removed = f"{there}..{tip}", f"{tip}..{there}"
+    new, count = many(repo.count(added), "commit"), repo.count(removed)
+    lost, details = many(count, "commit"), _new(repo, (added,))
+    if not count:
+        return _PushedRef(f"publishes {new} on {name} of {place}", details)
+    if not push.is_forced:
+        return _PushedRef(f"git would refuse: {name} of {place} has {lost} not here", details)
+    text = f"{lost} on {name} of {place} would be lost, {new} published"
+    restore = f"git push -f {push.remote} {there[:10]}:{name}"
+    return _PushedRef(text, (*_named("lost", repo.subjects(removed)), *details), restore)
+
+
+def _new(repo: Repository, span: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_named("new", repo.subjects(*span)))
+
+
+def _unknown(name: str, push: _Push, why: str) -> _PushedRef:
+    return _PushedRef(f"{name} on {push.place}: not known: {why}", is_known=False)
+
+
+def _deleted(name: str, there: str, push: _Push) -> _PushedRef:
+    repo, remote = push.repo, push.remote
     if not there:
-        return report | {"unknown": f"no branch {name} of {remote} is known here"}
+        return _unknown(name, push, f"no branch {name} of {remote} is known here")
     span = (there, *repo.other_refs("remotes", f"{remote}/{name}"))
-    return report | {"loses": repo.count(*span), "lost": repo.subjects(*span), "sha": there[:10]}
+    text = f"deletes {name} on {push.place}; {_held(repo.count(*span))}"
+    restore = f"git push {remote} {there[:10]}:refs/heads/{name}"
+    return _PushedRef(text, tuple(_named("lost", repo.subjects(*span))), restore)
 
 
-def _fetched(repo: Repository, remote: str, names: list[str], now: datetime) -> int | None:
-    """Seconds since the last fetch from, or push to, the remote; None if there was none."""
-    paths = ["FETCH_HEAD", *(f"logs/refs/remotes/{remote}/{name}" for name in names)]
+def _last_fetch(push: _Push, names: list[str]) -> str:
+    """When the remote was last fetched from, or pushed to: what is known about it is as old as that."""
+    repo = push.repo
+    paths = ["FETCH_HEAD", *(f"logs/refs/remotes/{push.remote}/{name}" for name in names)]
     words = [word for path in paths for word in ("--git-path", path)]
     times = []
     for path in (repo.ask("rev-parse", *words) or "").splitlines():
@@ -221,100 +246,114 @@ def _fetched(repo: Repository, remote: str, names: list[str], now: datetime) -> 
             times.append(os.stat(os.path.join(repo.folder, path)).st_mtime)
         except OSError:
             continue
-    return max(0, int(now.timestamp() - max(times))) if times else None
+    if not times:
+        return "it was never fetched here"
+    return f"as of the last fetch, {ago(max(0, int(repo.now.timestamp() - max(times))))}"
 
 
 # -- history -------------------------------------------------------------------------------------
 
 
-def _reset(command: GitCommand, repo: Repository, _now: datetime) -> ResetReport:
+def _reset(command: GitCommand, repo: Repository) -> Impact:
     head = repo.commit("HEAD")
     if not head:
         raise Unmeasurable("there is no commit yet")
     named = command.operands[0] if command.operands else "HEAD"
-    target = repo.commit(named)
     if UNKNOWN in named:
         raise Unmeasurable("the commit cannot be known before it runs")
-    is_hard = command.has("--hard", "--merge")
-    report: ResetReport = {
-        "branch": repo.branch,
-        "target": target[:10],
-        "sha": head[:10],
-        "leaves": 0,
-    }
-    if target and target != head:
-        report |= _leaving(repo, head, target)
-    if is_hard:
-        report["files"] = uncommitted.changes(repo, command.paths or (), untracked=False)
-    return report
+    commits = _leaving(repo, head, repo.commit(named) or head)
+    if not command.has("--hard", "--merge"):
+        name = repo.branch or "HEAD (detached)"
+        stays = f"{name} stays where it is, and so do the files"
+        return commits or Impact([stays], "yes", _NOTHING)
+    loss = uncommitted.changes(repo, command.paths or (), untracked=False)
+    files = loss.impact(has_snapshot=repo.has_snapshot)
+    if commits is None:
+        return files
+    first = "; ".join((commits.at_stake[0], *files.at_stake))
+    lines = [first, *commits.at_stake[1:]]
+    if not loss.files:
+        return commits._replace(at_stake=lines)
+    how = f"commits: {commits.how}; files: {files.how}"
+    return Impact(lines, "partly" if files.can == "no" else files.can, how)
 
 
-def _leaving(repo: Repository, head: str, target: str) -> ResetReport:
-    """The commits that a branch would lose, and which other refs hold them."""
+_NOTHING = "there is nothing to lose"
+
+
+def _leaving(repo: Repository, head: str, target: str) -> Impact | None:
+    """The commits that a branch would lose, and which other refs hold them; None if it loses none."""
+    leaves = repo.count(f"{target}..{head}") if target != head else 0
+    if not leaves:
+        return None
     branch = repo.branch
-    report: ResetReport = {"leaves": repo.count(f"{target}..{head}")}
-    if not report["leaves"]:
-        return report
-    report["subjects"] = repo.subjects(f"{target}..{head}")
-    report["only_here"] = repo.count(head, f"^{target}", *repo.other_refs("branches", branch))
+    only = repo.count(head, f"^{target}", *repo.other_refs("branches", branch))
     form = "--format=%(refname:short)"
-    held = repo.ask("for-each-ref", f"--contains={head}", "--count=4", form) or ""
-    report["kept_by"] = [name for name in held.splitlines() if name != branch][:3]
-    return report
+    refs = repo.ask("for-each-ref", f"--contains={head}", "--count=4", form) or ""
+    kept = ", ".join([name for name in refs.splitlines() if name != branch][:3])
+    held = f"all of them held by {kept or 'other branches'}"
+    if only:
+        held = "which nothing else holds" if only == leaves else f"{only} held by nothing else"
+    text = f"{branch or 'HEAD (detached)'} would leave {many(leaves, 'commit')}, {held}"
+    subjects = _named("left", repo.subjects(f"{target}..{head}"))
+    return Impact([text, *subjects], "yes", f"git reset --hard {head[:10]} (git reflog)")
 
 
-def _branch(command: GitCommand, repo: Repository, _now: datetime) -> RefsReport:
-    names = command.operands + (command.paths or ())
+def _branch(command: GitCommand, repo: Repository) -> Impact:
+    names = command.words
     if command.has("-d", "-D", "--delete"):
         kind = "remotes" if command.has("-r", "--remotes") else "branches"
-        return _lost_refs(names, repo, kind)
+        return _lost_refs("branch", names, repo, kind)
     if command.has("-m", "-M", "-c", "-C", "--move", "--copy"):
         start = names[0] if len(names) > 1 else "HEAD"
-        return _lost_refs(names[-1:], repo, "branches", start=start)
-    return _lost_refs(names[:1], repo, "branches", start=[*names[1:], "HEAD"][0])
+        return _lost_refs("branch", names[-1:], repo, start=start)
+    return _lost_refs("branch", names[:1], repo, start=[*names[1:], "HEAD"][0])
 
 
-def _switch(command: GitCommand, repo: Repository, now: datetime) -> FileReport | RefsReport:
+def _switch(command: GitCommand, repo: Repository) -> Impact:
     """A branch that is moved if it exists (``checkout -B``, ``switch -C``), or discarded work."""
     name = command.value("-B", "-C", "--force-create")
     if name:
-        start = [*command.operands, "HEAD"][0]
-        return {**_lost_refs((name,), repo, "branches", start=start), "act": "branch"}
+        return _lost_refs("branch", (name,), repo, start=[*command.operands, "HEAD"][0])
     handler = uncommitted.checkout if command.sub == "checkout" else uncommitted.switch
-    return handler(command, repo, now)
+    return handler(command, repo)
 
 
-def _tag(command: GitCommand, repo: Repository, _now: datetime) -> RefsReport:
-    names = command.operands + (command.paths or ())
+def _tag(command: GitCommand, repo: Repository) -> Impact:
+    names = command.words
     if command.has("-d", "--delete"):
-        return _lost_refs(names, repo, "tags")
-    return _lost_refs(names[:1], repo, "tags", start=[*names[1:], "HEAD"][0])
+        return _lost_refs("tag", names, repo, "tags")
+    return _lost_refs("tag", names[:1], repo, "tags", start=[*names[1:], "HEAD"][0])
 
 
 def _lost_refs(
-    names: tuple[str, ...], repo: Repository, kind: str, *, start: str = ""
-) -> RefsReport:
+    act: str, names: tuple[str, ...], repo: Repository, kind: str = "branches", *, start: str = ""
+) -> Impact:
     """The refs that would be deleted, or moved to ``start``, with the commits that only they hold."""
     set_to = repo.commit(start) if start else ""
     folder = {"branches": "heads"}.get(kind, kind)
-    refs: list[RefReport] = []
+    lines: list[str] = []
+    details: list[str] = []
+    restores: list[str] = []
     for name in names[:MAX_REFS]:
         sha = repo.commit(f"refs/{folder}/{name}")
         if not sha:
-            refs.append({"name": name, "unknown": f"nothing here is called {name}"})
+            lines.append(f"{act} {name}: not known: nothing here is called {name}")
             continue
         kept = [set_to] if set_to else []
         kept += ["HEAD"] if repo.branch != name else []
         span = (sha, *repo.other_refs(kind, name), *kept)
-        point = repo.ask("rev-parse", "--short=10", f"refs/{folder}/{name}") or sha[:10]
         only = repo.count(*span)
-        subjects = repo.subjects(*span) if only else []
-        refs.append({"name": name, "sha": point, "only_here": only, "subjects": subjects})
-    report: RefsReport = {"refs": refs}
-    return report | ({"more": len(names) - MAX_REFS} if len(names) > MAX_REFS else {})
+        lines.append(f"{act} {name}: {_held(only)}")
+        details += _named("held by it alone", repo.subjects(*span)) if only else []
+        point = repo.ask("rev-parse", "--short=10", f"refs/{folder}/{name}") or sha[:10]
+        restores.append(f"git {act} {name} {point}")
+    if len(names) > MAX_REFS:
+        lines.append(f"and {len(names) - MAX_REFS} more")
+    return Impact(lines + details, "yes" if restores else "unknown", ", ".join(restores))
 
 
-def _stash(command: GitCommand, repo: Repository, now: datetime) -> StashReport:
+def _stash(command: GitCommand, repo: Repository) -> Impact:
     listed = repo.ask("stash", "list", "--format=%gd%x09%H%x09%ct%x09%gs") or ""
     entries = [each.split("\t", 3) for each in listed.splitlines()]
     if command.sub != "stash clear":
@@ -323,14 +362,18 @@ def _stash(command: GitCommand, repo: Repository, now: datetime) -> StashReport:
         entries = [each for each in entries if each[0] == wanted]
         if not entries:
             raise Unmeasurable(f"there is no {wanted}")
-    stashes: list[Stash] = [
-        {"name": name, "sha": sha[:10], "age": max(0, int(now.timestamp()) - int(at)), "text": text}
-        for name, sha, at, text in entries[:MAX_SUBJECTS]
-    ]
-    return {"act": "stash", "stashes": stashes, "count": len(entries)}
+    if not entries:
+        return Impact(["no stash is there"], "yes", _NOTHING)
+    now = int(repo.now.timestamp())
+    shown = entries[:MAX_SUBJECTS]
+    lines = [f"{name}, from {ago(max(0, now - int(at)))}: {text}" for name, _, at, text in shown]
+    if len(entries) > len(shown):
+        lines.append(f"and {many(len(entries) - len(shown), 'more stash')}")
+    hashes = ", ".join(sha[:10] for _, sha, *_ in shown)
+    return Impact(lines, "yes", f"until git gc: git stash apply {hashes}")
 
 
-def _rebase(command: GitCommand, repo: Repository, _now: datetime) -> RewriteReport:
+def _rebase(command: GitCommand, repo: Repository) -> Impact:
     if command.has("--abort", "--continue", "--skip", "--quit", "--edit-todo"):
         raise Unmeasurable("a rebase is under way")
     named = command.operands[0] if command.operands else "@{upstream}"
@@ -341,7 +384,7 @@ def _rebase(command: GitCommand, repo: Repository, _now: datetime) -> RewriteRep
     return _rewritten(repo, (tip, *((f"^{base}",) if base else ())), tip)
 
 
-def _commit(command: GitCommand, repo: Repository, _now: datetime) -> RewriteReport:
+def _commit(command: GitCommand, repo: Repository) -> Impact:
     if not command.has("--amend"):
         raise Unmeasurable("a commit takes nothing with it")
     head = repo.commit("HEAD")
@@ -350,24 +393,20 @@ def _commit(command: GitCommand, repo: Repository, _now: datetime) -> RewriteRep
     return _rewritten(repo, ("--max-count=1", head), head)
 
 
-def _rewrite_all(_command: GitCommand, repo: Repository, _now: datetime) -> RewriteReport:
+def _rewrite_all(_command: GitCommand, repo: Repository) -> Impact:
     return _rewritten(repo, ("--branches", "--tags"), repo.commit("HEAD"))
 
 
-def _rewritten(repo: Repository, span: tuple[str, ...], tip: str) -> RewriteReport:
+def _rewritten(repo: Repository, span: tuple[str, ...], tip: str) -> Impact:
     count = repo.count(*span)
     # git takes --max-count before --not.
-    private = repo.count(*span, "--not", "--remotes")
-    return {
-        "act": "rewrite",
-        "rewrites": count,
-        "published": count - private,
-        "sha": tip[:10],
-        "subjects": repo.subjects(*span),
-    }
+    published = count - repo.count(*span, "--not", "--remotes")
+    text = f"{published} of them published" if published else "none published"
+    lines = [f"rewrites {many(count, 'commit')}, {text}", *_named("newest", repo.subjects(*span))]
+    return Impact(lines, "yes", f"here: git reset --hard {tip[:10]} (git reflog)")
 
 
-_HANDLERS: dict[str, Callable[[GitCommand, Repository, datetime], GitReport]] = {
+_HANDLERS: dict[str, Callable[[GitCommand, Repository], Impact]] = {
     "push": _push,
     "reset": _reset,
     "branch": _branch,

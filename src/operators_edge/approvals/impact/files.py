@@ -11,10 +11,12 @@ import stat
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from operators_edge.approvals.impact.file_loss import FileLoss
 from operators_edge.git import commands as git
 
 if TYPE_CHECKING:
-    from operators_edge.approvals.impact.report import FileReport
+    from typing import Literal
+
     from operators_edge.git.commands import Budget
 
 MAX_ENTRIES = 20_000
@@ -44,22 +46,17 @@ class FileScan:
 
     def _expanded(self, path: str) -> list[str]:
         """What a shell would make of the pattern; folder by folder, so that the limits apply in between."""
-        if os.path.lexists(path) or not any(sign in path for sign in "*?["):
+        if os.path.lexists(path) or not _is_pattern(path):
             return [path]
         matches = [os.sep]
         for part in path.split(os.sep)[1:]:
-            if not any(sign in part for sign in "*?["):
-                matches = [os.path.join(folder, part) for folder in matches]
-                continue
-            matching: list[str] = []
+            found: list[str] = []
             for folder in matches:
-                if self._is_at_limit() or len(matching) > MAX_ENTRIES:
+                if self._is_at_limit() or len(found) > MAX_ENTRIES:
                     self.is_cut = True
                     break
-                names = fnmatch.filter(_names(folder), part)
-                hidden = part.startswith(".")
-                matching += [os.path.join(folder, n) for n in names if hidden or n[0] != "."]
-            matches = matching
+                found += [os.path.join(folder, name) for name in _matching(folder, part)]
+            matches = found
         return matches
 
     def _is_at_limit(self) -> bool:
@@ -88,30 +85,30 @@ class FileScan:
             except OSError:
                 continue  # deleted meanwhile, or unreadable: then the command cannot read it either
 
-    def report(self) -> FileReport:
+    def loss(self, act: Literal["delete", "overwrite"]) -> FileLoss:
         """Files, bytes, and how many of them are in which state for git."""
-        report: FileReport = {"files": len(self.files), "bytes": sum(self.files.values())}
-        if self.is_cut:
-            report["is_more"] = True
-        if self.devices:
-            report["devices"] = self.devices
-        if self.histories:
-            report["histories"] = self.histories
-        if self.files:
-            report |= self._in_git()
-        return report
-
-    def _in_git(self) -> FileReport:
-        """How many are clean (unchanged since the commit), modified, untracked, ignored, or outside."""
-        counts = dict.fromkeys(("clean", "modified", "untracked", "ignored", "outside"), 0)
+        found = FileLoss(
+            act,
+            len(self.files),
+            sum(self.files.values()),
+            is_more=self.is_cut,
+            devices=self.devices,
+            histories=self.histories,
+        )
         try:
-            trees = self._trees()
-            for path in self.files:
-                tree = next((each for each in trees if each.holds(path)), None)
-                counts[tree.kind(path) if tree else "outside"] += 1
+            return found._replace(in_git=self._in_git()) if self.files else found
         except git.TooSlow:
-            return {"git": "git did not answer in time"}
-        return {"in_git": {kind: count for kind, count in counts.items() if count}}
+            return found._replace(git_problem="git did not answer in time")
+
+    def _in_git(self) -> dict[str, int]:
+        """How many are clean (unchanged since the commit), modified, untracked, ignored, or outside."""
+        trees = self._trees()
+        counts: dict[str, int] = {}
+        for path in self.files:
+            tree = next((each for each in trees if each.holds(path)), None)
+            kind = tree.kind(path) if tree else "outside"
+            counts[kind] = counts.get(kind, 0) + 1
+        return counts
 
     def _trees(self) -> list[_Tree]:
         trees: list[_Tree] = []
@@ -127,11 +124,19 @@ class FileScan:
         return trees
 
 
-def _names(folder: str) -> list[str]:
+def _is_pattern(text: str) -> bool:
+    return any(sign in text for sign in "*?[")
+
+
+def _matching(folder: str, part: str) -> list[str]:
+    """The names in the folder that one part of a pattern matches; a plain name is not looked for."""
+    if not _is_pattern(part):
+        return [part]
     try:
-        return os.listdir(folder)
+        names = fnmatch.filter(os.listdir(folder), part)
     except OSError:
         return []  # not a folder, or unreadable: the shell finds nothing there either
+    return [name for name in names if part.startswith(".") or not name.startswith(".")]
 
 
 def _is_in(path: str, folder: str) -> bool:

@@ -2,28 +2,31 @@
 
 Owns which measurement fits a finding, bounded in time and number; an unknown number is reported as unknown,
 never as zero. Does not own what git knows about commits (``approvals.impact.commits``), what the command line
-alone shows (``approvals.impact.command``), or how a report reads (``approvals.card.consequences``). Reads
-only, follows no link, uses no network.
+alone shows (``approvals.impact.command``), or the sentences about files (``approvals.impact.file_loss``).
+Reads only, follows no link, uses no network.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals.impact import command as impact_command
 from operators_edge.approvals.impact.files import FileScan
+from operators_edge.approvals.impact.report import (
+    BY_SNAPSHOT,
+    Impact,
+    Unmeasurable,
+    has_snapshot,
+)
 from operators_edge.gate.paths import CallContext
-from operators_edge.git.commands import CARD_SECONDS, Budget
+from operators_edge.git.commands import CARD_SECONDS, Budget, TooSlow
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from operators_edge.approvals.impact.report import (
-        FileReport,
-        ImpactReport,
-        RequestReport,
-        Upload,
-    )
+    from operators_edge.approvals.impact.file_loss import FileLoss
+    from operators_edge.approvals.impact.report import ImpactReport
     from operators_edge.gate.invocation import Invocation
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Call, Facts, Finding, Place, Verdict
@@ -54,92 +57,99 @@ def measure(
     seconds: float = CARD_SECONDS,
 ) -> list[ImpactReport]:
     """One report for each finding whose rule says what to measure, the decisive one first."""
-    budget = Budget(seconds)
+    scope = _Scope(Budget(seconds), now, has_snapshot(verdict))
     reports: list[ImpactReport] = []
     for finding in verdict.findings:
         if not finding.radius or len(reports) == MAX_REPORTS:
             continue
         ground = CallContext(call._replace(cwd=finding.cwd or call.cwd), place, facts)
-        try:
-            report = _report(finding, ground, rules, budget, now)
-        except (
-            OSError,
-            ValueError,
-            RecursionError,
-        ) as error:  # such as a name no system call takes
-            reason = f"it could not be inspected ({error})"[:200]
-            report = {"kind": finding.radius, "unknown": reason}
+        impact = _impact(finding, ground, rules, scope)
+        report: ImpactReport = {
+            "kind": finding.radius,
+            "at_stake": impact.at_stake,
+            "undo": {"can": impact.can, "how": impact.how},
+        }
         if report not in reports:
             reports.append(report)
     return reports
 
 
-def _report(
-    finding: Finding, ground: CallContext, rules: Rules, budget: Budget, now: datetime
-) -> ImpactReport:
+class _Scope(NamedTuple):
+    """What all measurements for one card share."""
+
+    budget: Budget
+    now: datetime
+    has_snapshot: bool
+
+
+def _impact(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope) -> Impact:
+    try:
+        return _measured(finding, ground, rules, scope)
+    except Unmeasurable as reason:
+        unknown = str(reason)
+    except TooSlow:
+        unknown = "git did not answer in time"
+    except (OSError, ValueError, RecursionError) as error:  # such as a name no system call takes
+        unknown = f"it could not be inspected ({error})"[:200]
+    undo = BY_SNAPSHOT if scope.has_snapshot else ("unknown", "")
+    return Impact([f"not known: {unknown}"], *undo)
+
+
+def _measured(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope) -> Impact:
     inv = impact_command.command_of(finding, rules)
     if inv is None:
-        return {"kind": finding.radius, "unknown": "the command could not be parsed again"}
+        raise Unmeasurable("the command could not be parsed again")
     if finding.radius == "tables":
         return impact_command.tables(inv, ground)
     if finding.radius == "request":
-        return _request(inv, ground)
+        return impact_command.request(inv, ground)
     if inv.program == "git":
-        from operators_edge.approvals.impact import commits  # noqa: PLC0415 - for git alone
+        from operators_edge.approvals.impact import commits, repository  # noqa: PLC0415 - for git alone
 
         words = [word.text for word in inv.command.argv[1:]]
-        return commits.measure(words, finding, budget, now)
+        return commits.measure(words, repository.Repository(finding.cwd, *scope))
     if finding.radius == "commits":
-        return {"kind": "commits", "unknown": f"the commits of {inv.program} are not counted"}
+        raise Unmeasurable(f"the commits of {inv.program} are not counted")
     if inv.program in _VERSIONED:
-        return {"kind": "files", "unknown": f"what {inv.program} has not committed is not counted"}
-    return _deletion(inv, _targets(inv, finding, ground), budget)
+        raise Unmeasurable(f"what {inv.program} has not committed is not counted")
+    loss = _deletion(inv, _targets(inv, finding, ground), scope.budget)
+    return loss.impact(has_snapshot=scope.has_snapshot)
 
 
 def _targets(inv: Invocation, finding: Finding, ground: CallContext) -> tuple[str, ...]:
+    named = _named_paths(inv) if finding.targets or inv.program != "find" else None
+    if named is None:
+        return finding.targets
+    known = (name for name in named if impact_command.UNKNOWN not in name)
+    return tuple(path for name in known if (path := ground.resolve(name, ground.cwd)))
+
+
+def _named_paths(inv: Invocation) -> list[str] | None:
+    """The paths on the line of a program that its table in the packs does not describe."""
     words = [word.text for word in inv.command.argv[1:]]
     if inv.program == "@edit":
-        named = words[:1]
-    elif inv.program == "find" and finding.targets:
-        first = next((at for at, word in enumerate(words) if word[:1] in "-(!"), len(words))
-        named = words[:first] or ["."]
-    elif inv.program == "rsync":
-        named = [word.text for word in inv.operands[-1:] if ":" not in word.text]
-    else:
-        return finding.targets
-    paths = (
-        ground.resolve(name, ground.cwd) for name in named if impact_command.UNKNOWN not in name
-    )
-    return tuple(path for path in paths if path)
+        return words[:1]
+    if inv.program == "find":
+        return list(takewhile(lambda word: word[:1] not in ("-", "(", "!"), words)) or ["."]
+    if inv.program == "rsync":
+        return [word.text for word in inv.operands[-1:] if ":" not in word.text]
+    return None
 
 
-def _request(inv: Invocation, ground: CallContext) -> RequestReport:
-    report = impact_command.request(inv)
-    if "unknown" in report:
-        return report
-    uploads: list[Upload] = []
-    for name in impact_command.uploads(inv):
-        path = ground.resolve(name, ground.cwd)
-        uploads.append({"path": name, "bytes": ground.facts.size(path) if path else None})
-    return report | {"uploads": uploads} if uploads else report
-
-
-def _deletion(inv: Invocation, targets: tuple[str, ...], budget: Budget) -> FileReport:
-    act = "delete" if inv.program in _DELETING else "overwrite"
-    report: FileReport = {"kind": "files", "act": act}
+def _deletion(inv: Invocation, targets: tuple[str, ...], budget: Budget) -> FileLoss:
     if not targets:
-        return report | {"unknown": "which files cannot be known before it runs"}
-    scan = FileScan(budget, is_deep=act == "delete" and _is_recursive(inv))
+        raise Unmeasurable("which files cannot be known before it runs")
+    is_deletion = inv.program in _DELETING
+    scan = FileScan(budget, is_deep=is_deletion and _is_recursive(inv))
     for path in targets:
         scan.add(path)
     if not scan.tops and inv.program not in _LITERAL:
-        return report | {"unknown": "which files it takes is not known before it runs"}
-    report |= scan.report()
-    if inv.program in _AT_MOST:
-        report["is_at_most"] = True
-    if inv.command.has_more_words or impact_command.UNKNOWN in (word.text for word in inv.operands):
-        report["is_open"] = True
-    return report
+        raise Unmeasurable("which files it takes is not known before it runs")
+    return scan.loss("delete" if is_deletion else "overwrite")._replace(
+        is_at_most=inv.program in _AT_MOST,
+        is_open=inv.command.has_more_words
+        or impact_command.UNKNOWN in (word.text for word in inv.operands),
+    )
 
 
 def _is_recursive(inv: Invocation) -> bool:

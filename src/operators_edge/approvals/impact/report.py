@@ -1,141 +1,47 @@
-"""The shape of what was measured: one report for each finding whose rule says what to measure.
+"""What one command would destroy, lose or publish: sentences, and whether it can be undone.
 
-Types only. The values are ordinary dictionaries, because a card stores them as JSON. A report with
-``unknown`` says why nothing, or not all, could be measured; a number that is not known is never 0.
+Owns the shapes of these answers. Does not own how they are found (``approvals.impact.measure``).
 """
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+if TYPE_CHECKING:
+    from operators_edge.model import Verdict
+
+BY_SNAPSHOT = "partly", "files: edge undo (a snapshot is taken first)"
+"""The undo of a call that could not be measured, but runs after a snapshot."""
 
 
-class _Report(TypedDict, total=False):
+class UndoAnswer(TypedDict):
+    can: str
+    """``yes``, ``partly``, ``no`` or ``unknown``."""
+    how: str
+
+
+class ImpactReport(TypedDict):
+    """The impact of one finding, as a card stores it."""
+
     kind: str
-    """The kind of impact that the rule names: ``files``, ``commits``, ``tables`` or ``request``."""
-    act: str
-    """What the command does: ``delete``, ``overwrite``, ``discard``, or git's subcommand."""
-    unknown: str
+    """What the rule says to measure: ``files``, ``commits``, ``tables`` or ``request``."""
+    at_stake: list[str]
+    """Sentences, the most important first; never empty."""
+    undo: UndoAnswer
 
 
-class FileReport(_Report, total=False):
-    """Files that would be deleted, overwritten or discarded."""
+class Impact(NamedTuple):
+    """What was found out about one command; the fields are those of ``ImpactReport``."""
 
-    files: int
-    bytes: int | None
-    in_git: dict[str, int]
-    """How many are ``clean``, ``modified``, ``untracked``, ``ignored``, or ``outside`` of any repository."""
-    git: str
-    """Why ``in_git`` is missing."""
-    is_more: bool
-    """The scan stopped at a limit."""
-    is_at_most: bool
-    is_open: bool
-    """More files that only the running command determines."""
-    devices: int
-    histories: int
-    """Git repositories that would go with all their history."""
-    index: bool
-    """Only what is staged is discarded."""
+    at_stake: list[str]
+    can: str
+    how: str = ""
 
 
-class RefReport(TypedDict, total=False):
-    """One branch or tag of a push, or one that is deleted or moved."""
-
-    name: str
-    unknown: str
-    sha: str
-    is_tag: bool
-    is_new: bool
-    is_deleted: bool
-    publishes: int
-    subjects: list[str]
-    loses: int
-    """Commits that a forced push removes; ``behind`` are those for which git would refuse."""
-    behind: int
-    lost: list[str]
-    only_here: int
-    """Commits that nothing else holds."""
+class Unmeasurable(Exception):
+    """Something cannot be measured; the message says why."""
 
 
-class PushReport(_Report, total=False):
-    """``host`` and ``path``, or ``folder``, are the remote's address."""
-
-    remote: str
-    host: str
-    path: str
-    folder: str
-    all: str
-    names: int
-    publishes: int
-    mirrors: bool
-    refs: list[RefReport]
-    more: int
-    fetched: int | None
-    """Seconds since the last fetch: what is known about the remote is as old as that."""
-
-
-class ResetReport(_Report, total=False):
-    branch: str
-    target: str
-    sha: str
-    leaves: int
-    subjects: list[str]
-    only_here: int
-    kept_by: list[str]
-    files: FileReport
-
-
-class RefsReport(_Report, total=False):
-    refs: list[RefReport]
-    more: int
-
-
-class Stash(TypedDict):
-    name: str
-    sha: str
-    age: int
-    text: str
-
-
-class StashReport(_Report, total=False):
-    stashes: list[Stash]
-    count: int
-
-
-class RewriteReport(_Report, total=False):
-    rewrites: int
-    published: int
-    sha: str
-    subjects: list[str]
-
-
-class Statement(TypedDict, total=False):
-    verb: str
-    names: list[str]
-    where: bool
-
-
-class TablesReport(_Report, total=False):
-    program: str
-    statements: list[Statement]
-    more: int
-    host: str
-    database: str
-
-
-class Upload(TypedDict):
-    path: str
-    bytes: int | None
-
-
-class RequestReport(_Report, total=False):
-    method: str
-    host: str
-    path: str
-    more: int
-    is_loopback: bool
-    uploads: list[Upload]
-
-
-GitReport = FileReport | PushReport | ResetReport | RefsReport | StashReport | RewriteReport
-ImpactReport = GitReport | TablesReport | RequestReport
+def has_snapshot(verdict: Verdict) -> bool:
+    """Whether a snapshot of the working tree is taken before the call runs."""
+    return bool(verdict.destroys) and verdict.effect != "block"

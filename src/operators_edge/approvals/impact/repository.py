@@ -5,12 +5,15 @@ Does not own what follows from the answers (``approvals.impact.commits``, ``appr
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.approvals.impact.command import UNKNOWN
+from operators_edge.approvals.impact.report import Unmeasurable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from operators_edge.git.commands import Budget
 
@@ -29,10 +32,6 @@ _VALUES = {
 }
 
 
-class Unmeasurable(Exception):
-    """Something cannot be measured; the message says why."""
-
-
 class GitCommand(NamedTuple):
     """Git's command line: subcommand, options (values after "="), operands, and ``paths`` after ``--``."""
 
@@ -40,6 +39,11 @@ class GitCommand(NamedTuple):
     flags: tuple[str, ...]
     operands: tuple[str, ...]
     paths: tuple[str, ...] | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Operands and paths together, where git takes them alike."""
+        return (*self.operands, *(self.paths or ()))
 
     def has(self, *names: str) -> bool:
         return any(flag.partition("=")[0] in names for flag in self.flags)
@@ -49,12 +53,15 @@ class GitCommand(NamedTuple):
         return values[-1] if values else ""
 
 
+@dataclass(frozen=True)
 class Repository:
     """Questions to git in one folder, within the card's time limit."""
 
-    def __init__(self, folder: str, budget: Budget) -> None:
-        self.folder = folder
-        self.budget = budget
+    folder: str
+    budget: Budget
+    now: datetime
+    has_snapshot: bool
+    """A snapshot of the working tree is taken before the call runs."""
 
     def ask(self, *words: str) -> str | None:
         answer = self.budget.ask(self.folder, *words)

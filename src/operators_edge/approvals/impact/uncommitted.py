@@ -6,70 +6,73 @@ Owns counting it, by ``git status`` for the paths of the command. Commits are in
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from operators_edge.approvals.impact.command import UNKNOWN
+from operators_edge.approvals.impact.file_loss import FileLoss
 from operators_edge.approvals.impact.files import FileScan
-from operators_edge.approvals.impact.repository import GitCommand, Repository, Unmeasurable
+from operators_edge.approvals.impact.report import Unmeasurable
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from operators_edge.approvals.impact.report import Impact
+    from operators_edge.approvals.impact.repository import GitCommand, Repository
 
-    from operators_edge.approvals.impact.report import FileReport
 
-
-def checkout(command: GitCommand, repo: Repository, _now: datetime) -> FileReport:
+def checkout(command: GitCommand, repo: Repository) -> Impact:
     operands = list(command.operands)
     if operands and (command.paths is not None or repo.commit(operands[0])):
         operands.pop(0)  # the commit that files are taken from, or the branch to switch to
-    paths = (*operands, *(command.paths or ()))
-    return changes(repo, paths, untracked=False)
+    return _impact(repo, changes(repo, (*operands, *(command.paths or ())), untracked=False))
 
 
-def restore(command: GitCommand, repo: Repository, _now: datetime) -> FileReport:
+def restore(command: GitCommand, repo: Repository) -> Impact:
     if command.has("--pathspec-from-file"):
         raise Unmeasurable("the paths are in another file")
-    if command.has("-S", "--staged") and not command.has("-W", "--worktree"):
-        return changes(repo, (*command.operands, *(command.paths or ())), untracked=False) | {
-            "index": True
-        }
-    return changes(repo, (*command.operands, *(command.paths or ())), untracked=False)
+    is_index = command.has("-S", "--staged") and not command.has("-W", "--worktree")
+    loss = changes(repo, command.words, untracked=False)
+    return _impact(repo, loss._replace(is_index=is_index))
 
 
-def switch(_command: GitCommand, repo: Repository, _now: datetime) -> FileReport:
-    return changes(repo, (), untracked=False)
+def switch(_command: GitCommand, repo: Repository) -> Impact:
+    return _impact(repo, changes(repo, (), untracked=False))
 
 
-def clean(command: GitCommand, repo: Repository, _now: datetime) -> FileReport:
+def clean(command: GitCommand, repo: Repository) -> Impact:
     if command.has("-e", "--exclude"):
         raise Unmeasurable("it leaves out files by a pattern")
-    return changes(
+    loss = changes(
         repo,
-        (*command.operands, *(command.paths or ())),
+        command.words,
         tracked=False,
         untracked=not command.has("-X"),
         ignored=command.has("-x", "-X"),
         folders=command.has("-d"),
         repositories=command.flags.count("-f") > 1,
     )
+    return _impact(repo, loss)
 
 
-def worktree(command: GitCommand, repo: Repository, _now: datetime) -> FileReport:
+def worktree(command: GitCommand, repo: Repository) -> Impact:
     if not command.operands:
         raise Unmeasurable("no working tree is named")
     folder = os.path.join(repo.folder, command.operands[0])
     if not os.path.isdir(folder):
         raise Unmeasurable(f"there is no folder {command.operands[0]}")
-    return changes(Repository(folder, repo.budget), (), ignored=True, folders=True)
+    return _impact(repo, changes(replace(repo, folder=folder), (), ignored=True, folders=True))
 
 
-def rm(command: GitCommand, repo: Repository, _now: datetime) -> FileReport:
-    paths = (*command.operands, *(command.paths or ()))
-    report = changes(repo, paths, untracked=False)
-    tracked = (repo.ask("ls-files", "-z", "--", *paths) or "").rstrip("\0").split("\0")
-    names = [each for each in tracked if each]
-    report["in_git"]["clean"] = max(0, len(names) - report["in_git"].get("modified", 0))
-    return report | {"act": "delete", "files": len(names), "bytes": None}
+def rm(command: GitCommand, repo: Repository) -> Impact:
+    loss = changes(repo, command.words, untracked=False)
+    tracked = (repo.ask("ls-files", "-z", "--", *command.words) or "").split("\0")
+    count = len([each for each in tracked if each])
+    clean_files = max(0, count - loss.in_git.get("modified", 0))
+    in_git = {**loss.in_git, "clean": clean_files}
+    return _impact(repo, loss._replace(act="delete", files=count, bytes=None, in_git=in_git))
+
+
+def _impact(repo: Repository, loss: FileLoss) -> Impact:
+    return loss.impact(has_snapshot=repo.has_snapshot)
 
 
 def changes(
@@ -81,7 +84,7 @@ def changes(
     ignored: bool = False,
     folders: bool = False,
     repositories: bool = False,
-) -> FileReport:
+) -> FileLoss:
     """What is not committed below the paths; in the whole working tree, if there are none."""
     if any(UNKNOWN in path for path in paths):
         raise Unmeasurable("the paths cannot be known before it runs")
@@ -109,15 +112,11 @@ def changes(
         kind = {"??": "untracked", "!!": "ignored"}.get(line[:2], "modified")
         # A tracked file that is missing from the disk counts as one change.
         counts[kind] = counts.get(kind, 0) + max(len(scan.files) - before, kind == "modified")
-    report: FileReport = {
-        "kind": "files",
-        "act": "discard",
-        "files": sum(counts.values()),
-        "in_git": counts,
-        "bytes": sum(scan.files.values()),
-    }
-    if scan.histories:
-        report["histories"] = scan.histories
-    if scan.is_cut:
-        report["is_more"] = True
-    return report
+    return FileLoss(
+        "discard",
+        sum(counts.values()),
+        sum(scan.files.values()),
+        counts,
+        is_more=scan.is_cut,
+        histories=scan.histories,
+    )
