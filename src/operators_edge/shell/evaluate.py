@@ -17,6 +17,7 @@ Owns the step from a raw command to ``Command``s, and the bounds on depth and nu
 
 from __future__ import annotations
 
+import posixpath
 import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -38,7 +39,6 @@ from operators_edge.shell.expansion import (
     MAX_WORK,
     CommandParser,
     CommandParts,
-    normalize_path,
 )
 from operators_edge.shell.known_output import known_output, written_files
 from operators_edge.shell.languages import INTERPRETERS
@@ -72,13 +72,24 @@ class _Job(NamedTuple):
 
     argv: tuple[Word, ...]
     span: tuple[int, int]
-    scope: Scope
     frame: Frame
     stdin: Stream | None
     assigns: tuple[tuple[str, Word], ...] = ()
     redirects: tuple[Redirect, ...] = ()
     has_more_words: bool = False
     own_input: str | None = None
+
+    @property
+    def scope(self) -> Scope:
+        return self.frame.scope
+
+    @property
+    def texts(self) -> list[str]:
+        return [word.text for word in self.argv]
+
+    @property
+    def input_text(self) -> str | None:
+        return self.stdin.text if self.stdin else None
 
 
 class Evaluator:
@@ -92,17 +103,17 @@ class Evaluator:
         self.work = 0
         self.steps = 0
         self._groups: list[int | None] = []
-        self._defined: list[tuple[Function, Scope, Frame]] = []
+        self._defined: list[tuple[Function, Frame]] = []
 
     def evaluate(self, text: str) -> Script:
         if len(text) > MAX_TEXT:
             return Script((), (Problem("too-long", (0, len(text))),))
         try:
-            self.evaluate_text(text, Scope(self.env), Frame(), 0, (0, len(text)))
+            self.evaluate_text(text, Frame(Scope(self.env)), 0, (0, len(text)))
             while self._defined:
-                function, scope, frame = self._defined.pop(0)
+                function, frame = self._defined.pop(0)
                 if not function.is_called:
-                    self._call_body(function, scope, frame)
+                    self._call_body(function, frame)
         except _TooManyError:
             self.report("too-many", (0, len(text)))
         except RecursionError:
@@ -116,7 +127,7 @@ class Evaluator:
             self.problems.append(found)
 
     def evaluate_text(
-        self, text: str, scope: Scope, frame: Frame, base: int | None, span: tuple[int, int]
+        self, text: str, frame: Frame, base: int | None, span: tuple[int, int]
     ) -> Stream:
         """Read a text as a script; return what it prints."""
         if frame.depth > MAX_DEPTH:
@@ -128,7 +139,7 @@ class Evaluator:
         if masked.unclosed:
             kind = "too-deep" if masked.unclosed.is_too_deep else "syntax"
             self.report(kind, source.span_of(masked.unclosed_at, len(text)))
-        return evaluate_source(self, source, scope, frame)
+        return evaluate_source(self, source, frame)
 
     def spend(self, work: int) -> None:
         self.work += work
@@ -136,32 +147,32 @@ class Evaluator:
         if self.work >= MAX_WORK or self.steps > MAX_STEPS:
             raise _TooManyError
 
-    def define_function(self, function: Function, scope: Scope, frame: Frame) -> None:
-        scope.functions[function.name] = function
-        self._defined.append((function, scope.copy(), frame))
+    def file(self, path: str) -> Stream | None:
+        """Return the content of a file that the text has written."""
+        return self.files.get(normalize_path(path))
 
-    def _call_body(self, function: Function, scope: Scope, frame: Frame) -> Stream:
+    def define_function(self, function: Function, frame: Frame) -> None:
+        frame.scope.functions[function.name] = function
+        self._defined.append((function, frame.forked()))
+
+    def _call_body(self, function: Function, frame: Frame) -> Stream:
         inside = frame.inside("function")
         inside = inside._replace(active=inside.active | {function.name})
-        return self.evaluate_text(function.body, scope, inside, function.base, function.span)
+        return self.evaluate_text(function.body, inside, function.base, function.span)
 
-    def expand_words(
-        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
-    ) -> list[str]:
-        parts = CommandParser(self, source, scope, frame).parse(start, end, takes_assigns=False)
+    def expand_words(self, source: Source, start: int, end: int, frame: Frame) -> list[str]:
+        parts = CommandParser(self, source, frame).parse(start, end, takes_assigns=False)
         # What a glob matches is unknown, but the rest of the word is known.
         return [
             re.sub(r"[*?]+|\[[^\]]*\]", HOLE, word.text) if word.has_glob else word.text
             for word in parts.words
         ]
 
-    def take_redirects(
-        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
-    ) -> Stream | None:
+    def take_redirects(self, source: Source, start: int, end: int, frame: Frame) -> Stream | None:
         """Take the redirects after a compound statement; return its standard input."""
-        parts = CommandParser(self, source, scope, frame).parse(start, end)
+        parts = CommandParser(self, source, frame).parse(start, end)
         span = source.span_of(*_trim(source.masked, start, end))
-        self._group(_Job((), span, scope, frame, None, (), tuple(parts.redirects)))
+        self._group(_Job((), span, frame, None, (), tuple(parts.redirects)))
         return parts.stdin
 
     def _group(self, job: _Job) -> None:
@@ -185,40 +196,15 @@ class Evaluator:
             # Something is written, unlike with a bare redirect, which only empties its file.
             self.commands[place] = before._replace(argv=(Word("{", before.span),))
 
-    def run_simple(
-        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
-    ) -> Stream:
+    def run_simple(self, source: Source, start: int, end: int, frame: Frame) -> Stream:
         """Read one command; return what it prints."""
         self.spend(1)
-        parts = CommandParser(self, source, scope, frame).parse(start, end)
+        parts = CommandParser(self, source, frame).parse(start, end)
         span = source.span_of(*_trim(source.masked, start, end))
-        self._variables(parts, span, scope, frame)
-        if not parts.words:
-            if parts.assigns or parts.redirects:
-                job = _Job(
-                    (),
-                    span,
-                    scope,
-                    frame,
-                    parts.stdin,
-                    tuple(parts.assigns),
-                    tuple(parts.redirects),
-                )
-                self._add(job)
-            return NO_OUTPUT
-        first = source.text[slice(*parts.first)]
-        alias = scope.aliases.get(first)
-        if alias is not None:
-            here = scope.copy()
-            del here.aliases[first]
-            text = alias + " " + source.text[parts.first[1] : end]
-            inside = frame.inside("alias", stdin=parts.stdin or frame.stdin)
-            # Whether aliases are expanded depends on the shell, so the command as written is followed too.
-            self.evaluate_text(text, here, inside, None, span)
+        self._variables(parts, span, frame)
         job = _Job(
             tuple(parts.words),
             span,
-            scope,
             frame,
             parts.stdin or frame.stdin,
             tuple(parts.assigns),
@@ -226,14 +212,24 @@ class Evaluator:
             frame.has_more_words or parts.has_more_words,
             parts.stdin.text if parts.stdin else None,
         )
+        if not parts.words:
+            if parts.assigns or parts.redirects:
+                self._add(job._replace(stdin=parts.stdin))
+            return NO_OUTPUT
+        first = source.text[slice(*parts.first)]
+        alias = frame.scope.aliases.get(first)
+        if alias is not None:
+            inside = frame.forked().inside("alias", stdin=job.stdin)
+            del inside.scope.aliases[first]
+            text = alias + " " + source.text[parts.first[1] : end]
+            # Whether aliases are expanded depends on the shell, so the command as written is followed too.
+            self.evaluate_text(text, inside, None, span)
         # Tests and arithmetic only compute. Substitutions in them have been read already.
         is_test = first.startswith(("[[", "((")) and len(first) > 3
         output = NO_OUTPUT if is_test else self._execute(job)
         return self._redirect_output(job, output)
 
-    def _variables(
-        self, parts: CommandParts, span: tuple[int, int], scope: Scope, frame: Frame
-    ) -> None:
+    def _variables(self, parts: CommandParts, span: tuple[int, int], frame: Frame) -> None:
         """Follow variables whose value a program will run, or read as a script."""
         given = list(parts.assigns)
         keeps_wrapper = not parts.words
@@ -247,11 +243,11 @@ class Evaluator:
             # An earlier value of the variable is not from this text.
             text = re.sub(rf"\A\s*{HOLE}", ":", text) if keeps_wrapper else text
             if name in COMMAND_VARIABLES and text:
-                job = _Job((word,), span, scope, frame, None)
+                job = _Job((word,), span, frame, None)
                 self._inner(Wrapped(name, text=Word(text, word.span)), job)
-            elif name in SCRIPT_VARIABLES and ("/" in text or normalize_path(text) in self.files):
+            elif name in SCRIPT_VARIABLES and ("/" in text or self.file(text)):
                 words = (Word("source", word.span), word)
-                self._source("source", _Job(words, span, scope.copy(), frame.inside(name), None))
+                self._source("source", _Job(words, span, frame.forked().inside(name), None))
 
     def _redirect_output(self, job: _Job, output: Stream) -> Stream:
         for redirect in job.redirects:
@@ -259,7 +255,7 @@ class Evaluator:
                 continue
             path, text = normalize_path(redirect.target.text), output.text
             if redirect.op in {">>", "&>>"}:
-                before = self.files.get(normalize_path(path))
+                before = self.file(path)
                 known = before.text if before else None
                 text = None if text is None or known is None else known + text
             self.files[path] = Stream(text, output.program)
@@ -281,17 +277,17 @@ class Evaluator:
                 return output
         if name in SHELLS:
             return self._shell(name, job)
-        written = self.files.get(normalize_path(first.text)) if "/" in first.text else None
+        written = self.file(first.text) if "/" in first.text else None
         if written and written.text is not None:
             self._add(job)
-            return self._script("sh", job, written, tuple(word.text for word in job.argv))
+            return self._script("sh", job, written, tuple(job.texts))
         if name in {".", "source"} and len(job.argv) > 1:
             return self._source(name, job)
         return self._program(name, job)
 
     def _program(self, name: str, job: _Job) -> Stream:
         """Evaluate a program that is neither a function nor a shell."""
-        inners = unwrap(job.argv, job.stdin.text if job.stdin else None)
+        inners = unwrap(job.argv, job.input_text)
         if inners and inners[0].keeps_wrapper and inners[0].words:
             # Words from elsewhere belong to the inner command.
             frame = job.frame._replace(has_more_words=False)
@@ -310,23 +306,20 @@ class Evaluator:
 
     def _note_files(self, name: str, job: _Job, output: Stream) -> None:
         """Note the content of files that a command writes: a shell may run them later."""
-        for path, origin in written_files(name, [word.text for word in job.argv]):
-            stream = output if origin is None else self.files.get(normalize_path(origin))
+        for path, origin in written_files(name, job.texts):
+            stream = output if origin is None else self.file(origin)
             if stream is not None:
                 self.files[normalize_path(path)] = stream
 
     def _output(self, name: str, job: _Job) -> Stream:
         if not job.argv[0].is_known or job.has_more_words:
             return Stream(None, name)
-        arguments = [word.text for word in job.argv[1:]]
+        arguments = job.texts[1:]
         if name == "cat" and arguments:
-            texts = [
-                stdin.text for path in arguments if (stdin := self.files.get(normalize_path(path)))
-            ]
-            known = [text for text in texts if text is not None]
-            if len(known) == len(arguments):
-                return Stream("".join(known), name)
-        return Stream(known_output(name, arguments, job.stdin.text if job.stdin else None), name)
+            texts = [(self.file(path) or UNKNOWN).text for path in arguments]
+            if None not in texts:
+                return Stream("".join(filter(None, texts)), name)
+        return Stream(known_output(name, arguments, job.input_text), name)
 
     def _call(self, function: Function, job: _Job) -> Stream:
         if function.name in job.frame.active:
@@ -337,44 +330,43 @@ class Evaluator:
         self._group(job)
         scope = job.scope
         before = scope.arguments, scope.has_more_arguments
-        scope.arguments = [word.text for word in job.argv]
+        scope.arguments = job.texts
         scope.has_more_arguments = job.has_more_words
-        output = self._call_body(function, scope, job.frame._replace(stdin=job.stdin))
+        output = self._call_body(function, job.frame._replace(stdin=job.stdin))
         scope.arguments, scope.has_more_arguments = before
         self.note_output(output)
         return output
 
     def _inner(self, inner: Wrapped, job: _Job) -> Stream:
-        is_remote = job.frame.is_remote or inner.is_remote
         stdin = job.stdin if inner.takes_stdin else None
-        # Words from elsewhere are arguments of a script, not words of its commands.
-        has_more_words = inner.has_more_words or (job.has_more_words and inner.arguments is None)
-        frame = job.frame.inside(inner.through, stdin=stdin)._replace(
-            is_remote=is_remote, has_more_words=has_more_words
-        )
         scope = job.scope if inner.shares_scope else job.scope.copy()
         if inner.is_remote:
             scope = Scope({"HOME": "~"}, cwd=None)
         elif inner.cwd is not None:
             scope.enter(scope.resolve(inner.cwd))
-        assigns = (*job.assigns, *inner.assigns)
-        if inner.text is not None:
-            for key, word in assigns:
-                scope.set(key, word.text)
-            if inner.arguments is not None:
-                scope.arguments = list(inner.arguments)
-                scope.has_more_arguments = job.has_more_words
-            redirects = () if inner.keeps_wrapper else job.redirects
-            self._group(job._replace(assigns=(), redirects=redirects, frame=frame))
-            output = self.evaluate_text(inner.text.text, scope, frame, None, inner.text.span)
-            self.note_output(output)
-            return output
-        redirects = () if inner.keeps_wrapper else job.redirects
-        return self._execute(
-            _Job(
-                inner.words, job.span, scope, frame, stdin, assigns, redirects, frame.has_more_words
-            )
+        frame = job.frame.inside(inner.through, stdin=stdin)._replace(
+            scope=scope,
+            is_remote=job.frame.is_remote or inner.is_remote,
+            # Words from elsewhere are arguments of a script, not words of its commands.
+            has_more_words=inner.has_more_words or (job.has_more_words and inner.arguments is None),
         )
+        assigns = (*job.assigns, *inner.assigns)
+        redirects = () if inner.keeps_wrapper else job.redirects
+        if inner.text is None:
+            return self._execute(
+                _Job(inner.words, job.span, frame, stdin, assigns, redirects, frame.has_more_words)
+            )
+        for key, word in assigns:
+            scope.set(key, word.text)
+        if inner.arguments is not None:
+            scope.arguments = list(inner.arguments)
+            scope.has_more_arguments = job.has_more_words
+        self._group(
+            job._replace(assigns=(), redirects=redirects, frame=frame._replace(scope=job.scope))
+        )
+        output = self.evaluate_text(inner.text.text, frame, None, inner.text.span)
+        self.note_output(output)
+        return output
 
     def _shell(self, name: str, job: _Job) -> Stream:
         """Evaluate ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
@@ -402,7 +394,7 @@ class Evaluator:
     def _shell_file(self, name: str, job: _Job, operands: Sequence[Word]) -> Stream:
         """Evaluate ``sh FILE``, if this text has written the file."""
         path = operands[0].text
-        written = self.files.get(normalize_path(path))
+        written = self.file(path)
         if written is None:
             self._add(job)
             return Stream(None, name)
@@ -442,29 +434,27 @@ class Evaluator:
 
     def _source(self, name: str, job: _Job) -> Stream:
         path = job.argv[1].text
-        stdin = job.stdin if path in {"-", "/dev/stdin"} else self.files.get(normalize_path(path))
+        stdin = job.stdin if path in {"-", "/dev/stdin"} else self.file(path)
         job = job._replace(stdin=stdin)
         return self._script(name, job, stdin, (), shares_scope=True)
 
     def _interpret(self, name: str, job: _Job) -> None:
         from operators_edge.shell.interpreters import find_calls  # noqa: PLC0415 - most texts hold no code
 
-        stdin = job.stdin.text if job.stdin else None
-        for started in find_calls(name, [word.text for word in job.argv], stdin):
+        for started in find_calls(name, job.texts, job.input_text):
             span = job.argv[-1].span if len(job.argv) > 1 else job.span
-            frame = job.frame.inside(started.through)
-            scope = job.scope.copy()
+            frame = job.frame.forked().inside(started.through)
             if started.text is not None:
-                self.evaluate_text(started.text, scope, frame, None, span)
+                self.evaluate_text(started.text, frame, None, span)
             elif started.words:
                 words = tuple(Word(text, span) for text in started.words)
-                self._execute(_Job(words, job.span, scope, frame, None))
+                self._execute(_Job(words, job.span, frame, None))
 
     def _add(self, job: _Job) -> None:
         if len(self.commands) >= MAX_COMMANDS:
             raise _TooManyError
         stdin, frame = job.stdin, job.frame
-        text = stdin.text if stdin else None
+        text = job.input_text
         self.commands.append(
             Command(
                 job.argv,
@@ -488,6 +478,11 @@ def _trim(masked: str, start: int, end: int) -> tuple[int, int]:
     while start < end and masked[end - 1].isspace():
         end -= 1
     return start, end
+
+
+def normalize_path(text: str) -> str:
+    """Return the name under which a file is noted."""
+    return posixpath.normpath(text) if text else text
 
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})

@@ -6,18 +6,19 @@ then does (``shell.evaluate``), nor the expansion of one word (``shell.words``).
 
 from __future__ import annotations
 
-import posixpath
 import re
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE, Redirect, Word
 from operators_edge.shell.quoting import mask
-from operators_edge.shell.syntax import UNKNOWN, Frame, Source, Stream
+from operators_edge.shell.syntax import Stream
 from operators_edge.shell.words import MAX_VALUE, Expander
 
 if TYPE_CHECKING:
+    from operators_edge.shell.evaluate import Evaluator
     from operators_edge.shell.quoting import Heredoc
-    from operators_edge.shell.scope import Scope, Value
+    from operators_edge.shell.scope import Value
+    from operators_edge.shell.syntax import Frame, Source
 
 MAX_REDIRECTS = 100
 """Redirects of one command; more of them stop the reading of the text."""
@@ -29,17 +30,6 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=")
 _KEYED = re.compile(r"\[([^\]]+)\]=")
 _LEADING = frozenset(["!", "{", "}", "then", "do", "else", "elif", "if", "while", "until"])
 DECLARING = frozenset(["export", "declare", "local", "readonly", "typeset"])
-
-
-class TextEvaluator(Protocol):
-    """What taking a command apart needs from the evaluator."""
-
-    files: dict[str, Stream]
-
-    def evaluate_text(
-        self, text: str, scope: Scope, frame: Frame, base: int | None, span: tuple[int, int]
-    ) -> Stream: ...
-    def spend(self, work: int) -> None: ...
 
 
 class CommandParts:
@@ -55,55 +45,14 @@ class CommandParts:
         self.has_more_words = False
 
 
-class Substitutions:
-    """Evaluates the substitutions in one command's words, in a subshell of its scope."""
-
-    def __init__(
-        self, evaluator: TextEvaluator, source: Source, scope: Scope, frame: Frame
-    ) -> None:
-        self.evaluator = evaluator
-        self.source = source
-        self.scope = scope
-        self.frame = frame
-
-    def _read(self, text: str, at: int, through: str, *, is_verbatim: bool) -> Stream:
-        base = self.source.base
-        is_placed = is_verbatim and base is not None
-        span = self.source.span_of(at, at + len(text))
-        inside = self.frame.inside(through)
-        return self.evaluator.evaluate_text(
-            text,
-            self.scope.copy(),
-            inside,
-            base + at if is_placed and base is not None else None,
-            span,
-        )
-
-    def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
-        file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
-        if file:
-            known = self.evaluator.files.get(normalize_path(file[1]))
-            return known.text.rstrip("\n") if known and known.text is not None else None
-        output = self._read(text, at, "$(…)", is_verbatim=is_verbatim)
-        return None if output.text is None else output.text.rstrip("\n")
-
-    def process(self, text: str, at: int, direction: str) -> str:
-        output = self._read(text, at, f"{direction}(…)", is_verbatim=True)
-        path = f"/dev/fd/{63 + len(self.evaluator.files)}"
-        self.evaluator.files[path] = output if direction == "<" else UNKNOWN
-        return path
-
-
 class CommandParser:
-    """Takes commands of one source apart, in one scope."""
+    """Takes a command of one source apart, in one frame."""
 
-    def __init__(
-        self, evaluator: TextEvaluator, source: Source, scope: Scope, frame: Frame
-    ) -> None:
+    def __init__(self, evaluator: Evaluator, source: Source, frame: Frame) -> None:
         self.evaluator = evaluator
         self.source = source
-        self.scope = scope
-        self.expansion = Expander(scope, Substitutions(evaluator, source, scope, frame))
+        self.scope = frame.scope
+        self.expansion = Expander(evaluator, source, frame)
         self.parts = CommandParts()
 
     def parse(self, start: int, end: int, *, takes_assigns: bool = True) -> CommandParts:
@@ -231,7 +180,7 @@ class CommandParser:
             self.evaluator.spend(MAX_WORK)
         parts.redirects.append(Redirect(op, Word(value, span), int(digits[:4]) if digits else None))
         if op in {"<", "<>"} and digits in {"", "0"}:
-            known = self.evaluator.files.get(normalize_path(value))
+            known = self.evaluator.file(value)
             is_pipe = value.startswith("/dev/fd/")
             is_usable = known is not None and (is_pipe or known.text is not None)
             parts.stdin = known if is_usable else Stream(None, "", "file")
@@ -255,8 +204,3 @@ def _is_descriptor(raw: str, masked: str, stop: int) -> bool:
         and raw[1:-1].isidentifier()
         and masked[stop : stop + 1] in {"<", ">"}
     )
-
-
-def normalize_path(text: str) -> str:
-    """Return the name under which a file is noted."""
-    return posixpath.normpath(text) if text else text

@@ -3,25 +3,29 @@
 Works on masked texts (``quoting.mask``). A text without compound statements is split at operators; any
 other is parsed by the bash grammar, whose tree is walked like a program: each branch of an ``if`` gets its
 own copy of the scope, and afterwards only what holds on every path is kept. Owns lists, pipelines and
-compound statements. Does not own single commands: those go to a ``CommandHandler`` (``shell.evaluate``).
+compound statements. Does not own single commands: those go to the ``Evaluator`` (``shell.evaluate``).
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell.commands import HOLE
-from operators_edge.shell.scope import Function, Scope
+from operators_edge.shell.scope import Function
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node, Parser
 
+    from operators_edge.shell.evaluate import Evaluator
     from operators_edge.shell.quoting import Heredoc, MaskedText
+    from operators_edge.shell.scope import Scope
+
+    Runnable = Callable[["Frame"], "Stream"]
 
 MAX_LOOP_WORDS = 16
 """Words of a ``for`` loop that are followed one by one; more words become one unknown word."""
@@ -59,8 +63,9 @@ UNKNOWN = Stream(None)
 
 
 class Frame(NamedTuple):
-    """How a text is reached, like a call frame: wrappers outermost first, depth, input, active functions."""
+    """Where a text runs, like a call frame; ``through`` has the outermost wrapper first."""
 
+    scope: Scope
     through: tuple[str, ...] = ()
     depth: int = 0
     stdin: Stream | None = None
@@ -70,6 +75,10 @@ class Frame(NamedTuple):
 
     def inside(self, name: str, *, stdin: Stream | None = None) -> Frame:
         return self._replace(through=(*self.through, name), depth=self.depth + 1, stdin=stdin)
+
+    def forked(self) -> Frame:
+        """The frame of a subshell: what changes there is unknown here."""
+        return self._replace(scope=self.scope.copy())
 
 
 class Source(NamedTuple):
@@ -89,23 +98,6 @@ class Source(NamedTuple):
 
     def span_of(self, start: int, end: int) -> tuple[int, int]:
         return self.span if self.base is None else (self.base + start, self.base + end)
-
-
-class CommandHandler(Protocol):
-    """What the walk over a text's structure needs from the evaluator."""
-
-    def run_simple(
-        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
-    ) -> Stream: ...
-    def expand_words(
-        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
-    ) -> list[str]: ...
-    def take_redirects(
-        self, source: Source, start: int, end: int, scope: Scope, frame: Frame
-    ) -> Stream | None: ...
-    def note_output(self, output: Stream) -> None: ...
-    def define_function(self, function: Function, scope: Scope, frame: Frame) -> None: ...
-    def report(self, kind: str, span: tuple[int, int]) -> None: ...
 
 
 @cache
@@ -137,35 +129,49 @@ def _grammar() -> object:
     return language
 
 
-def evaluate_source(commands: CommandHandler, source: Source, scope: Scope, frame: Frame) -> Stream:
-    """Pass every command of the text to ``commands`` in order; return the output of the text."""
+def evaluate_source(evaluator: Evaluator, source: Source, frame: Frame) -> Stream:
+    """Pass every command of the text to the evaluator in order; return the output of the text."""
     if not _COMPOUND.search(source.masked):
-        return _evaluate_flat(commands, source, (0, len(source.text)), scope, frame)
+        return _evaluate_flat(evaluator, source, (0, len(source.text)), frame)
     masked = _BEFORE_GROUP.sub(lambda match: " " * len(match[0]), source.masked)
     # The grammar does not know ``select``, which sets its variable to one of the words like ``for``.
     masked = _SELECT.sub("for   ", masked)
-    walk = _TreeWalk(commands, source._replace(masked=masked), frame)
+    walk = _TreeWalk(evaluator, source._replace(masked=masked))
     if len(_PIECE.findall(masked)) > MAX_TOKENS:
-        return walk.recover(scope, "too-long")
+        return walk.recover(frame, "too-long")
     # The grammar accepts here-strings after few statements only, but redirects after all of them.
     text = masked.replace("<<<", "<  ")
     root = _parser().parse(text.encode("ascii", "replace")).root_node
     if root.has_error:
-        return walk.recover(scope, "syntax")
-    return walk.children(root, scope, frame)
+        return walk.recover(frame, "syntax")
+    return walk.statements(root, frame)
 
 
 def _evaluate_flat(
-    commands: CommandHandler, source: Source, bounds: tuple[int, int], scope: Scope, frame: Frame
+    evaluator: Evaluator, source: Source, bounds: tuple[int, int], frame: Frame
 ) -> Stream:
     """Evaluate a range without compound statements."""
+    parts = (
+        (
+            partial(
+                _run_pipeline, [partial(evaluator.run_simple, source, *stage) for stage in stages]
+            ),
+            following,
+        )
+        for stages, following in _pipelines(source.masked, *bounds)
+    )
+    return _run_list(parts, frame)
+
+
+def _run_list(parts: Iterable[tuple[Runnable, str]], frame: Frame) -> Stream:
+    """Run parts of a list, each with the operator that follows it."""
+    scope = frame.scope
     outputs: list[Stream] = []
     before_chain: Scope | None = None
     connector = ";"
-    for stages, following in _pipelines(source.masked, *bounds):
-        here = scope.copy() if following == "&" else scope
+    for run, following in parts:
         before = scope.copy() if connector == "||" else None
-        outputs.append(_run_pipeline(commands, source, stages, here, frame))
+        outputs.append(run(frame.forked() if following == "&" else frame))
         if before:
             scope.merge(before, keeps_cwd=False)
         if following == "&&" and before_chain is None:
@@ -175,6 +181,16 @@ def _evaluate_flat(
             before_chain = None
         connector = following
     return join_outputs(outputs)
+
+
+def _run_pipeline(stages: Sequence[Runnable], frame: Frame) -> Stream:
+    """Run each stage in a subshell of its own, with the output of the stage before."""
+    if len(stages) == 1:
+        return stages[0](frame)
+    stdin = frame.stdin
+    for run in stages:
+        stdin = run(frame.forked()._replace(stdin=stdin))
+    return stdin or UNKNOWN
 
 
 def _pipelines(masked: str, start: int, end: int) -> Iterator[tuple[list[tuple[int, int]], str]]:
@@ -201,21 +217,6 @@ def _pipelines(masked: str, start: int, end: int) -> Iterator[tuple[list[tuple[i
         at = match.end()
 
 
-def _run_pipeline(
-    commands: CommandHandler,
-    source: Source,
-    stages: list[tuple[int, int]],
-    scope: Scope,
-    frame: Frame,
-) -> Stream:
-    if len(stages) == 1:
-        return commands.run_simple(source, *stages[0], scope, frame)
-    stdin = frame.stdin
-    for start, end in stages:
-        stdin = commands.run_simple(source, start, end, scope.copy(), frame._replace(stdin=stdin))
-    return stdin or UNKNOWN
-
-
 def join_outputs(outputs: list[Stream]) -> Stream:
     texts = [output.text for output in outputs]
     known = [text for text in texts if text is not None]
@@ -224,228 +225,169 @@ def join_outputs(outputs: list[Stream]) -> Stream:
     return next(output for output in outputs if output.text is None)
 
 
-def _join_branches(outputs: list[Stream]) -> Stream:
-    """Return the output when only some of the parts run, or some run repeatedly."""
+def _join_branches(outputs: list[Stream], scope: Scope, ends: list[Scope]) -> Stream:
+    """Merge what holds at the end of each branch; return the output when only some of the parts run."""
+    for end in ends:
+        scope.merge(end, keeps_cwd=False)
     return NO_OUTPUT if all(output.text == "" for output in outputs) else UNKNOWN
 
 
 class _TreeWalk:
     """Walks the grammar's tree of one source."""
 
-    def __init__(self, commands: CommandHandler, source: Source, frame: Frame) -> None:
-        self.commands = commands
+    def __init__(self, evaluator: Evaluator, source: Source) -> None:
+        self.evaluator = evaluator
         self.source = source
         self.level = 0
-        self.frame = frame
 
-    def recover(self, scope: Scope, problem: str) -> Stream:
+    def recover(self, frame: Frame, problem: str) -> Stream:
         """Evaluate a rejected text: every piece between brackets and keywords is a command."""
-        self.commands.report(problem, self.source.span_of(0, len(self.source.text)))
+        self.evaluator.report(problem, self.source.span_of(0, len(self.source.text)))
         masked = _BREAKS.sub(lambda match: ";" * len(match[0]), self.source.masked)
         source = self.source._replace(masked=masked)
-        _evaluate_flat(self.commands, source, (0, len(masked)), scope, self.frame)
+        _evaluate_flat(self.evaluator, source, (0, len(masked)), frame)
         return UNKNOWN
 
-    def run(self, node: Node, scope: Scope, frame: Frame) -> Stream:
-        start, end = node.start_byte, node.end_byte
-        if not _COMPOUND.search(self.source.masked, start, end):
-            return _evaluate_flat(self.commands, self.source, (start, end), scope, frame)
+    def run(self, node: Node, frame: Frame) -> Stream:
+        bounds = node.start_byte, node.end_byte
+        if not _COMPOUND.search(self.source.masked, *bounds):
+            return _evaluate_flat(self.evaluator, self.source, bounds, frame)
         self.level += 1
         try:
             if self.level > MAX_TREE:
-                self.commands.report("too-deep", self.source.span_of(start, end))
+                self.evaluator.report("too-deep", self.source.span_of(*bounds))
                 return UNKNOWN
-            method = _NODES.get(node.type)
-            return method(self, node, scope, frame) if method else self.other(node, scope, frame)
+            return _NODES.get(node.type, _TreeWalk.statements)(self, node, frame)
         finally:
             self.level -= 1
 
-    def other(self, node: Node, scope: Scope, frame: Frame) -> Stream:
-        if node.type in _SIMPLE:
-            return self.commands.run_simple(
-                self.source, node.start_byte, node.end_byte, scope, frame
-            )
-        return self.children(node, scope, frame)
+    def simple(self, node: Node, frame: Frame) -> Stream:
+        return self.evaluator.run_simple(self.source, node.start_byte, node.end_byte, frame)
 
-    def children(self, node: Node, scope: Scope, frame: Frame) -> Stream:
-        children = node.children
-        outputs = [
-            self.run(child, scope.copy() if _is_background(children, at) else scope, frame)
-            for at, child in enumerate(children)
-            if child.is_named
-        ]
-        return join_outputs(outputs)
-
-    def sequence(self, node: Node, scope: Scope, frame: Frame) -> Stream:
-        parts: list[Node] = [node]
+    def statements(self, node: Node, frame: Frame) -> Stream:
+        """One after another, or chained by ``&&`` and ``||``."""
+        nodes = list(node.children)
         # Long lists nest deeply to the left: unrolled here, they cannot exhaust the stack.
-        while parts[0].type == "list":
-            parts[:1] = parts[0].children
-        outputs: list[Stream] = []
-        before_chain: Scope | None = None
-        connector = ""
-        for part in parts:
-            if not part.is_named:
-                connector = part.type
-                continue
-            before = scope.copy() if connector == "||" else None
-            outputs.append(self.run(part, scope, frame))
-            if before:
-                scope.merge(before, keeps_cwd=False)
-            before_chain = before_chain or scope.copy()
-        if before_chain:
-            scope.merge(before_chain, keeps_cwd=True)
-        return join_outputs(outputs)
+        while node.type == "list" and nodes[0].type == "list":
+            nodes[:1] = nodes[0].children
+        following = [*(";" if each.is_named else each.type for each in nodes[1:]), ";"]
+        parts = [
+            (partial(self.run, each), operator)
+            for each, operator in zip(nodes, following, strict=True)
+            if each.is_named
+        ]
+        return _run_list(parts, frame)
 
-    def pipeline(self, node: Node, scope: Scope, frame: Frame) -> Stream:
-        stdin = frame.stdin
-        for child in node.children:
-            if child.is_named:
-                stdin = self.run(child, scope.copy(), frame._replace(stdin=stdin))
-        return stdin or UNKNOWN
+    def pipeline(self, node: Node, frame: Frame) -> Stream:
+        return _run_pipeline([partial(self.run, each) for each in _named(node)], frame)
 
-    def subshell(self, node: Node, scope: Scope, frame: Frame) -> Stream:
-        return self.children(node, scope.copy(), frame)
+    def subshell(self, node: Node, frame: Frame) -> Stream:
+        return self.statements(node, frame.forked())
 
-    def redirected(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+    def redirected(self, node: Node, frame: Frame) -> Stream:
         body = node.child_by_field_name("body")
-        if body is None or body.type in _SIMPLE:
-            return self.commands.run_simple(
-                self.source, node.start_byte, node.end_byte, scope, frame
-            )
-        stdin = self.commands.take_redirects(
-            self.source, body.end_byte, node.end_byte, scope, frame
-        )
-        output = self.run(body, scope, frame._replace(stdin=stdin) if stdin else frame)
-        self.commands.note_output(output)
+        if body is None or _NODES.get(body.type) is _TreeWalk.simple:
+            return self.simple(node, frame)
+        stdin = self.evaluator.take_redirects(self.source, body.end_byte, node.end_byte, frame)
+        output = self.run(body, frame._replace(stdin=stdin) if stdin else frame)
+        self.evaluator.note_output(output)
         return UNKNOWN if ">" in self.source.masked[body.end_byte : node.end_byte] else output
 
-    def function(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+    def function(self, node: Node, frame: Frame) -> Stream:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name is None or body is None:
-            return self.children(node, scope, frame)
+            return self.statements(node, frame)
         source = self.source
         base = None if source.base is None else source.base + body.start_byte
         span = source.span_of(node.start_byte, node.end_byte)
         text = source.text[body.start_byte : node.end_byte]
         function = Function(source.text[name.start_byte : name.end_byte], text, base, span)
-        self.commands.define_function(function, scope, frame)
+        self.evaluator.define_function(function, frame)
         return NO_OUTPUT
 
-    def branches(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+    def branches(self, node: Node, frame: Frame) -> Stream:
         """``if``: every branch starts with the same scope; afterwards only what all agree on is kept."""
         outputs: list[Stream] = []
         ends: list[Scope] = []
-        here = scope
-        in_condition = True
+        here = frame
         for child in node.children:
-            if child.type == "then":
-                in_condition = False
-                here = scope.copy()
-                ends.append(here)
-            elif child.type in {"elif_clause", "else_clause"}:
-                here = scope.copy()
-                outputs.append(self.branches(child, here, frame))
-                ends.append(here)
+            if child.type in {"then", "elif_clause", "else_clause"}:
+                here = frame.forked()
+                ends.append(here.scope)
+            if child.type in {"elif_clause", "else_clause"}:
+                outputs.append(self.branches(child, here))
             elif child.is_named:
-                outputs.append(self.run(child, scope if in_condition else here, frame))
-        for end in ends:
-            scope.merge(end, keeps_cwd=False)
-        return _join_branches(outputs)
+                outputs.append(self.run(child, here))
+        return _join_branches(outputs, frame.scope, ends)
 
-    def case(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+    def case(self, node: Node, frame: Frame) -> Stream:
         outputs: list[Stream] = []
         ends: list[Scope] = []
         for item in node.children:
             if item.type != "case_item":
                 if item.is_named:
-                    self._data(item, scope, frame)
+                    self._data(item, frame)
                 continue
-            here = scope.copy()
-            ends.append(here)
+            here = frame.forked()
+            ends.append(here.scope)
             is_body = False
             for child in item.children:
                 if is_body and child.is_named:
-                    outputs.append(self.run(child, here, frame))
+                    outputs.append(self.run(child, here))
                 elif child.is_named:
-                    self._data(child, here, frame)
+                    self._data(child, here)
                 is_body |= child.type == ")"
-        for end in ends:
-            scope.merge(end, keeps_cwd=False)
-        return _join_branches(outputs)
+        return _join_branches(outputs, frame.scope, ends)
 
-    def loop(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+    def loop(self, node: Node, frame: Frame) -> Stream:
         """``while``: variables that the body assigns are unknown when it runs again."""
-        body = self.source.masked[node.start_byte : node.end_byte]
-        for name in _assigned(body):
-            scope.set(name, HOLE)
-        before = scope.copy()
-        outputs = [self.run(child, scope, frame) for child in node.children if child.is_named]
-        scope.merge(before, keeps_cwd=False)
-        return _join_branches(outputs)
+        self._forget_assigned(node, frame.scope)
+        before = frame.scope.copy()
+        outputs = [self.run(child, frame) for child in _named(node)]
+        return _join_branches(outputs, frame.scope, [before])
 
-    def each(self, node: Node, scope: Scope, frame: Frame) -> Stream:
+    def each(self, node: Node, frame: Frame) -> Stream:
         variable, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
         if variable is None or body is None:
-            return self.children(node, scope, frame)
+            return self.statements(node, frame)
         name = self.source.text[variable.start_byte : variable.end_byte]
-        values = self._loop_values(node, scope, frame)
-        before = scope.copy()
+        values = self._loop_values(node, frame)
+        before = frame.scope.copy()
         outputs: list[Stream] = []
         if values is None or not 0 < len(values) <= MAX_LOOP_WORDS:
-            for assigned in _assigned(self.source.masked[node.start_byte : node.end_byte]):
-                scope.set(assigned, HOLE)
+            self._forget_assigned(node, frame.scope)
             values = [HOLE]
         for value in values:
-            scope.set(name, value)
-            outputs.append(self.run(body, scope, frame))
+            frame.scope.set(name, value)
+            outputs.append(self.run(body, frame))
         if HOLE in values:
-            scope.merge(before, keeps_cwd=False)
-            return _join_branches(outputs)
+            return _join_branches(outputs, frame.scope, [before])
         return join_outputs(outputs)
 
-    def _loop_values(self, node: Node, scope: Scope, frame: Frame) -> list[str] | None:
+    def _loop_values(self, node: Node, frame: Frame) -> list[str] | None:
         given = node.children_by_field_name("value")
         if given:
-            return self.commands.expand_words(
-                self.source, given[0].start_byte, given[-1].end_byte, scope, frame
-            )
-        return None if "in" in [child.type for child in node.children] else scope.items("@")
+            bounds = given[0].start_byte, given[-1].end_byte
+            return self.evaluator.expand_words(self.source, *bounds, frame)
+        return None if "in" in [child.type for child in node.children] else frame.scope.items("@")
 
-    def _data(self, node: Node, scope: Scope, frame: Frame) -> None:
+    def _forget_assigned(self, node: Node, scope: Scope) -> None:
+        """The variables that the text of a loop may assign are unknown."""
+        for name, read in _ASSIGNED.findall(self.source.masked[node.start_byte : node.end_byte]):
+            for each in read.split() if read else [name]:
+                if each.isidentifier():
+                    scope.set(each, HOLE)
+
+    def _data(self, node: Node, frame: Frame) -> None:
         """Words that are compared, not run; only substitutions in them run."""
-        self.commands.expand_words(self.source, node.start_byte, node.end_byte, scope, frame)
+        self.evaluator.expand_words(self.source, node.start_byte, node.end_byte, frame)
 
 
-def _assigned(body: str) -> set[str]:
-    """Return the names that the text of a loop may assign."""
-    names: set[str] = set()
-    for name, read in _ASSIGNED.findall(body):
-        names.update(read.split() if read else [name])
-    return {name for name in names if name.isidentifier()}
+def _named(node: Node) -> list[Node]:
+    return [child for child in node.children if child.is_named]
 
 
-def _is_background(children: list[Node], at: int) -> bool:
-    return at + 1 < len(children) and children[at + 1].type == "&"
-
-
-_SIMPLE = frozenset(
-    [
-        "command",
-        "variable_assignment",
-        "variable_assignments",
-        "declaration_command",
-        "unset_command",
-        "test_command",
-        "word",
-        "concatenation",
-        "number",
-        "file_redirect",
-        "herestring_redirect",
-    ]
-)
-_NODES = {
-    "list": _TreeWalk.sequence,
+_NODES: dict[str, Callable[[_TreeWalk, Node, Frame], Stream]] = {
     "pipeline": _TreeWalk.pipeline,
     "subshell": _TreeWalk.subshell,
     "redirected_statement": _TreeWalk.redirected,
@@ -455,4 +397,15 @@ _NODES = {
     "while_statement": _TreeWalk.loop,
     "c_style_for_statement": _TreeWalk.loop,
     "for_statement": _TreeWalk.each,
+    "command": _TreeWalk.simple,
+    "variable_assignment": _TreeWalk.simple,
+    "variable_assignments": _TreeWalk.simple,
+    "declaration_command": _TreeWalk.simple,
+    "unset_command": _TreeWalk.simple,
+    "test_command": _TreeWalk.simple,
+    "word": _TreeWalk.simple,
+    "concatenation": _TreeWalk.simple,
+    "number": _TreeWalk.simple,
+    "file_redirect": _TreeWalk.simple,
+    "herestring_redirect": _TreeWalk.simple,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import HOLE, Word
 from operators_edge.shell.quoting import (
@@ -17,11 +17,13 @@ from operators_edge.shell.quoting import (
     end_of_paren,
     end_of_quote,
 )
+from operators_edge.shell.syntax import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from operators_edge.shell.scope import Scope
+    from operators_edge.shell.evaluate import Evaluator
+    from operators_edge.shell.syntax import Frame, Source, Stream
 
 MAX_VALUE = 64 * 1024
 """Characters one expanded word may have; a longer one is a HOLE."""
@@ -37,16 +39,6 @@ _ANSI = re.compile(
 )
 _ANSI_CHARS = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 _SLICE = re.compile(r":(?:\s*(\d+)|\s+(-\d+))\s*(?::\s*(\d+)\s*)?\Z")
-
-
-class SubstitutionHandler(Protocol):
-    """What an expansion needs from the evaluator."""
-
-    def substitute(self, text: str, at: int, *, is_verbatim: bool) -> str | None:
-        """Evaluate the commands of ``$(text)``; return their output, None when unknown."""
-
-    def process(self, text: str, at: int, direction: str) -> str:
-        """Evaluate the commands of ``<(text)``; return the path that replaces it."""
 
 
 class Fields:
@@ -95,11 +87,13 @@ class Fields:
 
 
 class Expander:
-    """Expands raw words of one text in one scope."""
+    """Expands raw words of one source in one frame."""
 
-    def __init__(self, scope: Scope, runs: SubstitutionHandler) -> None:
-        self.scope = scope
-        self.runs = runs
+    def __init__(self, evaluator: Evaluator, source: Source, frame: Frame) -> None:
+        self.evaluator = evaluator
+        self.source = source
+        self.frame = frame
+        self.scope = frame.scope
         self.has_more_words = False
 
     def expand(self, raw: str, at: int, span: tuple[int, int]) -> list[Word]:
@@ -159,7 +153,7 @@ class Expander:
                 fields.add(char)
                 return start + 1
             end = end_of_paren(raw, start + 2)
-            fields.add(self.runs.process(raw[start + 2 : end - 1], at + start + 2, char))
+            fields.add(self._process(raw[start + 2 : end - 1], at + start + 2, char))
             return end
         end = end_of_quote(raw, start)
         if char == "\\":
@@ -214,11 +208,11 @@ class Expander:
         end = end_of_quote(raw, start)
         if raw[start] == "`":
             inner = re.sub(r"\\([\\$`])", r"\1", raw[start + 1 : end - 1])
-            value = self.runs.substitute(inner, at + start, is_verbatim=False)
+            value = self._substitute(inner, at + start, is_verbatim=False)
         elif raw.startswith("((", start + 1) and end_of_arithmetic(raw, start + 3, 0) == end:
             value = self._arithmetic(raw[start + 3 : end - 2], at + start + 3)
         elif raw.startswith("(", start + 1):
-            value = self.runs.substitute(raw[start + 2 : end - 1], at + start + 2, is_verbatim=True)
+            value = self._substitute(raw[start + 2 : end - 1], at + start + 2)
         elif raw.startswith("{", start + 1):
             value = self._parameter(
                 raw[start + 2 : end - 1], at + start + 2, fields, is_split=is_split
@@ -239,6 +233,30 @@ class Expander:
             fields.add_split(value, self.scope.get("IFS") or "")
         else:
             fields.add(value)
+
+    def _substitute(self, text: str, at: int, *, is_verbatim: bool = True) -> str | None:
+        """Evaluate the commands of ``$(text)``; return their output, None when unknown."""
+        file = re.fullmatch(r"\s*<\s*([^\s|&;<>]+)\s*", text)
+        output = (
+            self.evaluator.file(file[1]) or UNKNOWN
+            if file
+            else self._evaluate(text, at, "$(…)", is_verbatim=is_verbatim)
+        )
+        return None if output.text is None else output.text.rstrip("\n")
+
+    def _process(self, text: str, at: int, direction: str) -> str:
+        """Evaluate the commands of ``<(text)``; return the path that replaces it."""
+        output = self._evaluate(text, at, f"{direction}(…)")
+        path = f"/dev/fd/{63 + len(self.evaluator.files)}"
+        self.evaluator.files[path] = output if direction == "<" else UNKNOWN
+        return path
+
+    def _evaluate(self, text: str, at: int, through: str, *, is_verbatim: bool = True) -> Stream:
+        base = self.source.base
+        span = self.source.span_of(at, at + len(text))
+        inside = self.frame.forked().inside(through)
+        place = base + at if is_verbatim and base is not None else None
+        return self.evaluator.evaluate_text(text, inside, place, span)
 
     def _arithmetic(self, text: str, at: int) -> str:
         text = self.value(text, at).strip()
