@@ -11,16 +11,20 @@ import subprocess
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.errors import AnswerIsNo
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 QUERY_SECONDS = 3.0
 """A query that takes longer has no answer; nothing is guessed then."""
 
 _OFF = (
     "core.fsmonitor=false",
-    "core.hooksPath=",
+    f"core.hooksPath={os.devnull}",
+    "core.logAllRefUpdates=false",
     "core.quotePath=false",
+    "gc.auto=0",
     "log.showSignature=false",
 )
 _ENV = {
@@ -32,33 +36,44 @@ _ENV = {
 }
 
 
+class GitFailed(AnswerIsNo):
+    """Git failed, or cannot tell reliably; the text is the reason."""
+
+    code = "git"
+
+
+class TooSlow(GitFailed):
+    """Git did not answer in time."""
+
+
 class Answer(NamedTuple):
-    """Exit code, standard output, and in ``why`` the last line of standard error."""
+    """Exit code, standard output, and in ``why`` the first error on standard error, else its last line."""
 
     code: int
     out: bytes
     why: str
 
 
-class TooSlow(Exception):
-    """Git did not answer in time."""
-
-
-def start(root: str, *words: str, options: Sequence[str] = ()) -> subprocess.Popen[bytes]:
+def start(
+    root: str, *words: str, options: Iterable[str] = (), env: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
     """Start git, so that several queries run at once; ``options`` are settings for ``-c``.
 
-    Raises OSError if git or the folder is missing. The caller calls ``finish`` or ``stop``.
+    Raises GitFailed if git or the folder is missing. The caller calls ``finish`` or ``stop``.
     """
     set_to = [word for one in (*_OFF, *options) for word in ("-c", one)]
-    env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    return subprocess.Popen(
-        ["git", *set_to, *words],
-        cwd=root,
-        env=env | _ENV,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    plain = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    try:
+        return subprocess.Popen(
+            ["git", *set_to, *words],
+            cwd=root,
+            env={**plain, **_ENV, **(env or {})},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except OSError as error:
+        raise GitFailed(f"git could not be run: {error.strerror or error}") from error
 
 
 def finish(process: subprocess.Popen[bytes], seconds: float, stdin: bytes = b"") -> Answer:
@@ -67,23 +82,36 @@ def finish(process: subprocess.Popen[bytes], seconds: float, stdin: bytes = b"")
         out, errors = process.communicate(stdin, timeout=seconds)
     except subprocess.TimeoutExpired as error:
         stop(process)
-        raise TooSlow from error
-    lines = errors.decode("utf-8", "replace").strip().splitlines()
-    return Answer(process.returncode, out, lines[-1] if lines else "")
+        raise TooSlow("git took too long") from error
+    return Answer(process.returncode, out, _why(errors.decode("utf-8", "replace").strip()))
+
+
+def _why(errors: str) -> str:
+    """The first error: the lines after it are its consequences."""
+    lines = errors.splitlines()
+    for line in lines:
+        kind, _, message = line.partition(": ")
+        if kind in ("error", "fatal"):
+            return message
+    return lines[-1] if lines else ""
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """End git if it still runs."""
+    """End git if it still runs; SIGTERM first, so that it removes its temporary files."""
     if process.returncode is None:
-        process.kill()
-        process.communicate()
+        process.terminate()
+        try:
+            process.communicate(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
 
 
 def ask(root: str, *words: str, seconds: float = QUERY_SECONDS, stdin: str = "") -> str | None:
     """Git's output; None if it fails. Raises TooSlow."""
     try:
         process = start(root, *words)
-    except OSError:
+    except GitFailed:
         return None
     answer = finish(process, seconds, stdin.encode("utf-8", "surrogateescape"))
     return answer.out.decode("utf-8", "surrogateescape") if answer.code == 0 else None
@@ -150,6 +178,7 @@ class Budget:
     """The time that several queries may take together."""
 
     def __init__(self, seconds: float = CARD_SECONDS) -> None:
+        self._seconds = seconds
         self._end = time.monotonic() + seconds
 
     @property
@@ -160,9 +189,71 @@ class Budget:
         """The seconds that are left; raises TooSlow if there are none."""
         left = self.left
         if left <= 0:
-            raise TooSlow
+            raise TooSlow(f"git and the disk took longer than {self._seconds:g} seconds")
         return left
+
+    def finish(
+        self, process: subprocess.Popen[bytes], stdin: bytes = b"", *, ok: Sequence[int] = (0,)
+    ) -> bytes:
+        """What git writes. Raises GitFailed unless it ends with one of ``ok``."""
+        try:
+            answer = finish(process, self.require_left(), stdin)
+        except TooSlow:
+            stop(process)
+            self.require_left()
+            raise
+        if answer.code not in ok:
+            raise GitFailed(f"git: {answer.why or f'ended with {answer.code}'}")
+        return answer.out
+
+    def run(
+        self,
+        folder: str,
+        *words: str,
+        options: Iterable[str] = (),
+        stdin: bytes = b"",
+        ok: Sequence[int] = (0,),
+    ) -> bytes:
+        """The same, for a query that is started here."""
+        return self.finish(start(folder, *words, options=options), stdin, ok=ok)
 
     def ask(self, folder: str, *words: str) -> str | None:
         """Git's output; None if it fails. Raises TooSlow."""
         return ask(folder, *words, seconds=self.require_left())
+
+
+# -- what git writes -------------------------------------------------------------------------------
+
+
+def names(raw: bytes) -> list[str]:
+    """The names that end with a null byte; those that are not UTF-8 are kept as surrogates."""
+    return [os.fsdecode(each) for each in raw.split(b"\0") if each]
+
+
+def filters_off(filters: Iterable[str]) -> list[str]:
+    """The settings that turn these filters ("filter.lfs") off."""
+    ends = ("clean=", "process=", "required=false")
+    return [f"{name}.{end}" for name in filters for end in ends]
+
+
+class Change(NamedTuple):
+    """How one path differs between two trees; ``mode`` and ``id`` are zeros if there is no such file."""
+
+    old_mode: str
+    mode: str
+    old_id: str
+    id: str
+    status: str
+    path: str
+
+
+DIFF_TREES = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index")
+
+
+def changes(raw: bytes) -> list[Change]:
+    """What ``DIFF_TREES`` writes."""
+    fields = names(raw)
+    return [
+        Change._make([*about.removeprefix(":").split(" "), path])
+        for about, path in zip(fields[::2], fields[1::2], strict=True)
+    ]

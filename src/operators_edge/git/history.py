@@ -14,8 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.git import commands as git, status as git_status
-from operators_edge.git.commands import Budget
-from operators_edge.git.status import StatusUnknown
+from operators_edge.git.commands import Budget, GitFailed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +44,7 @@ def touched_anywhere(
     try:
         start = _Start(datetime.fromisoformat(since).timestamp(), head)
         return _touched(root, list(paths), start, Budget(LIMIT_SECONDS))
-    except (StatusUnknown, git.TooSlow, OSError, ValueError):
+    except (GitFailed, OSError, ValueError):
         return dict.fromkeys(paths)
 
 
@@ -92,22 +91,22 @@ def _committed(root: str, paths: list[str], start: _Start, budget: Budget) -> se
     words = ("log", "-z", "--all", "--reflog", "--diff-merges=first-parent", "--name-only")
     form = ("--format=", "--no-renames", "--relative", f"--since=@{start.second}")
     before = (f"^{start.head}",) if start.head else ()
-    return set(_names(_ask(root, budget, *words, *form, *before, "--", *_specs(paths))))
+    return set(_names(budget.run(root, *words, *form, *before, "--", *_specs(paths))))
 
 
 def _changed_by_moves(root: str, paths: list[str], start: _Start, budget: Budget) -> set[str]:
     """What changed by moves of HEAD since then: a merge or a branch can bring older commits."""
-    if not _ask(root, budget, "rev-parse", "--verify", "--quiet", "HEAD", ok=(0, 1)):
+    if not budget.run(root, "rev-parse", "--verify", "--quiet", "HEAD", ok=(0, 1)):
         return set()
     form = ("--format=%H%x00%gd", "--date=unix", f"--max-count={MAX_MOVES + 1}")
     heads: list[str] = []
-    for line in _ask(root, budget, "log", "-g", *form, "HEAD", "--").splitlines():
+    for line in os.fsdecode(budget.run(root, "log", "-g", *form, "HEAD", "--")).splitlines():
         commit, _, name = line.partition("\0")
         heads.append(commit)
         if int(name.partition("@{")[2].rstrip("}")) < start.second:
             break
     if not heads or len(heads) > MAX_MOVES:
-        raise StatusUnknown("the moves of HEAD are not recorded, or there were too many")
+        raise GitFailed("the moves of HEAD are not recorded, or there were too many")
     while start.head in heads and heads[-1] != start.head:
         heads.pop()  # within the same second, and before the start
     pairs = {f"{now} {then}" for now, then in pairwise(heads) if now != then}
@@ -115,7 +114,7 @@ def _changed_by_moves(root: str, paths: list[str], start: _Start, budget: Budget
         return set()
     words = ("diff-tree", "-r", "-z", "--stdin", "--name-only", "--no-renames", "--no-commit-id")
     given = "".join(f"{pair}\n" for pair in pairs).encode()
-    return set(_names(_ask(root, budget, *words, "--relative", "--", *_specs(paths), stdin=given)))
+    return set(_names(budget.run(root, *words, "--relative", "--", *_specs(paths), stdin=given)))
 
 
 def _differing(root: str, start: _Start, budget: Budget) -> set[str]:
@@ -130,10 +129,10 @@ def _differing(root: str, start: _Start, budget: Budget) -> set[str]:
 
 
 def _other_worktrees(root: str, budget: Budget) -> list[str]:
-    own = _ask(root, budget, "rev-parse", "--show-toplevel").rstrip("\n")
-    listed = _ask(root, budget, "worktree", "list", "--porcelain", "-z").split("\0\0")
+    own = os.fsdecode(budget.run(root, "rev-parse", "--show-toplevel")).rstrip("\n")
+    given = os.fsdecode(budget.run(root, "worktree", "list", "--porcelain", "-z"))
     found = []
-    for lines in (each.split("\0") for each in listed):
+    for lines in (each.split("\0") for each in given.split("\0\0")):
         path = lines[0].removeprefix("worktree ")
         if path and "bare" not in lines and os.path.realpath(path) != os.path.realpath(own):
             found.append(path)
@@ -155,16 +154,15 @@ def _untracked(root: str, paths: list[str], budget: Budget) -> set[str]:
     """The paths that git knows nothing about: ignored and not tracked, or inside another repository."""
     if not paths:
         return set()
-    tracked = set(_names(_ask(root, budget, "ls-files", "-z", "--", *_specs(paths))))
+    tracked = set(git.names(budget.run(root, "ls-files", "-z", "--", *_specs(paths))))
     left = [path for path in paths if not _holds(tracked, path)]
     inside = {path for path in left if _is_in_another(root, path)}
     left = [path for path in left if path not in inside]
     if not left:
         return inside
     given = b"".join(os.fsencode(path) + b"\0" for path in left)
-    return inside | set(
-        _names(_ask(root, budget, "check-ignore", "-z", "--stdin", stdin=given, ok=(0, 1)))
-    )
+    ignored = budget.run(root, "check-ignore", "-z", "--stdin", stdin=given, ok=(0, 1))
+    return inside.union(git.names(ignored))
 
 
 def _is_in_another(root: str, path: str) -> bool:
@@ -181,17 +179,9 @@ def _specs(paths: list[str]) -> list[str]:
     return [f":(literal){path}" for path in paths]
 
 
-def _names(answer: str) -> list[str]:
-    return [name for name in (each.lstrip("\n") for each in answer.split("\0")) if name]
-
-
-def _ask(
-    root: str, budget: Budget, *words: str, stdin: bytes = b"", ok: tuple[int, ...] = (0,)
-) -> str:
-    answer = git.finish(git.start(root, *words), budget.require_left(), stdin)
-    if answer.code not in ok:
-        raise StatusUnknown(answer.why)
-    return os.fsdecode(answer.out)
+def _names(raw: bytes) -> list[str]:
+    """The names in a log: a line break is between two commits."""
+    return [name for each in git.names(raw) if (name := each.lstrip("\n"))]
 
 
 # -- churn -----------------------------------------------------------------------------------------
@@ -212,11 +202,9 @@ def churn(root: str, since: datetime, budget: Budget) -> Churn:
     )
     try:
         answer = git.finish(git.start(root, *words), min(CHURN_SECONDS, budget.left))
-    except git.TooSlow:
-        return Churn({}, "git took too long")
-    except OSError as error:
-        return Churn({}, error.strerror or str(error))
+    except GitFailed as error:
+        return Churn({}, str(error))
     if answer.code:
         is_empty = "does not have any commits" in answer.why
-        return Churn({}, "" if is_empty else answer.why.removeprefix("fatal: "))
-    return Churn(dict(Counter(_names(os.fsdecode(answer.out)))))
+        return Churn({}, "" if is_empty else answer.why)
+    return Churn(dict(Counter(_names(answer.out))))

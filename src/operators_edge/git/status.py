@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.git import blobs, commands as git
+from operators_edge.git.commands import GitFailed
 from operators_edge.model import OWN_PATHS
 
 if TYPE_CHECKING:
@@ -25,10 +26,6 @@ _SETTINGS = r"^filter\..*\.(clean|process)$|^core\.sparsecheckout$"
 
 _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _HIDDEN = re.compile(rb"(?:\A|\0)([a-zS]) ([^\0]+)")
-
-
-class StatusUnknown(Exception):
-    """Git cannot say reliably what differs; the text is the reason."""
 
 
 class Checkout(NamedTuple):
@@ -67,20 +64,18 @@ class Status(NamedTuple):
 
 
 def status(root: str, budget: Budget) -> Status:
-    """What git reports now. Raises StatusUnknown, git.TooSlow, OSError."""
+    """What git reports now. Raises GitFailed."""
     for _ in range(2):
         listing = git.start(root, "ls-files", "-z", "-v")
         try:
             checkout = _checkout(root, budget)
             head, files = _reported(root, checkout, budget)
-            listed = git.finish(listing, budget.require_left())
+            listed = budget.finish(listing)
         finally:
             git.stop(listing)
-        if listed.code != 0:
-            raise StatusUnknown(f"git could not list the files: {listed.why}")
         if head == checkout.head:
-            return Status(checkout, files | _hidden(root, listed.out, checkout, budget))
-    raise StatusUnknown("commits were made meanwhile")
+            return Status(checkout, files | _hidden(root, listed, checkout, budget))
+    raise GitFailed("commits were made meanwhile")
 
 
 def _checkout(root: str, budget: Budget) -> Checkout:
@@ -95,9 +90,9 @@ def _checkout(root: str, budget: Budget) -> Checkout:
         git.stop(settings)
     lines = os.fsdecode(answer.out).split("\n")
     if len(lines) < 4:
-        raise StatusUnknown(answer.why.removeprefix("fatal: ") or "git gave no answer")
+        raise GitFailed(answer.why or "git gave no answer")
     if len(lines) > 6:
-        raise StatusUnknown("the repository's path holds a line break")
+        raise GitFailed("the repository's path holds a line break")
     hash_name, common, prefix = lines[:3]
     # Before the first commit, and if it has nothing below the root, git prints the arguments back.
     head, tree = (each if _ID.fullmatch(each) else "" for each in (*lines[3:5], "", "")[:2])
@@ -118,23 +113,17 @@ def _settings(text: str) -> tuple[bool, tuple[str, ...]]:
             is_sparse = value.lower() in ("", "true", "yes", "on", "1")
         elif scope in ("local", "worktree"):
             names.add(key.rpartition(".")[0])
-    ends = ("clean=", "process=", "required=false")
-    return is_sparse, tuple(f"{name}.{end}" for name in sorted(names) for end in ends)
+    return is_sparse, tuple(git.filters_off(sorted(names)))
 
 
 def _reported(root: str, checkout: Checkout, budget: Budget) -> tuple[str, dict[str, FileStatus]]:
     """The commit that git compared with, and the files that differ."""
     words = ("--branch", "--no-renames", "--untracked-files=all", "--ignore-submodules=none")
     options = (*_OPTIONS, *checkout.filters)
-    process = git.start(
-        root, "status", "--porcelain=v2", "-z", *words, "--", *_WORK, options=options
-    )
-    answer = git.finish(process, budget.require_left())
-    if answer.code != 0:
-        raise StatusUnknown(f"git: {answer.why.removeprefix('fatal: ')}")
+    asked = ("status", "--porcelain=v2", "-z", *words, "--", *_WORK)
     head = ""
     files: dict[str, FileStatus] = {}
-    for line in os.fsdecode(answer.out).split("\0"):
+    for line in git.names(budget.run(root, *asked, options=options)):
         kind = line[:1]
         if kind == "#":
             name, _, text = line[2:].partition(" ")
@@ -175,11 +164,8 @@ def _hidden(root: str, listed: bytes, checkout: Checkout, budget: Budget) -> dic
         return {}
     files = dict.fromkeys(names, FileStatus())
     if checkout.tree:
-        process = git.start(root, "ls-tree", "-r", "-z", "--full-tree", checkout.tree)
-        answer = git.finish(process, budget.require_left())
-        if answer.code != 0:
-            raise StatusUnknown(f"git could not read the commit: {answer.why}")
-        for line in os.fsdecode(answer.out).split("\0"):
+        listed_tree = budget.run(root, "ls-tree", "-r", "-z", "--full-tree", checkout.tree)
+        for line in git.names(listed_tree):
             about, _, path = line.partition("\t")
             if path in names:
                 mode, _, ident = about.split(" ")

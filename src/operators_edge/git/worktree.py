@@ -10,13 +10,15 @@ work (``evidence.session_facts``).
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.git import blobs, commands as git, status as git_status
-from operators_edge.git.commands import Budget
-from operators_edge.git.status import Checkout, StatusUnknown
+from operators_edge.git.commands import Budget, GitFailed
 from operators_edge.model import OWN_PATHS
 from operators_edge.system.digest import sha256_hex
+
+if TYPE_CHECKING:
+    from operators_edge.git.status import Checkout
 
 LIMIT_SECONDS = 4.0
 """If reading a tree takes longer, its state is unknown; nothing is guessed then."""
@@ -81,12 +83,8 @@ def tree_state(root: str, *, seconds: float = LIMIT_SECONDS) -> TreeState | Unkn
     """The current state of the tree."""
     try:
         return _tree_state(root, Budget(seconds), depth=0)
-    except git.TooSlow:
-        return UnknownTreeState(f"git and the disk took longer than {seconds:g} seconds")
-    except StatusUnknown as error:
+    except (GitFailed, OSError) as error:
         return UnknownTreeState(str(error))
-    except OSError as error:
-        return UnknownTreeState(f"git could not be run: {error.strerror or error}")
 
 
 def changed(root: str, before: TreeState, now: TreeState) -> list[str] | None:
@@ -134,7 +132,7 @@ def _tree_state(root: str, budget: Budget, *, depth: int) -> TreeState:
         if value != file.head:
             differs[name] = value
             if len(differs) > MAX_FILES:
-                raise StatusUnknown(f"more than {MAX_FILES} files differ from the commit")
+                raise GitFailed(f"more than {MAX_FILES} files differ from the commit")
     return TreeState(
         _digest(checkout.tree, differs), checkout.head, checkout.tree, len(differs), differs
     )
@@ -146,13 +144,13 @@ def _nested(path: str, outer: Checkout, budget: Budget, depth: int) -> str:
     if not os.path.lexists(link) or _is_worktree_of(link, outer.common):
         return ""
     if depth == _MAX_DEPTH:
-        raise StatusUnknown(
+        raise GitFailed(
             f"{path} is nested too deeply: a repository in a repository in a repository"
         )
     try:
         inner = _tree_state(path, budget, depth=depth + 1)
-    except StatusUnknown as error:
-        raise StatusUnknown(f"{path}, a repository of its own: {error}") from error
+    except GitFailed as error:
+        raise GitFailed(f"{path}, a repository of its own: {error}") from error
     return f"m:{inner.head}" + (f".{inner.digest}" if inner.differs else "")
 
 
@@ -172,23 +170,18 @@ def _committed(root: str, before: str, now: str) -> dict[str, tuple[str, str]] |
     if before == now:
         return {}
     empty = _EMPTY_TREES[len(before or now)]
-    words = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index")
     try:
-        answer = git.ask(root, *words, before or empty, now or empty)
-    except git.TooSlow:
+        raw = Budget(git.QUERY_SECONDS).run(root, *git.DIFF_TREES, before or empty, now or empty)
+    except GitFailed:
         return None
-    if answer is None:
-        return None
-    fields = answer.split("\0")
-    found = {}
-    for about, path in zip(fields[::2], fields[1::2], strict=False):
-        mode_before, mode_now, id_before, id_now, _ = about.removeprefix(":").split(" ")
-        if path.split("/")[0] not in OWN_PATHS:
-            found[path] = (
-                blobs.committed_id(mode_before, id_before),
-                blobs.committed_id(mode_now, id_now),
-            )
-    return found
+    return {
+        each.path: (
+            blobs.committed_id(each.old_mode, each.old_id),
+            blobs.committed_id(each.mode, each.id),
+        )
+        for each in git.changes(raw)
+        if each.path.split("/")[0] not in OWN_PATHS
+    }
 
 
 def _digest(tree: str, differs: dict[str, str]) -> str:

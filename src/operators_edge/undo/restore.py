@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.errors import AnswerIsNo
 from operators_edge.gate.paths import is_host_settings
-from operators_edge.git.objects import GitFailed
+from operators_edge.git.commands import GitFailed
 from operators_edge.project import wall_clock
 from operators_edge.undo import worktree
 from operators_edge.undo.ignored import parents
@@ -22,7 +22,8 @@ from operators_edge.undo.snapshots import Bounds, SnapshotResult, details, opene
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from operators_edge.git.objects import Change, Kept
+    from operators_edge.git.commands import Change
+    from operators_edge.git.objects import Kept
     from operators_edge.undo.snapshots import Clock, SnapshotReason, StoredTree, WorkingTree
 
 UNHURRIED = Bounds(
@@ -175,7 +176,7 @@ def _refusal(work: WorkingTree, change: Change) -> str:
     """Why a path is not restored, whatever the snapshot contains; "" if it is."""
     if not worktree.is_safe(change.path):
         return "is not a path in a working tree"
-    if change.mode and change.mode not in worktree.MODES:
+    if change.status != "D" and change.mode not in worktree.MODES:
         return "is a repository of its own"
     if work.is_own(change.path) or is_host_settings(f"/{change.path}"):
         return "guards this project; only a person restores it (see docs/undo.md)"
@@ -205,7 +206,7 @@ class _Restorer:
                             self._work.top,
                             change.path,
                             change.mode,
-                            blobs.read(change.blob),
+                            blobs.read(change.id),
                             saved=self._saved,
                             is_private=change.path in private,
                         )

@@ -17,15 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.errors import EdgeError
 from operators_edge.gate.paths import fixed_part, is_within
-from operators_edge.git.objects import (
-    NAMESPACE,
-    Deadline,
-    GitFailed,
-    Repository,
-    Shadow,
-    find,
-    first_files,
-)
+from operators_edge.git.commands import Budget, GitFailed
+from operators_edge.git.objects import NAMESPACE, Repository, Shadow, find, first_files
 from operators_edge.model import OWN_PATHS
 from operators_edge.project import wall_clock
 from operators_edge.storage import files
@@ -240,15 +233,15 @@ class StoredTree(NamedTuple):
 def opened(folder: str, root: str, env: Mapping[str, str], bounds: Bounds) -> Iterator[WorkingTree]:
     """The working tree around the folder, locked for this process."""
     started = time.monotonic()
-    deadline = Deadline(bounds.seconds)
-    repository = find(folder, deadline)
+    budget = Budget(bounds.seconds)
+    repository = find(folder, budget)
     # One lock for all working trees of a repository: they share the numbers.
     shared = make_user_dir(env, "undo", project_id(repository.common))
     lock = os.path.join(shared, "lock")
-    with files.Lock(lock, command="edge undo", limit=deadline.require_left()):
+    with files.Lock(lock, command="edge undo", limit=budget.require_left()):
         own = os.path.join(shared, project_id(repository.top))
         _prepare(repository, own)
-        yield WorkingTree(Shadow(repository, own, deadline), root, bounds, started)
+        yield WorkingTree(Shadow(repository, own, budget), root, bounds, started)
 
 
 def _prepare(repository: Repository, folder: str) -> None:
@@ -318,7 +311,7 @@ class WorkingTree:
             try:
                 self.shadow.store(paths, gone)
             except GitFailed:
-                self.shadow.deadline.require_left()
+                self.shadow.budget.require_left()
                 if attempt == 2:
                     raise
                 continue

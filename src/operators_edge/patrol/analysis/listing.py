@@ -123,9 +123,9 @@ def _by_git(root: str, budget: Budget, skipped: list[str]) -> list[str] | None:
     words = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     try:
         answer = git.finish(git.start(root, *words), min(GIT_SECONDS, budget.left))
-        why = answer.why.removeprefix("fatal: ") if answer.code else ""
-    except (OSError, git.TooSlow) as error:
-        answer, why = None, "it took too long" if isinstance(error, git.TooSlow) else str(error)
+        why = answer.why if answer.code else ""
+    except git.GitFailed as error:
+        answer, why = None, str(error)
     if answer is None or why or answer.code:
         skipped.append(f".gitignore is not honoured: git could not list the files ({why})")
         return None
@@ -156,7 +156,7 @@ def _generated_by_attributes(
         return set()
     try:
         answer = git.finish(git.start(root, *words), min(GIT_SECONDS, budget.left), stdin)
-    except (OSError, git.TooSlow):
+    except git.GitFailed:
         skipped.append("git did not report in time which files are generated")
         return set()
     fields = _texts(answer.out)
