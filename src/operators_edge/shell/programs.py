@@ -13,8 +13,7 @@ from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import (
     AWK,
     BARE_IN,
-    DELETES,
-    DELETES_TREE,
+    CALLS,
     DISTINCT,
     GROOVY,
     NODE,
@@ -24,10 +23,7 @@ from operators_edge.shell.languages import (
     PYTHON,
     RUBY,
     RUNS_CODE,
-    SAME_VALUE,
-    STARTS,
     WITHOUT_PARENTHESES,
-    WRITES,
     Language,
 )
 from operators_edge.shell.scripts import CodeCall, awk_writes, unescaped
@@ -198,7 +194,7 @@ class ProgramReader:
         bare = BARE_IN.get(name)
         if bare is not None:
             return self.language in bare
-        return name in STARTS or name in DELETES_TREE or name in DELETES or name in WRITES
+        return CALLS.get(name, "same path") != "same path"
 
     def _written_by(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
         """Report a file opened for writing as written by tee; unknown paths are not reported."""
@@ -206,9 +202,8 @@ class ProgramReader:
         if self.language in {PERL, RUBY} and name == "open":
             yield from self._opened_by(texts)
             return
-        at = WRITES[name]
-        mode = texts[at] if 0 <= at < len(texts) else ""
-        if texts and HOLE not in texts[0] and (at < 0 or re.search(r"[wax+]", mode)):
+        is_written = CALLS[name] == "write" or re.search(r"[wax+]", "".join(texts[1:2]))
+        if texts and HOLE not in texts[0] and is_written:
             yield CodeCall(self.through, ("tee", texts[0]))
 
     def _opened_by(self, texts: list[str]) -> Iterator[CodeCall]:
@@ -235,17 +230,17 @@ class ProgramReader:
                 yield CodeCall(self.through, ("tee", path))
 
     def _started_by(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
-        if name in WRITES:
+        effect = CALLS[name]
+        if effect in {"write", "open"}:
             yield from self._written_by(name, arguments)
             return
         if name in {"open2", "open3"}:
             arguments = arguments[2 + (name == "open3") :]
         if self.language is PHP or name == "do_shell_script":
             # The arguments after the command are descriptors and results.
-            is_delete = name in DELETES or name in DELETES_TREE
-            arguments = arguments if is_delete else arguments[:1]
-        if name in DELETES_TREE or name in DELETES:
-            flags = ("rm", "-rf") if name in DELETES_TREE else ("rm",)
+            arguments = arguments[:1] if effect == "start" else arguments
+        if effect != "start":
+            flags = ("rm", "-rf") if effect == "delete a tree" else ("rm",)
             first = arguments[0] if arguments else None
             targets = first if isinstance(first, list) else [HOLE if first is None else first]
             if self.language in {PERL, PHP} and len(arguments) > 1:
@@ -317,7 +312,7 @@ class ProgramReader:
         """Read a name: a known variable, or a call that returns its argument."""
         name = self._resolve(tokens[at]["name"])
         is_call = at + 1 < len(tokens) and tokens[at + 1]["mark"] == "("
-        if not is_call or name not in SAME_VALUE:
+        if not is_call or CALLS.get(name) != "same path":
             known = None if is_call else self.values.get(name.lstrip("$"))
             return known, at + 1
         arguments = self._arguments(tokens, at + 2, has_paren=True)

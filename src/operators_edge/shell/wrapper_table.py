@@ -209,38 +209,12 @@ REMOTES: dict[tuple[str, ...], tuple[int, str]] = {
 }
 SAME_SHELL = frozenset(["time", "command", "builtin", "noglob", "nocorrect", "-"])
 """Prefixes after which a builtin still changes the current shell."""
-RUN_FLAGS = frozenset(
-    [
-        "d",
-        "i",
-        "t",
-        "P",
-        "q",
-        "rm",
-        "detach",
-        "init",
-        "interactive",
-        "tty",
-        "privileged",
-        "read-only",
-        "no-healthcheck",
-        "publish-all",
-        "sig-proxy",
-        "oom-kill-disable",
-        "quiet",
-        "disable-content-trust",
-        "no-deps",
-        "service-ports",
-        "use-aliases",
-        "build",
-        "remove-orphans",
-        "no-TTY",
-        "T",
-        "it",
-        "ti",
-        "dit",
-    ]
+RUN_FLAGS = (
+    "d i t P q T it ti dit rm detach init interactive tty privileged read-only no-healthcheck publish-all"
+    " sig-proxy oom-kill-disable quiet disable-content-trust no-deps service-ports use-aliases build"
+    " remove-orphans no-TTY"
 )
+"""Options of ``run`` that take no value."""
 GLOBAL_VALUES = {
     "docker": "H c l host context config log-level",
     "docker-compose": "f p file project-name profile env-file",

@@ -196,7 +196,9 @@ def _container(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     while at < len(rest) and rest[at].text.startswith("-") and rest[at].text != "--":
         option = rest[at].text
         long = option.startswith("--")
-        is_flag = option.lstrip("-") in RUN_FLAGS or (not long and set(option[1:]) <= set("ditPqT"))
+        is_flag = option.lstrip("-") in RUN_FLAGS.split() or (
+            not long and set(option[1:]) <= set("ditPqT")
+        )
         has_value = "=" in option or (not long and len(option) > 2)
         at += 1 if is_flag or has_value else 2
     words = rest[at + 1 :]
