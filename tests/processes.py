@@ -8,16 +8,19 @@ a signal) run the real file, and so does everything where a system cannot fork.
 
 from __future__ import annotations
 
+import functools
 import gc
+import importlib
 import io
 import os
+import pkgutil
 import subprocess
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any
 
-from operators_edge import __main__, hook, hook_client, hook_local  # noqa: F401 - what a hook would import is there
-from operators_edge.cli import main  # noqa: F401 - what a command would
+import operators_edge
+from operators_edge import __main__, hook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,6 +40,7 @@ class Forked(subprocess.Popen[Any]):
         self, act: Callable[[], int], *, env: Mapping[str, str] | None = None, **more: Any
     ) -> None:
         known = dict(os.environ if env is None else env)
+        _import_everything()
 
         def child() -> None:
             code = 70
@@ -50,6 +54,13 @@ class Forked(subprocess.Popen[Any]):
                 os._exit(code)
 
         super().__init__(["forked"], preexec_fn=child, restore_signals=False, **more)
+
+
+@functools.cache
+def _import_everything() -> None:
+    """Import what any child could import: once here, instead of once in each child."""
+    for each in pkgutil.walk_packages(operators_edge.__path__, "operators_edge."):
+        importlib.import_module(each.name)
 
 
 def _become(env: Mapping[str, str]) -> None:
