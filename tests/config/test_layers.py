@@ -411,7 +411,7 @@ COMMANDS = [
 ]
 
 
-@examples(80)
+@examples(40)
 @given(when=WHENS, program=PROGRAMS, name=st.sampled_from(["frobnicate", "rm", "git"]))
 def test_an_own_rule_and_program_make_no_command_milder_and_no_gate_fail(when, program, name):
     rule = {**OWN_RULE, "when": [{**when, "program": name}]}
@@ -422,7 +422,7 @@ def test_an_own_rule_and_program_make_no_command_milder_and_no_gate_fail(when, p
         assert SEVERITY[verdict.effect] >= SEVERITY[without.effect], (command, rule, program)
 
 
-@examples(80)
+@examples(40)
 @given(
     when=tables(WHEN_KEYS, texts=TEXTS | ODD) | tables(WHEN_KEYS, junk=JUNK) | JUNK,
     program=tables(PROGRAM_KEYS, junk=JUNK),
