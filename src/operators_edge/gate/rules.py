@@ -185,7 +185,14 @@ def load_once(name: str, stamp: str, build: Callable[[], Any]) -> Any:
 
 
 def read_packs(folder: str = PACKS) -> dict[str, Table]:
-    """Return the packs as written, examples included: file name → tables."""
+    """Return the packs as written, examples included: file name → tables. Not to be changed."""
+    packs: dict[str, Table] = load_once(
+        f"packs {folder}", stamp_of(folder), lambda: _parse_packs(folder)
+    )
+    return packs
+
+
+def _parse_packs(folder: str) -> dict[str, Table]:
     import tomllib  # noqa: PLC0415 - only without a cache
 
     packs: dict[str, Table] = {}
