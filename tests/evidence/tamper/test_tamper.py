@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
-from tests.evidence.tamper.cases import HONEST, PY, TAMPERING, J, P, T, W, put
+from tests.evidence.tamper.cases import HONEST, PY, TAMPERING, T, W, put
 
 from operators_edge.evidence.tamper import bypass_options, detect, model
 from operators_edge.evidence.tamper.model import Change
@@ -144,11 +144,9 @@ def test_a_text_that_cannot_be_read_is_not_judged():
     assert kinds((T, PY + "#" * 500_000, "")) == []
 
 
-def test_only_files_that_can_take_something_away_are_watched():
-    watched = [T, J, "shop_test.go", "src/lib.rs", W, P, ".husky/pre-commit", "Makefile"]
-    assert all(map(detect.is_watched, watched))
-    assert not any(map(detect.is_watched, ["src/a.py", "README.md", "src/latest.ts", "contest.py"]))
-    assert detect.is_watched("src/a.py", "import os  # noqa\n")
+@pytest.mark.parametrize("path", ["README.md", "src/latest.ts", "contest.py", "src/a.go"])
+def test_what_is_no_test_and_no_configuration_weakens_nothing(path):
+    assert kinds((path, PY, ""), (W, "", "on: push\n")) == []
 
 
 def test_a_long_line_is_read_as_far_as_a_person_would():

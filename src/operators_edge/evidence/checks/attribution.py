@@ -8,49 +8,17 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from operators_edge.evidence.checks.pipelines import (
-    Chain,
-    Pipeline,
-    Span,
-    Stage,
-    UnreadableError,
-    parse,
-    simple,
-    simple_of,
-)
+from operators_edge.evidence.checks.model import VIEWS, Place
+from operators_edge.evidence.checks.pipelines import UnreadableError, parse, simple
 from operators_edge.shell.quoting import mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from operators_edge.evidence.checks.pipelines import Chain, Pipeline, Span, Stage
     from operators_edge.shell.commands import Command, Script
-
-VIEWS = ("", "lines", "start", "end", "all")
-"""How much of a command's output the line shows, the least first."""
-
-
-class Place(NamedTuple):
-    """What the line shows about one command in it.
-
-    ``passes``: the line's success is the command's. ``fails``: its failure is. ``view``: one of VIEWS.
-    ``max_lines``: what the narrowest viewer lets through, 0 without one. ``codes``: patterns of lines that
-    print the command's exit code. ``is_judged`` is False in the background. ``is_chained``: only ``&&`` joins
-    it. ``is_first``: it begins the last pipeline of its chain. ``is_mixed``: the line also shows files, which
-    may hold the summary of another run; ``echoed`` is what its own ``echo`` commands print.
-    """
-
-    passes: bool
-    fails: bool
-    view: str
-    max_lines: int = 0
-    codes: tuple[str, ...] = ()
-    is_judged: bool = True
-    is_chained: bool = True
-    is_first: bool = False
-    is_mixed: bool = False
-    echoed: str = ""
 
 
 def _names(text: str) -> frozenset[str]:
@@ -72,8 +40,13 @@ _NEVER_FAILING = frozenset(
 _READING = frozenset(
     {"cat", "tail", "head", "grep", "egrep", "rg", "sed", "awk", "less", "more", "bat", "jq"}
 )
-_SHELL_C = re.compile(r"-[a-z]*c|--command|-c")
-_BEFORE_SHELL = frozenset({"env", "time", "nice", "nohup", "timeout", "stdbuf", "exec", "command"})
+_SHOWING_ALL = _names("cat tee less more ts nl bat column sponge")
+_REPEATING = frozenset({"watch", "entr", "coproc"})
+_UNKNOWN = Place()
+_STARTS_SHELL = re.compile(
+    r"(?:(?:\S*/)?(?:env|time|nice|nohup|timeout|stdbuf|exec|command) |-\S* |\d+[smh]? |\w+=\S* )*"
+    r"(?:\S*/)?(?:ba|z|da)?sh (?:-[a-z]*c|--command)"
+)
 
 
 def unwrapped(text: str) -> str:
@@ -82,17 +55,12 @@ def unwrapped(text: str) -> str:
         if not re.search(r"\b(?:ba|z|da)?sh\b.*\s-[a-z]*c\s", text):
             return text
         try:
-            words = shlex.split(text)
+            *before, inner = shlex.split(text)
         except ValueError:
             return text
-        if len(words) < 3 or not _SHELL_C.fullmatch(words[-2]):
+        if not _STARTS_SHELL.fullmatch(" ".join(before)):
             return text
-        if words[-3].rsplit("/", 1)[-1] not in ("sh", "bash", "zsh", "dash"):
-            return text
-        before = [one for one in words[:-3] if not re.fullmatch(r"-.*|\d+[smh]?|\w+=.*", one)]
-        if any(one.rsplit("/", 1)[-1] not in _BEFORE_SHELL for one in before):
-            return text
-        text = words[-1]
+        text = inner
     return text
 
 
@@ -114,20 +82,23 @@ class Line:
     def place(self, command: Command) -> Place:
         """The place of a command of the script."""
         if any("$(" in how or "`" in how or "(…)" in how for how in command.through):
-            return Place(passes=False, fails=False, view="", is_chained=False)
-        if any(how in ("watch", "entr", "coproc") for how in command.through):
-            return Place(passes=False, fails=False, view="", is_judged=False)
+            return _UNKNOWN
+        if not _REPEATING.isdisjoint(command.through):
+            return _UNKNOWN._replace(is_judged=False)
         if self.is_opaque:
-            is_plain = not re.search(r"[|>]", re.sub(r"\d?>&\d|\|\||2>/dev/null", "", self.masked))
-            view = "all" if is_plain and "&" not in self.masked.replace("&&", "") else ""
-            return Place(passes=False, fails=False, view=view, is_chained=False)
+            return _UNKNOWN._replace(view=self._view_of_all())
         found = self._place_in_list(self.chains, command.span)
-        if found is None:
-            return Place(passes=False, fails=False, view="", is_chained=False)
         if self._shares_quoted_text(command):
             found = found._replace(passes=False, fails=False, codes=(), is_chained=False)
-        is_mixed, echoed = self._other_output(command.span)
-        return found._replace(is_mixed=is_mixed, echoed=echoed)
+        others = list(self._others(command.span))
+        return found._replace(
+            is_mixed=self._shows_files(others, command.span), echoed=_echoed(others)
+        )
+
+    def _view_of_all(self) -> str:
+        """What a line that cannot be parsed shows of all its commands."""
+        text = re.sub(r"\d?>&\d|\|\||2>/dev/null", "", self.masked).replace("&&", "")
+        return "" if re.search(r"[|>&]", text) else "all"
 
     def _shares_quoted_text(self, command: Command) -> bool:
         """Several commands inside one quoted text: which of them decided is unknown."""
@@ -142,103 +113,102 @@ class Line:
             one.through[: at + 1] == text and one.argv[-len(words) :] != words for one in beside
         )
 
-    def _other_output(self, span: Span) -> tuple[bool, str]:
-        """Whether other commands show files, and what they echo: it could be taken for a summary."""
-        runs = [one for one in self.script.commands if one.span == span]
-        sent = {one.target.text for run in runs for one in run.redirects}
+    def _others(self, span: Span) -> Iterator[list[str]]:
+        """The words of the commands beside it, without the viewers of pipelines."""
         every = list(simple(self.chains))
         viewers = [one for _, later in every for one in later]
-        is_mixed, echoed = False, ""
         for stage, _ in every:
-            words = self._words(stage)
-            if stage.holds(span) or stage in viewers:
-                continue
-            is_mixed |= words[0] in _READING and sent.isdisjoint(words)
-            if words[0] in ("echo", "printf"):
-                echoed += " ".join(words[1:]).replace("\\n", "\n") + "\n"
-        return is_mixed, echoed
+            if not stage.holds(span) and stage not in viewers:
+                yield self._words(stage)
+
+    def _shows_files(self, others: Sequence[Sequence[str]], span: Span) -> bool:
+        """Whether a command beside it shows files other than its output."""
+        runs = [one for one in self.script.commands if one.span == span]
+        sent = {one.target.text for run in runs for one in run.redirects}
+        return any(words[0] in _READING and sent.isdisjoint(words) for words in others)
 
     # -- structure -------------------------------------------------------------------------------
 
-    def _place_in_list(self, chains: Sequence[Chain], span: Span) -> Place | None:
+    def _place_in_list(self, chains: Sequence[Chain], span: Span) -> Place:
         for number, chain in enumerate(chains):
-            if not chain.holds(span):
-                continue
-            found = self._place_in_chain(chain, span)
-            if found is None:
-                return None
-            if chain.is_background:
-                return found._replace(passes=False, fails=False, view="", is_judged=False)
-            return self._followed(found, chains, number)
-        return None
+            if chain.holds(span):
+                found = self._place_in_chain(chain, span)
+                if chain.is_background:
+                    return _UNKNOWN._replace(is_judged=False)
+                return self._followed(found, chains, number)
+        return _UNKNOWN
 
     def _followed(self, found: Place, chains: Sequence[Chain], number: int) -> Place:
         """What can be concluded from the chain, given the chains around it."""
         before, after = chains[:number], chains[number + 1 :]
-        stops = any(self._stops_on_error(one) for one in before)
-        others = [one for one in chains if one is not chains[number]]
-        names = self._code_variables(after[0], found) if after else ()
-        codes = tuple(self._printed_codes(after, names, found)) if after else ()
-        if after and self._ends_with_code(after, names, found):
-            after, found = [], found._replace(passes=True, fails=True)
-        is_safe = all(self._is_harmless(one) for one in others)
-        if stops:
-            is_single = len(chains[number].pipelines) == 1
-            passes = found.passes and (is_single or not after)
-            return found._replace(passes=passes, fails=found.fails and is_safe, codes=codes)
         if after:
-            return found._replace(passes=False, fails=False, codes=codes, is_chained=False)
+            names = self._code_variables(after[0], found)
+            found = found._replace(codes=tuple(self._printed_codes(after, names, found)))
+            if self._ends_with_code(after, names, found):
+                after, found = [], found._replace(passes=True, fails=True)
+        if any(self._stops_on_error(one) for one in before):
+            return self._stopping(found, chains, number, is_last=not after)
+        if after:
+            return found._replace(passes=False, fails=False, is_chained=False)
         may_leave = any(self._may_exit(one) and not self._is_harmless(one) for one in before)
-        return found._replace(fails=found.fails and not may_leave, codes=codes)
+        return found._replace(fails=found.fails and not may_leave)
 
-    def _place_in_chain(self, chain: Chain, span: Span) -> Place | None:
-        at = next(n for n, one in enumerate(chain.pipelines) if one.holds(span))
-        found = self._place_in_pipeline(chain.pipelines[at], span)
-        if found is None:
-            return None
-        passes, fails = found.passes, found.fails
-        for number, pipeline in enumerate(chain.pipelines):
-            operator = chain.operators[number - 1] if number else ""
-            if number == at:
-                passes = passes and operator != "||"
-                continue
-            is_bad = self._always_fails(pipeline)
-            if operator == "||" and not is_bad:
-                passes = False
-            fails = fails and (is_bad if operator == "||" else self._never_fails(pipeline))
-        is_chained = found.is_chained and "||" not in chain.operators
-        is_first = found.is_first and is_chained and at == len(chain.pipelines) - 1
-        return found._replace(passes=passes, fails=fails, is_chained=is_chained, is_first=is_first)
-
-    def _place_in_pipeline(self, pipeline: Pipeline, span: Span) -> Place | None:
-        at = next(n for n, one in enumerate(pipeline.stages) if one.holds(span))
-        stage = pipeline.stages[at]
-        found = (
-            self._place_in_list(stage.inner, span)
-            if stage.inner is not None
-            else self._place_alone(span)
+    def _stopping(
+        self, found: Place, chains: Sequence[Chain], number: int, *, is_last: bool
+    ) -> Place:
+        """After ``set -e``: what follows runs only if the chain succeeds."""
+        is_single = len(chains[number].pipelines) == 1
+        others = [one for one in chains if one is not chains[number]]
+        return found._replace(
+            passes=found.passes and (is_single or is_last),
+            fails=found.fails and all(map(self._is_harmless, others)),
         )
-        if found is None:
-            return None
-        if stage.inner is not None:
-            view = found.view if not self._is_redirected(stage) else ""
-            found = found._replace(view=view)
+
+    def _place_in_chain(self, chain: Chain, span: Span) -> Place:
+        at = _index(chain.pipelines, span)
+        found = self._place_in_pipeline(chain.pipelines[at], span)
+        joined = list(zip(("", *chain.operators), chain.pipelines, strict=True))
+        operator = joined.pop(at)[0]
+        keeps_success, keeps_failure = self._keeps(joined)
+        is_chained = found.is_chained and "||" not in chain.operators
+        return found._replace(
+            passes=found.passes and operator != "||" and keeps_success,
+            fails=found.fails and keeps_failure,
+            is_chained=is_chained,
+            is_first=found.is_first and is_chained and at == len(joined),
+        )
+
+    def _keeps(self, joined: Sequence[tuple[str, Pipeline]]) -> tuple[bool, bool]:
+        """Whether the other pipelines of a chain leave a success, and a failure, as it is."""
+        is_bad = all(self._always_fails(one) for how, one in joined if how == "||")
+        is_good = all(self._never_fails(one) for how, one in joined if how != "||")
+        return is_bad, is_bad and is_good
+
+    def _place_in_pipeline(self, pipeline: Pipeline, span: Span) -> Place:
+        at = _index(pipeline.stages, span)
+        stage, later = pipeline.stages[at], pipeline.stages[at + 1 :]
+        if stage.inner is None:
+            found = self._place_alone(span)
+        else:
+            found = self._place_in_list(stage.inner, span)
+            found = found._replace(view="" if self._is_redirected(stage) else found.view)
         if pipeline.is_negated:
             found = found._replace(passes=False, fails=False)
-        later = pipeline.stages[at + 1 :]
-        for each in later:
-            view, most = _after_viewer(self._words(each), found.view)
-            found = found._replace(
-                view=view, max_lines=min(filter(None, (found.max_lines, most)), default=0)
-            )
+        found = self._viewed(found, later)
         if later:
+            is_kept = self._has_pipefail(span)
             fails = all(self._program(one) in _NEVER_FAILING for one in later)
-            has_pipefail = self._has_pipefail(span)
             found = found._replace(
-                passes=found.passes and has_pipefail,
-                fails=found.fails and has_pipefail and fails,
+                passes=found.passes and is_kept, fails=found.fails and is_kept and fails
             )
         return found._replace(is_first=at == 0 and stage.inner is None)
+
+    def _viewed(self, found: Place, viewers: Sequence[Stage]) -> Place:
+        for each in viewers:
+            view, most = _after_viewer(self._words(each), found.view)
+            narrowest = min(filter(None, (found.max_lines, most)), default=0)
+            found = found._replace(view=view, max_lines=narrowest)
+        return found
 
     def _place_alone(self, span: Span) -> Place:
         command = next(one for one in self.script.commands if one.span == span)
@@ -246,24 +216,17 @@ class Line:
         for redirect in command.redirects:
             if ">" in redirect.op and redirect.fd in (None, 1) and redirect.op != ">&":
                 sent = redirect.target.text
-        if not sent:
-            return Place(passes=True, fails=True, view="all")
-        view, most = self._seen_later(sent, span)
-        return Place(passes=True, fails=True, view=view, max_lines=most)
+        seen = Place(passes=True, fails=True, view="all", is_chained=True)
+        return self._seen_later(seen, sent, span) if sent else seen
 
-    def _seen_later(self, path: str, span: Span) -> tuple[str, int]:
+    def _seen_later(self, found: Place, path: str, span: Span) -> Place:
         """Output in a file is seen if a later command of the line shows the file."""
-        if path == "/dev/null":
-            return "", 0
-        for leaf in simple(self.chains):
-            words = self._words(leaf[0])
-            if leaf[0].span[0] > span[0] and path in words[1:] and words[0] in _READING:
+        for stage, viewers in simple(self.chains):
+            words = self._words(stage)
+            if stage.span[0] > span[0] and path in words[1:] and words[0] in _READING:
                 view, most = _after_viewer([one for one in words if one != path], "all")
-                for each in leaf[1]:
-                    view, more = _after_viewer(self._words(each), view)
-                    most = min(filter(None, (most, more)), default=0)
-                return view, most
-        return "", 0
+                return self._viewed(found._replace(view=view, max_lines=most), viewers)
+        return found._replace(view="")
 
     # -- parts -----------------------------------------------------------------------------------
 
@@ -312,7 +275,7 @@ class Line:
 
     def _may_exit(self, chain: Chain) -> bool:
         return any(
-            words[0] in ("exit", "return", "exec") for words in map(self._words, simple_of(chain))
+            self._program(stage) in ("exit", "return", "exec") for stage, _ in simple([chain])
         )
 
     def _stops_on_error(self, chain: Chain) -> bool:
@@ -362,6 +325,10 @@ class Line:
         return self.text[slice(*chain.span)].strip()
 
 
+def _index(parts: Sequence[Pipeline] | Sequence[Stage], span: Span) -> int:
+    return [one.holds(span) for one in parts].index(True)
+
+
 def _code_expressions(found: Place) -> list[str]:
     """How the shell returns the command's exit code directly after it."""
     own = [r"\$\?"] if found.passes and found.fails else []
@@ -369,36 +336,36 @@ def _code_expressions(found: Place) -> list[str]:
     return own + first
 
 
+def _echoed(others: Sequence[Sequence[str]]) -> str:
+    """What the commands print themselves: it could be taken for a summary."""
+    said = [" ".join(words[1:]) for words in others if words[0] in ("echo", "printf")]
+    return "\n".join(said).replace("\\n", "\n")
+
+
+_WHOLE_LINES = {
+    **dict.fromkeys(
+        ("grep", "egrep", "rg", "ag"),
+        r"(?!.*(?:^| )(?:-\w*[ocqlL]|--(?:only-|count|quiet|silent)))",
+    ),
+    "sed": r"(?:.* )?-\w*n",
+    "awk": r"(?:-\S+ )*[^{}]*(?:\{\s*print(?:\s*\$0)?\s*;?\s*\})?$",
+    "uniq": "",
+}
+"""With which arguments a program lets some lines through, and those unchanged."""
+
+
 def _after_viewer(words: Sequence[str], view: str) -> tuple[str, int]:
     """What is left of a view after one more command of the pipeline, and at most how many lines."""
-    name, rest = words[0], list(words[1:])
-    if (
-        name in ("cat", "tee", "less", "more", "ts", "nl", "bat", "column", "sponge")
-        and "-s" not in rest
-    ):
+    name, rest = words[0], " ".join(words[1:])
+    if name in _SHOWING_ALL and "-s" not in words:
         return view, 0
     if name in ("tail", "head"):
         return _cut(name, rest, view)
-    options = "".join(one[1:] for one in rest if re.fullmatch(r"-[a-zA-Z]+", one))
-    if name in ("grep", "egrep", "rg", "ag"):
-        is_whole = not re.search("[ocqlL]", options) and not any(
-            one in ("--only-matching", "--count", "--quiet", "--silent") for one in rest
-        )
-        return (_least(view, "lines") if is_whole else ""), 0
-    if name == "sed":
-        is_picking = any(re.fullmatch(r"-\w*n\w*", one) for one in rest)
-        return (_least(view, "lines") if is_picking else ""), 0
-    if name == "awk":
-        program = next((one for one in rest if not one.startswith("-")), "")
-        is_picking = bool(re.fullmatch(r"[^{}]*(?:\{\s*print(?:\s*\$0)?\s*;?\s*\})?", program))
-        return (_least(view, "lines") if is_picking else ""), 0
-    if name == "uniq":
-        return _least(view, "lines"), 0
-    return "", 0
+    is_whole = name in _WHOLE_LINES and re.match(_WHOLE_LINES[name], rest)
+    return (_least(view, "lines") if is_whole else ""), 0
 
 
-def _cut(name: str, rest: Sequence[str], view: str) -> tuple[str, int]:
-    text = " ".join(rest)
+def _cut(name: str, text: str, view: str) -> tuple[str, int]:
     match = re.search(r"(?:^|\s)-(?:n\s*|-lines[= ])?([+-]?)(\d+)(?=\s|$)", text)
     if re.search(r"(?:^|\s)(?:-c|--bytes|-\w*f)\b", text):
         return "", 0

@@ -20,9 +20,9 @@ def checks_of(text: str, custom: Sequence[str] = ()) -> tuple[Check, ...]:
     """The checks of a command line, in its order; ``custom`` are the commands configured as checks."""
     if not may_judge(text, custom):
         return ()
-    from operators_edge.evidence.checks import model  # noqa: PLC0415 - the parser and the table
+    from operators_edge.evidence.checks import recognition  # noqa: PLC0415 - the parser and the table
 
-    return model.checks_of(text, custom)
+    return recognition.checks_of(text, custom)
 
 
 def may_judge(text: str, custom: Sequence[str] = ()) -> bool:
@@ -31,20 +31,19 @@ def may_judge(text: str, custom: Sequence[str] = ()) -> bool:
     Errs towards True: a False is a promise.
     """
     words = _NOT_A_NAME.split(text)
-    if not _JUDGES.isdisjoint(words):
-        return True
-    if not _MAY_JUDGE.isdisjoint(words) and (
-        not _SHORT_ARGUMENTS.isdisjoint(words)
-        or any(
-            word.lstrip("-+_").startswith(_ARGUMENT_STEMS)
-            for word in words
-            if word not in _MAY_JUDGE
-        )
-    ):
-        return True
-    if ".py" in text and any(word.endswith(".py") and "test" in word for word in words):
-        return True
-    return any(_program_of(one) in text for one in custom)
+    return (
+        not _JUDGES.isdisjoint(words)
+        or (not _MAY_JUDGE.isdisjoint(words) and any(map(_may_be_argument, words)))
+        or any(word.endswith(".py") and "test" in word for word in words)
+        or any(_program_of(one) in text for one in custom)
+    )
+
+
+def _may_be_argument(word: str) -> bool:
+    """Whether a program that also does other things might judge with this argument."""
+    if word in _MAY_JUDGE:
+        return False
+    return word in _SHORT_ARGUMENTS or word.lstrip("-+_").startswith(_ARGUMENT_STEMS)
 
 
 def _program_of(custom: str) -> str:

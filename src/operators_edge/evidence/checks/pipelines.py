@@ -132,16 +132,6 @@ class _Parser:
             return Stage((start, stop), *group), operator
 
 
-def simple_of(chain: Chain) -> Iterator[Stage]:
-    for pipeline in chain.pipelines:
-        for stage in pipeline.stages:
-            if stage.inner is None:
-                yield stage
-            else:
-                for inner in stage.inner:
-                    yield from simple_of(inner)
-
-
 def simple(chains: Sequence[Chain]) -> Iterator[tuple[Stage, list[Stage]]]:
     """Every simple command, with those after it in its pipeline and in the pipelines around it."""
     for chain in chains:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 Counts = dict[str, int]
+Span = tuple[int, int]
 
 MAX_TEXT = 2_000_000
 """Characters of an output that are read, the last ones."""
@@ -56,25 +57,39 @@ def plain(output: str) -> str:
 
 def read(text: str, readers: Iterable[str]) -> list[Summary]:
     """Every summary of these readers, in the text's order; of two at one position only one counts."""
-    found: list[Summary] = []
-    taken: list[tuple[int, int]] = []
-    wanted = dict.fromkeys(readers)
-    for reader, mark, pattern, needs in ROWS:
-        if reader not in wanted or mark not in text:
-            continue
-        for summary, span in _matches(pattern, needs, text):
-            if not any(start <= summary.at < end for start, end in taken):
-                found.append(summary)
-                taken.append(span)
-    for reader, special in _SPECIAL.items():
-        if reader in wanted:
-            found += [
-                summary for summary in special(text) if summary.at not in [a for a, _ in taken]
-            ]
-    return sorted(found, key=lambda one: one.at)
+    found: dict[Span, Summary] = {}
+    for summary, span in _every(text, frozenset(readers)):
+        if not any(start <= summary.at < end for start, end in found):
+            found[span] = summary
+    return sorted(found.values(), key=lambda one: one.at)
 
 
-def _matches(pattern: str, needs: str, text: str) -> Iterator[tuple[Summary, tuple[int, int]]]:
+def _every(text: str, readers: frozenset[str]) -> Iterator[tuple[Summary, Span]]:
+    for reader, marks, pattern, needs in ROWS:
+        if reader in readers and any(mark in text for mark in marks.split("|")):
+            find = _sum if needs.endswith("+") else _matches
+            yield from find(pattern, needs.rstrip("+"), text)
+    for reader in sorted(readers & _SPECIAL.keys()):
+        for summary in _SPECIAL[reader](text):
+            yield summary, (summary.at, summary.at + 1)
+
+
+def _sum(pattern: str, needs: str, text: str) -> Iterator[tuple[Summary, Span]]:
+    """One summary of all that the pattern finds: of each target, package or module."""
+    span, counts, ends = (0, 0), dict[str, int](), list[bool | None]()
+    for match in _compiled(pattern).finditer(text):
+        summary = _summary_of(match, needs)
+        if summary is not None:
+            span = match.span()
+            ends.append(summary.passed)
+            for name, number in summary.counts.items():
+                counts[name] = counts.get(name, 0) + number
+    if ends:
+        passed = False if False in ends else (True in ends or None)
+        yield Summary(passed, counts, span[0], needs if passed else ""), span
+
+
+def _matches(pattern: str, needs: str, text: str) -> Iterator[tuple[Summary, Span]]:
     """What one pattern finds; of many complaints without a count, the last one."""
     complaint = None
     for number, match in enumerate(_compiled(pattern).finditer(text)):
@@ -110,8 +125,8 @@ def _summary_of(match: re.Match[str], needs: str) -> Summary | None:
     groups = match.groupdict()
     counts: Counts = {}
     for group, name in _NAMES.items():
-        if groups.get(group):
-            counts[name] = counts.get(name, 0) + int(groups[group])
+        if value := groups.get(group):
+            counts[name] = counts.get(name, 0) + (int(value) if value.isdigit() else 1)
     is_bad = bool(groups.get("bad") or groups.get("bad2")) or "failed" in (
         groups.get("suites") or ""
     )
@@ -139,7 +154,7 @@ def _complete(counts: Counts) -> Counts:
     return counts
 
 
-# -- runners that report in more than one place ------------------------------------------------------
+# -- runners whose report is no single pattern ------------------------------------------------------
 
 _PART = r"\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun|subtests? \w+)"
 _PYTEST = (
@@ -174,95 +189,6 @@ def _pytest(text: str) -> Iterator[Summary]:
             yield Summary(False, {}, at, "")
 
 
-def _cargo(text: str) -> Iterator[Summary]:
-    """One line for each target, and an error at the end where one failed."""
-    if "test result:" not in text and "error: " not in text:
-        return
-    counts: Counts = {}
-    is_bad, at = False, -1
-    pattern = r"^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;"
-    for match in _compiled(pattern).finditer(text):
-        for name, number in zip(("passed", "failed", "skipped"), match.groups()[1:], strict=True):
-            counts[name] = counts.get(name, 0) + int(number)
-        is_bad |= match[1] == "FAILED"
-        at = match.start()
-    error = _compiled(r"^error: (?:test failed|could not compile|\d+ targets? failed)").search(text)
-    if error or is_bad:
-        yield Summary(False, counts, max(at, error.start() if error else 0), "")
-    elif counts:
-        yield Summary(True if counts["passed"] else None, counts, at, "end")
-
-
-def _go(text: str) -> Iterator[Summary]:
-    """One line for each package, and with ``-v`` one for each test."""
-    if not any(word in text for word in ("ok  ", "FAIL", "no test files")):
-        return
-    good = _compiled(r"^ok +\t?\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])").findall(text)
-    bad = _compiled(r"^(?:FAIL\t\S+|--- FAIL: .*|FAIL$)").findall(text)
-    packages = [one for one in bad if one.startswith("FAIL\t")]
-    places = [m.start() for m in _compiled(r"^(?:ok  |FAIL|--- FAIL|\?   )").finditer(text)]
-    if not places:
-        return
-    counts: Counts = {"packages": len(good) + len(packages)}
-    tests = {
-        word: len(_compiled(rf"^ *--- {word}: ").findall(text)) for word in ("PASS", "FAIL", "SKIP")
-    }
-    for word, name in (("PASS", "passed"), ("FAIL", "failed"), ("SKIP", "skipped")):
-        if tests[word]:
-            counts[name] = tests[word]
-    if bad:
-        yield Summary(
-            False, {**counts, "failed": max(tests["FAIL"], len(packages))}, places[-1], ""
-        )
-    else:
-        yield Summary(True if good else None, counts, places[-1], "all")
-
-
-def _maven(text: str) -> Iterator[Summary]:
-    if "BUILD " not in text and "Tests run:" not in text:
-        return
-    counts: Counts = {}
-    line = r"^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$"
-    at = -1
-    for match in _compiled(line).finditer(text):
-        at = match.start()
-        for name, number in zip(
-            ("total", "failed", "errors", "skipped"), match.groups(), strict=True
-        ):
-            counts[name] = counts.get(name, 0) + int(number)
-    built = _compiled(r"^(?:\[\w+\] )?BUILD (SUCCESS|FAILURE)$").search(text)
-    if "could not be resolved" in text and not counts:
-        return  # it stopped before judging
-    if counts.get("failed") or counts.get("errors") or (built and built[1] == "FAILURE"):
-        yield Summary(False, _complete(counts), max(at, built.start() if built else 0), "")
-    elif built:
-        ran = _complete(counts).get("passed", 0)
-        yield Summary(True if ran else None, counts, built.start(), "end")
-
-
-def _playwright(text: str) -> Iterator[Summary]:
-    """The failed ones are listed before the number of passed ones."""
-    counts: Counts = {}
-    at = -1
-    for match in _compiled(r"^ +(\d+) (failed|flaky|skipped|passed)(?: \([\d.]+m?s\))?$").finditer(
-        text
-    ):
-        counts[match[2]] = int(match[1])
-        at = match.start()
-    if counts.get("failed"):
-        yield Summary(False, counts, at, "")
-    elif counts.get("passed"):
-        yield Summary(True, counts, at, "all")
-
-
-def _biome(text: str) -> Iterator[Summary]:
-    match = _compiled(r"^Checked \d+ files? in .*(?:No fixes applied|Fixed \d+ files?)\.").search(
-        text
-    )
-    if match and "Found " not in text[match.end() :]:
-        yield Summary(True, {}, match.start(), "end")
-
-
 def _tap(text: str) -> Iterator[Summary]:
     """A plan, and as many results as it announces; if the runner adds its own count, that is enough."""
     plan = _compiled(r"^1\.\.(\d+)\s*$").search(text) if "1.." in text else None
@@ -275,12 +201,4 @@ def _tap(text: str) -> Iterator[Summary]:
         yield Summary(passed, counts, plan.start(), "all")
 
 
-_SPECIAL: dict[str, Callable[[str], Iterator[Summary]]] = {
-    "pytest": _pytest,
-    "cargo": _cargo,
-    "go": _go,
-    "maven": _maven,
-    "playwright": _playwright,
-    "biome": _biome,
-    "tap": _tap,
-}
+_SPECIAL: dict[str, Callable[[str], Iterator[Summary]]] = {"pytest": _pytest, "tap": _tap}

@@ -7,8 +7,9 @@ Owns data alone: a new runner is a row here. Does not own how rows are used
 
 from __future__ import annotations
 
-# (reader, a text in every such summary, its pattern, what of the output must be seen for a "passed").
-# Groups: p passed, f failed, e errors, s skipped, t total, n problems, files; good and bad decide it, z is none.
+# (reader, texts of which each such summary has one, its pattern, what of the output must be seen for a "passed";
+# with a "+" all that the pattern finds is one summary). Groups: p passed, f failed, e errors, s skipped, t total,
+# n problems, files, each a number or a word that counts as one; good and bad decide it, z is none.
 ROWS: tuple[tuple[str, str, str, str], ...] = (
     # -- tests -------------------------------------------------------------------------------------
     ("unittest", "Ran ",
@@ -52,14 +53,24 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("ava", "passed", r"^ *(?P<p>\d+) tests? passed(?:\s*\n *(?P<s>\d+) tests? skipped)?$", "end"),
     ("ava", "failed", r"^ *(?:(?P<f>\d+) tests? failed|(?P<e>\d+) uncaught exceptions?|(?P<e2>\d+) "
      r"unhandled rejections?)$", ""),
-    ("deno", " | ", r"^(?:(?P<good>ok)|(?P<bad>FAILED)) \| (?P<p>\d+) passed(?: \(.*?\))? \| "
+    ("deno", "passed", r"^(?:(?P<good>ok)|(?P<bad>FAILED)) \| (?P<p>\d+) passed(?: \(.*?\))? \| "
      r"(?P<f>\d+) failed(?: \(.*?\))?(?: \| (?P<s>\d+) ignored)?.*$", "line"),
     ("bun", " pass", r"^ *(?P<p>\d+) pass\s*\n(?: *(?P<s>\d+) skip\s*\n)?(?: *\d+ todo\s*\n)?"
      r" *(?P<f>\d+) fail(?:\s*\n *(?P<e>\d+) errors?)?$", "end"),
     ("gotestsum", "DONE ", r"^DONE (?:\d+ runs, )?(?P<t>\d+) tests?(?:, (?P<s>\d+) skipped)?"
      r"(?:, (?P<f>\d+) failures?)?(?:, (?P<e>\d+) errors?)? in ", "line"),
+    ("go", "ok  |FAIL|---|no test files",
+     r"^(?:(?P<good>ok) +\t?\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])|(?P<bad>FAIL)(?:\t\S+|$)|ok  |\?   "
+     r"| *--- (?:(?P<p>PASS)|(?P<f>FAIL)|(?P<s>SKIP)): )", "all+"),
+    ("cargo", "test result:", r"^test result: (?:ok|(?P<bad>FAILED))\. (?P<p>\d+) passed; (?P<f>\d+) failed; "
+     r"(?P<s>\d+) ignored;", "end+"),
+    ("cargo", "error: ", r"^(?P<bad>error): (?:test failed|could not compile|\d+ targets? failed)", ""),
     ("nextest", "Summary [", r"^ *Summary \[.*?\] +(?P<t>\d+)(?:/\d+)? tests? run: (?P<p>\d+) passed"
      r"(?: \(.*?\))?(?:, (?P<f>\d+) failed)?(?:, (?P<e>\d+) timed out)?(?:, (?P<s>\d+) skipped)?", "line"),
+    ("maven", "Tests run:", r"^(?:\[\w+\] )?Tests run: (?P<t>\d+), Failures: (?P<f>\d+), Errors: (?P<e>\d+), "
+     r"Skipped: (?P<s>\d+)\s*$", "end+"),
+    ("maven", "No tests to run", r"^(?:\[\w+\] )?No tests to run\.$", "line"),
+    ("maven", "BUILD FAILURE", r"^(?:\[\w+\] )?(?P<bad>BUILD FAILURE)$", ""),
     ("gradle", "tests completed", r"^(?P<t>\d+) tests? completed(?:, (?P<f>\d+) failed)?"
      r"(?:, (?P<s>\d+) skipped)?", ""),
     ("gradle", "BUILD ", r"^BUILD (?:(?P<good>SUCCESSFUL)|(?P<bad>FAILED)) in ", "line"),
@@ -93,6 +104,8 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
      r"(?P<s>\d+) pending", "line"),
     ("cypress", "All specs", r"^\s*✔ +(?P<good>All specs passed!)", "line"),
     ("cypress", "of ", r"^\s*✖ +(?P<f>\d+) of \d+ failed", ""),
+    ("playwright", "passed|failed|skipped",
+     r"^ +(?:(?P<f>\d+) failed|(?P<p>\d+) passed|(?P<s>\d+) skipped)(?: \([\d.]+m?s\))?$", "all+"),
     ("jasmine", "spec", r"^(?P<t>\d+) specs?, (?P<f>\d+) failures?(?:, (?P<s>\d+) pending specs?)?$", "line"),
     ("karma", "Executed ", r"^.*\bExecuted \d+ of (?P<t>\d+)(?: \((?P<f>\d+) FAILED\))?"
      r"(?: \(skipped (?P<s>\d+)\))?.*(?:(?P<good>SUCCESS)|(?P<bad>FAILED|DISCONNECTED))", "end"),
@@ -154,6 +167,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("eslint", "problem", r"^✖ \d+ problems? \((?P<n>[1-9]\d*) errors?, \d+ warnings?\)", ""),
     ("oxlint", "Found ", r"^Found \d+ warnings? and (?:(?P<z>0)|(?P<n>[1-9]\d*)) errors?\.", "line"),
     ("biome", "Found ", r"^Found (?P<n>\d+) errors?\.$", ""),
+    ("biome", "Checked ", r"^Checked \d+ files? in .*(?P<good>No fixes applied|Fixed \d+ files?)\.", "end"),
     ("golangci", " issues", r"^(?:(?P<z>0) issues\.$|(?P<n>[1-9]\d*) issues:)", "line"),
     ("rubocop", "inspected", r"^\d+ files? inspected, (?:(?P<z>no) offenses|(?P<n>\d+) offenses?) detected", "line"),
     ("shellcheck", "line ", r"^In .+ (?P<bad>line \d+):$", ""),

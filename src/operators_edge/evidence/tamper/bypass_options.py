@@ -18,30 +18,18 @@ if TYPE_CHECKING:
 
     from operators_edge.shell.commands import Command
 
-_MAY_BE = re.compile(
-    r"--no-verify|\bcommit\b.*\s-\w*n|hooksPath|\bSKIP=|HUSKY|LEFTHOOK=|PRE_COMMIT|\buninstall\b|hooks/|\.husky"
-    r"|--deselect|--ignore|-k[ =]|\bnot |--passWithNoTests|[sS]kip|--exclude|\s-x\s|\|\||;\s*true|set \+e"
-    r"|-u\b|[uU]pdate|UPDATE|insta|--inline-snapshot|-f?run\b.*!~"
-)
 _HOOK_SWITCHES = {
     "SKIP": "", "HUSKY": "0", "HUSKY_SKIP_HOOKS": "", "LEFTHOOK": "0", "PRE_COMMIT_ALLOW_NO_CONFIG": "",
 }  # fmt: skip
 _HOOKED = frozenset({"commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull"})
 _VALUED_GLOBALS = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace"})
-_UPDATING = frozenset(
-    {
-        "-u",
-        "--updateSnapshot",
-        "--update-snapshot",
-        "--update-snapshots",
-        "--snapshot-update",
-        "--update",
-        "--update-goldens",
-    }
+_LEFT_OUT = re.compile(
+    r"^(?:(?:go|cargo).* (--?skip)|gradle.* (-x) test"
+    r"|.* (--(?:passWithNoTests|testPathIgnorePatterns|exclude-group))"
+    r"|.*(?:pytest|\btox|\bnox).* (--deselect|--ignore(?:-glob)?|-k(?= not )))(?=[ =]|$)"
 )
-_SNAPSHOT_RUNNERS = re.compile(
-    r"jest|vitest|ava|pytest|playwright|npm|yarn|pnpm|bun|deno|flutter|tap"
-)
+"""Of a runner's name and the command's arguments: the option that leaves out tests."""
+
 _IGNORED = re.compile(
     r"\s*(?:\d?>&\d\s*|[12]?&?>\s*\S+\s*)*(\|\|\s*(?:true|:|exit 0)|;\s*true)\s*(?:$|[)\n;}])"
 )
@@ -49,12 +37,8 @@ _IGNORED = re.compile(
 
 def of_command(text: str) -> tuple[Finding, ...]:
     """What the command bypasses; each finding's ``name`` is the option, its path is empty."""
-    if not _MAY_BE.search(text):
-        return ()
-
-    script = parse(text)
     found: dict[str, Finding] = {}
-    for command in script.commands:
+    for command in parse(text).commands:
         if command.is_remote or not command.argv:
             continue
         for each in (*_of_git(command), *_of_hooks(command), *_of_tests(command, text)):
@@ -142,19 +126,15 @@ def _of_tests(command: Command, text: str) -> Iterator[Finding]:
     words = _words(command)
     if _is_building(words):
         yield _finding("tests_deselected", command, next(filter(_SKIPPING.match, words)), "low")
-    if words[:3] == ["cargo", "insta", "accept"] or (
-        words[:3] == ["cargo", "insta", "test"] and "--accept" in words
-    ):
+    if words[:3] == ["cargo", "insta", "accept"]:
         yield _finding("snapshots_regenerated", command, "cargo insta")
-    runner = programs.test_runner(command)
-    if not runner:
+    tests = [each for each in programs.checks_of_command(command) if each.kind == "test"]
+    if not tests:
         return
-    yield from _left_out(command, runner, words)
-    if _SNAPSHOT_RUNNERS.search(runner) and (
-        not _UPDATING.isdisjoint(words)
-        or any(name.startswith("UPDATE_") for name, _ in command.assigns)
-    ):
-        yield _finding("snapshots_regenerated", command, runner)
+    if left_out := _LEFT_OUT.match(" ".join([tests[-1].name, *words[1:]])):
+        yield _finding("tests_deselected", command, next(filter(None, left_out.groups())))
+    if tests[-1].rewrites:
+        yield _finding("snapshots_regenerated", command, tests[-1].name)
     ignored = _IGNORED.match(text[command.span[1] :])
     if ignored:
         # Its outcome counts as unknown anyway: it is logged, but a person need not see it.
@@ -166,23 +146,3 @@ _SKIPPING = re.compile(r"-DskipTests(?!=false)|-Dmaven\.test\.skip(?!=false)")
 
 def _is_building(words: list[str]) -> bool:
     return words[0].rsplit("/", 1)[-1] in ("mvn", "mvnw") and any(map(_SKIPPING.match, words))
-
-
-def _left_out(command: Command, runner: str, words: list[str]) -> Iterator[Finding]:
-    for at, word in enumerate(words):
-        value = words[at + 1] if at + 1 < len(words) else ""
-        if "pytest" in runner or runner in ("tox", "nox"):
-            is_out = (
-                word.startswith(("--deselect", "--ignore=", "--ignore-glob")) or word == "--ignore"
-            )
-            is_out = is_out or (word == "-k" and value.startswith("not "))
-        elif runner.startswith(("go", "cargo")):
-            is_out = word in ("-skip", "--skip") or word.startswith(("-skip=", "--skip="))
-        elif runner.startswith("gradle"):
-            is_out = word == "-x" and value == "test"
-        else:
-            is_out = word.startswith(
-                ("--passWithNoTests", "--testPathIgnorePatterns", "--exclude-group")
-            )
-        if is_out:
-            yield _finding("tests_deselected", command, word.partition("=")[0])

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from operators_edge.evidence.tamper.model import Finding
+from operators_edge.evidence.tamper.model import SUPPRESSION, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -118,12 +118,7 @@ _SUPPRESSIONS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
     ("@phpstan-ignore", "low", re.compile(r"@phpstan-ignore")),
     ("biome-ignore", "low", re.compile(r"biome-ignore")),
 )  # fmt: skip
-_MARK = re.compile("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
 _NO_CODE = re.compile(r"\.(?:md|rst|txt|adoc|json|ya?ml|toml|lock|svg|csv|html?)$")
-
-
-def is_configuration(path: str) -> bool:
-    return any(each.search(path) for each in (_CI, _SCRIPT, _HOOKS, _LINT, _OWN))
 
 
 class _Text(NamedTuple):
@@ -140,22 +135,20 @@ class _Text(NamedTuple):
 
 def of_change(change: Change, elsewhere: str, lost_elsewhere: str) -> Iterator[Finding]:
     """What the change weakens, given the lines that other files gained and lost with it."""
-    before, after = change.before or "", change.after or ""
-    one, two = (Counter(line.strip() for line in text.split("\n")) for text in (before, after))
-    given = _Text(
-        change.path,
-        before,
-        after,
-        [line for line in (two - one).elements() if line],
-        [line for line in (one - two).elements() if line],
-        elsewhere,
-        lost_elsewhere,
-    )
+    given = _text(change, elsewhere, lost_elsewhere)
     for pattern, look in _LOOKS:
         if pattern.search(change.path):
             yield from look(given)
-    if change.after is not None and not _NO_CODE.search(change.path) and _MARK.search(after):
+    if not _NO_CODE.search(change.path) and SUPPRESSION.search(given.after):
         yield from _suppressed(given)
+
+
+def _text(change: Change, elsewhere: str, lost_elsewhere: str) -> _Text:
+    before, after = change.before or "", change.after or ""
+    one, two = (Counter(map(str.strip, text.split("\n"))) for text in (before, after))
+    added, removed = list((two - one).elements()), list((one - two).elements())
+    lines = (list(filter(None, added)), list(filter(None, removed)))
+    return _Text(change.path, before, after, *lines, elsewhere, lost_elsewhere)
 
 
 def _finding(kind: str, given: _Text, name: str, detail: str, *, is_low: bool = False) -> Finding:
@@ -225,19 +218,23 @@ def _has(pattern: re.Pattern[str], lines: list[str]) -> bool:
 
 def _of_hooks(given: _Text) -> Iterator[Finding]:
     if "pre-commit-config" in given.path:
-        gone = Counter(_HOOK_ID.findall(given.before)) - Counter(_HOOK_ID.findall(given.after))
-        kept = set(_HOOK_ID.findall(given.elsewhere)) | set(_HOOK_ID.findall(given.after))
-        added = set(_HOOK_ID.findall(given.after)) - set(_HOOK_ID.findall(given.before))
-        for name in sorted(set(gone) - kept):
-            yield _finding("hooks_removed", given, name, "", is_low=bool(added))
+        texts = (given.before, given.after, given.elsewhere)
+        before, after, elsewhere = (set(_HOOK_ID.findall(text)) for text in texts)
+        for name in sorted(before - after - elsewhere):
+            yield _finding("hooks_removed", given, name, "", is_low=not after <= before)
         return
     lines = [line for line in given.removed if not line.startswith(("#", "."))]
-    if not given.after and lines and not any(line in given.elsewhere for line in lines):
+    if given.after or not lines:
+        yield from _of_hook_script(given, lines)
+    elif not any(line in given.elsewhere for line in lines):
         yield _finding("hooks_removed", given, "", "the file is gone")
-    elif lines and not [line for line in given.added if not line.startswith(("#", "exit 0"))]:
-        yield _finding("hooks_removed", given, lines[0], "")
-    elif "exit 0" in given.added and not lines:
+
+
+def _of_hook_script(given: _Text, lost: list[str]) -> Iterator[Finding]:
+    if not lost and "exit 0" in given.added:
         yield _finding("hooks_removed", given, "exit 0", "nothing behind it is run")
+    if lost and all(line.startswith(("#", "exit 0")) for line in given.added):
+        yield _finding("hooks_removed", given, lost[0], "")
 
 
 # -- how strict the checks are ---------------------------------------------------------------------
@@ -262,16 +259,14 @@ def _of_lint(given: _Text) -> Iterator[Finding]:
 def _thresholds(given: _Text) -> Iterator[Finding]:
     if not given.after:
         return
-    before, after = _numbers(given.before), _numbers(given.after)
-    for name, values in before.items():
-        now = after.get(name)
-        if now is None and name in _OWN_THRESHOLD and name not in given.elsewhere:
+    after = _numbers(given.after)
+    for name, values in _numbers(given.before).items():
+        now = after.get(name, [])
+        lowered = [pair for pair in zip(values, now, strict=False) if pair[1] < pair[0]]
+        if not now and name in _OWN_THRESHOLD and name not in given.elsewhere:
             yield _finding("coverage_lowered", given, name, f"{values[0]:g} → none")
-        lowered = [(a, b) for a, b in zip(values, now or [], strict=False) if b < a]
-        if lowered and len(now or []) == len(values):
-            yield _finding(
-                "coverage_lowered", given, name, f"{lowered[0][0]:g} → {lowered[0][1]:g}"
-            )
+        elif lowered and len(now) == len(values):
+            yield _finding("coverage_lowered", given, name, "{:g} → {:g}".format(*lowered[0]))
 
 
 def _numbers(text: str) -> dict[str, list[float]]:
@@ -284,16 +279,11 @@ def _numbers(text: str) -> dict[str, list[float]]:
 
 
 def _switches(given: _Text) -> Iterator[Finding]:
-    loose = Counter(map(_first, _LOOSE.findall(given.after))) - Counter(
-        map(_first, _LOOSE.findall(given.before))
-    )
+    loose = _named(_LOOSE, given.after) - _named(_LOOSE, given.before)
     for name in loose:
         yield _finding("checks_loosened", given, name, "")
-    was_strict, now_strict = (
-        Counter(map(_first, _STRICT.findall(text))) for text in (given.before, given.after)
-    )
-    strict = was_strict - now_strict
-    for name in strict:
+    now_strict = _named(_STRICT, given.after)
+    for name in _named(_STRICT, given.before) - now_strict:
         is_wider = name != "strict" and "strict" in now_strict
         if not is_wider and not any(
             name in text for text in (*loose, given.elsewhere, given.after)
@@ -304,34 +294,28 @@ def _switches(given: _Text) -> Iterator[Finding]:
         yield _finding("checks_loosened", given, "rules", f"{', '.join(sorted(off))} off")
 
 
-def _first(groups: tuple[str, ...]) -> str:
-    return next(group for group in groups if group)
+def _named(pattern: re.Pattern[str], text: str) -> Counter[str]:
+    return Counter(next(filter(None, match.groups())) for match in pattern.finditer(text))
 
 
 def _lists(given: _Text) -> Iterator[Finding]:
     if not re.search(r"ruff|pyproject|flake8|setup\.cfg|tox\.ini|pylintrc|golangci", given.path):
         return
     before, after = _codes(given.before), _codes(given.after)
-    ignored = {name for name in after if re.search("ignore|disable", name)}
-    more = sorted(
-        set().union(*(after[n] - before.get(n, set()) for n in ignored if n in before or before))
-    )
-    were = set().union(*(codes for name, codes in before.items() if name in ignored))
-    more = [code for code in more if code not in were]
-    if more:
+    more = sorted(after["ignore"] - before["ignore"])
+    if more and any(before.values()):
         yield _finding("checks_loosened", given, "ignore", f"{', '.join(more)} added")
-    selected = {name for name in before if name not in ignored and re.search("select|enable", name)}
-    now = set().union(*(after.get(name, set()) for name in after if name not in ignored))
-    fewer = sorted(set().union(*(before[name] for name in selected)) - now - {"ALL"})
-    if fewer and selected & after.keys() and "ALL" not in now:
+    fewer = sorted(before["select"] - after["select"] - {"ALL"})
+    if fewer and after["select"] and "ALL" not in after["select"]:
         yield _finding("checks_loosened", given, "select", f"{', '.join(fewer)} removed")
 
 
 def _codes(text: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    found: dict[str, set[str]] = {"ignore": set(), "select": set()}
     for name, values in _CODE_LIST.findall(text):
         bare = re.sub(r"#[^\n]*", "", values)
-        found.setdefault(name.replace("_", "-"), set()).update(_CODE.findall(bare))
+        kind = "ignore" if re.search("ignore|disable", name) else "select"
+        found[kind].update(_CODE.findall(bare))
     return found
 
 

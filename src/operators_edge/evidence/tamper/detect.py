@@ -28,20 +28,6 @@ MAX_SUCCESSORS = 60
 """New tests of a file that are compared with a missing one."""
 
 
-_SUPPRESSIONS = re.compile(
-    r"noqa|type:\s*ignore|eslint-disable|@ts-(?:ignore|nocheck)|mypy:\s*ignore-errors|nolint|rubocop:disable"
-    r"|pylint:\s*(?:disable|skip-file)|pragma:\s*no cover|(?:istanbul|c8|v8) ignore"
-    r"|@phpstan-ignore|biome-ignore"
-)
-
-
-def is_watched(path: str, after: str | None = None) -> bool:
-    """Whether a change of this file could weaken a check."""
-    if test_cases.language(path) or config_weakening.is_configuration(path):
-        return True
-    return _SUPPRESSIONS.search(after or "") is not None
-
-
 def findings_of(changes: Sequence[Change]) -> tuple[Finding, ...]:
     """What these changes weaken together; what moved from one file to another is not weakened."""
     changes = [

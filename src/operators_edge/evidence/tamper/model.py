@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 Severity = Literal["normal", "low"]
+
+SUPPRESSION = re.compile("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
+"""In every text that suppresses a check, and in some others."""
 
 
 class Change(NamedTuple):

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.session_facts import TAMPERING_KEPT
-from operators_edge.evidence.tamper.model import Change
+from operators_edge.evidence.tamper.model import SUPPRESSION, Change
 from operators_edge.storage.files import read_bytes
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ _PATH = re.compile(
     r"|IT\.\w+$|\.(?:github|gitlab|circleci|husky|git)|hooks/|config|rc$|(?:make|jenkins|just|rake)file"
     r"|\b(?:ci|scripts|check|lint)|ignore|flake8|stylelint|simplecov|bandit"
 )
-_SUPPRESSION = re.compile("noqa|ignore|disable|no cover|nocheck|nolint|skip-file|allow\\(")
 _COMMAND = re.compile(
     r"no-verify|\s-\w*n\b|\s-\w*n\w*m\b|ooksPath|SKIP=|HUSKY|LEFTHOOK|PRE_COMMIT|uninstall|hooks/|\.husky"
     r"|deselect|--ignore|-k[ =]|assWithNoTests|[sS]kip|xclude|\s-x\s"
@@ -79,15 +78,13 @@ def _of_edit(root: str, call: Call, response: Mapping[str, Any]) -> Sequence[Fin
         return ()
     edit = call.input if call.tool == "MultiEdit" else {**call.input, **response}
     relative = _inside(root, os.path.normpath(path))
-    if not _PATH.search(relative) and not _SUPPRESSION.search(str(edit.get("newString") or edit)):
+    if not _PATH.search(relative) and not SUPPRESSION.search(str(edit.get("newString") or edit)):
         return ()
     after = _after(call.tool, before, edit)
     if after is None or len(after) > MAX_BYTES:
         return ()
     from operators_edge.evidence.tamper import detect  # noqa: PLC0415 - for these files alone
 
-    if not detect.is_watched(relative, after):
-        return ()
     return detect.findings_of([Change(relative, before, after)])
 
 

@@ -24,7 +24,7 @@ _MAVEN = Tool(
     "|package|install|test-compile",
     values="-f --file -pl --projects -P -s --settings -T --threads -l --log-file",
     narrows="-pl --projects -Dtest -Dit.test -Dgroups -rf --resume-from",
-    idle="-v",
+    idle="-v -DskipTests -Dmaven.test.skip",
     folder="-f --file",
     reads="maven",
     operands=False,

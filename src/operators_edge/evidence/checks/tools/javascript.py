@@ -99,9 +99,10 @@ TOOLS: dict[str, tuple[Tool, ...]] = {
     **dict.fromkeys(("turbo", "lerna", "moon", "wireit"),
                     (Tool("test", "@script", values="--filter --scope -F", narrows="--filter --scope -F"
                           " --since --affected", idle="--dry-run --dry --graph", operands=False),)),
-    "nx": (Tool("test", "@script", values="-p --projects --target -t --exclude -c --base --head",
-                narrows="-p --projects --exclude --base --head", idle="--graph", operands=True,
-                whole="affected"),),
+    "nx": (Tool("test", "affected", values="-p --projects --target -t --exclude -c --base --head",
+                narrows="-p --projects --exclude --base --head", idle="--graph", operands=False),
+           Tool("test", "@script", values="-p --projects --target -t --exclude -c --base --head",
+                narrows="-p --projects --exclude --base --head", idle="--graph")),
     "eslint": (Tool("lint", values="-c --config --ext --rulesdir --ignore-path --max-warnings -f --format -o"
                     " --output-file --ignore-pattern --rule --parser --plugin --cache-location --resolve-plugins-relative-to",
                     narrows="--rule --ignore-pattern", idle="--print-config --init --env-info --fix-dry-run"
