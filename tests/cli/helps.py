@@ -1,7 +1,19 @@
-"""What a help of the command line shows, taken apart."""
+"""A command run in this process, and what a help of the command line shows, taken apart."""
 
+import io
 import re
 import shlex
+
+from operators_edge.cli.command import execute
+from operators_edge.cli.main import parser_of
+from operators_edge.cli.terminal import Terminal
+
+
+def run(*words):
+    """The exit code, and what was printed and told beside it; errors are raised."""
+    terminal = Terminal(json_wanted="--json" in words, out=io.StringIO(), err=io.StringIO())
+    code = execute(parser_of(words).parse_args(words), terminal)
+    return code, terminal.out.getvalue(), terminal.err.getvalue()
 
 
 def examples(parser):

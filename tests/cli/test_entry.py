@@ -1,7 +1,6 @@
 """Where ``edge`` begins: the hook beside the command line, and what a command imports before it runs."""
 
 import importlib.metadata
-import inspect
 import json
 import os
 import pkgutil
@@ -11,10 +10,9 @@ from importlib import import_module
 
 import pytest
 
-from operators_edge import cli
+from operators_edge.cli import commands
 from operators_edge.cli.main import main, parser_of
-from operators_edge.cli.nouns import COMMANDS, HELP
-from operators_edge.cli.parser import Parser
+from operators_edge.cli.nouns import HELP, module_of
 from tests.cli.helps import examples
 from tests.hosting import COMMAND, clean_env
 
@@ -91,7 +89,7 @@ def test_the_hook_imports_no_command_line(project, fenced):
 def test_a_command_imports_its_own_module_and_no_other_commands(words, project, fenced):
     names = imported(words.split(), project, fenced)
     ours = {name for name in names if name.partition(".")[0] == "operators_edge"}
-    assert ours & COMMANDS.keys() <= {"operators_edge.cli.commands.plan"}
+    assert {name for name in ours if ".commands." in name} <= {"operators_edge.cli.commands.plan"}
     assert len(ours) <= OWN_MODULES[words], sorted(ours)
 
 
@@ -106,32 +104,25 @@ def test_every_noun_answers_as_a_program_of_its_own(noun, project, fenced):
     assert b"Traceback" not in done.stderr
 
 
-class Recorded:
-    """Takes down which nouns a module registers."""
-
-    def __init__(self):
-        self.nouns = []
-
-    def add_parser(self, noun, **options):
-        assert "help" not in options, f"{noun}: its line of help stands in the table"
-        self.nouns.append(noun)
-        return Parser(**options)
+@pytest.mark.parametrize("noun", HELP)
+def test_every_noun_is_declared_in_the_module_of_the_table(noun):
+    module = import_module(module_of(noun))
+    (nouns,) = (each for each in parser_of([noun])._actions if isinstance(each.choices, dict))
+    assert module.__name__ in modules_behind(nouns.choices[noun])
 
 
-@pytest.mark.parametrize("module", COMMANDS)
-def test_every_module_registers_the_nouns_of_the_table(module):
-    seen = Recorded()
-    import_module(module).register(seen)
-    assert sorted(seen.nouns) == sorted(COMMANDS[module])
+def modules_behind(parser):
+    """The modules of the functions that a parser and its verbs run."""
+    yield getattr(parser.get_default("run"), "__module__", "")
+    for action in parser._actions:
+        for verb in action.choices.values() if isinstance(action.choices, dict) else ():
+            yield from modules_behind(verb)
 
 
-def test_every_module_that_registers_nouns_is_in_the_table():
-    found = set()
-    for each in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}."):
-        register = getattr(import_module(each.name), "register", None)
-        if register and list(inspect.signature(register).parameters) == ["nouns"]:
-            found.add(each.name)
-    assert found == set(COMMANDS)
+def test_every_module_of_commands_is_behind_a_noun():
+    found = {module for parser in [parser_of()] for module in modules_behind(parser)}
+    there = {each.name for each in pkgutil.iter_modules(commands.__path__, f"{commands.__name__}.")}
+    assert there == found - {""}
 
 
 @pytest.mark.parametrize("noun", HELP)

@@ -1,17 +1,17 @@
 """What the commands that write have in common."""
 
-import argparse
 import io
 import sys
 
 import pytest
 
 from operators_edge.cli import writing
+from operators_edge.cli.command import Args
 from operators_edge.errors import UsageError
 
 
 def given(path, *, most=10, **args):
-    return writing.given(argparse.Namespace(**args), path, most=most, what="the answer", hint="h")
+    return writing.given(Args(**args), path, most=most, what="the answer", hint="h")
 
 
 def test_a_text_comes_from_a_file_or_from_what_is_piped_in(tmp_path, monkeypatch):

@@ -1,6 +1,6 @@
 import pytest
 
-from operators_edge.text.wording import amount, columns, cut, fitted, one_line, printable
+from operators_edge.text.wording import amount, columns, cut, escaped, fitted, one_line, printable
 
 
 def test_what_a_terminal_would_obey_is_gone_and_lines_become_one():
@@ -46,3 +46,9 @@ def test_what_is_no_text_is_shown_as_python_writes_it():
 )
 def test_amounts_are_told_in_the_unit_that_reads(size, text):
     assert amount(size) == text
+
+
+def test_what_a_terminal_would_act_on_is_spelled_out():
+    assert escaped("a\tb\n\x1b[2J\u202e") == "a\\tb\\n\\x1b[2J\\u202e"
+    assert escaped("a\tb\n\x1b", keep="\n\t") == "a\tb\n\\x1b"
+    assert escaped("caf\udce9") == "caf\\xe9"

@@ -9,16 +9,15 @@ from __future__ import annotations
 import json
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING
 
 from operators_edge import __version__
-from operators_edge.cli.nouns import COMMANDS, HELP, HOOK
+from operators_edge.cli.nouns import HELP, module_of
 from operators_edge.cli.parser import DEBUG_HELP, Parser, verb_first
 from operators_edge.cli.terminal import Terminal
-from operators_edge.errors import EdgeError, UsageError
+from operators_edge.errors import EdgeError
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
     from operators_edge.cli.crash_report import Report
@@ -30,9 +29,10 @@ def main(argv: list[str] | None = None) -> int:
     before = words[: words.index("--")] if "--" in words else words
     terminal = Terminal(json_wanted="--json" in before)
     try:
-        args = parser_of(words).parse_args(words)
-        args.terminal = terminal  # for what opening the project has to say
-        return int(args.run(args, terminal))
+        given = parser_of(words).parse_args(words)
+        from operators_edge.cli.command import execute  # noqa: PLC0415 - there by now, not for `--version`
+
+        return execute(given, terminal)
     except EdgeError as error:
         _complain(terminal, error)
         return error.exit_code
@@ -73,40 +73,13 @@ def parser_of(
     filled = parser.filled_in(list(words or ()))
     noun = next((each for each in filled if each in HELP), "")
     nouns = parser.add_subparsers(dest="noun", required=True, metavar="COMMAND")
-    listed = _Listed(nouns)
-    for module, helps in COMMANDS.items():
-        if words is None or noun in helps:
-            import_module(module).register(listed)
+    for each, about in HELP.items():
+        if words is None or each == noun:
+            import_module(module_of(each))
+            import_module("operators_edge.cli.command").add_noun(nouns, each, about)
         elif filled[0] != noun:
-            for each in helps:
-                listed.add_parser(each, add_help=False)
-    _register_hook(nouns)
+            nouns.add_parser(each, help=about, add_help=False)
     return parser
-
-
-class _Listed:
-    """Where a module registers its nouns: each is listed with its line of the table."""
-
-    def __init__(self, nouns: Any) -> None:
-        self._nouns = nouns
-
-    def add_parser(self, noun: str, **options: Any) -> Any:
-        return self._nouns.add_parser(noun, help=HELP[noun], **options)
-
-
-def _register_hook(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        HOOK,
-        help=HELP[HOOK],
-        description="Answer one event of a host, on stdin.",
-        epilog="edge hook claude < event.json",
-    )
-    parser.add_argument("host", nargs="?", default="claude", help="the client; claude")
-    parser.set_defaults(run=_no_hook)
-
-
-def _no_hook(args: argparse.Namespace, _: Terminal) -> NoReturn:
-    raise UsageError("the hook is started by the command itself", hint=f"edge hook {args.host}")
 
 
 def _complain(terminal: Terminal, error: EdgeError, report: Report | None = None) -> None:

@@ -15,6 +15,8 @@ from operators_edge.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+DASH = "a text that begins with a dash stands behind --"
+
 _FEW = 8
 """Names that are all told where one was expected."""
 
@@ -86,7 +88,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         hint = f"{self.prog} --help"
         if self.has_dashed or " -" in message:
-            hint += "   (a text that begins with a dash stands behind --)"
+            hint += f"   ({DASH})"
         raise UsageError(message, hint=hint)
 
 

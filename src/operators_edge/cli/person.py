@@ -12,18 +12,18 @@ import sys
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from operators_edge.cli.command import record
 from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import AnswerIsNo, NotHuman
 from operators_edge.hosts.claude import identity
 from operators_edge.locations import AGENT_MARKS
-from operators_edge.project import Project
 from operators_edge.system import project_root
 from operators_edge.system.digest import sha256_hex
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator, Mapping
 
+    from operators_edge.cli.command import Args
     from operators_edge.hosts.typed_line import Typed
 
 CODE_TTL_SECONDS = 300
@@ -65,7 +65,7 @@ def require_person(verb: str, root: str | None, env: Mapping[str, str] = os.envi
     if not why:
         return
     if root is not None:
-        _record(verb, root, why)
+        record(project_root.named(root), "approval_forgery", {"words": verb, "why": why})
     raise NotHuman(
         f"only a person decides this: {why}",
         hint=f"in your own terminal: edge {verb}",
@@ -77,9 +77,9 @@ def is_person(env: Mapping[str, str] = os.environ) -> bool:
     return not _sign_of_an_agent(env)
 
 
-def is_at_terminal(args: argparse.Namespace) -> bool:
+def is_at_terminal(args: Args) -> bool:
     """Whether a person reads the output at their own terminal, not in a client or through an agent."""
-    return not getattr(args, "asking", "") and is_person()
+    return not args.asking and is_person()
 
 
 def _sign_of_an_agent(env: Mapping[str, str]) -> str:
@@ -94,17 +94,6 @@ def _sign_of_an_agent(env: Mapping[str, str]) -> str:
     if not sys.stdin.isatty():
         return "there is no terminal to answer in"
     return ""
-
-
-def _record(verb: str, root: str, why: str) -> None:
-    found = project_root.named(root)
-    if found.root is None or not found.is_set_up:
-        return
-    project = Project(found.root, is_set_up=True)
-    session = project.latest_session()
-    project.log.append(
-        {"event": "approval_forgery", "session": session, "data": {"words": verb, "why": why}}
-    )
 
 
 def confirm(question: str) -> bool:

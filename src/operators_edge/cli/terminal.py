@@ -6,7 +6,10 @@ import json
 import os
 import re
 import sys
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
@@ -46,8 +49,9 @@ class Terminal:
         """Print to stderr at once: progress, a preview, or what is about to be asked."""
         print(without_controls(text), end=end, file=self.err, flush=True)
 
-    def show(self, data: Any, text: str, *, ok: bool = True) -> None:
-        """Print the answer of a command: ``data`` as JSON if requested, else ``text``."""
+    def show(self, data: Any, text: str | Iterable[str], *, ok: bool = True) -> None:
+        """Print the answer of a command: ``data`` as JSON if requested, else ``text`` or its lines."""
+        text = text if isinstance(text, str) else "\n".join(text)
         if self.json_wanted:
             envelope = {"ok": ok, "data": data, "warnings": self.warnings}
             text = json.dumps(envelope, ensure_ascii=False)

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from operators_edge.cli import person
+from operators_edge.cli.command import execute
 from operators_edge.cli.main import parser_of
 from operators_edge.cli.parser import Parser
 from operators_edge.cli.terminal import Terminal
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 _HIDDEN = ("--json", "--project", "--debug")
 _TEXT_NAMES = ("TEXT", "COMMAND", "T")
-_TEXT_DESTS = ("text", "texts", "objective", "command")
 _CODE = re.compile(r"\s--confirm[\s=]+(\S+)\s*\Z")
 
 
@@ -43,11 +43,9 @@ def run(typed: Typed) -> str:
     terminal = Terminal(out=out, err=err)
     try:
         with person.speaking_as(typed._replace(words=line), code):
-            args = parser_of(argv, _TypedParser, prog="/edge").parse_args(argv)
-            args.terminal = terminal
-            args.asking = typed.session
+            given = parser_of(argv, _TypedParser, prog="/edge").parse_args(argv)
             with contextlib.chdir(typed.project.root):
-                args.run(args, terminal)
+                execute(given, terminal, asking=typed.session)
     except _ParserOutput as output:
         return str(output)
     warnings = (f"warning: {each}" for each in terminal.warnings)
@@ -134,7 +132,7 @@ class _TypedParser(Parser):
 
 def _is_text(action: argparse.Action) -> bool:
     is_plain = action.type is None and action.choices is None and action.nargs != 0
-    return is_plain and (action.metavar in _TEXT_NAMES or action.dest in _TEXT_DESTS)
+    return is_plain and action.metavar in _TEXT_NAMES
 
 
 def _is_quoted(word: str) -> bool:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from operators_edge.cli.options import opened
+from operators_edge.cli.command import Answer
 from operators_edge.errors import UsageError
 from operators_edge.hosts.typed_line import Word
 from operators_edge.plan import service as plan_service
 from operators_edge.text.wording import amount
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Sequence
 
-    from operators_edge.cli.terminal import Terminal
+    from operators_edge.cli.command import Args
     from operators_edge.model import State
     from operators_edge.plan.edits import EditResult
-
-DASH = "a text that begins with a dash stands behind --"
 
 
 def one_text(words: Sequence[str]) -> str | None:
@@ -39,13 +36,12 @@ def are_quoted(words: Sequence[str]) -> bool:
     )
 
 
-def given(args: argparse.Namespace, path: str, *, most: int, what: str, hint: str) -> str:
+def given(args: Args, path: str, *, most: int, what: str, hint: str) -> str:
     """The text of a file, or of what is piped in where the path is "-"; at most so many bytes of UTF-8.
 
     ``what`` names it in an error (UsageError), ``hint`` is the way on then.
     """
-    session: str = getattr(args, "asking", "")
-    if path == "-" and session:
+    if path == "-" and args.asking:
         raise UsageError(f"nothing is piped into a typed line, so {what} is missing", hint=hint)
     try:
         if path == "-":
@@ -65,48 +61,25 @@ def given(args: argparse.Namespace, path: str, *, most: int, what: str, hint: st
         raise UsageError(f"{what} is not UTF-8 text", hint="save it as UTF-8") from error
 
 
-def given_or_pasted(
-    args: argparse.Namespace, terminal: Terminal, *, most: int, what: str, hint: str
-) -> str:
+def given_or_pasted(args: Args, *, most: int, what: str, hint: str) -> str:
     """The text of ``--file``, or of what is piped in; at a terminal it is asked for."""
-    if not args.file and not getattr(args, "asking", "") and sys.stdin.isatty():
-        terminal.aside(f"Paste {what}, then Ctrl-D on a line of its own.")
+    if not args.file and not args.asking and sys.stdin.isatty():
+        args.terminal.aside(f"Paste {what}, then Ctrl-D on a line of its own.")
     return given(args, args.file or "-", most=most, what=what, hint=hint)
 
 
-def write(
-    args: argparse.Namespace,
-    terminal: Terminal,
-    edit: Callable[[State], EditResult],
-    *,
-    command: str,
-) -> int:
-    """Write what an edit makes of the state, and say what it was."""
-    answer(terminal, plan_service.write(opened(args), edit, command=command))
-    return 0
+def write(args: Args, edit: Callable[[State], EditResult], *, command: str = "") -> Answer:
+    """Write what an edit makes of the state; ``command`` is the name in the log, else the words."""
+    return told(plan_service.write(args.project, edit, command=command or args.words))
 
 
-def write_plan(
-    args: argparse.Namespace,
-    terminal: Terminal,
-    edit: Callable[[State], EditResult],
-    *,
-    command: str,
-) -> int:
+def write_plan(args: Args, edit: Callable[[State], EditResult], *, command: str = "") -> Answer:
     """The same for an edit of the plan: the quality gate is asked about it afterwards."""
     from operators_edge.quality import service as quality_service  # noqa: PLC0415 - a note needs none of it
 
-    answer(terminal, quality_service.write_plan(opened(args), edit, command=command))
-    return 0
+    return told(quality_service.write_plan(args.project, edit, command=command or args.words))
 
 
-def answer(terminal: Terminal, said: EditResult) -> None:
-    """The remarks, then the one answer."""
-    for remark in said.remarks:
-        terminal.warn(remark)
-    terminal.show(said.data, said.text)
-
-
-def now_of(args: argparse.Namespace) -> Any:
-    """The time for what is kept with one."""
-    return opened(args).clock()
+def told(said: EditResult) -> Answer:
+    """The result of an edit as the answer of the command that asked for it."""
+    return Answer(said.data, said.text, remarks=said.remarks)

@@ -18,6 +18,17 @@ def printable(text: str, *, keep: str = "") -> str:
     return "".join(c if c.isprintable() or c in keep else " " for c in text)
 
 
+def escaped(text: str, *, keep: str = "") -> str:
+    """Untrusted text that hides nothing: what is not printable and not in ``keep`` is shown as an escape."""
+    return "".join(c if c.isprintable() or c in keep else _escape(c) for c in text)
+
+
+def _escape(char: str) -> str:
+    if "\udc80" <= char <= "\udcff":  # a byte that is not UTF-8
+        return f"\\x{ord(char) - 0xDC00:02x}"
+    return char.encode("unicode_escape").decode()
+
+
 def cut(text: str, limit: int) -> str:
     """At most ``limit`` characters; if something was cut, the last one is an ellipsis."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 
 import pytest
+from tests.cli import helps
 from tests.gate.example_project import PLACE, ROOT, RULES
 
 from operators_edge.cli.commands import explain
-from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import UsageError
 
 
-def run(*words, json_wanted=False):
-    parser = argparse.ArgumentParser()
-    explain.register(parser.add_subparsers())
-    args = parser.parse_args(["explain", *words])
-    out = io.StringIO()
-    code = args.run(args, Terminal(json_wanted=json_wanted, out=out))
-    return code, out.getvalue()
+def run(*words):
+    return helps.run("explain", *words)[:2]
 
 
 def lines_of(*given):
@@ -38,7 +32,7 @@ def test_a_refusal_is_explained_and_is_no_error():
 
 
 def test_both_fingerprints_are_shown():
-    _, text = run("git push origin main", json_wanted=True)
+    _, text = run("git push origin main", "--json")
     data = json.loads(text)["data"]
     assert data["verdict"] == "junction"
     assert len(data["exact"]) == 64
@@ -79,7 +73,7 @@ def test_the_card_is_shown_and_is_there_as_data(repo, monkeypatch):
     assert code == 0
     assert "At stake   1 file, 6 bytes would go" in text
     assert "Undo       yes: git restore" in text
-    _, out = run("rm -rf readme.txt nothing", json_wanted=True)
+    _, out = run("rm -rf readme.txt nothing", "--json")
     card = json.loads(out)["data"]["card"]
     assert card["radius"][0]["at_stake"][0].startswith("1 file, ")
     assert card["history"] is None
@@ -88,7 +82,7 @@ def test_the_card_is_shown_and_is_there_as_data(repo, monkeypatch):
 
 
 def test_what_needs_no_decision_has_no_card():
-    _, out = run("ls", json_wanted=True)
+    _, out = run("ls", "--json")
     assert json.loads(out)["data"]["card"] is None
 
 

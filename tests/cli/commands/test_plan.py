@@ -81,7 +81,7 @@ def test_options_and_texts_stand_in_any_order(project, words):
         (("plan", "add", "-x"), 64, "stands behind --"),
         (("plan", "list"), 64, "'list' is no verb; perhaps add, edit, move, rm, show"),
         (("step", "block", "1", "the API"), 64, "run: edge step block --help"),
-        (("objective", "x", "--clear"), 64, "exclude each other"),
+        (("objective", "x", "--clear"), 64, "cannot be used together"),
         (("step",), 64, "VERB"),
     ],
 )

@@ -1,13 +1,11 @@
-import argparse
 import csv
 import io
 import json
 import os
 
 import pytest
+from tests.cli import helps
 
-from operators_edge.cli.commands import proof
-from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import EdgeError
 from operators_edge.evidence.session_facts import tool_entry
 from operators_edge.project import Project
@@ -36,18 +34,13 @@ def log(project):
 
 @pytest.fixture
 def edge(project):
-    """The noun alone, under a parser of its own: exit code, what was said, and what went wrong."""
+    """The noun alone, in this process: exit code, what was said, and what went wrong."""
 
     def run(*words):
-        parser = argparse.ArgumentParser()
-        proof.register(parser.add_subparsers())
-        args = parser.parse_args(["proof", *words, "--project", project])
-        out, err = io.StringIO(), io.StringIO()
         try:
-            code = args.run(args, Terminal(json_wanted=args.json, out=out, err=err))
+            return helps.run("proof", *words, "--project", project)
         except EdgeError as error:
-            return error.exit_code, out.getvalue(), error.message
-        return code, out.getvalue(), err.getvalue()
+            return error.exit_code, "", error.message
 
     return run
 

@@ -1,14 +1,12 @@
-import argparse
 import io
 import json
 import os
 import sys
 
 import pytest
+from tests.cli import helps
 from tests.hosting import at_a_terminal
 
-from operators_edge.cli.commands import state as command
-from operators_edge.cli.terminal import Terminal
 from operators_edge.errors import AnswerIsNo, NotHuman, NotSetUp, UsageError
 from operators_edge.project import Project
 
@@ -29,12 +27,9 @@ def change(root, **values):
 
 
 def run(root, *words):
-    parser = argparse.ArgumentParser()
-    command.register(parser.add_subparsers())
-    args = parser.parse_args(["state", *words, "--project", str(root)])
-    terminal = Terminal(json_wanted=args.json, out=io.StringIO())
-    assert args.run(args, terminal) == 0
-    return terminal.out.getvalue()
+    code, out, _ = helps.run("state", *words, "--project", str(root))
+    assert code == 0
+    return out
 
 
 def test_history_lists_the_newest_version_first_with_numbers_on_narrow_lines(store, tmp_path):

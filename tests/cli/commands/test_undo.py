@@ -9,7 +9,6 @@ import sys
 import pytest
 from tests.hosting import Client, clean_env, write
 
-from operators_edge.cli.commands.undo import plain
 from operators_edge.cli.main import main
 from operators_edge.project import Project
 from operators_edge.undo.snapshots import SnapshotReason, take
@@ -201,7 +200,6 @@ def test_text_of_files_cannot_steer_the_terminal(project, capsys):
     os.remove(os.path.join(project, "a.txt"))
     text = edge(capsys, project, "show", "1")[1] + edge(capsys, project, "list")[1]
     assert not any(c in text for c in "\x1b\x07\x9b\u202e\r")
-    assert plain("a\tb\n\x1b") == "a\tb\n\\x1b"
 
 
 def test_a_long_difference_is_shown_page_by_page_at_a_terminal(project, fenced, tmp_path):

@@ -92,6 +92,9 @@ def test_other_peoples_entries_are_not(entry):
 # is about this installation and not about the work. The gate denies none of them.
 ASKED_ABOUT = {"active", "review", "done", "doctor", "migrate"}
 
+# `edge trash PATH` cannot be open to agents without this verb: the gate's own rule stops it.
+OPEN_AND_STOPPED = {"trash empty"}
+
 
 def leaves(parser, words=()):
     """Every command with its last verb; a noun that may stand alone is one, too."""
@@ -115,7 +118,7 @@ def is_for_people(command):
 @pytest.mark.parametrize("command", list(leaves(parser_of())))
 def test_every_command_is_open_to_agents_or_for_people_alone_or_asked_about(command):
     known = [is_open(command), is_for_people(command), command in ASKED_ABOUT]
-    assert known.count(True) == 1, f"edge {command}: {known}"
+    assert known.count(True) == 1 + (command in OPEN_AND_STOPPED), f"edge {command}: {known}"
     if not is_for_people(command):
         assert judge(f"edge {command}").effect == "allow"
 

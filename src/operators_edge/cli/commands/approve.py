@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.approvals.junction import DEFAULT_DISMISSAL_MINUTES
-from operators_edge.cli.options import common, opened
+from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo
 from operators_edge.evidence import overrides
@@ -14,77 +14,62 @@ from operators_edge.sessions import status
 from operators_edge.sessions.decisions import Decisions, live_grants, person_name
 
 if TYPE_CHECKING:
-    import argparse
-
-    from operators_edge.cli.terminal import Terminal
     from operators_edge.project import Project
 
 
-def register(nouns: Any) -> None:
-    approve = nouns.add_parser(
-        "approve", parents=[common()], epilog='edge approve 1,2 --why "the API is down"'
-    )
-    approve.add_argument(
-        "checks", nargs="*", help="failed checks, a finding or an option, by number or name"
-    )
-    approve.add_argument("--why", default="", help="the reason, recorded with the decision")
-    approve.set_defaults(run=_approve)
-    skip = nouns.add_parser("skip", parents=[common()], epilog="edge skip")
-    skip.set_defaults(run=_skip)
-    dismiss = nouns.add_parser("dismiss", parents=[common()], epilog="edge dismiss 60")
-    dismiss.add_argument("minutes", nargs="?", type=int, default=DEFAULT_DISMISSAL_MINUTES)
-    dismiss.set_defaults(run=_dismiss)
-    grants = nouns.add_parser("grants", parents=[common()], epilog="edge grants")
-    grants.set_defaults(run=_grants)
-    revoke = nouns.add_parser("revoke", parents=[common()], epilog="edge revoke 1")
-    revoke.add_argument("grant", help="number in `edge grants`, or id")
-    revoke.set_defaults(run=_revoke)
+@command(
+    "approve",
+    arg("[CHECK...]", "failed checks, a finding or an option, by number or name"),
+    arg("--why T", "the reason, recorded with the decision", default=""),
+    example='1,2 --why "the API is down"',
+)
+def _approve(args: Args) -> Answer:
+    decide, words = _decider(args, "approve"), " ".join(args.check)
+    pending = _confirmed(args.project, words)
+    text = decide.approve(words, why=args.why, expected=str(pending["id"]))
+    return Answer({"decided": "approve", "junction": pending}, text)
 
 
-def _decider(args: argparse.Namespace, verb: str) -> tuple[Project, Decisions]:
-    project = opened(args)
-    require_person(verb, project.root)
-    session = project.latest_session()
-    return project, Decisions(project, session=session, by=f"{person_name()}, at a terminal")
-
-
-def _approve(args: argparse.Namespace, terminal: Terminal) -> int:
-    project, decide = _decider(args, "approve")
-    pending = _confirmed(project, " ".join(args.checks))
-    text = decide.approve(" ".join(args.checks), why=args.why, expected=str(pending["id"]))
-    terminal.show({"decided": "approve", "junction": pending}, text)
-    return 0
-
-
-def _skip(args: argparse.Namespace, terminal: Terminal) -> int:
-    project, decide = _decider(args, "skip")
-    pending = project.state.read().get("junction") or {}
+@command("skip")
+def _skip(args: Args) -> Answer:
+    decide = _decider(args, "skip")
+    pending = args.project.state.read().get("junction") or {}
     text = decide.skip(expected=str(pending.get("id") or ""))
-    terminal.show({"decided": "skip", "junction": pending}, text)
-    return 0
+    return Answer({"decided": "skip", "junction": pending}, text)
 
 
-def _dismiss(args: argparse.Namespace, terminal: Terminal) -> int:
-    project, decide = _decider(args, "dismiss")
-    pending = project.state.read().get("junction")
+@command(
+    "dismiss",
+    arg("[MINUTES]", "for how long", type=int, default=DEFAULT_DISMISSAL_MINUTES),
+    example="60",
+)
+def _dismiss(args: Args) -> Answer:
+    decide = _decider(args, "dismiss")
+    pending = args.project.state.read().get("junction")
     preview, code = decide.preview_dismissal(args.minutes)
     if not confirm(f"{preview}\nDismiss?"):
         raise AnswerIsNo("not dismissed", hint="edge status")
     text = decide.dismiss(args.minutes, code)
-    terminal.show({"decided": "dismiss", "junction": pending}, text)
-    return 0
+    return Answer({"decided": "dismiss", "junction": pending}, text)
 
 
-def _grants(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
-    terminal.show(live_grants(project, project.state.read()), status.grants_text(project))
-    return 0
+@command("grants")
+def _grants(args: Args) -> Answer:
+    project = args.project
+    return Answer(live_grants(project, project.state.read()), status.grants_text(project))
 
 
-def _revoke(args: argparse.Namespace, terminal: Terminal) -> int:
-    _, decide = _decider(args, f"revoke {args.grant}")
-    terminal.show({"revoked": args.grant}, decide.revoke(args.grant))
-    return 0
+@command("revoke", arg("GRANT", "number in `edge grants`, or id"), example="1")
+def _revoke(args: Args) -> Answer:
+    text = _decider(args, f"revoke {args.grant}").revoke(args.grant)
+    return Answer({"revoked": args.grant}, text)
+
+
+def _decider(args: Args, verb: str) -> Decisions:
+    project = args.project
+    require_person(verb, project.root)
+    session = project.latest_session()
+    return Decisions(project, session=session, by=f"{person_name()}, at a terminal")
 
 
 def _confirmed(project: Project, words: str) -> dict[str, Any]:

@@ -9,18 +9,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from operators_edge.cli.options import opened, verb
-from operators_edge.cli.parser import verb_first
-from operators_edge.cli.writing import (
-    DASH,
-    answer,
-    given_or_pasted,
-    texts,
-    write,
-    write_plan,
-)
+from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.writing import given_or_pasted, texts, told, write, write_plan
 from operators_edge.errors import UsageError
 from operators_edge.inquiry import (
     brainstorm,
@@ -30,127 +22,101 @@ from operators_edge.inquiry import (
 from operators_edge.redaction.redact import secret_values
 from operators_edge.text.wording import one_line
 
-if TYPE_CHECKING:
-    import argparse
-
-    from operators_edge.cli.terminal import Terminal
-
 _MOST = 1_000_000
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "brainstorm",
-        epilog='edge brainstorm "How might we start faster?"',
-    )
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    example = f"edge brainstorm begin How might we start faster   ({DASH})"
-    begin = verb(verbs, "begin", _run_begin, "begin one", example)
-    about = "How might we …?; or the number of a suggestion of the last scan"
-    begin.add_argument("challenge", nargs="+", metavar="TEXT", help=about)
-    verb(verbs, "scan", _run_scan, "scan the project for challenges")
-    verb(verbs, "show", _run_show, "show the progress, and what is missing")
-    verb(verbs, "prompt", _run_prompt, "print the prompt of the phase, with the form of the answer")
-    idea = verb(verbs, "idea", _run_idea, "add one idea", 'edge brainstorm idea denial "no server"')
-    kinds = ", ".join(brainstorm_model.KINDS)
-    idea.add_argument("kind", choices=brainstorm_model.KINDS, metavar="KIND", help=kinds)
-    idea.add_argument("title", nargs="+", metavar="TEXT", help="what it is, in a line")
-    idea.add_argument("--description", metavar="T", help="more about it")
-    example = "edge brainstorm select 1 4 7 10"
-    select = verb(verbs, "select", _run_select, "select the four to be worked out", example)
-    select.add_argument("ids", nargs="+", metavar="ID", help="as listed: I001")
-    rm = verb(verbs, "rm", _run_rm, "remove one idea", "edge brainstorm rm I003")
-    rm.add_argument("id", metavar="ID", help="as listed: I003")
-    example = "edge brainstorm set I001.scores.novelty 8"
-    one = verb(verbs, "set", _run_set, "set one field of the answer", example)
-    one.add_argument("field", metavar="FIELD", help=", ".join(brainstorm.FIELDS))
-    one.add_argument(
-        "texts", nargs="+", metavar="TEXT", help="the value; for actions one text each"
-    )
-    example = "edge brainstorm load --file answer.json   (or: edge brainstorm load < answer.json)"
-    load = verb(verbs, "load", _run_load, "load an answer, as JSON", example)
-    load.add_argument("--file", metavar="F", help="the file with the JSON; else stdin is read")
-    complete = verb(verbs, "complete", _run_complete, "finish it; nothing may be missing")
-    complete.add_argument(
-        "--outcome",
-        choices=brainstorm_model.OUTCOMES,
-        default="deferred",
-        metavar="O",
-        help="how it ended",
-    )
-    verb(verbs, "plan", _run_plan, "add the first recommendation's actions to the plan")
-    verb(verbs, "drop", _run_drop, "remove an unfinished one")
-    parser.filled_in = verb_first(tuple(verbs.choices), other="begin", alone="scan")
+@command(
+    "brainstorm begin",
+    arg("TEXT...", "How might we …?; or the number of a suggestion of the last scan"),
+    about="begin one",
+    example="How might we start faster",
+    is_implied=True,
+)
+def _begin(args: Args) -> Answer:
+    said = told(brainstorm_service.begin(args.project, " ".join(args.text)))
+    return said._replace(text=f"{said.text}\nWhat is asked for: edge brainstorm prompt")
 
 
-def _run_begin(args: argparse.Namespace, terminal: Terminal) -> int:
-    said = brainstorm_service.begin(opened(args), " ".join(args.challenge))
-    answer(terminal, said._replace(text=f"{said.text}\nWhat is asked for: edge brainstorm prompt"))
-    return 0
+@command("brainstorm scan", about="scan the project for challenges", is_alone=True)
+def _scan(args: Args) -> Answer:
+    return told(brainstorm_service.scan(args.project))
 
 
-def _run_scan(args: argparse.Namespace, terminal: Terminal) -> int:
-    answer(terminal, brainstorm_service.scan(opened(args)))
-    return 0
+@command("brainstorm show", about="show the progress, and what is missing")
+def _show(args: Args) -> Answer:
+    there = brainstorm_model.brainstorm_of(args.project.state.read())
+    if not there:
+        return Answer(None, f"No brainstorm yet: {brainstorm.START}")
+    return Answer(there, brainstorm_model.lines(there))
 
 
-def _run_show(args: argparse.Namespace, terminal: Terminal) -> int:
-    there = brainstorm_model.brainstorm_of(opened(args).state.read())
-    text = (
-        "\n".join(brainstorm_model.lines(there))
-        if there
-        else f"No brainstorm yet: {brainstorm.START}"
-    )
-    terminal.show(there or None, text)
-    return 0
-
-
-def _run_prompt(args: argparse.Namespace, terminal: Terminal) -> int:
-    state = opened(args).state.read()
+@command("brainstorm prompt", about="print the prompt of the phase, with the form of the answer")
+def _prompt(args: Args) -> Answer:
+    state = args.project.state.read()
     there = brainstorm_model.brainstorm_of(state)
     if not there:
         raise UsageError("there is no brainstorm", hint=brainstorm.START)
     text = brainstorm_model.prompt(state, there, secrets=secret_values(os.environ))
-    phase = brainstorm_model.phase_of(there)
-    terminal.show({"phase": phase, "prompt": text}, text.rstrip())
-    return 0
+    return Answer({"phase": brainstorm_model.phase_of(there), "prompt": text}, text.rstrip())
 
 
-def _run_idea(args: argparse.Namespace, terminal: Terminal) -> int:
-    return _take(
-        args, terminal, brainstorm.single_idea(args.kind, " ".join(args.title), args.description)
-    )
+@command(
+    "brainstorm idea",
+    arg("KIND", ", ".join(brainstorm_model.KINDS), choices=brainstorm_model.KINDS),
+    arg("TEXT...", "what it is, in a line"),
+    arg("--description T", "more about it"),
+    about="add one idea",
+    example='denial "no server"',
+)
+def _idea(args: Args) -> Answer:
+    return _take(args, brainstorm.single_idea(args.kind, " ".join(args.text), args.description))
 
 
-def _run_select(args: argparse.Namespace, terminal: Terminal) -> int:
-    return _take(args, terminal, {"selected": args.ids})
+@command(
+    "brainstorm select",
+    arg("ID...", "as listed: I001"),
+    about="select the four to be worked out",
+    example="1 4 7 10",
+)
+def _select(args: Args) -> Answer:
+    return _take(args, {"selected": args.id})
 
 
-def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
-    return write(
-        args, terminal, lambda state: brainstorm.remove(state, args.id), command="brainstorm rm"
-    )
+@command("brainstorm rm", arg("ID", "as listed: I003"), about="remove one idea", example="I003")
+def _rm(args: Args) -> Answer:
+    return write(args, lambda state: brainstorm.remove(state, args.id))
 
 
-def _run_set(args: argparse.Namespace, terminal: Terminal) -> int:
-    return _take(args, terminal, brainstorm.single_field(args.field, texts(args.texts)))
+@command(
+    "brainstorm set",
+    arg("FIELD", ", ".join(brainstorm.FIELDS)),
+    arg("TEXT...", "the value; for actions one text each"),
+    about="set one field of the answer",
+    example="I001.scores.novelty 8",
+)
+def _set(args: Args) -> Answer:
+    return _take(args, brainstorm.single_field(args.field, texts(args.text)))
 
 
-def _run_load(args: argparse.Namespace, terminal: Terminal) -> int:
+@command(
+    "brainstorm load",
+    arg("--file F", "the file with the JSON; else stdin is read"),
+    about="load an answer, as JSON",
+    example="--file answer.json   (or: %(prog)s < answer.json)",
+)
+def _load(args: Args) -> Answer:
     hint = "edge brainstorm load --file ANSWER.json"
-    text = given_or_pasted(args, terminal, most=_MOST, what="the JSON", hint=hint)
+    text = given_or_pasted(args, most=_MOST, what="the JSON", hint=hint)
     try:
         loaded = json.loads(_without_fence(text), object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"the answer is no JSON: {error}", hint=hint) from error
-    return _take(args, terminal, loaded)
+    return _take(args, loaded)
 
 
-def _take(args: argparse.Namespace, terminal: Terminal, given: Any) -> int:
+def _take(args: Args, given: Any) -> Answer:
     """Load it; a single idea or field is checked like a whole answer."""
-    return write(
-        args, terminal, lambda state: brainstorm.load(state, given), command="brainstorm load"
-    )
+    return write(args, lambda state: brainstorm.load(state, given), command="brainstorm load")
 
 
 def _without_fence(text: str) -> str:
@@ -169,14 +135,20 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _run_complete(args: argparse.Namespace, terminal: Terminal) -> int:
-    answer(terminal, brainstorm_service.complete(opened(args), outcome=args.outcome))
-    return 0
+@command(
+    "brainstorm complete",
+    arg("--outcome O", "how it ended", choices=brainstorm_model.OUTCOMES, default="deferred"),
+    about="finish it; nothing may be missing",
+)
+def _complete(args: Args) -> Answer:
+    return told(brainstorm_service.complete(args.project, outcome=args.outcome))
 
 
-def _run_plan(args: argparse.Namespace, terminal: Terminal) -> int:
-    return write_plan(args, terminal, brainstorm.plan, command="plan add")
+@command("brainstorm plan", about="add the first recommendation's actions to the plan")
+def _plan(args: Args) -> Answer:
+    return write_plan(args, brainstorm.plan, command="plan add")
 
 
-def _run_drop(args: argparse.Namespace, terminal: Terminal) -> int:
-    return write(args, terminal, brainstorm.drop, command="brainstorm drop")
+@command("brainstorm drop", about="remove an unfinished one")
+def _drop(args: Args) -> Answer:
+    return write(args, brainstorm.drop)

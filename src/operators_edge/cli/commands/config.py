@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.options import common
-from operators_edge.cli.parser import DEBUG_HELP
+from operators_edge.cli.command import Answer, Args, arg, command, record
 from operators_edge.cli.person import confirm, is_person, require_person
 from operators_edge.config import (
     edits as config_edits,
@@ -17,15 +16,12 @@ from operators_edge.config import (
 )
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.gate.pack_schema import EFFECTS
-from operators_edge.project import Project, wall_clock
+from operators_edge.project import wall_clock
 from operators_edge.sessions.decisions import person_name
-from operators_edge.system import project_root
 from operators_edge.system.user_dirs import config_file
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
-    import argparse
-
     from operators_edge.cli.terminal import Terminal
     from operators_edge.gate.rules import Rules
     from operators_edge.system.project_root import ProjectLocation
@@ -33,57 +29,18 @@ if TYPE_CHECKING:
 Table = dict[str, Any]
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser("config", epilog="edge config show --origin")
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    parser = verbs.add_parser(
-        "show",
-        parents=[common()],
-        help="show every effective value",
-        epilog="edge config show --origin",
-    )
-    parser.add_argument("--origin", action="store_true", help="show where each value comes from")
-    parser.set_defaults(run=_show)
-    parser = verbs.add_parser(
-        "set",
-        help="set one value (people only)",
-        epilog="edge config set rules.git-push.effect warn",
-    )
-    parser.add_argument("key", help="profile, junction_style or rules.ID.effect")
-    parser.add_argument("value")
-    parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
-    parser.add_argument("--debug", action="store_true", help=DEBUG_HELP)
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--user", action="store_true", help="write your own file (the default)")
-    where.add_argument(
-        "--project", nargs="?", const="", metavar="DIR", help="write the project's file"
-    )
-    parser.set_defaults(run=_set)
-    parser = verbs.add_parser(
-        "trust",
-        parents=[common()],
-        help="confirm what the project's file loosens (people only)",
-        epilog="edge config trust",
-    )
-    parser.add_argument("--withdraw", action="store_true", help="withdraw all confirmations")
-    parser.set_defaults(run=_trust)
-    parser = verbs.add_parser(
-        "path", parents=[common()], help="show the files that are read", epilog="edge config path"
-    )
-    parser.set_defaults(run=_path)
-
-
-def _found(named: str | None) -> ProjectLocation:
-    return project_root.named(named) if named else project_root.find(os.getcwd())
-
-
 # -- show ------------------------------------------------------------------------------------------
 
 
-def _show(args: argparse.Namespace, terminal: Terminal) -> int:
-    said = effective.load_uncached(_found(args.project).root).config
-    terminal.show(said, "\n".join(_lines(said, with_origin=args.origin)))
-    return 0
+@command(
+    "config show",
+    arg("--origin", "show where each value comes from"),
+    about="show every effective value",
+    example="--origin",
+)
+def _show(args: Args) -> Answer:
+    said = effective.load_uncached(args.location.root).config
+    return Answer(said, _lines(said, with_origin=args.origin))
 
 
 def _lines(said: Table, *, with_origin: bool) -> list[str]:
@@ -109,11 +66,22 @@ def _plain(value: object) -> str:
 # -- set -------------------------------------------------------------------------------------------
 
 
-def _set(args: argparse.Namespace, terminal: Terminal) -> int:
+@command(
+    "config set",
+    arg("KEY", "profile, junction_style or rules.ID.effect"),
+    arg("VALUE"),
+    [
+        arg("--user", "write your own file (the default)"),
+        arg("--project [DIR]", "write the project's file", const="", dest="named"),
+    ],
+    about="set one value (people only)",
+    example="rules.git-push.effect warn",
+)
+def _set(args: Args) -> Answer:
     """Write the value, unless the precedence of layers would leave it without effect."""
-    found = _found(args.project)
+    found = args.location
     require_person(f"config set {args.key} {args.value}", found.root)
-    in_project = args.project is not None
+    in_project = args.named is not None
     if in_project and found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     keys = _keys(args.key, args.value, effective.load_uncached(found.root))
@@ -132,11 +100,9 @@ def _set(args: argparse.Namespace, terminal: Terminal) -> int:
     if why:
         raise AnswerIsNo(f"{args.key} was not set in {name}: {why}", hint="edge config show")
     config_edits.write(path, text, is_private=not in_project)
-    _say_waiting(found.root, terminal)
-    terminal.show(
-        {"key": args.key, "value": args.value, "file": path}, f"{args.key} = {args.value} in {name}"
-    )
-    return 0
+    _say_waiting(found.root, args.terminal)
+    data = {"key": args.key, "value": args.value, "file": path}
+    return Answer(data, f"{args.key} = {args.value} in {name}")
 
 
 def _keys(key: str, value: str, rules: Rules) -> tuple[str, ...]:
@@ -199,23 +165,25 @@ def _say_waiting(root: str | None, terminal: Terminal) -> None:
 # -- trust -----------------------------------------------------------------------------------------
 
 
-def _trust(args: argparse.Namespace, terminal: Terminal) -> int:
-    found = _found(args.project)
+@command(
+    "config trust",
+    arg("--withdraw", "withdraw all confirmations"),
+    about="confirm what the project's file loosens (people only)",
+)
+def _trust(args: Args) -> Answer:
+    found = args.location
     require_person("config trust", found.root)
     if found.root is None:
         raise NotSetUp(f"there is no project here: {found.reason}", hint="edge init")
     if args.withdraw:
         was = trust.withdraw(found.root, os.environ)
-        _record(found, [])
+        _log(found, [])
         text = "All confirmations are withdrawn." if was else "Nothing was confirmed here."
-        terminal.show({"confirmed": []}, text)
-        return 0
-    items = offer(found, terminal)
+        return Answer({"confirmed": []}, text)
+    items = offer(found, args.terminal)
     if not items:
-        terminal.show({"confirmed": []}, "The project's file loosens nothing.")
-        return 0
-    terminal.show({"confirmed": items}, f"Confirmed: {', '.join(items)}")
-    return 0
+        return Answer({"confirmed": []}, "The project's file loosens nothing.")
+    return Answer({"confirmed": items}, f"Confirmed: {', '.join(items)}")
 
 
 def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
@@ -237,7 +205,7 @@ def offer(found: ProjectLocation, terminal: Terminal) -> list[str]:
     items = sorted(f"{each['rule']}={each['effect']}" for each in loosenings)
     by = f"{person_name()}, at a terminal"
     trust.confirm(root, items, by=by, at=wall_clock().isoformat(), env=os.environ)
-    _record(found, items)
+    _log(found, items)
     return items
 
 
@@ -250,20 +218,17 @@ def is_offered(root: str | None, terminal: Terminal) -> bool:
     return False
 
 
-def _record(found: ProjectLocation, items: list[str]) -> None:
-    if found.root is None or not found.is_set_up:
-        return
-    project = Project(found.root, is_set_up=True)
-    session = project.latest_session()
-    data = {"loosenings": items, "by": f"{person_name()}, at a terminal"}
-    project.log.append({"event": "configuration_trusted", "session": session, "data": data})
+def _log(found: ProjectLocation, items: list[str]) -> None:
+    by = f"{person_name()}, at a terminal"
+    record(found, "configuration_trusted", {"loosenings": items, "by": by})
 
 
 # -- path ------------------------------------------------------------------------------------------
 
 
-def _path(args: argparse.Namespace, terminal: Terminal) -> int:
-    root = _found(args.project).root
+@command("config path", about="show the files that are read")
+def _path(args: Args) -> Answer:
+    root = args.location.root
     paths = {"user": config_file()}
     if root is not None:
         paths["project"] = _target(root)[0]
@@ -271,5 +236,4 @@ def _path(args: argparse.Namespace, terminal: Terminal) -> int:
         f"{kind:8} {path}{'' if os.path.exists(path) else '  (not there)'}"
         for kind, path in paths.items()
     ]
-    terminal.show(paths, "\n".join(lines))
-    return 0
+    return Answer(paths, lines)

@@ -4,39 +4,33 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import textwrap
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.cli import crash_report
-from operators_edge.cli.options import common
+from operators_edge.cli.command import Answer, Args, command
+from operators_edge.cli.layout import paragraph
 from operators_edge.doctor import checks as doctor_checks, resident as doctor_resident
 from operators_edge.doctor.checks import Check
 from operators_edge.errors import NotSetUp
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import settings_guard
-from operators_edge.system import project_root
 
 if TYPE_CHECKING:
-    import argparse
-
     from operators_edge.cli.terminal import Terminal
 
 _SIGNS = {"ok": ("ok", "green"), "warning": ("warning", "yellow"), "problem": ("PROBLEM", "red")}
 _WIDTH = 100
+_INDENT = 23
 
 RECENT = timedelta(days=7)
 """An unexpected error that is older is no longer a warning."""
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser("doctor", parents=[common()], epilog="edge doctor")
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+@command("doctor")
+def _doctor(args: Args) -> Answer:
     person_home = home(os.environ)
-    found = project_root.named(args.project) if args.project else project_root.find(os.getcwd())
+    found, terminal = args.location, args.terminal
     settings = settings_guard.settings_of(found.root, person_home)
     if not found.is_set_up and not settings_guard.wired(settings):
         reason = f": {found.reason}" if found.reason else f" in {found.root}"
@@ -57,8 +51,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     text = _text(terminal, short)
     if found.root is not None:
         text = f"{terminal.paint(found.root, 'bold')}\n\n" + text
-    terminal.show(data, text, ok=is_well)
-    return 0 if is_well else 1
+    return Answer(data, text, ok=is_well)
 
 
 def _error_reports(now: datetime) -> Check:
@@ -87,17 +80,11 @@ def _text(terminal: Terminal, checks: list[Check]) -> str:
     for check in checks:
         word, colour = _SIGNS[check.level]
         head = f"{terminal.paint(f'{word:<9}', colour)}{check.name:<14}"
-        lines += _wrapped(head, check.what)
+        lines += paragraph(head, check.what, _INDENT, _WIDTH)
         if check.why and check.level != "ok":
-            lines += _wrapped(f"{'':<23}", f"why: {check.why}")
+            lines += paragraph(" " * _INDENT, f"why: {check.why}", _INDENT, _WIDTH)
         if check.run:
-            lines += _wrapped(f"{'':<23}", f"run: {check.run}")
+            lines += paragraph(" " * _INDENT, f"run: {check.run}", _INDENT, _WIDTH)
     counts = [sum(check.level == level for check in checks) for level in _SIGNS]
     lines += ["", "{} ok, {} to look at, {} to mend".format(*counts)]
     return "\n".join(lines)
-
-
-def _wrapped(head: str, text: str) -> list[str]:
-    """One paragraph beside its 23 columns of head; a path is never broken."""
-    rows = textwrap.wrap(text, _WIDTH - 23, break_long_words=False, break_on_hyphens=False) or [""]
-    return [head + rows[0], *(" " * 23 + row for row in rows[1:])]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from operators_edge.approvals.card import service as card_service
 from operators_edge.approvals.card.render import lines as lines_of
-from operators_edge.cli.options import common
+from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.config import effective
 from operators_edge.errors import EdgeError, UsageError
 from operators_edge.gate import fingerprint
@@ -20,45 +20,36 @@ from operators_edge.model import Call, Verdict
 from operators_edge.project import Project, wall_clock
 from operators_edge.redaction.redact import redact, secret_values
 from operators_edge.shell.evaluate import parse
-from operators_edge.system import project_root
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
-    import argparse
-
     from operators_edge.approvals.card.model import Card
     from operators_edge.cli.terminal import Terminal
     from operators_edge.gate.rules import Rules
     from operators_edge.model import Finding, Place
     from operators_edge.shell.commands import Command
+    from operators_edge.system.project_root import ProjectLocation
 
 _COLOURS = {"allow": "green", "warn": "yellow", "junction": "yellow", "block": "red"}
 _BAD_LINES = 64
 _LINE_LIMIT = 400
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "explain",
-        parents=[common()],
-        epilog="edge explain 'git push origin main'; edge explain --jsonl < history.jsonl",
-    )
-    parser.add_argument("command", nargs="?", help="the command, quoted")
-    parser.add_argument(
+@command(
+    "explain",
+    arg("[COMMAND]", "the command, quoted"),
+    arg(
         "--jsonl",
-        action="store_true",
-        help='read lines {"command", "cwd"?, "tool"?, "tool_input"?}, print a verdict for each',
-    )
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    here = os.path.abspath(args.project or os.getcwd())
-    found = project_root.named(args.project) if args.project else project_root.find(here)
+        'read lines {"command", "cwd"?, "tool"?, "tool_input"?}, print a verdict for each',
+    ),
+    example="'git push origin main'; %(prog)s --jsonl < history.jsonl",
+)
+def _explain(args: Args) -> Answer | int:
+    here, found = os.path.abspath(args.named or os.getcwd()), args.location
     ground = place(found.root, os.environ)
     rules = effective.load(found.root)
     if args.jsonl:
-        return explain_lines(sys.stdin, terminal.out, here, ground, rules)
+        return explain_lines(sys.stdin, args.terminal.out, here, ground, rules)
     if args.command is None:
         raise UsageError("there is no command to explain", hint="edge explain 'git push'")
     call = Call("Bash", {"command": args.command}, here)
@@ -68,14 +59,13 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     data = explained(verdict, commands, rules)
     data["card"] = card
     data["silenced"] = _silenced(call, ground, rules)
-    text = [_text(verdict, commands, card, terminal)]
+    text = [_text(verdict, commands, card, args.terminal)]
     text += [f"{each['rule']} (allow)\n  {each['note']}" for each in data["silenced"]]
-    terminal.show(data, "\n\n".join(text))
-    return 0
+    return Answer(data, "\n\n".join(text))
 
 
 def _card(
-    call: Call, verdict: Verdict, ground: Place, rules: Rules, found: project_root.ProjectLocation
+    call: Call, verdict: Verdict, ground: Place, rules: Rules, found: ProjectLocation
 ) -> Card:
     """The card that a person would see, with what the project's log adds if it can be read."""
     project = state = None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge import __version__
+from operators_edge.cli.command import DRY_RUN, arg, command
 from operators_edge.cli.commands.config import is_offered, offer
-from operators_edge.cli.options import common
+from operators_edge.cli.layout import changed_lines, diff_lines, paragraph
 from operators_edge.errors import AnswerIsNo, NotSetUp, UsageError
 from operators_edge.gate.facts import home
 from operators_edge.hosts.claude import (
@@ -27,54 +28,38 @@ from operators_edge.system import project_root
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
-    import argparse
+    from collections.abc import Iterator, Sequence
 
+    from operators_edge.cli.command import Args
     from operators_edge.cli.terminal import Terminal
     from operators_edge.hosts.claude.environment import Version
     from operators_edge.hosts.claude.install import Plan, Scope
     from operators_edge.hosts.claude.settings_guard import SettingsFile
     from operators_edge.hosts.claude.wiring import Form, Hooks
+    from operators_edge.state.store import StateStore
 
 
 _PATIENCE_SECONDS = 12.0
 """Longer than an http server that was switched off takes to notice, and to release the lock."""
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser("init", parents=[common()], epilog="edge init --dry-run")
-    add_scopes(parser)
-    parser.add_argument("--dry-run", action="store_true", help="show the changes, write nothing")
-    parser.add_argument(
-        "--transport",
-        choices=("process", "http"),
-        help="how tool calls reach the gate: a process for each call (the default), or http to one "
-        "local process: faster, but that process must keep running",
-    )
-    parser.add_argument(
-        "--no-permissions",
-        action="store_true",
-        help="do not allow the agent's own `edge` commands without a prompt",
-    )
-    parser.set_defaults(run=_run)
-
-
-def add_scopes(parser: argparse.ArgumentParser) -> None:
-    scope = parser.add_mutually_exclusive_group()
-    scope.add_argument(
+SCOPES = [
+    arg(
         "--shared",
+        "use the project's .claude/settings.json, for everyone with the repository",
         dest="scope",
         action="store_const",
         const="shared",
         default="local",
-        help="use the project's .claude/settings.json, for everyone with the repository",
-    )
-    scope.add_argument(
+    ),
+    arg(
         "--user",
+        "use your own settings, for every project",
         dest="scope",
         action="store_const",
         const="user",
-        help="use your own settings, for every project",
-    )
+    ),
+]
 
 
 def root_to_set_up(named: str | None, person_home: str) -> str:
@@ -99,18 +84,30 @@ def root_to_set_up(named: str | None, person_home: str) -> str:
     return root
 
 
-def scope_home_root(args: argparse.Namespace) -> tuple[Scope, str, str | None]:
+def scope_home_root(args: Args) -> tuple[Scope, str, str | None]:
     """The chosen scope, the person's home ("" if unknown), and the project (None for the scope user)."""
     scope: Scope = args.scope
     person_home = home(os.environ)
     if not person_home and scope == "user":
         raise NotSetUp("no home folder is known for this user", hint="set HOME, then repeat")
-    root = None if scope == "user" else root_to_set_up(args.project, person_home)
+    root = None if scope == "user" else root_to_set_up(args.named, person_home)
     return scope, person_home, root
 
 
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    env = os.environ
+@command(
+    "init",
+    SCOPES,
+    DRY_RUN,
+    arg(
+        "--transport {process,http}",
+        "how tool calls reach the gate: a process for each call (the default), or http to one "
+        "local process: faster, but that process must keep running",
+    ),
+    arg("--no-permissions", "do not allow the agent's own `edge` commands without a prompt"),
+    example="--dry-run",
+)
+def _init(args: Args) -> int:
+    env, terminal = os.environ, args.terminal
     scope, person_home, root = scope_home_root(args)
     client = claude_environment.client_version(env)
     settings = settings_guard.settings_of(root, person_home)
@@ -130,18 +127,38 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     plan.notes += _about_transport(args, before, runner, plan)
     if exclude is not None and exclude.why:
         plan.notes.append(f"No ignore lines were written: {exclude.why}.")
-    new_state = _new_state(root)
-    data = _data(args, root, client, plan, new_state)
-    text = (_preview if args.dry_run else _summary)(terminal, plan, new_state)
-    if not args.dry_run:
+    changes, store = list(plan.needed), _new_store(root)
+    if store is not None:
+        changes.append(Change("state", store.path, None, document.fresh(store.path).encoded()))
+    data = {
+        "scope": scope,
+        "root": root,
+        "client": ".".join(map(str, client)) if client else None,
+        "is_written": bool(changes) and not args.dry_run,
+        "changes": [
+            {
+                "path": each.path,
+                "kind": each.kind,
+                "is_new": each.before is None,
+                "diff": each.diff(),
+            }
+            for each in changes
+        ],
+        "notes": plan.notes,
+    }
+    if args.dry_run:
+        lines = [line for each in changes for line in (*diff_lines(terminal, each.diff()), "")]
+    else:
+        lines = [*_summary(terminal, changes), ""]
         if plan.needed:
             here.apply(plan)
         if before and not runner.url:
             forget_unused_port()
-        if new_state is not None:
-            new_state.create(command="edge init")
+        if store is not None:
+            store.create(command="edge init")
     asks = not args.dry_run and is_offered(root, terminal)
-    terminal.show(data, f"{text}\n\n{_ending(args, root, plan, new_state)}".strip())
+    ending = _ending(root, plan.notes, len(changes), is_dry=args.dry_run)
+    terminal.show(data, [*(lines if changes else []), *ending])
     if asks and root is not None:
         try:
             offer(project_root.named(root), terminal)
@@ -150,9 +167,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _runner(
-    args: argparse.Namespace, before: str, client: Version | None, terminal: Terminal
-) -> wiring.Runner:
+def _runner(args: Args, before: str, client: Version | None, terminal: Terminal) -> wiring.Runner:
     """What the hooks run: with a port if the person chooses http, or has chosen it before."""
     runner = wiring.this_runner()
     is_http = args.transport == "http" or (args.transport is None and bool(before))
@@ -229,12 +244,10 @@ def _about_client(scope: Scope, client: Version | None) -> list[str]:
     return [f"Claude Code is {seen}: for versions before {first} the check is wrapped in a shell."]
 
 
-def _new_state(root: str | None) -> Any:
+def _new_store(root: str | None) -> StateStore | None:
     """The store that will create the state file; None if it exists, or there is no project."""
-    if root is None:
-        return None
-    store = Project(root, is_set_up=False).state
-    return None if store.exists() else store
+    store = None if root is None else Project(root, is_set_up=False).state
+    return None if store is None or store.exists() else store
 
 
 def _server_url(terminal: Terminal) -> str:
@@ -270,9 +283,7 @@ def forget_unused_port() -> None:
         transport.remove()
 
 
-def _about_transport(
-    args: argparse.Namespace, before: str, runner: wiring.Runner, plan: Plan
-) -> list[str]:
+def _about_transport(args: Args, before: str, runner: wiring.Runner, plan: Plan) -> list[str]:
     """What a change to http, or back to processes, means."""
     if runner.url and (args.transport or plan.needed):
         note = (
@@ -287,86 +298,25 @@ def _about_transport(
     return []
 
 
-def _preview(terminal: Terminal, plan: Plan, new_state: Any) -> str:
-    parts = [_painted(terminal, change.diff()) for change in plan.needed]
-    if new_state is not None:
-        parts.append(_painted(terminal, _state_change(new_state).diff()))
-    return "\n\n".join(parts)
-
-
-def _summary(terminal: Terminal, plan: Plan, new_state: Any) -> str:
-    """One line per file; ``--dry-run`` shows the whole changes."""
-    changes = [*plan.needed, *([_state_change(new_state)] if new_state is not None else [])]
-    lines = []
+def _summary(terminal: Terminal, changes: Sequence[Change]) -> Iterator[str]:
+    """One line per file, and one for the slash commands; ``--dry-run`` shows the whole changes."""
+    commands = [each for each in changes if each.kind == "command"]
     for change in changes:
-        body = [line for line in change.diff().splitlines() if not line.startswith(("---", "+++"))]
-        added, removed = (sum(line.startswith(sign) for line in body) for sign in "+-")
-        what = "new" if change.before is None else f"+{added} -{removed} lines"
-        lines.append(f"{terminal.paint(change.path, 'bold')} ({what})")
-    others = [n for n, change in enumerate(changes) if change.kind == "command"][1:]
-    if len(others) > 1:  # all alike
-        lines[others[0]] = f"  and {len(others)} more next to it, /edge-plan to /edge-eval"
-        lines = [line for n, line in enumerate(lines) if n not in others[1:]]
-    return "\n".join(lines)
+        if len(commands) < 3 or change not in commands[1:]:
+            what = "new" if change.before is None else f"{changed_lines(change.diff())} lines"
+            yield f"{terminal.paint(change.path, 'bold')} ({what})"
+        elif change == commands[1]:
+            yield f"  and {len(commands) - 1} more next to it, /edge-plan to /edge-eval"
 
 
-def _state_change(new_state: Any) -> Change:
-    return Change("state", new_state.path, None, document.fresh(new_state.path).encoded())
-
-
-def _painted(terminal: Terminal, diff: str) -> str:
-    colours = {"+": "green", "-": "red", "@": "cyan"}
-    lines = []
-    for line in diff.splitlines():
-        is_head = line.startswith(("---", "+++"))
-        style = "bold" if is_head else colours.get(line[:1])
-        lines.append(terminal.paint(line, style) if style else line)
-    return "\n".join(lines)
-
-
-def _ending(args: argparse.Namespace, root: str | None, plan: Plan, new_state: Any) -> str:
-    where = root or "all your projects"
-    notes = [_wrapped(f"Note: {note}") for note in plan.notes]
-    if not plan.needed and new_state is None:
-        return "\n".join([*notes, f"Nothing to do: Operator's Edge {__version__} guards {where}."])
-    if args.dry_run:
-        return "\n".join([*notes, "Nothing was written (--dry-run)."])
-    count = len(plan.needed) + (new_state is not None)
-    done = f"Operator's Edge {__version__} guards {where} ({many(count, 'file')} written)."
-    after = "Start your agent as always. `edge doctor` shows whether the gate answers."
-    return "\n".join([*notes, done, after])
-
-
-def _wrapped(note: str) -> str:
-    import textwrap  # noqa: PLC0415 - only if there is a note
-
-    return textwrap.fill(
-        note, 80, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False
-    )
-
-
-def _data(
-    args: argparse.Namespace,
-    root: str | None,
-    client: Version | None,
-    plan: Plan,
-    new_state: Any,
-) -> dict[str, Any]:
-    needed = [*plan.needed, *([_state_change(new_state)] if new_state is not None else [])]
-    changes = [
-        {
-            "path": change.path,
-            "kind": change.kind,
-            "is_new": change.before is None,
-            "diff": change.diff(),
-        }
-        for change in needed
-    ]
-    return {
-        "scope": args.scope,
-        "root": root,
-        "client": ".".join(map(str, client)) if client else None,
-        "is_written": bool(changes) and not args.dry_run,
-        "changes": changes,
-        "notes": plan.notes,
-    }
+def _ending(root: str | None, notes: Sequence[str], count: int, *, is_dry: bool) -> Iterator[str]:
+    for note in notes:
+        yield from paragraph("Note: ", note, 6)
+    guards = f"Operator's Edge {__version__} guards {root or 'all your projects'}"
+    if not count:
+        yield f"Nothing to do: {guards}."
+    elif is_dry:
+        yield "Nothing was written (--dry-run)."
+    else:
+        yield f"{guards} ({many(count, 'file')} written)."
+        yield "Start your agent as always. `edge doctor` shows whether the gate answers."

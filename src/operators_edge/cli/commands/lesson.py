@@ -11,138 +11,59 @@ from typing import TYPE_CHECKING, Any
 
 from operators_edge.archive import service as archive_service
 from operators_edge.cli import person
-from operators_edge.cli.options import common, opened
-from operators_edge.cli.parser import verb_first
-from operators_edge.cli.writing import given, now_of, write
+from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.writing import given, write
 from operators_edge.errors import UsageError
 from operators_edge.memory import lessons, store as memory_store, triggers
 from operators_edge.state import lesson
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator
-
-    from operators_edge.cli.terminal import Terminal
-    from operators_edge.model import State
-    from operators_edge.plan.edits import EditResult
 
 _MOST_BYTES = 5_000_000
 
 _WHEN = {
-    "command": ("P", "a command that begins with these words: git push"),
-    "path": ("GLOB", "a file that is read or changed: src/**/*.sql"),
-    "error": ("T", "an error that contains this text, or matches /regex/"),
-    "tool": ("NAME", "a tool: Edit, mcp__db__*"),
-    "exit_code": ("N", "a command with this exit code"),
-    "test": ("ID", "a test of this name"),
+    "command": arg("--command P...", "a command that begins with these words: git push"),
+    "path": arg("--path GLOB...", "a file that is read or changed: src/**/*.sql"),
+    "error": arg("--error T...", "an error that contains this text, or matches /regex/"),
+    "tool": arg("--tool NAME...", "a tool: Edit, mcp__db__*"),
+    "exit_code": arg("--exit CODE...", "a command with this exit code", dest="exit_code"),
+    "test": arg("--test ID...", "a test of this name"),
 }
+_FIELDS = (
+    *_WHEN.values(),
+    arg("--evergreen", "it is never forgotten"),
+    arg("--applies-to T...", "what it is about"),
+    arg("--audit-pattern REGEX", "what in a file goes against it"),
+    arg("--audit-scope GLOB...", "in these files"),
+    arg("--source T", "where it was learned"),
+)
+_NUMBERS = arg("N...", "as they are listed")
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser("lesson", epilog='edge lesson "git push" "run make test first"')
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    _register_changes(verbs)
-    listing = verbs.add_parser(
-        "list", parents=[common()], help="all of them", epilog="edge lesson list"
-    )
-    listing.set_defaults(run=_run_list)
-    search = verbs.add_parser(
-        "search",
-        parents=[common()],
-        help="find lessons about a command, a path, an error or words",
-        epilog='edge lesson search "git push origin main"',
-    )
-    search.add_argument("text", nargs="+", metavar="TEXT")
-    search.add_argument("--most", type=int, default=5, metavar="N", help="at most N (5)")
-    search.set_defaults(run=_run_search)
-    why = verbs.add_parser(
-        "why",
-        parents=[common()],
-        help="show when one applies, how it was used, and when it expires",
-        epilog="edge lesson why 2",
-    )
-    why.add_argument("number", type=int, metavar="N")
-    why.set_defaults(run=_run_why)
-    parser.filled_in = verb_first(tuple(verbs.choices), other="add", alone="list")
-
-
-def _register_changes(verbs: Any) -> None:
-    add = verbs.add_parser(
-        "add",
-        parents=[common()],
-        help="add one: when it matters, and what to do",
-        epilog='edge lesson add "git push" "run make test first"',
-    )
-    add.add_argument(
-        "trigger", nargs="?", metavar="TRIGGER", help="when it matters, in a few words"
-    )
-    add.add_argument("text", nargs="*", metavar="TEXT", help="what was learned")
-    add.add_argument(
-        "--from", dest="file", metavar="FILE", help="add many, from JSON or JSON Lines; - is stdin"
-    )
-    _fields(add)
-    add.set_defaults(run=_run_add)
-    edit = verbs.add_parser(
-        "edit",
-        parents=[common()],
-        help="change one",
-        epilog='edge lesson edit 2 --lesson "run make check first"',
-    )
-    edit.add_argument("number", type=int, metavar="N")
-    edit.add_argument("--trigger", metavar="T", help="when it matters")
-    edit.add_argument("--lesson", metavar="T", help="what was learned")
-    edit.add_argument("--not-evergreen", action="store_true", help="it may expire again")
-    edit.add_argument(
-        "--no-when", action="store_true", help="use only the trigger, no structured conditions"
-    )
-    _fields(edit)
-    edit.set_defaults(run=_run_edit)
-    for verb, about, run in (
-        ("used", "record that some were applied and helped", _run_used),
-        ("rm", "remove some", _run_rm),
-    ):
-        numbered = verbs.add_parser(
-            verb, parents=[common()], help=about, epilog=f"edge lesson {verb} 1"
-        )
-        numbered.add_argument(
-            "numbers", type=int, nargs="+", metavar="N", help="as they are listed"
-        )
-        numbered.set_defaults(run=run)
-
-
-def _fields(parser: argparse.ArgumentParser) -> None:
-    for kind, (metavar, about) in _WHEN.items():
-        option = "--exit" if kind == "exit_code" else f"--{kind}"
-        # An own name: a typed line treats "command" as free text.
-        parser.add_argument(
-            option, dest=f"when_{kind}", action="append", metavar=metavar, help=about
-        )
-    parser.add_argument("--evergreen", action="store_true", help="it is never forgotten")
-    parser.add_argument("--applies-to", action="append", metavar="T", help="what it is about")
-    parser.add_argument("--audit-pattern", metavar="REGEX", help="what in a file goes against it")
-    parser.add_argument("--audit-scope", action="append", metavar="GLOB", help="in these files")
-    parser.add_argument("--source", metavar="T", help="where it was learned")
-
-
-def _given(args: argparse.Namespace) -> dict[str, Any]:
+def _fields(args: Args) -> dict[str, Any]:
     """The fields of a lesson from the options."""
-    when = {kind: values for kind in _WHEN if (values := getattr(args, f"when_{kind}"))}
-    fields = {
-        "when": when,
-        "applies_to": args.applies_to,
-        "audit_pattern": args.audit_pattern,
-        "audit_scope": args.audit_scope,
-        "source": args.source,
-        "evergreen": args.evergreen,
-    }
+    when = {kind: values for kind in _WHEN if (values := getattr(args, kind))}
+    names = ("applies_to", "audit_pattern", "audit_scope", "source", "evergreen")
+    fields = {"when": when, **{name: getattr(args, name) for name in names}}
     return {name: value for name, value in fields.items() if value}
 
 
 # -- changes ---------------------------------------------------------------------------------------
 
 
-def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
-    fields = _given(args)
+@command(
+    "lesson add",
+    arg("[TRIGGER]", "when it matters, in a few words"),
+    arg("[TEXT...]", "what was learned"),
+    arg("--from FILE", "add many, from JSON or JSON Lines; - is stdin", dest="file"),
+    *_FIELDS,
+    about="add one: when it matters, and what to do",
+    example='"git push" "run make test first"',
+    is_implied=True,
+)
+def _add(args: Args) -> Answer:
+    fields = _fields(args)
     trigger, text = args.trigger, " ".join(args.text)
     if args.file is not None:
         if trigger is not None or fields:
@@ -160,20 +81,25 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
     elif "when" in fields:
         new = [{"lesson": trigger, **fields}]
     else:
-        raise UsageError(
-            "a lesson needs both: a trigger, then a text",
-            hint=lessons.ADD,
-        )
-    now, source = now_of(args), _source(args)
-
-    def edit(state: State) -> EditResult:
-        return lessons.add(state, new, now=now, source=source)
-
-    return write(args, terminal, edit, command="lesson add")
+        raise UsageError("a lesson needs both: a trigger, then a text", hint=lessons.ADD)
+    now, session = args.project.clock(), args.project.latest_session()
+    source = f"session-{session}" if session else ""
+    return write(args, lambda state: lessons.add(state, new, now=now, source=source))
 
 
-def _run_edit(args: argparse.Namespace, terminal: Terminal) -> int:
-    changes = _given(args)
+@command(
+    "lesson edit",
+    arg("N"),
+    arg("--trigger T", "when it matters"),
+    arg("--lesson T", "what was learned"),
+    arg("--not-evergreen", "it may expire again"),
+    arg("--no-when", "use only the trigger, no structured conditions"),
+    *_FIELDS,
+    about="change one",
+    example='2 --lesson "run make check first"',
+)
+def _edit(args: Args) -> Answer:
+    changes = _fields(args)
     if args.trigger is not None:
         changes["trigger"] = args.trigger
     if args.lesson is not None:
@@ -182,51 +108,48 @@ def _run_edit(args: argparse.Namespace, terminal: Terminal) -> int:
         changes["evergreen"] = None
     if args.no_when:
         changes["when"] = None
-    now = now_of(args)
-
-    def edit(state: State) -> EditResult:
-        return lessons.edit(state, args.number, changes, now=now)
-
-    return write(args, terminal, edit, command="lesson edit")
+    now = args.project.clock()
+    return write(args, lambda state: lessons.edit(state, args.number, changes, now=now))
 
 
-def _run_used(args: argparse.Namespace, terminal: Terminal) -> int:
-    now, is_observed = now_of(args), person.is_person()
-
-    def edit(state: State) -> EditResult:
-        return lessons.mark_used(state, args.numbers, now=now, is_observed=is_observed)
-
-    return write(args, terminal, edit, command="lesson used")
-
-
-def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> EditResult:
-        return lessons.remove(state, args.numbers)
-
-    return write(args, terminal, edit, command="lesson rm")
+@command("lesson used", _NUMBERS, about="record that some were applied and helped", example="1")
+def _used(args: Args) -> Answer:
+    now, is_observed = args.project.clock(), person.is_person()
+    return write(
+        args,
+        lambda state: lessons.mark_used(state, args.numbers, now=now, is_observed=is_observed),
+    )
 
 
-def _source(args: argparse.Namespace) -> str:
-    session = opened(args).latest_session()
-    return f"session-{session}" if session else ""
+@command("lesson rm", _NUMBERS, about="remove some", example="1")
+def _rm(args: Args) -> Answer:
+    return write(args, lambda state: lessons.remove(state, args.numbers))
 
 
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
-    state = opened(args).state.read()
-    text = "\n".join(lessons.lines(state)) or f"No lesson yet. Add one: {lessons.ADD}"
-    terminal.show(lessons.listed(state), text)
-    return 0
+@command("lesson list", about="all of them", is_alone=True)
+def _list(args: Args) -> Answer:
+    state = args.project.state.read()
+    return Answer(lessons.listed(state), lessons.lines(state) or _NO_LESSON)
 
 
-def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
-    text, kept = " ".join(args.text), lesson.listed(project.state.read().get("memory"))
+_NO_LESSON = f"No lesson yet. Add one: {lessons.ADD}"
+
+
+@command(
+    "lesson search",
+    arg("TEXT..."),
+    arg("--most N", "at most N (5)", default=5),
+    about="find lessons about a command, a path, an error or words",
+    example='"git push origin main"',
+)
+def _search(args: Args) -> Answer:
+    project, text = args.project, " ".join(args.text)
+    kept = lesson.listed(project.state.read().get("memory"))
     hits = _hits(project.root, kept, text, args.most)
     lines = [f"{hit.number:>3}. {lessons.in_line(hit.lesson)}\n     {hit.why}" for hit in hits]
-    nothing = "No lesson matches." if kept else f"No lesson yet. Add one: {lessons.ADD}"
     found = [
         {
             "number": hit.number,
@@ -237,8 +160,7 @@ def _run_search(args: argparse.Namespace, terminal: Terminal) -> int:
         }
         for hit in hits
     ]
-    terminal.show(found, "\n".join(lines) or nothing)
-    return 0
+    return Answer(found, lines or ("No lesson matches." if kept else _NO_LESSON))
 
 
 def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[lessons.Hit]:
@@ -250,18 +172,23 @@ def _hits(root: str, kept: list[dict[str, Any]], text: str, most: int) -> list[l
     return [*first, *(hit for hit in by_words if hit.number not in known)][: max(0, most)]
 
 
-def _run_why(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
+@command(
+    "lesson why",
+    arg("N"),
+    about="show when one applies, how it was used, and when it expires",
+    example="2",
+)
+def _why(args: Args) -> Answer:
+    project = args.project
     state, now, seen = project.state.read(), project.clock(), archive_service.exposures(project)
     about = lessons.explain(state, args.number, now=now, exposures=seen)
-    terminal.show(about.data, about.text)
-    return 0
+    return Answer(about.data, about.text)
 
 
 # -- files -----------------------------------------------------------------------------------------
 
 
-def _from_file(args: argparse.Namespace, name: str) -> Iterator[dict[str, Any]]:
+def _from_file(args: Args, name: str) -> Iterator[dict[str, Any]]:
     """The lessons of a file: a JSON list, one JSON object, or an object on each line."""
     text = given(args, name, most=_MOST_BYTES, what="stdin" if name == "-" else name, hint=_SHAPE)
     try:

@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.options import common, opened
+from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import AnswerIsNo, UsageError
-from operators_edge.evidence.metrics import (
-    counts,
-    render_openmetrics,
-    render_text,
+from operators_edge.evidence.metrics import counts, render_openmetrics, render_text
+
+
+@command(
+    "metrics",
+    arg("--session ID", "this session instead of the latest one"),
+    arg("--openmetrics", "text for a scraper"),
+    example="--openmetrics > edge.prom",
 )
-
-if TYPE_CHECKING:
-    import argparse
-
-    from operators_edge.cli.terminal import Terminal
-
-
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "metrics", parents=[common()], epilog="edge metrics --openmetrics > edge.prom"
-    )
-    parser.add_argument("--session", metavar="ID", help="this session instead of the latest one")
-    parser.add_argument("--openmetrics", action="store_true", help="text for a scraper")
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+def _metrics(args: Args) -> Answer | int:
     if args.json and args.openmetrics:
         raise UsageError(
-            "--json and --openmetrics exclude each other", hint="edge metrics --openmetrics"
+            "--json and --openmetrics cannot be used together", hint="edge metrics --openmetrics"
         )
-    project = opened(args)
+    project = args.project
     session = args.session or project.latest_session()
     record = project.evidence.metrics()
     whole, one = counts.of_project(record), counts.of_session(record, session)
@@ -45,8 +32,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     if args.openmetrics:
         labels = {"project": project.root} | ({"session": session} if args.session else {})
         scope = one if args.session and one is not None else whole
-        print(render_openmetrics.text(scope, labels), end="", file=terminal.out)
+        print(render_openmetrics.text(scope, labels), end="", file=args.terminal.out)
         return 0
     name = os.path.basename(project.root) or project.root
-    terminal.show({"project": whole, "session": one}, render_text.text(whole, one, name=name))
-    return 0
+    return Answer({"project": whole, "session": one}, render_text.text(whole, one, name=name))

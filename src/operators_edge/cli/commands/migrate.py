@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.options import common, opened
+from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
 from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, StateDamaged
 from operators_edge.gate.facts import home
@@ -18,9 +18,8 @@ from operators_edge.migration import (
 from operators_edge.text.wording import many, one_line
 
 if TYPE_CHECKING:
-    import argparse
+    from collections.abc import Sequence
 
-    from operators_edge.cli.terminal import Terminal
     from operators_edge.migration.migrate import Difference, LegacyFiles, Outcome
     from operators_edge.project import Project
 
@@ -29,69 +28,50 @@ Settings = list[tuple[str, bytes, bytes]]
 _WIDTH = 60
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "migrate",
-        parents=[common()],
-        epilog="edge migrate   (shows the progress and the next step)",
-    )
-    phase = parser.add_mutually_exclusive_group()
-    for name, text in (
-        ("shadow", "compare old and new, log the differences; change nothing else"),
-        ("apply", "move everything into the state file; keep old files as .bak (people only)"),
-        ("cleanup", "remove old hooks, their settings entries and .bak files (people only)"),
-        ("check", "check that the migration is complete; exit code 1 if not"),
-    ):
-        phase.add_argument(f"--{name}", dest="phase", action="store_const", const=name, help=text)
-    parser.add_argument("--dry-run", action="store_true", help="show the changes, change nothing")
-    parser.add_argument(
-        "--skip",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="leave this side file out, even if it is damaged; repeatable",
-    )
-    parser.add_argument(
-        "--yes", action="store_true", help="do not ask for confirmation (with --cleanup)"
-    )
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
-    found = migrate.detect(project.root)
-    if args.phase == "check":
-        return _check(project, terminal)
-    if args.phase == "cleanup":
-        return _cleanup(args, project, found, terminal)
-    if args.phase == "apply":
-        return _apply(args, project, found, terminal)
-    if args.phase == "shadow":
-        return _shadow(args, project, found, terminal)
-    return _standing(project, found, terminal)
+@command(
+    "migrate",
+    [
+        arg(f"--{name}", about, dest="phase", action="store_const", const=name)
+        for name, about in (
+            ("shadow", "compare old and new, log the differences; change nothing else"),
+            ("apply", "move everything into the state file; keep old files as .bak (people only)"),
+            ("cleanup", "remove old hooks, their settings entries and .bak files (people only)"),
+            ("check", "check that the migration is complete; exit code 1 if not"),
+        )
+    ],
+    DRY_RUN,
+    arg("--skip FILE...", "leave this side file out, even if it is damaged; repeatable"),
+    arg("--yes", "do not ask for confirmation (with --cleanup)"),
+    example="  (shows the progress and the next step)",
+)
+def _migrate(args: Args) -> Answer:
+    project = args.project
+    phases = {"shadow": _shadow, "apply": _apply, "cleanup": _cleanup, "check": _check}
+    return phases.get(args.phase, _progress)(args, project, migrate.detect(project.root))
 
 
 # -- where it stands -------------------------------------------------------------------------------
 
 
-def _standing(project: Project, found: LegacyFiles, terminal: Terminal) -> int:
+def _progress(_args: Args, project: Project, found: LegacyFiles) -> Answer:
     outcome = migrate.preview(project, found)
     moves, settings, _ = _to_clean(project, found)
     is_to_apply = not outcome.is_empty or bool(found.log)
     is_to_clean = bool(moves or settings)
     following = "--apply" if is_to_apply else "--cleanup" if is_to_clean else "--check"
-    shadow = "run at any time; logs what --apply would change"
-    rows = [
-        ("--shadow", shadow if is_to_apply else "nothing to compare"),
-        ("--apply", _to_apply_text(outcome, found) if is_to_apply else "done: one state file"),
-        ("--cleanup", _to_clean_text(moves, settings) if is_to_clean else "nothing to remove"),
-    ]
-    lines = [f"{name:10} {text}" for name, text in rows]
+    lines = ["Nothing of an older version is left here."]
+    if is_to_apply:
+        keys, files = len(outcome.differences), len(outcome.moved) + (found.log == "link")
+        lines = [
+            "--shadow   run at any time; logs what --apply would change",
+            f"--apply    changes {many(keys, 'key')} of the state, moves {many(files, 'file')}",
+        ]
+    elif is_to_clean:
+        lines = ["--apply    done: one state file"]
+    if is_to_clean:
+        lines.append(f"--cleanup  removes {_removed(moves, settings)}")
     lines += [f"damaged: {each}" for each in found.problems]
     lines += [f"note: {found.blocked}"] if found.blocked else []
-    if not is_to_apply and not is_to_clean:
-        lines = ["Nothing of an older version is left here."]
-    lines.append(f"next: edge migrate {following}")
     data = {
         "next": following,
         "is_to_apply": is_to_apply,
@@ -99,35 +79,19 @@ def _standing(project: Project, found: LegacyFiles, terminal: Terminal) -> int:
         "problems": list(found.problems),
         "blocked": found.blocked,
     }
-    terminal.show(data, "\n".join(lines))
-    return 0
+    return Answer(data, [*lines, f"next: edge migrate {following}"])
 
 
-def _to_apply_text(outcome: Outcome, found: LegacyFiles) -> str:
-    parts = []
-    if outcome.differences:
-        parts.append(many(len(outcome.differences), "key") + " of the state change")
-    if outcome.moved or found.log == "link":
-        parts.append(many(len(outcome.moved) + (found.log == "link"), "file") + " move")
-    return ", ".join(parts)
-
-
-def _to_clean_text(moves: Any, settings: Settings) -> str:
+def _removed(moves: Sequence[Any], settings: Settings) -> str:
+    files = ", ".join(os.path.basename(each[0]) for each in settings)
     parts = [many(len(moves), "file")] if moves else []
-    parts += (
-        [f"entries in {', '.join(os.path.basename(each[0]) for each in settings)}"]
-        if settings
-        else []
-    )
-    return " and ".join(parts)
+    return " and ".join([*parts, *([f"entries in {files}"] if settings else [])])
 
 
 # -- shadow and apply ------------------------------------------------------------------------------
 
 
-def _shadow(
-    args: argparse.Namespace, project: Project, found: LegacyFiles, terminal: Terminal
-) -> int:
+def _shadow(args: Args, project: Project, found: LegacyFiles) -> Answer:
     run = migrate.preview if args.dry_run else migrate.shadow
     outcome = run(project, found, args.skip)
     lines = _outcome_lines(outcome, found, would=True)
@@ -135,27 +99,21 @@ def _shadow(
         lines.append("Logged as migration_shadow; nothing else changed.")
     elif not outcome.is_empty:
         lines.append("Nothing was changed.")
-    terminal.show(_outcome_data(outcome, found), "\n".join(lines))
-    return 0
+    return Answer(_outcome_data(outcome, found), lines)
 
 
-def _apply(
-    args: argparse.Namespace, project: Project, found: LegacyFiles, terminal: Terminal
-) -> int:
+def _apply(args: Args, project: Project, found: LegacyFiles) -> Answer:
     if args.dry_run:
         outcome = migrate.preview(project, found, args.skip)
         lines = [*_outcome_lines(outcome, found, would=True), "Nothing was changed (--dry-run)."]
-        terminal.show(_outcome_data(outcome, found), "\n".join(lines))
-        return 0
-
+        return Answer(_outcome_data(outcome, found), lines)
     require_person("migrate --apply", project.root)
     outcome = migrate.apply(project, found, args.skip)
     lines = _outcome_lines(outcome, found, would=False)
     if not outcome.is_empty or found.log:
         lines.append("Done. The previous file is in `edge state history`.")
         lines.append("next: edge migrate")
-    terminal.show(_outcome_data(outcome, found), "\n".join(lines))
-    return 0
+    return Answer(_outcome_data(outcome, found), lines)
 
 
 def _outcome_lines(outcome: Outcome, found: LegacyFiles, *, would: bool) -> list[str]:
@@ -226,9 +184,7 @@ def _to_clean(
     return moves, settings, notes
 
 
-def _cleanup(
-    args: argparse.Namespace, project: Project, found: LegacyFiles, terminal: Terminal
-) -> int:
+def _cleanup(args: Args, project: Project, found: LegacyFiles) -> Answer:
     if not args.dry_run:
         require_person("migrate --cleanup", project.root)
     if found.sides and not args.dry_run:
@@ -244,26 +200,26 @@ def _cleanup(
     lines = [f"{old}  ->  {new}" for old, new in moves]
     lines += [f"{path}: {_events(project, path)}" for path, _, _ in settings]
     lines += [f"note  {each}" for each in notes]
-    is_done, code = False, 0
+    is_done = False
+    is_refused = False
     if not moves and not settings:
         lines.append("Nothing of an older version is left to remove.")
     elif args.dry_run:
         lines.append("Nothing was changed (--dry-run).")
     else:
-        is_done = _confirmed(args, terminal, lines)
+        is_done = args.yes or _confirmed(args, lines)
+        is_refused = not is_done
+        lines = ["Nothing was changed."]
         if is_done:
             migrate.cleanup(project, moves, settings)
-        else:
-            code = AnswerIsNo.exit_code
-        lines = _ending(project, moves, settings, is_done=is_done)
+            lines = _ending(project, moves, settings)
     data = {
         "moved": [list(pair) for pair in moves],
         "settings": [each[0] for each in settings],
         "notes": notes,
         "is_done": is_done,
     }
-    terminal.show(data, "\n".join(lines))
-    return code
+    return Answer(data, lines, ok=not is_refused)
 
 
 def _events(project: Project, path: str) -> str:
@@ -273,18 +229,13 @@ def _events(project: Project, path: str) -> str:
     return f"no longer runs {listed}"
 
 
-def _confirmed(args: argparse.Namespace, terminal: Terminal, lines: list[str]) -> bool:
-    if args.yes:
-        return True
-
-    terminal.aside("\n".join(lines))
+def _confirmed(args: Args, lines: list[str]) -> bool:
+    args.terminal.aside("\n".join(lines))
     return confirm("Remove these?")
 
 
-def _ending(project: Project, moves: Any, settings: Settings, *, is_done: bool) -> list[str]:
-    if not is_done:
-        return ["Nothing was changed."]
-    lines = [f"Removed: {_to_clean_text(moves, settings)}."]
+def _ending(project: Project, moves: Sequence[Any], settings: Settings) -> list[str]:
+    lines = [f"Removed: {_removed(moves, settings)}."]
     lines.append(f"They are in {migrate.LEGACY_DIR}; delete that folder when you are sure.")
     if not settings_guard.wired(settings_guard.settings_of(project.root, home(os.environ))):
         lines.append("No hooks guard this project now: edge init")
@@ -297,16 +248,15 @@ def _ending(project: Project, moves: Any, settings: Settings, *, is_done: bool) 
 # -- check -----------------------------------------------------------------------------------------
 
 
-def _check(project: Project, terminal: Terminal) -> int:
+def _check(args: Args, project: Project, _found: LegacyFiles) -> Answer:
     checks = migration_verify.checks(project, home(os.environ))
     is_well = all(each.is_well for each in checks)
     lines = []
     for each in checks:
-        mark = terminal.paint("ok  ", "green") if each.is_well else terminal.paint("MISSING", "red")
-        lines.append(f"{mark} {each.name}: {each.what}")
+        mark, colour = ("ok  ", "green") if each.is_well else ("MISSING", "red")
+        lines.append(f"{args.terminal.paint(mark, colour)} {each.name}: {each.what}")
         if each.run:
             lines.append(f"     run: {each.run}")
     if is_well:
         lines.append("The migration is complete.")
-    terminal.show([each._asdict() for each in checks], "\n".join(lines), ok=is_well)
-    return 0 if is_well else AnswerIsNo.exit_code
+    return Answer([each._asdict() for each in checks], lines, ok=is_well)

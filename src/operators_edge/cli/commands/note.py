@@ -1,105 +1,39 @@
-"""``edge note|question|risk|constraint``: texts that are kept next to the plan.
-
-Owns the commands' syntax. Does not own what they do (``plan.notes``).
-"""
+"""``edge note|question|risk|constraint``: texts that are kept next to the plan; see ``plan.notes``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from operators_edge.cli.options import common, opened
-from operators_edge.cli.parser import verb_first
-from operators_edge.cli.writing import DASH, now_of, one_text, texts, write
+from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.writing import one_text, texts, write
 from operators_edge.plan import notes as plan_notes
 from operators_edge.plan.edits import checked_text
 from operators_edge.plan.notes import CONSTRAINT, KINDS, NOTE, QUESTION, RISK
 
 if TYPE_CHECKING:
-    import argparse
-
-    from operators_edge.cli.terminal import Terminal
     from operators_edge.model import State
     from operators_edge.plan.edits import EditResult
-    from operators_edge.plan.notes import Kind
+
+_KINDS = {kind.noun: kind for kind in KINDS}
 
 _EXAMPLES = {
-    NOTE: "the importer needs 2 GB",
-    QUESTION: "which cache do we use?",
-    RISK: "the API may change",
-    CONSTRAINT: "no new dependency",
+    NOTE: '"the importer needs 2 GB" "and more"',
+    QUESTION: '"which cache do we use?" "and when?"',
+    RISK: '"the API may change" --mitigation "pin the version"',
+    CONSTRAINT: '"no new dependency" "and more"',
+}
+
+_OPTIONS = {
+    QUESTION: (
+        arg("--blocking", "the work cannot continue without an answer"),
+        arg("--context T", "why it is asked"),
+    ),
+    RISK: (arg("--mitigation T", "what is done about it"),),
 }
 
 
-def register(nouns: Any) -> None:
-    for kind in KINDS:
-        example = _EXAMPLES[kind]
-        bare = example.rstrip("?")  # some shells treat it as a file pattern
-        parser = nouns.add_parser(
-            kind.noun, epilog=f"edge {kind.noun} {bare}   is   edge {kind.noun} add {bare}"
-        )
-        verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-        add = verbs.add_parser(
-            "add",
-            parents=[common()],
-            help="add one or several",
-            epilog=f'edge {kind.noun} add "{example}" "and more"   ({DASH})',
-        )
-        add.add_argument(
-            "texts", nargs="+", metavar="TEXT", help="one text, or several quoted ones"
-        )
-        add.set_defaults(run=_run_add, kind=kind)
-        if kind is QUESTION:
-            _question(add, verbs)
-        if kind is RISK:
-            _risk(add, verbs)
-        rm = verbs.add_parser(
-            "rm", parents=[common()], help="remove some", epilog=f"edge {kind.noun} rm 1"
-        )
-        rm.add_argument("numbers", type=int, nargs="+", metavar="N", help="as they are before")
-        rm.set_defaults(run=_run_rm, kind=kind)
-        listing = verbs.add_parser(
-            "list", parents=[common()], help="all of them", epilog=f"edge {kind.noun} list"
-        )
-        listing.set_defaults(run=_run_list, kind=kind)
-        parser.filled_in = verb_first(tuple(verbs.choices), other="add", alone="list")
-
-
-def _question(add: argparse.ArgumentParser, verbs: Any) -> None:
-    add.add_argument(
-        "--blocking", action="store_true", help="the work cannot continue without an answer"
-    )
-    add.add_argument("--context", metavar="T", help="why it is asked")
-    answer = verbs.add_parser(
-        "answer",
-        parents=[common()],
-        help="record the answer",
-        epilog="edge question answer 1 Redis, it is there already",
-    )
-    answer.add_argument("number", type=int, metavar="N")
-    answer.add_argument("text", nargs="+", metavar="TEXT", help="the answer")
-    answer.set_defaults(run=_run_answer)
-
-
-def _risk(add: argparse.ArgumentParser, verbs: Any) -> None:
-    add.add_argument("--mitigation", metavar="T", help="what is done about it")
-    for verb, status, about in (
-        ("mitigate", "mitigated", "record how it is mitigated"),
-        ("realize", "realized", "record that it has happened"),
-    ):
-        parser = verbs.add_parser(
-            verb,
-            parents=[common()],
-            help=about,
-            epilog=f"edge risk {verb} 1 we pinned the version",
-        )
-        parser.add_argument("number", type=int, metavar="N")
-        parser.add_argument("text", nargs="*", metavar="TEXT", help="what is done about it")
-        parser.set_defaults(run=_run_risk, status=status)
-
-
-def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
-    kind: Kind = args.kind
-    now, kept = now_of(args), texts(args.texts)
+def _add(args: Args) -> Answer:
+    kind, now, kept = _KINDS[args.noun], args.project.clock(), texts(args.text)
 
     def edit(state: State) -> EditResult:
         if kind is QUESTION:
@@ -107,40 +41,67 @@ def _run_add(args: argparse.Namespace, terminal: Terminal) -> int:
                 state, kept, blocking=args.blocking, context=args.context, now=now
             )
         if kind is RISK:
-            by = (
-                None if args.mitigation is None else checked_text(args.mitigation, "the mitigation")
-            )
+            by = args.mitigation
+            by = None if by is None else checked_text(by, "the mitigation")
             return plan_notes.add(state, kind, kept, mitigation=by, status="active")
         return plan_notes.add(state, kind, kept)
 
-    return write(args, terminal, edit, command=f"{kind.noun} add")
+    return write(args, edit)
 
 
-def _run_answer(args: argparse.Namespace, terminal: Terminal) -> int:
-    now = now_of(args)
-
-    def edit(state: State) -> EditResult:
-        return plan_notes.answer(state, args.number, " ".join(args.text), now=now)
-
-    return write(args, terminal, edit, command="question answer")
+def _rm(args: Args) -> Answer:
+    return write(args, lambda state: plan_notes.remove(state, _KINDS[args.noun], args.numbers))
 
 
-def _run_risk(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> EditResult:
-        return plan_notes.set_risk(state, args.number, args.status, one_text(args.text))
-
-    return write(args, terminal, edit, command=f"risk {args.verb}")
-
-
-def _run_rm(args: argparse.Namespace, terminal: Terminal) -> int:
-    def edit(state: State) -> EditResult:
-        return plan_notes.remove(state, args.kind, args.numbers)
-
-    return write(args, terminal, edit, command=f"{args.kind.noun} rm")
+def _list(args: Args) -> Answer:
+    state, kind = args.project.state.read(), _KINDS[args.noun]
+    lines = plan_notes.lines(state, kind) or f"No {kind.noun} yet."
+    return Answer(plan_notes.listed(state, kind), lines)
 
 
-def _run_list(args: argparse.Namespace, terminal: Terminal) -> int:
-    state, kind = opened(args).state.read(), args.kind
-    listed = plan_notes.listed(state, kind)
-    terminal.show(listed, "\n".join(plan_notes.lines(state, kind)) or f"No {kind.noun} yet.")
-    return 0
+for _kind in KINDS:
+    command(
+        f"{_kind.noun} add",
+        arg("TEXT...", "one text, or several quoted ones"),
+        *_OPTIONS.get(_kind, ()),
+        about="add one or several",
+        example=_EXAMPLES[_kind],
+        is_implied=True,
+    )(_add)
+    _numbers = arg("N...", "as they are before")
+    command(f"{_kind.noun} rm", _numbers, about="remove some", example="1")(_rm)
+    command(f"{_kind.noun} list", about="all of them", is_alone=True)(_list)
+
+
+@command(
+    "question answer",
+    arg("N"),
+    arg("TEXT...", "the answer"),
+    about="record the answer",
+    example="1 Redis, it is there already",
+)
+def _answer(args: Args) -> Answer:
+    now = args.project.clock()
+    return write(
+        args, lambda state: plan_notes.answer(state, args.number, " ".join(args.text), now=now)
+    )
+
+
+_HANDLED = (arg("N"), arg("[TEXT...]", "what is done about it"))
+_PINNED = "1 we pinned the version"
+
+
+@command("risk mitigate", *_HANDLED, about="record how it is mitigated", example=_PINNED)
+def _mitigate(args: Args) -> Answer:
+    return _set_risk(args, "mitigated")
+
+
+@command("risk realize", *_HANDLED, about="record that it has happened", example=_PINNED)
+def _realize(args: Args) -> Answer:
+    return _set_risk(args, "realized")
+
+
+def _set_risk(args: Args, status: str) -> Answer:
+    return write(
+        args, lambda state: plan_notes.set_risk(state, args.number, status, one_text(args.text))
+    )

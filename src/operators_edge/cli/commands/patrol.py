@@ -6,9 +6,9 @@ for a decision.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from operators_edge.cli.options import common, opened
+from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import UsageError
 from operators_edge.patrol import service as patrol_service
 from operators_edge.patrol.findings import BUDGET_SECONDS, GROUP_SIZE
@@ -16,7 +16,6 @@ from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import WIDTH, many, one_line
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
     from operators_edge.cli.terminal import Terminal
@@ -27,33 +26,27 @@ _COLOURS = {"high": "red", "medium": "yellow", "low": "dim"}
 _INDENT = " " * 5
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "patrol",
-        parents=[common()],
-        description="Scan the whole project. Nothing is written.",
-        epilog="edge patrol --all",
-    )
-    parser.add_argument("--all", action="store_true", help=f"every finding, not only {GROUP_SIZE}")
-    parser.add_argument(
-        "--budget",
+@command(
+    "patrol",
+    arg("--all", f"every finding, not only {GROUP_SIZE}"),
+    arg(
+        "--budget S",
+        f"seconds for the scan; {BUDGET_SECONDS:g}",
         type=float,
         default=BUDGET_SECONDS,
-        metavar="S",
-        help=f"seconds for the scan; {BUDGET_SECONDS:g}",
-    )
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+    ),
+    description="Scan the whole project. Nothing is written.",
+    example="--all",
+)
+def _patrol(args: Args) -> Answer:
     if not args.budget > 0:
         raise UsageError(
             f"--budget takes seconds above 0, not {args.budget:g}", hint="edge patrol --budget 60"
         )
-    project = opened(args)
+    project = args.project
     scan = patrol_service.scan(project, project.state.read(), budget=args.budget)
     for each in scan.skipped:
-        terminal.warn(each)
+        args.terminal.warn(each)
     shown = scan.findings if args.all else scan.findings[:GROUP_SIZE]
     data = {
         "findings": [each.as_data() for each in scan.findings],
@@ -62,8 +55,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         "seconds": round(scan.seconds, 3),
         "suggested_challenges": patrol_service.challenges(scan),
     }
-    terminal.show(data, "\n".join(_lines(scan, shown, terminal)))
-    return 0
+    return Answer(data, _lines(scan, shown, args.terminal))
 
 
 def _lines(scan: Scan, shown: Sequence[Finding], terminal: Terminal) -> list[str]:

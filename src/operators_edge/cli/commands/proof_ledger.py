@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.options import common, opened
+from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.evidence.checks import rerun
 from operators_edge.evidence.claims import service as claims_service
@@ -18,7 +18,6 @@ from operators_edge.text.markup import wrapped
 from operators_edge.text.wording import WIDTH, many, one_line
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
     from operators_edge.cli.terminal import Terminal
@@ -38,53 +37,20 @@ _LOOKS = {
 _INDENT = " " * 7
 
 
-def register(verbs: Any) -> None:
-    parser = verbs.add_parser(
-        "ledger",
-        help="show the verdict on each step; exit code 1 if contradicted",
-        parents=[common()],
-        epilog="edge proof ledger",
-    )
-    parser.set_defaults(run=_run_ledger)
-    parser = verbs.add_parser(
-        "rerun",
-        help="run the checks behind the claims again",
-        description="Run recorded checks in their recorded folder. Exit code 1 if one does not pass.",
-        parents=[common()],
-        epilog="edge proof rerun 2   (the check of step 2)",
-    )
-    parser.add_argument(
-        "steps", nargs="*", type=int, metavar="N", help="only the checks of these steps"
-    )
-    parser.add_argument("--all", action="store_true", help="the last run of every check")
-    parser.add_argument(
-        "--timeout",
-        type=float,
-        default=TIMEOUT_SECONDS,
-        metavar="S",
-        help="seconds for each check (600)",
-    )
-    parser.set_defaults(run=_run_rerun)
-
-
 # -- ledger ----------------------------------------------------------------------------------------
 
 
-def _run_ledger(args: argparse.Namespace, terminal: Terminal) -> int:
-    return _show(opened(args), terminal)
-
-
-def _show(project: Project, terminal: Terminal, ran: Sequence[rerun.Rerun] = ()) -> int:
-    """Show the ledger; returns 1 if a claim is contradicted, or a check that ran again did not pass."""
-    claims = claims_service.claims_of(project, project.state.read())
+@command("proof ledger", about="show the verdict on each step; exit code 1 if contradicted")
+def _show_claims(args: Args, ran: Sequence[rerun.Rerun] = ()) -> Answer:
+    """Not ok if a claim is contradicted, or a check that ran again did not pass."""
+    claims = claims_service.claims_of(args.project, args.project.state.read())
     is_ok = not any(claim.verdict == "CONTRADICTED" for claim in claims)
     is_ok = is_ok and all(each.passed is True for each in ran)
     data: dict[str, Any] = {"claims": [claim.as_data() for claim in claims]}
     if ran:
         data["ran"] = [each.as_data() for each in ran]
-    blocks = ["\n".join(claim_lines(claim, terminal)) for claim in claims]
-    terminal.show(data, "\n".join([*blocks, *([""] if blocks else []), _counted(claims)]), ok=is_ok)
-    return 0 if is_ok else 1
+    lines = [line for claim in claims for line in claim_lines(claim, args.terminal)]
+    return Answer(data, [*lines, *([""] if lines else []), _counted(claims)], ok=is_ok)
 
 
 def claim_lines(claim: Claim, terminal: Terminal) -> list[str]:
@@ -125,12 +91,21 @@ def _counted(claims: Sequence[Claim]) -> str:
 # -- rerun -----------------------------------------------------------------------------------------
 
 
-def _run_rerun(args: argparse.Namespace, terminal: Terminal) -> int:
+@command(
+    "proof rerun",
+    arg("[N...]", "only the checks of these steps"),
+    arg("--all", "the last run of every check"),
+    arg("--timeout S", "seconds for each check (600)", type=float, default=TIMEOUT_SECONDS),
+    about="run the checks behind the claims again",
+    description="Run recorded checks in their recorded folder. Exit code 1 if one does not pass.",
+    example="2   (the check of step 2)",
+)
+def _rerun(args: Args) -> Answer:
     if args.timeout <= 0:
         raise UsageError(f"--timeout must be above 0 seconds, not {args.timeout:g}")
-    if args.steps and args.all:
+    if args.numbers and args.all:
         raise UsageError("use either steps or --all, not both", hint="edge proof rerun --all")
-    project = opened(args)
+    project, terminal = args.project, args.terminal
     recorded = _recorded(project, args)
     ran = []
     for run in recorded:
@@ -146,7 +121,7 @@ def _run_rerun(args: argparse.Namespace, terminal: Terminal) -> int:
             )
         )
         terminal.aside(f"  {_said(ran[-1])}")
-    return _show(project, terminal, ran)
+    return _show_claims(args, ran)
 
 
 def _said(ran: rerun.Rerun) -> str:
@@ -159,19 +134,19 @@ def _said(ran: rerun.Rerun) -> str:
     return f"{outcome}, {ran.duration_ms / 1000:.1f} s, log {ran.seq}{why}"
 
 
-def _recorded(project: Project, args: argparse.Namespace) -> list[Run]:
+def _recorded(project: Project, args: Args) -> list[Run]:
     """The checks to run: each once, in the order in which they last ran."""
     checks = rerun.last_runs(project.evidence.work()["checks"])
     if args.all:
         chosen = checks
     else:
         claims = claims_service.claims_of(project, project.state.read())
-        chosen = _of_claims(claims, args.steps)
-        if not chosen and not args.steps:
+        chosen = _of_claims(claims, args.numbers)
+        if not chosen and not args.numbers:
             chosen = checks
     if not chosen:
-        numbers = ", ".join(map(str, args.steps))
-        about = f"step {numbers}" if args.steps else "this objective"
+        numbers = ", ".join(map(str, args.numbers))
+        about = f"step {numbers}" if args.numbers else "this objective"
         raise AnswerIsNo(
             f"no check of {about} is recorded", hint="run the tests once, then: edge proof ledger"
         )

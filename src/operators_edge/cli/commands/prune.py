@@ -1,42 +1,29 @@
 """``edge prune``: move what is finished from the state to the archive.
 
-Owns the command's syntax. Does not own what is moved (``archive.retention``) or how (``archive.service``).
+Does not own what is moved (``archive.retention``) or how (``archive.service``).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from operators_edge.archive import service as archive_service
-from operators_edge.cli.options import common, opened
+from operators_edge.cli.command import DRY_RUN, Answer, Args, command
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
-    import argparse
-
     from operators_edge.archive.retention import Pruned
-    from operators_edge.cli.terminal import Terminal
 
 ARCHIVE = ".proof/archive.jsonl"
 SHOWN = 40
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser("prune", parents=[common()], epilog="edge prune --dry-run")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="show what would be moved, change nothing"
-    )
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
-    done = (
-        archive_service.preview_prune(project) if args.dry_run else archive_service.prune(project)
-    )
+@command("prune", DRY_RUN, example="--dry-run")
+def _prune(args: Args) -> Answer:
+    act = archive_service.preview_prune if args.dry_run else archive_service.prune
+    done = act(args.project)
     data = {"pruned": done.counts, "entries": list(done.entries), "dry_run": args.dry_run}
-    terminal.show(data, "\n".join(_lines(done, is_dry=args.dry_run)))
-    return 0
+    return Answer(data, _lines(done, is_dry=args.dry_run))
 
 
 def _lines(done: Pruned, *, is_dry: bool) -> list[str]:

@@ -4,49 +4,36 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from operators_edge import hook_client
-from operators_edge.cli.options import common, verb
+from operators_edge.cli.command import Answer, Args, command
 from operators_edge.errors import AnswerIsNo, EdgeError
 from operators_edge.resident import lifecycle
 
-if TYPE_CHECKING:
-    import argparse
 
-    from operators_edge.cli.terminal import Terminal
-
-
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "resident",
-        parents=[common()],
-        description="The resident keeps the gate loaded. Without it each hook decides on its own: "
-        "the answers are the same, only slower.",
-        epilog="edge resident status",
-    )
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    verb(verbs, "status", _status, "show whether it runs, and how many calls it answered")
-    verb(verbs, "stop", _stop, "stop it, until `edge resident start`")
-    verb(verbs, "start", _start, "start it, and allow hooks to start it again")
-
-
-def _status(_args: argparse.Namespace, terminal: Terminal) -> int:
+@command(
+    "resident status",
+    about="show whether it runs, and how many calls it answered",
+    description="The resident keeps the gate loaded. Without it each hook decides on its own: "
+    "the answers are the same, only slower.",
+)
+def _status(_args: Args) -> Answer:
     found = _asked("status")
-    terminal.show({"running": found is not None, **(found or {})}, _line(found))
-    return 0
+    return Answer({"running": found is not None, **(found or {})}, _line(found))
 
 
-def _stop(_args: argparse.Namespace, terminal: Terminal) -> int:
+@command("resident stop", about="stop it, until `edge resident start`")
+def _stop(_args: Args) -> Answer:
     _require_possible()
     lifecycle.switch(is_on=False)
     found = _asked("stop")
     text = "No resident was running." if found is None else f"Process {found['pid']} has ended."
-    terminal.show({"running": False}, f"{text}\nNone starts again until: edge resident start")
-    return 0
+    return Answer({"running": False}, f"{text}\nNone starts again until: edge resident start")
 
 
-def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
+@command("resident start", about="start it, and allow hooks to start it again")
+def _start(_args: Args) -> Answer:
     _require_possible()
     lifecycle.switch(is_on=True)
     if os.environ.get(hook_client.RESIDENT_VARIABLE) == "off":
@@ -57,8 +44,7 @@ def _start(_args: argparse.Namespace, terminal: Terminal) -> int:
         # A person's command: an attempt is due, however recent the last one.
         lifecycle.spawn(hook_client.RESIDENT_OPTION, os.environ)
         text = "It is starting, and ready in a second: edge resident status"
-    terminal.show({}, text)
-    return 0
+    return Answer({}, text)
 
 
 def _require_possible() -> None:

@@ -6,56 +6,27 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from operators_edge.cli.options import common
+from operators_edge.cli.command import Answer, Args, arg, command
 from operators_edge.config import effective, files as config_files, layers
-from operators_edge.errors import AnswerIsNo, UsageError
+from operators_edge.errors import UsageError
 from operators_edge.gate.examples import check_examples
 from operators_edge.gate.pack_schema import compile_packs
 from operators_edge.gate.rules import Rules, load, read_packs
-from operators_edge.system import project_root
 
 if TYPE_CHECKING:
-    import argparse
-
-    from operators_edge.cli.terminal import Terminal
     from operators_edge.gate.rule_types import Rule
 
 Packs = dict[str, dict[str, Any]]
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser("rules", epilog="edge rules show git-push")
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    parser = verbs.add_parser(
-        "list",
-        parents=[common()],
-        help="list every rule, with its effect here",
-        epilog="edge rules list git",
-    )
-    parser.add_argument("pack", nargs="?", help="only the rules of this pack")
-    parser.set_defaults(run=_list)
-    parser = verbs.add_parser(
-        "show", parents=[common()], help="show one rule in full", epilog="edge rules show git-push"
-    )
-    parser.add_argument("id")
-    parser.set_defaults(run=_show)
-    parser = verbs.add_parser(
-        "test",
-        parents=[common()],
-        help="run every rule's examples",
-        epilog="edge rules test --file edge.toml",
-    )
-    parser.add_argument("--file", help="only the rules of this file")
-    parser.set_defaults(run=_test)
-
-
-def _root(args: argparse.Namespace) -> str | None:
-    found = project_root.named(args.project) if args.project else project_root.find(os.getcwd())
-    return found.root
-
-
-def _list(args: argparse.Namespace, terminal: Terminal) -> int:
-    rules = effective.load(_root(args)).rules
+@command(
+    "rules list",
+    arg("[PACK]", "only the rules of this pack"),
+    about="list every rule, with its effect here",
+    example="git",
+)
+def _list(args: Args) -> Answer:
+    rules = effective.load(args.location.root).rules
     packs = sorted({rule["pack"] for rule in rules})
     if args.pack is not None and args.pack not in packs:
         raise UsageError(f"there is no pack {args.pack}", hint=f"packs: {', '.join(packs)}")
@@ -65,20 +36,19 @@ def _list(args: argparse.Namespace, terminal: Terminal) -> int:
         lines.append(f"{rule['effect']:8} {rule['id']:26} {rule['reason']}")
         if "note" in rule:
             lines.append(f"{'':8} {'':26} {rule['note']}")
-    terminal.show(shown, "\n".join(lines))
-    return 0
+    return Answer(shown, lines)
 
 
-def _show(args: argparse.Namespace, terminal: Terminal) -> int:
-    root = _root(args)
+@command("rules show", arg("ID"), about="show one rule in full", example="git-push")
+def _show(args: Args) -> Answer:
+    root = args.location.root
     rules = effective.load(root)
     in_force = rules.rule(args.id)
     for file, pack in {**read_packs(), **_own(root)}.items():
         for rule in pack.get("rule", ()):
             if rule["id"] == args.id and in_force is not None:
                 said = {key: in_force[key] for key in ("effect", "note") if key in in_force}
-                terminal.show({"file": file, **rule, **said}, _text(file, rule, in_force))
-                return 0
+                return Answer({"file": file, **rule, **said}, _text(file, rule, in_force))
     near = [rule["id"] for rule in rules.rules if _is_near(args.id, rule["id"])]
     hint = f"perhaps: {', '.join(near)}" if near else "edge rules list"
     raise UsageError(f"there is no rule {args.id}", hint=hint)
@@ -103,9 +73,15 @@ def _text(file: str, rule: dict[str, Any], in_force: Rule) -> str:
 # -- test ------------------------------------------------------------------------------------------
 
 
-def _test(args: argparse.Namespace, terminal: Terminal) -> int:
+@command(
+    "rules test",
+    arg("--file FILE", "only the rules of this file"),
+    about="run every rule's examples",
+    example="--file edge.toml",
+)
+def _test(args: Args) -> Answer:
     """Test the shipped rules with their shipped effects, whatever is configured here, and own ones."""
-    shipped, packs = read_packs(), _own_of(args.file) if args.file else _own(_root(args))
+    shipped, packs = read_packs(), _own_of(args.file) if args.file else _own(args.location.root)
     found = check_examples(packs, Rules(compile_packs({**shipped, **packs}))) if packs else []
     if not args.file:
         found += check_examples(shipped, load())
@@ -115,11 +91,10 @@ def _test(args: argparse.Namespace, terminal: Terminal) -> int:
         for pack in packs.values()
         for rule in pack.get("rule", ())
     )
+    data = {"examples": count, "failures": found}
     if found:
-        terminal.show({"examples": count, "failures": found}, "\n".join(found), ok=False)
-        raise AnswerIsNo(f"{len(found)} of {count} examples do not hold")
-    terminal.show({"examples": count, "failures": []}, f"{count} examples hold")
-    return 0
+        return Answer(data, [*found, f"{len(found)} of {count} examples do not hold"], ok=False)
+    return Answer(data, f"{count} examples hold")
 
 
 def _own(root: str | None) -> Packs:

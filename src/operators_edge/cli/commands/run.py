@@ -7,10 +7,9 @@ when the loop ends in ``loop.auto``.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from operators_edge.cli.options import common, opened, verb
-from operators_edge.cli.parser import verb_first
+from operators_edge.cli.command import Answer, Args, command
 from operators_edge.cli.person import is_at_terminal, require_person
 from operators_edge.errors import StateError
 from operators_edge.loop import auto, guidance, service as loop_service
@@ -22,38 +21,25 @@ from operators_edge.text.markup import hanging_indent
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
-    from operators_edge.cli.terminal import Terminal
     from operators_edge.loop.service import Cycle
     from operators_edge.project import Project
-
-
-def register(nouns: Any) -> None:
-    for noun, act in (("run", _run), ("on", _run), ("off", _off), ("stop", _off)):
-        parser = nouns.add_parser(noun, parents=[common()], epilog=f"edge {noun}")
-        parser.set_defaults(run=act)
-    parser = nouns.add_parser("auto", epilog="edge auto on   (people only)")
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    verb(verbs, "on", _auto_on, "switch it on for the latest session (people only)")
-    verb(verbs, "off", _auto_off, "switch it off")
-    verb(verbs, "status", _auto_status, "show whether it is on, and why it ended")
-    parser.filled_in = verb_first(tuple(verbs.choices), other="", alone="status")
 
 
 MOST_ROWS = 6
 """Steps and failed checks together: beyond them the screen has the checks, and of the claims their count."""
 
 
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
+@command("run")
+@command("on")
+def _run(args: Args) -> Answer:
+    project = args.project
     budget = TYPED_SCAN_SECONDS if project.asking else BUDGET_SECONDS
     session = project.latest_session()
     seen = loop_service.cycle(project, session, by="edge run", budget=budget)
     shown = lines(seen, _guidance(project, seen, session), at_terminal=is_at_terminal(args))
-    terminal.show(seen.as_data(), "\n".join(shown))
-    return 0
+    return Answer(seen.as_data(), shown)
 
 
 def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
@@ -86,34 +72,35 @@ def _guidance(project: Project, seen: Cycle, session: str) -> list[str]:
     ]
 
 
-def _off(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
+@command("off")
+@command("stop")
+def _off(args: Args) -> Answer:
+    project = args.project
     require_person(args.noun, project.root)
     text = auto.switch_off(project, project.latest_session(), by=person_name(), with_gears=True)
-    terminal.show({"auto": False}, text)
-    return 0
+    return Answer({"auto": False}, text)
 
 
-def _auto_on(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
+@command("auto on", about="switch it on for the latest session (people only)")
+def _auto_on(args: Args) -> Answer:
+    project = args.project
     require_person("auto on", project.root)
     text = auto.switch_on(project, project.latest_session(), by=person_name())
-    terminal.show({"auto": True}, text)
-    return 0
+    return Answer({"auto": True}, text)
 
 
-def _auto_off(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
+@command("auto off", about="switch it off")
+def _auto_off(args: Args) -> Answer:
+    project = args.project
     text = auto.switch_off(project, project.latest_session(), by="edge auto off")
-    terminal.show({"auto": False}, text)
-    return 0
+    return Answer({"auto": False}, text)
 
 
-def _auto_status(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
+@command("auto status", about="show whether it is on, and why it ended", is_alone=True)
+def _auto_status(args: Args) -> Answer:
+    project = args.project
     data = auto.report(project, project.state.read())
-    terminal.show(data, "\n".join(auto.report_lines(data)))
-    return 0
+    return Answer(data, auto.report_lines(data))
 
 
 # -- a cycle, for a person -------------------------------------------------------------------------

@@ -1,39 +1,20 @@
-"""``edge score``: six checks of how the work went, from evidence.
-
-Owns the command's syntax. Does not own the checks (``quality.score``).
-"""
+"""``edge score``: six checks of how the work went, from evidence; the checks are in ``quality.score``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from operators_edge.cli.options import common, opened
-from operators_edge.cli.writing import answer
+from operators_edge.cli.command import Answer, Args, arg, command
+from operators_edge.cli.writing import told
 from operators_edge.quality import score, score_service
 
-if TYPE_CHECKING:
-    import argparse
 
-    from operators_edge.cli.terminal import Terminal
-
-
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser(
-        "score",
-        parents=[common()],
-        epilog='edge score --say "stop_condition=asked which cache to use in the chat"',
-    )
-    parser.add_argument(
-        "--say",
-        action="append",
-        default=[],
-        metavar="CHECK=TEXT",
-        help="state a check's result yourself; used only without evidence, and labelled so",
-    )
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+@command(
+    "score",
+    arg(
+        "--say CHECK=TEXT...",
+        "state a check's result yourself; used only without evidence, and labelled so",
+    ),
+    example='--say "stop_condition=asked which cache to use in the chat"',
+)
+def _score(args: Args) -> Answer:
     reports = dict(score.report_of(each) for each in args.say)
-    answer(terminal, score_service.record(opened(args), reports))
-    return 0
+    return told(score_service.record(args.project, reports))

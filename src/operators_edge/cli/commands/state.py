@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from operators_edge.cli.options import common, opened
+from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command
+from operators_edge.cli.layout import changed_lines, columns, diff_lines
+from operators_edge.cli.person import confirm, require_person
 from operators_edge.errors import AnswerIsNo, UsageError
 from operators_edge.locations import PROOF_DIR
-from operators_edge.system import project_root
-from operators_edge.text.wording import amount, cut, many, one_line
+from operators_edge.project import Project
+from operators_edge.text.wording import amount, many, one_line
 
 if TYPE_CHECKING:
-    import argparse
-
     from operators_edge.cli.terminal import Terminal
-    from operators_edge.project import Project
     from operators_edge.state.history import Version
     from operators_edge.state.store import StateStore
 
@@ -27,42 +25,12 @@ _SHOWN_LINES = 60
 _WHICH = "its number in `edge state history`, or how its id begins"
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser("state", epilog="edge state history")
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    history = verbs.add_parser(
-        "history", parents=[common()], help="list the kept versions", epilog="edge state history"
-    )
-    history.set_defaults(run=_history)
-    diff = verbs.add_parser(
-        "diff",
-        parents=[common()],
-        help="show what changed since a version",
-        epilog="edge state diff 2",
-    )
-    diff.add_argument("id", nargs="?", help=f"{_WHICH}; default: the newest that differs")
-    diff.set_defaults(run=_diff)
-    restore = verbs.add_parser(
-        "restore",
-        parents=[common()],
-        help="restore a version, without its approvals (people only)",
-        epilog="edge state restore 2",
-    )
-    restore.add_argument("id", help=_WHICH)
-    restore.add_argument("--dry-run", action="store_true", help="show the changes, change nothing")
-    restore.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-    restore.set_defaults(run=_restore)
-
-
-def _project(args: argparse.Namespace) -> Project:
+def _project(args: Args) -> Project:
     """The project, even if its state file was deleted: then its history is needed most."""
-    found = project_root.named(args.project) if args.project else project_root.find(os.getcwd())
-    root = found.root or _above(os.getcwd())
+    root = args.location.root or _above(os.getcwd())
     if root and _has_history(root):
-        from operators_edge.project import Project  # noqa: PLC0415 - not every command opens one
-
         return Project(root, is_set_up=True)
-    return opened(args)
+    return args.project
 
 
 def _above(folder: str) -> str:
@@ -94,32 +62,19 @@ def _numbered(store: StateStore, which: str) -> str:
     return matching[0]
 
 
-def _history(args: argparse.Namespace, terminal: Terminal) -> int:
+@command("state history", about="list the kept versions")
+def _history(args: Args) -> Answer:
     store = _project(args).state
-    versions = store.history()
-    changed = [_changed_lines(store.diff(each.id)) for each in versions]
-    now = [not store.differs(each.id) for each in versions]
-    damaged = store.damaged()
-    data = [
-        {
-            "number": number,
-            "id": each.id,
-            "time": each.time,
-            "size": each.size,
-            "objective": each.objective,
-            "is_as_now": is_now,
-        }
-        for number, (each, is_now) in enumerate(zip(versions, now, strict=True), 1)
-    ]
-    lines = [
-        _line(number, each, "as now" if is_now else counts)
-        for number, (each, counts, is_now) in enumerate(zip(versions, changed, now, strict=True), 1)
-    ]
-    lines += [f"damaged, put aside by a restore: {path}" for path in damaged]
-    if versions:
+    data, lines = [], []
+    for number, each in enumerate(store.history(), 1):
+        is_now = not store.differs(each.id)
+        changed = "as now" if is_now else changed_lines(store.diff(each.id))
+        lines.append(_line(number, each, changed))
+        data.append({"number": number, **each._asdict(), "is_as_now": is_now})
+    lines += [f"damaged, put aside by a restore: {path}" for path in store.damaged()]
+    if data:
         lines.append("edge state diff N shows what changed since, edge state restore N restores it")
-    terminal.show(data, "\n".join(lines) or "no version stored yet")
-    return 0
+    return Answer(data, lines or "no version stored yet")
 
 
 def _line(number: int, version: Version, changed: str) -> str:
@@ -128,31 +83,19 @@ def _line(number: int, version: Version, changed: str) -> str:
     return f"{number:>2}  {when}  {amount(version.size):>10}  {changed:<9} {objective}".rstrip()
 
 
-def _changed_lines(diff: str) -> str:
-    body = [line for line in diff.splitlines() if not line.startswith(("---", "+++"))]
-    added, removed = (sum(line.startswith(sign) for line in body) for sign in "+-")
-    return f"+{added} -{removed}"
-
-
-def _diff(args: argparse.Namespace, terminal: Terminal) -> int:
+@command(
+    "state diff",
+    arg("[ID]", f"{_WHICH}; default: the newest that differs"),
+    about="show what changed since a version",
+    example="2",
+)
+def _diff(args: Args) -> Answer:
     store = _project(args).state
     version = _numbered(store, args.id) if args.id else _before_now(store)
     text = store.diff(version)
-    width = shutil.get_terminal_size().columns if terminal.out.isatty() else 0
-    shown = "\n".join(_painted(text, terminal, width=width)) or "nothing changed"
-    terminal.show({"id": version, "diff": text}, shown)
-    return 0
-
-
-def _painted(diff: str, terminal: Terminal, *, width: int = 0) -> list[str]:
-    """The diff's lines, coloured for a terminal, and cut to its width: edge's own lines are long."""
-    colours = {"+": "green", "-": "red", "@": "cyan"}
-    lines = []
-    for whole in diff.splitlines():
-        line = cut(whole, width) if width else whole
-        style = "bold" if line.startswith(("---", "+++")) else colours.get(line[:1])
-        lines.append(terminal.paint(line, style) if style else line)
-    return lines
+    width = columns() if args.terminal.out.isatty() else 0
+    lines = diff_lines(args.terminal, text, width) or "nothing changed"
+    return Answer({"id": version, "diff": text}, lines)
 
 
 def _before_now(store: StateStore) -> str:
@@ -163,36 +106,36 @@ def _before_now(store: StateStore) -> str:
     raise AnswerIsNo("no stored version differs from the current one", hint="edge state history")
 
 
-def _restore(args: argparse.Namespace, terminal: Terminal) -> int:
+@command(
+    "state restore",
+    arg("ID", _WHICH),
+    DRY_RUN,
+    arg("--yes", "do not ask for confirmation"),
+    about="restore a version, without its approvals (people only)",
+    example="2",
+)
+def _restore(args: Args) -> Answer:
     project = _project(args)
     if not args.dry_run:
-        from operators_edge.cli.person import require_person  # noqa: PLC0415 - not for a dry run
-
         require_person(f"state restore {args.id}", project.root)
     version = _numbered(project.state, args.id)
     draft = project.state.restoring(version)
     data = {"id": version, "diff": draft.diff(), "damaged": None, "is_done": False}
     if not draft.is_changed():
-        terminal.show(data, "Nothing to do: the state has not changed since.")
-        return 0
-    preview = _painted(str(data["diff"]), terminal, width=shutil.get_terminal_size().columns)
+        return Answer(data, "Nothing to do: the state has not changed since.")
+    preview = diff_lines(args.terminal, str(data["diff"]), columns())
     if args.dry_run:
-        terminal.show(data, "\n".join([*preview, "Nothing was changed (--dry-run)."]))
-        return 0
-    if not args.yes and not _confirmed(preview, terminal):
-        terminal.show(data, "Nothing was changed.")
-        return AnswerIsNo.exit_code
+        return Answer(data, [*preview, "Nothing was changed (--dry-run)."])
+    if not args.yes and not _confirmed(preview, args.terminal):
+        return Answer(data, "Nothing was changed.", ok=False)
     aside = project.restore(version, by="a person at a terminal")
     text = f"Restored {version}. Approvals and the pending decision are as they were."
     if aside:
         text += f"\nThe damaged file is kept as {aside}"
-    terminal.show({**data, "damaged": aside or None, "is_done": True}, text)
-    return 0
+    return Answer({**data, "damaged": aside or None, "is_done": True}, text)
 
 
 def _confirmed(preview: list[str], terminal: Terminal) -> bool:
-    from operators_edge.cli.person import confirm  # noqa: PLC0415 - where a person is asked
-
     terminal.aside("\n".join(preview[:_SHOWN_LINES]))
     if len(preview) > _SHOWN_LINES:
         left = many(len(preview) - _SHOWN_LINES, "line")

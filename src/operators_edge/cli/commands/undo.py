@@ -9,67 +9,27 @@ import subprocess
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TextIO
 
-from operators_edge.cli.options import common
+from operators_edge.cli.command import DRY_RUN, Answer, Args, arg, command, record
 from operators_edge.errors import UsageError
-from operators_edge.project import Project
-from operators_edge.system import project_root
-from operators_edge.text.wording import one_line
+from operators_edge.text.wording import escaped, one_line
 from operators_edge.undo.restore import Undo
 from operators_edge.undo.snapshots import SnapshotReason, details
 
 if TYPE_CHECKING:
-    import argparse
-
-    from operators_edge.cli.terminal import Terminal
     from operators_edge.git.objects import Kept
     from operators_edge.undo.restore import Applied, Difference
-    from operators_edge.undo.snapshots import SnapshotResult
 
 _SHOWN_PATHS = 40
 
-
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser("undo", epilog="edge undo list")
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    listed = verbs.add_parser(
-        "list", parents=[common()], help="list the snapshots, newest first", epilog="edge undo list"
-    )
-    listed.set_defaults(run=_list)
-    show = verbs.add_parser(
-        "show",
-        parents=[common()],
-        help="compare the files with a snapshot",
-        epilog="edge undo show 12 --stat",
-    )
-    _add_which(show)
-    show.add_argument(
-        "--stat", action="store_true", help="only file names and sizes of the changes"
-    )
-    show.set_defaults(run=_show)
-    apply = verbs.add_parser(
-        "apply",
-        parents=[common()],
-        help="restore files; the current ones are saved first",
-        epilog="edge undo apply 12 src/notes.txt",
-    )
-    _add_which(apply)
-    apply.add_argument(
-        "--exact", action="store_true", help="also remove files created since the snapshot"
-    )
-    apply.add_argument(
-        "--dry-run", action="store_true", help="show what would be done, change nothing"
-    )
-    apply.set_defaults(run=_apply)
+_WHICH = (
+    arg("ID", 'a number from the list, or "last"'),
+    arg("[PATH...]", "only these files or folders"),
+)
 
 
-def _add_which(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", help='a number from the list, or "last"')
-    parser.add_argument("paths", metavar="PATH", nargs="*", help="only these files or folders")
-
-
-def _undo(args: argparse.Namespace) -> Undo:
-    here = os.path.realpath(args.project or os.getcwd())
-    return Undo(here, root=project_root.find(here).root or here)
+def _undo(args: Args) -> Undo:
+    here = os.path.realpath(args.named or os.getcwd())
+    return Undo(here, root=args.location.root or here)
 
 
 def _number(text: str) -> int | None:
@@ -83,18 +43,14 @@ def _number(text: str) -> int | None:
 # -- list and show ---------------------------------------------------------------------------------
 
 
-def _list(args: argparse.Namespace, terminal: Terminal) -> int:
+@command("undo list", about="list the snapshots, newest first")
+def _list(args: Args) -> Answer:
     found = _undo(args).list()
-    lines = [_line(each) for each in found]
-    terminal.show([_listed(each) for each in found], "\n".join(lines) or "no snapshots yet")
-    return 0
+    data = [{**_as_data(each.kept), "differs": each.differs} for each in found]
+    return Answer(data, [_line(each) for each in found] or "no snapshots yet")
 
 
-def _listed(each: Difference) -> dict[str, Any]:
-    return {**_told(each.kept), "differs": each.differs}
-
-
-def _told(kept: Kept) -> dict[str, Any]:
+def _as_data(kept: Kept) -> dict[str, Any]:
     about = details(kept)
     keys = ("command", "session", "agent", "call", "top", "left_out", "more_left_out")
     when = datetime.fromtimestamp(kept.time, UTC).isoformat()
@@ -102,25 +58,32 @@ def _told(kept: Kept) -> dict[str, Any]:
 
 
 def _line(each: Difference) -> str:
-    told = _told(each.kept)
+    about = details(each.kept)
     when = datetime.fromtimestamp(each.kept.time, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     differs = f"{each.differs} differ" if each.differs else "as now"
-    session = one_line(told["session"] or "-", 8)
-    return f"{each.kept.id:>4}  {when}  {session:8}  {differs:>12}  {one_line(told['command'], 60)}"
+    session, before = one_line(about.get("session") or "-", 8), one_line(about.get("command"), 60)
+    return f"{each.kept.id:>4}  {when}  {session:8}  {differs:>12}  {before}"
 
 
-def _show(args: argparse.Namespace, terminal: Terminal) -> int:
-    kept, diff = _undo(args).show(_number(args.id), args.paths, stat_only=args.stat)
-    told = _told(kept)
-    lines = [f"snapshot {kept.id}, before: {one_line(told['command'], 200)}"]
-    lines += [f"not in it: {one_line(each, 200)}" for each in told["left_out"] or []]
-    if told["more_left_out"]:
-        lines.append(f"not in it: {told['more_left_out']} more")
-    lines += ["", plain(diff).rstrip("\n") or "nothing differs from it"]
-    text = "\n".join(lines)
-    if terminal.json_wanted or not terminal.out.isatty() or not _page(text, terminal.out):
-        terminal.show({**told, "diff": diff}, text)
-    return 0
+@command(
+    "undo show",
+    *_WHICH,
+    arg("--stat", "only file names and sizes of the changes"),
+    about="compare the files with a snapshot",
+    example="12 --stat",
+)
+def _show(args: Args) -> Answer | int:
+    kept, diff = _undo(args).show(_number(args.id), args.path, stat_only=args.stat)
+    about = _as_data(kept)
+    lines = [f"snapshot {kept.id}, before: {one_line(about['command'], 200)}"]
+    lines += [f"not in it: {one_line(each, 200)}" for each in about["left_out"] or []]
+    if about["more_left_out"]:
+        lines.append(f"not in it: {about['more_left_out']} more")
+    lines += ["", escaped(diff, keep="\n\t").rstrip("\n") or "nothing differs from it"]
+    text, terminal = "\n".join(lines), args.terminal
+    if not terminal.json_wanted and terminal.out.isatty() and _page(text, terminal.out):
+        return 0
+    return Answer({**about, "diff": diff}, text)
 
 
 def _page(text: str, out: TextIO) -> bool:
@@ -134,70 +97,48 @@ def _page(text: str, out: TextIO) -> bool:
     return True
 
 
-def plain(text: str) -> str:
-    """Text of files with control characters made visible, safe for a terminal."""
-    return "".join(
-        c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text
-    )
-
-
 # -- apply -----------------------------------------------------------------------------------------
 
 
-def _apply(args: argparse.Namespace, terminal: Terminal) -> int:
-    about = SnapshotReason(
-        f"edge undo apply {args.id}", os.environ.get("CLAUDE_CODE_SESSION_ID", "")
-    )
+@command(
+    "undo apply",
+    *_WHICH,
+    arg("--exact", "also remove files created since the snapshot"),
+    DRY_RUN,
+    about="restore files; the current ones are saved first",
+    example="12 src/notes.txt",
+)
+def _apply(args: Args) -> Answer:
+    session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
     applied = _undo(args).apply(
-        _number(args.id), args.paths, reason=about, exact=args.exact, dry_run=args.dry_run
+        _number(args.id),
+        args.path,
+        reason=SnapshotReason(f"edge undo apply {args.id}", session),
+        exact=args.exact,
+        dry_run=args.dry_run,
     )
-    if applied.saved.id:
-        _record(args, applied)
-    terminal.show(_applied(applied), _text(applied, dry_run=args.dry_run), ok=not applied.left)
-    return 1 if applied.left else 0
-
-
-def _applied(applied: Applied) -> dict[str, Any]:
-    return {
+    saved = applied.saved
+    if saved.id:
+        counts = {"files": len(applied.done), "left": len(applied.left)}
+        about = {"id": applied.id, "saved": saved.id, **counts}
+        record(args.location, "undone", about, session=session)
+    data = {
         "id": applied.id,
-        "saved": _saved(applied.saved),
+        "saved": saved.as_data() if saved.id else None,
         "done": [{"what": what, "path": path} for what, path in applied.done],
         "left": [{"why": why, "path": path} for why, path in applied.left],
     }
+    return Answer(data, _applied_lines(applied, dry_run=args.dry_run), ok=not applied.left)
 
 
-def _saved(saved: SnapshotResult) -> dict[str, Any] | None:
-    return saved.as_data() if saved.id else None
-
-
-def _text(applied: Applied, *, dry_run: bool) -> str:
+def _applied_lines(applied: Applied, *, dry_run: bool) -> list[str]:
     if not applied.done and not applied.left:
-        return f"nothing to do: the files are as snapshot {applied.id} holds them"
+        return [f"nothing to do: the files are as snapshot {applied.id} holds them"]
     lines = [f"{what:12} {one_line(path, 200)}" for what, path in applied.done[:_SHOWN_PATHS]]
     if len(applied.done) > _SHOWN_PATHS:
         lines.append(f"and {len(applied.done) - _SHOWN_PATHS} more")
     lines += [f"left         {one_line(path, 200)}: {why}" for why, path in applied.left]
     if dry_run:
-        return "\n".join(["would be", *lines])
-    lines.append(f"The index and HEAD are as they were. To take this back: {_back(applied)}")
-    return "\n".join(lines)
-
-
-def _back(applied: Applied) -> str:
-    return f"edge undo apply {applied.saved.id} --exact"
-
-
-def _record(args: argparse.Namespace, applied: Applied) -> None:
-    found = project_root.find(args.project or os.getcwd())
-    if found.root is None or not found.is_set_up:
-        return
-    data = {
-        "id": applied.id,
-        "saved": applied.saved.id,
-        "files": len(applied.done),
-        "left": len(applied.left),
-    }
-    session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
-    Project(found.root, is_set_up=True).log.append(
-        {"event": "undone", "session": session, "data": data}
-    )
+        return ["would be", *lines]
+    back = f"edge undo apply {applied.saved.id} --exact"
+    return [*lines, f"The index and HEAD are as they were. To take this back: {back}"]

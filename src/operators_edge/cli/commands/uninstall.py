@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from operators_edge.cli.commands.init import add_scopes, forget_unused_port, scope_home_root
-from operators_edge.cli.options import common
+from operators_edge.cli.command import DRY_RUN, Answer, Args, command
+from operators_edge.cli.commands.init import SCOPES, forget_unused_port, scope_home_root
 from operators_edge.cli.person import require_person
 from operators_edge.hosts.claude import environment as claude_environment, settings_guard
 from operators_edge.hosts.claude.install import Installation
@@ -14,20 +14,11 @@ from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.resident import http_client
 
 if TYPE_CHECKING:
-    import argparse
-
-    from operators_edge.cli.terminal import Terminal
     from operators_edge.hosts.claude.install import Plan
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser("uninstall", parents=[common()], epilog="edge uninstall --dry-run")
-    add_scopes(parser)
-    parser.add_argument("--dry-run", action="store_true", help="show the changes, change nothing")
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
+@command("uninstall", SCOPES, DRY_RUN, example="--dry-run")
+def _uninstall(args: Args) -> Answer:
     env = os.environ
     scope, person_home, root = scope_home_root(args)
     if not args.dry_run:
@@ -41,6 +32,7 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
         here.remove(plan)
         if had_port and not http_client.has_live_client(env):  # a session that runs keeps the hooks
             forget_unused_port()
+    kept = _kept(root)
     data = {
         "scope": scope,
         "root": root,
@@ -50,13 +42,12 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
             for each in plan.needed
         ],
         "notes": plan.notes,
-        "kept": _kept(root),
+        "kept": kept,
     }
     others = sorted(
         settings_guard.wired(settings_guard.settings_of(root, person_home)).keys() - {scope}
     )
-    terminal.show(data, _text(args, plan, data["kept"], others))
-    return 0
+    return Answer(data, _lines(args, plan, kept, others))
 
 
 def _kept(root: str | None) -> list[str]:
@@ -65,7 +56,7 @@ def _kept(root: str | None) -> list[str]:
     return [path for path in paths if os.path.lexists(path)]
 
 
-def _text(args: argparse.Namespace, plan: Plan, kept: Any, others: list[str]) -> str:
+def _lines(args: Args, plan: Plan, kept: list[str], others: list[str]) -> list[str]:
     lines = []
     for change in plan.needed:
         verb = "removed " if change.after is None else "restored"
@@ -79,4 +70,4 @@ def _text(args: argparse.Namespace, plan: Plan, kept: Any, others: list[str]) ->
         lines.append("Nothing was changed (--dry-run).")
     else:
         lines.append("The hooks are out. Sessions that run now keep them until they end.")
-    return "\n".join(lines)
+    return lines

@@ -5,31 +5,24 @@ Owns the list and its verdict; changes nothing. The checks are in ``quality.serv
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from operators_edge.cli.options import common, opened
+from operators_edge.cli.command import Answer, Args, command
 from operators_edge.memory import mismatches
 from operators_edge.quality import service as quality_service
 from operators_edge.state import schema
 from operators_edge.text.markup import hanging_indent
 
 if TYPE_CHECKING:
-    import argparse
-
-    from operators_edge.cli.terminal import Terminal
     from operators_edge.model import State
     from operators_edge.quality.service import Gate
 
 _COLOURS = {"PASS": "green", "WARN": "yellow", "FAIL": "red"}
 
 
-def register(nouns: Any) -> None:
-    parser = nouns.add_parser("verify", parents=[common()], epilog="edge verify")
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace, terminal: Terminal) -> int:
-    project = opened(args)
+@command("verify")
+def _verify(args: Args) -> Answer:
+    project = args.project
     state = project.state.read()
     found = [
         *_plan(state),
@@ -38,12 +31,11 @@ def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     if not project.log.count():
         found.append(("WARN", "nothing is recorded yet: no session has run with the hooks"))
     verdict = next((each for each in ("FAIL", "WARN") if each in dict(found)), "PASS")
-    lines = [terminal.paint(verdict, _COLOURS[verdict], "bold")]
+    lines = [args.terminal.paint(verdict, _COLOURS[verdict], "bold")]
     for level, text in found:
         lines += hanging_indent(f"{level}  ", text)
     data = {"verdict": verdict, "found": [{"level": level, "text": text} for level, text in found]}
-    terminal.show(data, "\n".join(lines), ok=verdict != "FAIL")
-    return int(verdict == "FAIL")
+    return Answer(data, lines, ok=verdict != "FAIL")
 
 
 def _plan(state: State) -> list[tuple[str, str]]:

@@ -1,0 +1,46 @@
+"""Lines for a terminal that several commands print: a diff, and a paragraph beside its head."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from typing import TYPE_CHECKING
+
+from operators_edge.text.wording import WIDTH, cut
+
+if TYPE_CHECKING:
+    from operators_edge.cli.terminal import Terminal
+
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def columns() -> int:
+    """How wide the terminal is."""
+    return shutil.get_terminal_size().columns
+
+
+def diff_lines(terminal: Terminal, diff: str, width: int = 0) -> list[str]:
+    """The lines of a diff, coloured, and cut to a width: edge's own lines are long."""
+    lines = []
+    for whole in diff.splitlines():
+        line = cut(whole, width) if width else whole
+        style = "bold" if _is_head(line) else _COLOURS.get(line[:1])
+        lines.append(terminal.paint(line, style) if style else line)
+    return lines
+
+
+def changed_lines(diff: str) -> str:
+    """How many lines a diff adds and removes: "+3 -1"."""
+    body = [line for line in diff.splitlines() if not _is_head(line)]
+    added, removed = (sum(line.startswith(sign) for line in body) for sign in "+-")
+    return f"+{added} -{removed}"
+
+
+def _is_head(line: str) -> bool:
+    return line.startswith(("---", "+++"))
+
+
+def paragraph(head: str, text: str, indent: int, width: int = WIDTH) -> list[str]:
+    """The text behind its head of so many columns, further lines below it; a path is never broken."""
+    rows = textwrap.wrap(text, width - indent, break_long_words=False, break_on_hyphens=False)
+    return [head + "".join(rows[:1]), *(" " * indent + row for row in rows[1:])]
