@@ -35,7 +35,7 @@ def _trash(args: Args) -> Trash:
     return Trash(_root(args), clock=wall_clock)
 
 
-def _record(args: Args, event: str, **data: Any) -> None:
+def _log(args: Args, event: str, **data: Any) -> None:
     record(args.location, event, data, session=os.environ.get(_SESSION, ""))
 
 
@@ -80,7 +80,7 @@ def _move(args: Args) -> Answer:
             refused.append((word, error))
             continue
         moved.append(entry)
-        _record(args, "trashed", id=entry.id, path=entry.path, files=entry.files, bytes=entry.size)
+        _log(args, "trashed", id=entry.id, path=entry.path, files=entry.files, bytes=entry.size)
     lines = [f"moved to the trash: {_shown(args, each.path)} ({_amount(each)})" for each in moved]
     if moved:
         ids = " ".join(str(each.id) for each in moved)
@@ -127,7 +127,7 @@ def _restore(args: Args) -> Answer:
         target = _target(args, trash.entry(number))
         trash_rules.require_free(target, ground)
         trash.restore(number, target)
-        _record(args, "trash_restored", id=number, path=target)
+        _log(args, "trash_restored", id=number, path=target)
         back.append({"id": number, "path": target})
     return Answer(back, [f"restored {_shown(args, str(each['path']))}" for each in back])
 
@@ -161,6 +161,6 @@ def _empty(args: Args) -> Answer:
     gone = _trash(args).empty(before=None if days is None else wall_clock() - timedelta(days=days))
     size = sum(each.size for each in gone)
     if gone:
-        _record(args, "trash_emptied", ids=[each.id for each in gone], bytes=size)
+        _log(args, "trash_emptied", ids=[each.id for each in gone], bytes=size)
     text = f"deleted for good: {many(len(gone), 'thing')}, {amount(size)}"
     return Answer([each._asdict() for each in gone], text if gone else "nothing to delete")
