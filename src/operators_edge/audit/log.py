@@ -14,6 +14,7 @@ import json
 import os
 import re
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 from operators_edge.audit import segments
@@ -102,17 +103,8 @@ class ProofLog:
         if not entries:
             return []
         prepared = [prepared_entry(entry, tuple(secrets)) for entry in entries]
-        with self.lock("append to the log"):
-            fd = self._open()
-            try:
-                end, lines, notes = self._repaired(fd)
-                fd, end = self._rolled(fd, end)
-                for entry in entries:
-                    if _begins_session(entry):
-                        self._begin_counting(fd, entry, end)
-                written = self._write(fd, end, lines, [*notes, *prepared])
-            finally:
-                os.close(fd)
+        with self._opened("append to the log") as (fd, end, lines, notes):
+            written = self._write(fd, end, lines, [*notes, *prepared])
         return written[len(written) - len(prepared) :]
 
     def append_once(self, entries: list[LogEntry], *, tx: str, after: int) -> None:
@@ -121,36 +113,32 @@ class ProofLog:
         ``after`` is the log's last number before the transaction: none of its entries can be before that.
         When this returns they are synced to the disk.
         """
-        with self.lock("append to the log"):
-            fd = self._open()
-            try:
-                end, lines, notes = self._repaired(fd)
-                present = [segments.parsed(line) for line in lines]
-                present += self.tail(max(0, end.seq - after) if after <= end.seq else end.seq)
-                missing = entries[
-                    sum(each is not None and each.get("tx") == tx for each in present) :
-                ]
-                fd, end = self._rolled(fd, end)
-                for entry in missing:
-                    if _begins_session(entry):
-                        self._begin_counting(fd, entry, end)
-                if missing or lines:
-                    self._write(fd, end, lines, [*notes, *missing])
-                os.fsync(fd)
-            finally:
-                os.close(fd)
+        with self._opened("append to the log") as (fd, end, lines, notes):
+            present = [segments.parsed(line) for line in lines]
+            present += self.tail(max(0, end.seq - after) if after <= end.seq else end.seq)
+            missing = entries[sum(each is not None and each.get("tx") == tx for each in present) :]
+            if missing or lines:
+                self._write(fd, end, lines, [*notes, *missing])
+            os.fsync(fd)
 
     def lock(self, command: str) -> Lock:
         return Lock(os.path.join(segments.folder_of(self.root), "log.lock"), command=command)
 
     def recover(self) -> None:
         """Finish what a killed process left; nothing is written if it left nothing."""
-        with self.lock("check the log"):
+        with self._opened("check the log") as (fd, end, lines, notes):
+            if any(note["event"] not in HEAD_EVENTS for note in notes):
+                self._write(fd, end, lines, notes)
+
+    @contextmanager
+    def _opened(self, command: str) -> Iterator[tuple[int, End, list[bytes], list[LogEntry]]]:
+        """The current segment under the lock, for writing, and what ``_repaired`` says about it."""
+        with self.lock(command):
             fd = self._open()
             try:
                 end, lines, notes = self._repaired(fd)
-                if any(note["event"] not in HEAD_EVENTS for note in notes):
-                    self._write(fd, end, lines, notes)
+                fd, end = self._rolled(fd, end)
+                yield fd, end, lines, notes
             finally:
                 os.close(fd)
 
@@ -261,6 +249,8 @@ class ProofLog:
         self, fd: int, end: End, lines: list[bytes], entries: list[LogEntry]
     ) -> list[LogEntry]:
         """Append the missing lines and then the entries; returns the entries as written."""
+        for entry in filter(_begins_session, entries):
+            self._begin_counting(fd, entry, end)
         written, more = self._chained(end, lines, entries)
         if not self._record_head(written[-1]["seq"], lines + more):
             # Notes about the head are written only together with a new head, so that each appears once.
@@ -344,13 +334,7 @@ class ProofLog:
 
     def show(self, seq: int) -> LogEntry | None:
         """The entry with that number."""
-        start = b'{"seq":%d,' % seq
-        for line, where in segments.lines_from(self.root, seq):
-            if line.startswith(start):
-                return segments.read(line)
-            if where[0] > seq:
-                break
-        return None
+        return next((entry for entry in self.since(seq) if entry.get("seq") == seq), None)
 
     def since(self, seq: int) -> Iterator[LogEntry]:
         """The entries from that number on; earlier segments are not read."""

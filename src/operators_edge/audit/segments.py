@@ -233,42 +233,13 @@ def last_lines(fd: int, size: int, count: int) -> list[bytes]:
 
 
 def last_with(fd: int, mark: bytes, event: str) -> int | None:
-    """The offset of the last complete line with that event, searched by ``mark`` from the file's end."""
-    size = os.fstat(fd).st_size
-    stop = size
-    while stop > 0:
-        start = max(0, stop - _BLOCK * 16)
-        block = _read_at(fd, start, min(size, stop + len(mark)) - start)
-        at = block.rfind(mark)
-        while at >= 0:
-            begin, line = _line_around(fd, start + at, size)
-            entry = parsed(line) if line is not None else None
-            if entry is not None and entry.get("event") == event:
-                return begin
-            at = block.rfind(mark, 0, at)
-        stop = start
-    return None
-
-
-def _line_around(fd: int, index: int, size: int) -> tuple[int, bytes | None]:
-    """The line around the byte at ``index`` and where it begins; None for an incomplete line."""
-    start = index
-    while start > 0:
-        least = max(0, start - _BLOCK)
-        found = _read_at(fd, least, start - least).rfind(b"\n")
-        if found >= 0:
-            start = least + found + 1
-            break
-        start = least
-    line, reach = b"", index
-    while reach < size:
-        block = _read_at(fd, reach, _BLOCK)
-        end = block.find(b"\n")
-        if end >= 0:
-            line = _read_at(fd, start, reach + end - start)
-            return start, line
-        reach += len(block) or size
-    return start, None
+    """The offset of the last complete line with that event; ``mark`` as in ``lines``."""
+    found = None
+    for line, behind in lines(fd, 0, None, mark=mark):
+        entry = parsed(line) if mark in line else None
+        if entry is not None and entry.get("event") == event:
+            found = behind - len(line) - 1
+    return found
 
 
 def _read_at(fd: int, start: int, count: int) -> bytes:

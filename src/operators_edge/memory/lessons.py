@@ -23,6 +23,7 @@ from operators_edge.text.wording import many
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from operators_edge.memory.similarity import Content
     from operators_edge.model import State
     from operators_edge.state.lesson import Lesson
 
@@ -87,15 +88,17 @@ def add(
     lessons = list(entries(state, "memory"))
     known = {key_of(each): number for number, each in enumerate(lessons, 1)}
     numbers, lines, remarks, events = [], [], [], []
-    neighbours = _Neighbours(lessons)
+    contents = [similarity.content_of(each) for each in lessons]
     for each in new_lessons:
         key = key_of(each)
         if key in known:
             numbers.append(known[key])
             remarks.append(f"lesson {known[key]} is the same")
             continue
-        remarks += neighbours.add(each)
+        content = similarity.content_of(each)
+        remarks += _neighbour(content, lessons, contents)
         lessons.append(each)
+        contents.append(content)
         known[key] = len(lessons)
         numbers.append(len(lessons))
         lines.append(f"Lesson {len(lessons)}: {in_line(each)}")
@@ -392,30 +395,15 @@ def _checked_when(when: Any) -> dict[str, list[str]]:
     return {kind: list(values) for kind, values in conditions.items()}
 
 
-class _Neighbours:
-    """Remarks on a new lesson: an existing one with nearly the same text or the same trigger."""
-
-    def __init__(self, there: Sequence[Any]) -> None:
-        self._lessons = list(there)
-        self._index = similarity.LessonIndex(there)
-        self._by_trigger: dict[str, int] = {}
-        for number, each in enumerate(there, 1):
-            self._by_trigger.setdefault(read(each)["trigger"].casefold(), number)
-
-    def add(self, new: Lesson) -> list[str]:
-        trigger = new["trigger"].casefold()
-        content = similarity.content_of(new)
-        duplicate = next((at + 1 for at in self._index.similar(content)), 0)
-        same = self._by_trigger.get(trigger) if trigger else None
-        self._lessons.append(new)
-        self._index.add(content)
-        self._by_trigger.setdefault(trigger, len(self._lessons))
-        if duplicate:
-            return [f"lesson {duplicate} is nearly the same: {self._line(duplicate)}"]
-        return [f"lesson {same} has the same trigger: {self._line(same)}"] if same else []
-
-    def _line(self, number: int) -> str:
-        return in_line(self._lessons[number - 1])
+def _neighbour(content: Content, lessons: Sequence[Any], contents: Sequence[Content]) -> list[str]:
+    """A remark on a new lesson: an existing one with nearly the same text, else with the same trigger."""
+    for at in similarity.duplicates(content, contents):
+        return [f"lesson {at + 1} is nearly the same: {in_line(lessons[at])}"]
+    known = [each.trigger for each in contents]
+    if content.trigger and content.trigger in known:
+        at = known.index(content.trigger)
+        return [f"lesson {at + 1} has the same trigger: {in_line(lessons[at])}"]
+    return []
 
 
 def _first_lines(lines_: Sequence[str], what: str) -> list[str]:

@@ -6,8 +6,6 @@ condition is not a duplicate. Does not own when lessons are merged (``memory.les
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.state import lesson
@@ -15,7 +13,7 @@ from operators_edge.state.lesson import read, reinforced
 from operators_edge.text.tokens import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from operators_edge.state.lesson import Lesson
 
@@ -27,81 +25,25 @@ _NOT = frozenset(
 )
 
 
-_SHARED_MARKS = 2
-"""Marks that duplicates have in common if they have more than one word."""
-
-
 class Content(NamedTuple):
-    """The words of a lesson, and those in which duplicates must agree."""
+    """The words of a lesson, those in which duplicates must agree, and its trigger regardless of case."""
 
     words: frozenset[str]
     distinguishing: frozenset[str]
-
-
-class LessonIndex:
-    """An index of lessons by their words, so that duplicates are found among thousands."""
-
-    def __init__(self, memory: Iterable[Any] = ()) -> None:
-        contents = [content_of(each) for each in memory]
-        self._order = _TermOrder(contents)
-        self._words: list[frozenset[str]] = []
-        self._by_mark: dict[tuple[frozenset[str], str], list[int]] = {}
-        for each in contents:
-            self.add(each)
-
-    @classmethod
-    def empty_for(cls, contents: Iterable[Content]) -> LessonIndex:
-        """An empty index for these lessons: which words are rare must be known before they are added."""
-        made = cls()
-        made._order = _TermOrder(contents)
-        return made
-
-    def add(self, content: Content) -> None:
-        """Add the next lesson; the first has index 0."""
-        for term in self._order.marks(content.words):
-            self._by_mark.setdefault((content.distinguishing, term), []).append(len(self._words))
-        self._words.append(content.words)
-
-    def similar(self, content: Content) -> Iterator[int]:
-        """The indexes of the duplicates of a lesson, in order."""
-        marks = self._order.marks(content.words)
-        candidates = (self._by_mark.get((content.distinguishing, term), ()) for term in marks)
-        shared = Counter(chain.from_iterable(candidates))
-        needed = min(_SHARED_MARKS, len(marks))
-        for index in sorted(index for index, times in shared.items() if times >= needed):
-            if _is_same(content.words, self._words[index]):
-                yield index
-
-
-class _TermOrder:
-    """Terms, rarest first. The order must not change while lessons are added, or marks would not match."""
-
-    def __init__(self, contents: Iterable[Content]) -> None:
-        self._counts = Counter(term for each in contents for term in each.words)
-
-    def marks(self, words: frozenset[str]) -> list[str]:
-        """The first few terms: duplicates share two of them, if they have two terms at all.
-
-        This is the prefix filter for Jaccard similarity. If all but one of these terms differed, too few
-        would be left to share, in any fixed order. The rarest come first, as the fewest lessons have them.
-        """
-        needed = -(-int(MIN_SIMILARITY * 100) * len(words) // 100)
-        counts = self._counts
-        return sorted(words, key=lambda term: (counts[term], term))[
-            : len(words) - needed + _SHARED_MARKS
-        ]
+    trigger: str
 
 
 def merge(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
     """Merge duplicates: the one that helped more stays, with the counts of both."""
     kept: list[Any] = []
-    contents = [content_of(each) for each in memory]
-    known = LessonIndex.empty_for(contents)
+    contents: list[Content] = []
     pairs = []
-    for entry, content in zip(memory, contents, strict=True):
-        at = next((at for at in known.similar(content) if _can_merge(kept[at], entry)), None)
+    for entry in memory:
+        content = content_of(entry)
+        similar = duplicates(content, contents)
+        at = next((at for at in similar if _can_merge(kept[at], entry)), None)
         if at is None:
-            known.add(content)
+            contents.append(content)
             kept.append(entry)
             continue
         keep, drop = kept[at], entry
@@ -114,12 +56,17 @@ def merge(memory: list[Any]) -> tuple[list[Any], list[tuple[Lesson, Lesson]]]:
 
 def content_of(entry: Any) -> Content:
     """What is compared of a lesson."""
-    return Content(_keywords(entry), _distinguishing(entry))
+    return Content(_keywords(entry), _distinguishing(entry), read(entry)["trigger"].casefold())
 
 
-def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
-    both = one | other
-    return bool(both) and len(one & other) / len(both) >= MIN_SIMILARITY
+def duplicates(content: Content, others: Sequence[Content]) -> Iterator[int]:
+    """The indexes of the others that are its duplicates, in order."""
+    words = content.words
+    for index, other in enumerate(others):
+        if words and content.distinguishing == other.distinguishing:
+            shared = len(words & other.words)
+            if shared >= MIN_SIMILARITY * (len(words) + len(other.words) - shared):
+                yield index
 
 
 def _can_merge(one: Any, other: Any) -> bool:

@@ -240,11 +240,11 @@ def _open_index(root: str, lessons: Sequence[Any]) -> sqlite3.Connection:
     """The index of these lessons: the one on the disk if it is intact, else a new one."""
     path = _path(root, lessons)
     with suppress(sqlite3.Error):  # not there, or damaged: it is rebuilt
-        return _read_only(path)
+        return _existing(path)
     read = [lessons_.read(each) for each in lessons]
     _write(path, read)
     with suppress(sqlite3.Error):  # nothing could be written here
-        return _read_only(path)
+        return _existing(path)
     return _fill(sqlite3.connect(":memory:"), read)
 
 
@@ -269,21 +269,16 @@ def _path(root: str, lessons: Sequence[Any]) -> str:
     return path
 
 
-def _read_only(path: str) -> sqlite3.Connection:
-    index = sqlite3.connect(f"file:{_uri_path(path)}?mode=ro&immutable=1", uri=True)
+def _existing(path: str) -> sqlite3.Connection:
+    if not os.path.isfile(path):
+        raise sqlite3.OperationalError("there is no such file")
+    index = sqlite3.connect(path)
     try:
         index.execute("SELECT count(*) FROM lessons_config").fetchone()
     except sqlite3.Error:
         index.close()
         raise
     return index
-
-
-def _uri_path(path: str) -> str:
-    """The path for a URI; loading ``urllib`` takes longer than the search."""
-    for sign in "%?#":
-        path = path.replace(sign, f"%{ord(sign):02x}")
-    return path if os.sep == "/" else "/" + path.replace(os.sep, "/")
 
 
 def _write(path: str, lessons: Sequence[dict[str, Any]]) -> None:

@@ -16,7 +16,7 @@ from operators_edge.state.lesson import Hit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 KINDS = ("tool", "command", "path", "error", "exit_code", "test")
@@ -95,15 +95,27 @@ _LEAD_IN = re.compile(
     r"(?:running|run|calling|using|editing|edit|changing|change|touching|writing|working on)\s+)+",
     re.IGNORECASE,
 )
-_ERROR_NAME = re.compile(
-    r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Timeout)|E[A-Z]{4,}"
-    r"|(?:[A-Z]{1,6}|ORA-|SQLSTATE )\d{2,5}"
+_FORMS = (
+    ("exit_code", re.compile(r"(?i)exit(?:ed|s)?(?: with)?(?: code| status)? (\d{1,3})")),
+    ("error", re.compile(r"((?:[A-Z]{1,6}|ORA-|SQLSTATE )\d{2,5})(?:: .*)?")),
+    (
+        "error",
+        re.compile(
+            r"((?:(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Timeout)|E[A-Z]{4,})"
+            r"(?:: .*)?)"
+        ),
+    ),
+    (
+        "tool",
+        re.compile(r"(Bash|Edit|Write|NotebookEdit|WebFetch|WebSearch|Read|Grep|Glob|mcp__[^ ]*)"),
+    ),
+    ("test", re.compile(r"([^ ]*\.\w+::[^ ]*)")),
 )
+"""The kinds of a text that are recognised by its form; the group is the value."""
+
 _CODE = re.compile(r"[A-Z]+(?:-| )?\d+")
-_EXIT = re.compile(r"exit(?:ed|s)?(?: with)?(?: code| status)? (\d{1,3})", re.IGNORECASE)
 _PATH = re.compile(r"(?!\w+://)(?=\S*[/*.])(?:[\w@.*?\[\]{},+/~-]+)")
 _FILE_END = re.compile(r"(?:/|[/*].*|\.[A-Za-z][A-Za-z0-9]{0,9}|^\.[\w.-]+)$")
-_TOOLS = ("Bash", "Edit", "Write", "NotebookEdit", "WebFetch", "WebSearch", "Read", "Grep", "Glob")
 _COMMAND_WORD = re.compile(r"[\w./:=@%+,~^-]+")
 
 _NAMES_OF_PROGRAMS = (
@@ -148,15 +160,9 @@ def derive(trigger: str) -> When:
 def _classify(text: str, *, is_quoted: bool) -> When:
     if not text or "\n" in text:
         return {}
-    if found := _EXIT.fullmatch(text):
-        return {"exit_code": (found[1],)}
-    name, colon, _ = text.partition(": ")
-    if _ERROR_NAME.fullmatch(name):
-        return {"error": (text if colon and not _CODE.fullmatch(name) else name,)}
-    if text in _TOOLS or (text.startswith("mcp__") and " " not in text):
-        return {"tool": (text,)}
-    if "::" in text and " " not in text and re.search(r"\.\w+::", text):
-        return {"test": (text,)}
+    for kind, form in _FORMS:
+        if found := form.fullmatch(text):
+            return {kind: (found[1],)}
     words = text.split()
     if _is_command(words, is_quoted=is_quoted):
         return {"command": (text,)}
@@ -200,21 +206,21 @@ class _Subject:
             self._argument_lists = [form for argv in found if argv for form in _forms(argv)]
         return self._argument_lists
 
-    def matches(self, kind: str, value: str) -> bool:
-        if kind == "tool":
-            return _glob(value, "").fullmatch(self.tool) is not None
-        if kind == "command":
-            wanted = _forms(value.split())[-1]
-            return bool(self.command) and any(
-                _matches_command(wanted, argv) for argv in self.argument_lists
-            )
-        if kind == "path":
-            return bool(self.path) and _matches_path(value, self.path)
-        if kind == "error":
-            return bool(self.error) and _matches_error(value, self.error)
-        if kind == "exit_code":
-            return self.exit_code is not None and value == str(self.exit_code)
-        return value in self.command or value in self.error
+    def runs(self, value: str) -> bool:
+        wanted = _forms(value.split())[-1]
+        return bool(self.command) and any(
+            _matches_command(wanted, argv) for argv in self.argument_lists
+        )
+
+
+_MATCHES: dict[str, Callable[[_Subject, str], bool]] = {
+    "tool": lambda subject, value: _glob(value, "").fullmatch(subject.tool) is not None,
+    "command": _Subject.runs,
+    "path": lambda subject, value: bool(subject.path) and _matches_path(value, subject.path),
+    "error": lambda subject, value: bool(subject.error) and _matches_error(value, subject.error),
+    "exit_code": lambda subject, value: value == str(subject.exit_code),
+    "test": lambda subject, value: value in subject.command or value in subject.error,
+}
 
 
 def _matching_values(when: When, subject: _Subject) -> list[tuple[str, str]]:
@@ -223,7 +229,7 @@ def _matching_values(when: When, subject: _Subject) -> list[tuple[str, str]]:
     for kind in KINDS:
         if kind not in when:
             continue
-        value = next((each for each in when[kind] if subject.matches(kind, each)), None)
+        value = next((each for each in when[kind] if _MATCHES[kind](subject, each)), None)
         if value is None:
             return []
         values.append((kind, value))
@@ -313,35 +319,18 @@ def _matches_error(wanted: str, error: str) -> bool:
     return wanted.casefold() in error.casefold()
 
 
-_TOKEN = re.compile(
-    r"\\.|\[\^?\]?(?:\\.|[^\\\]])*+\]|\(\?(?:P?<\w+>|[^)]?)|[()|]"
-    r"|(?P<open>[*+]|\{\d*,\})(?P<possessive>\+)?\??|(?P<bound>\?|\{\d*,\d+\})[?+]?|(?P<fixed>\{\d+\})|.",
-    re.DOTALL,
-)
+_SET_OR_ESCAPE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\\\]])*+\]", re.DOTALL)
+_REPEATED_GROUP = re.compile(r"\)[*+{]")
+_OPEN_REPETITION = re.compile(r"(?:[*+]|\{\d*,\})[+?]?")
 
 
 def _open_repetitions(pattern: str) -> int:
-    """The number of unbounded repetitions in a pattern; -1 if one repeats something that varies itself.
+    """The number of unbounded repetitions in a pattern; -1 if one repeats a group.
 
     Such a pattern can take exponential time, which a hook does not have.
     """
-    count, varies, has_choices = 0, [False], False
-    for token in _TOKEN.finditer(pattern):
-        text = token.group()
-        is_repeated = token["open"] or token["fixed"] or (token["bound"] or "?")[0] != "?"
-        if has_choices and is_repeated:
-            return -1
-        has_choices = False
-        if token["open"] and not token["possessive"]:
-            count += 1
-        if token["open"] or token["bound"] or text == "|":
-            varies[-1] = True
-        elif text == ")" and len(varies) > 1:
-            has_choices = varies.pop()
-            varies[-1] |= has_choices
-        elif text.startswith("("):
-            varies.append(False)
-    return count
+    plain = _SET_OR_ESCAPE.sub("x", pattern)
+    return -1 if _REPEATED_GROUP.search(plain) else len(_OPEN_REPETITION.findall(plain))
 
 
 def is_pattern(error: str) -> bool:
@@ -359,7 +348,7 @@ def impossible_reason(kind: str, value: str) -> str:
             return f"{value} is not a valid pattern: {error}"
         repetitions = _open_repetitions(value[1:-1])
         if repetitions < 0:
-            return f"{value} repeats a repetition or a choice, which can take too long"
+            return f"{value} repeats a group, which can take too long"
         if repetitions >= len(_MAX_LINE_LENGTHS):
             limit = len(_MAX_LINE_LENGTHS) - 1
             return f"{value} has {repetitions} open repetitions; at most {limit} are allowed"

@@ -116,23 +116,12 @@ class Transaction:
             {"do": "write", "path": path, "before": before, "text": _text(data), "mode": mode}
         )
 
-    def append(self, path: str, data: bytes | str) -> None:
-        """Add to a file's end."""
-        present = files.read_bytes(journal.target(self.root, path)) or b""
-        self.steps.append({"do": "append", "path": path, "size": len(present), "text": _text(data)})
-
     def rename(self, path: str, to: str) -> None:
         """Move a file; its new path must not exist."""
         journal.target(self.root, path)
         if os.path.lexists(journal.target(self.root, to)):
             raise StateError(f"{to} already exists", hint="Move it away.")
         self.steps.append({"do": "rename", "path": path, "to": to})
-
-    def remove(self, path: str) -> None:
-        """Delete a file, if it exists."""
-        before = journal.digest_of(self.root, path)
-        if before is not None:
-            self.steps.append({"do": "remove", "path": path, "before": before})
 
 
 def _text(data: bytes | str) -> str:

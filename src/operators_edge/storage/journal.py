@@ -27,11 +27,10 @@ FORM = 1
 class Step(TypedDict, total=False):
     """One step on one file: which one depends on ``do``.
 
-    write: ``text``, ``mode`` and ``before``. append: ``text`` at ``size``. rename: ``to``. remove:
-    ``before``.
+    write: ``text``, ``mode`` and ``before``. append: ``text`` at ``size``. rename: ``to``.
     """
 
-    do: Required[Literal["write", "append", "rename", "remove"]]
+    do: Required[Literal["write", "append", "rename"]]
     path: Required[str]
     """Below the root, with ``/``."""
     before: str | None
@@ -263,22 +262,7 @@ def _rename(root: str, step: Step, stamp: str) -> str:  # noqa: ARG001 - see abo
     return ""
 
 
-def _remove(root: str, step: Step, stamp: str) -> str:  # noqa: ARG001 - see above
-    path = target(root, step["path"])
-    present = files.read_bytes(path)
-    if present is None:
-        return ""
-    if sha256_hex(present) != step["before"]:
-        return f"{step['path']} had been changed meanwhile and was left"
-    try:
-        os.unlink(path)
-        files.sync_dir(os.path.dirname(path))
-    except OSError as error:
-        raise files.failure("remove", path, error) from error
-    return ""
-
-
-_KINDS = {"write": _write, "append": _append, "rename": _rename, "remove": _remove}
+_KINDS = {"write": _write, "append": _append, "rename": _rename}
 
 
 def _make_parents(root: str, path: str) -> None:
