@@ -30,6 +30,7 @@ Stamp = tuple[int, int, int]
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _DENIED = (errno.EACCES, errno.EPERM)
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -127,21 +128,25 @@ def write_cache(path: str, data: bytes) -> None:
 
     If it cannot be written (a full disk, a read-only project) it stays unchanged, which only costs time.
     """
-    temp = f"{path}.{os.urandom(6).hex()}.tmp"
     with suppress(OSError, StateError):
         ensure_private_dir(os.path.dirname(path))
+        replace_file(path, data)
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Replace a file atomically, without waiting for the disk."""
+    temp = f"{path}.{os.urandom(6).hex()}.tmp"
+    try:
+        fd = os.open(temp, _NEW_FILE, 0o600)
         try:
-            fd = os.open(
-                temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600
-            )
-            try:
-                write_all(fd, data)
-            finally:
-                os.close(fd)
-            os.replace(temp, path)
-        except OSError:
-            with suppress(OSError):
-                os.unlink(temp)
+            write_all(fd, data)
+        finally:
+            os.close(fd)
+        os.replace(temp, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temp)
+        raise
 
 
 def sweep(path: str) -> None:
@@ -167,7 +172,7 @@ def sweep_folder(folder: str, *, older_than: float = 0) -> None:
 
 
 def _fill(temp: str, target: str, data: bytes, mode: int) -> Stamp:
-    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    fd = os.open(temp, _NEW_FILE, 0o600)
     try:
         try:
             status = os.stat(target)

@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 from operators_edge.errors import StateDamaged, StateError
 from operators_edge.storage.files import (
     Lock,
-    failure,
     json_object,
     read_bytes,
-    sweep,
-    write_all,
+    replace_file,
+    sweep_folder,
     write_durable,
 )
 from operators_edge.storage.keys import make_user_dir, seal
@@ -242,25 +241,10 @@ class Registry:
         data = json.dumps({"seq": seq, "hash": digest, "lines": lines}, ensure_ascii=False)
         path = os.path.join(self.folder, "head.json")
         try:
-            self._replace(path, data.encode())
+            replace_file(path, data.encode())
         except FileNotFoundError:
             make_user_dir(self.env, "projects", project_id(self.root))
-            self._replace(path, data.encode())
-
-    def _replace(self, path: str, data: bytes) -> None:
-        temp = path + ".tmp"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-        try:
-            fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
-            try:
-                write_all(fd, data)
-            finally:
-                os.close(fd)
-            os.replace(temp, path)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise failure("write", path, error) from error
+            replace_file(path, data.encode())
 
     # -- the file --------------------------------------------------------------------------------
 
@@ -279,7 +263,7 @@ class Registry:
         path = os.path.join(folder, "ledger.json")
         with Lock(os.path.join(folder, "lock"), command=command) as lock:
             if lock.is_after_crash:
-                sweep(path)
+                sweep_folder(folder, older_than=3600)  # not those of a running writer
             book = self._read()
             before = json.dumps(book)
             result = change(book)
