@@ -99,9 +99,14 @@ def lifted(state: State) -> State:
     The values are shared with ``state``; only the top level is new.
     """
     lifted = dict(state)
-    lifted.setdefault("schema_version", _version(state))
+    lifted["schema_version"] = _version(state)
     lifted.setdefault("objective", None)
-    _in_todays_words(lifted)
+    if is_placeholder(lifted["objective"]):
+        lifted["objective"] = None
+    _lift_mode(lifted)
+    junction = state.get("junction")
+    if isinstance(junction, dict) and not _fits(junction, _JUNCTION):
+        lifted["junction"] = _older_junction(junction) if junction else None
     if "lessons" in lifted and not lifted.get("memory"):
         old = lifted.pop("lessons")
         entries = old if isinstance(old, list) else [] if old is None else [old]
@@ -119,23 +124,13 @@ def lifted(state: State) -> State:
     return lifted
 
 
-def _in_todays_words(lifted: State) -> None:
-    """What older versions took in several spellings; a word that none of them knew stays as it is."""
-    version, mode, junction = (lifted.get(key) for key in ("schema_version", "mode", "junction"))
-    if isinstance(version, str) and re.fullmatch(r"\d{1,3}(\.0)?", version.strip()):
-        lifted["schema_version"] = int(float(version))
-    elif isinstance(version, float) and version.is_integer():
-        lifted["schema_version"] = int(version)
-    elif version is None:
-        lifted["schema_version"] = _version(lifted)
+def _lift_mode(lifted: State) -> None:
+    """Older versions took a mode in any case; a word that none of them knew stays as it is."""
+    mode = lifted.get("mode")
     if isinstance(mode, str) and mode.strip().lower() in MODES:
         lifted["mode"] = mode.strip().lower()
-    elif "mode" in lifted and mode in (None, ""):
-        del lifted["mode"]
-    if is_placeholder(lifted["objective"]):
-        lifted["objective"] = None
-    if isinstance(junction, dict) and not _is_whole(junction):
-        lifted["junction"] = _older_junction(junction) if junction else None
+    elif mode in (None, ""):
+        lifted.pop("mode", None)
 
 
 def is_placeholder(objective: object) -> bool:
@@ -143,43 +138,40 @@ def is_placeholder(objective: object) -> bool:
     return isinstance(objective, str) and objective.strip().lower() in _NO_OBJECTIVE
 
 
-_JUNCTION_TEXTS = ("id", "type", "session", "reason")
-_PAYLOAD_SHAPES = {
-    "warnings": list,
-    "remarks": list,
-    "findings": list,
-    "options": list,
-    "proposal": dict,
+_PAYLOAD = {
+    "warnings?": [{"name": str}],
+    "remarks?": list,
+    "findings?": list,
+    "options?": list,
+    "proposal?": dict,
 }
+_JUNCTION = {
+    "id": str,
+    "type": str,
+    "session": str,
+    "reason": str,
+    "fingerprint?": str,
+    "classes?": [str],
+    "also_blocked?": [{"shown": str}],
+    "payload?": _PAYLOAD,
+}
+"""The shape in which a junction is written; people and other versions write others."""
 
 
-def _is_whole(junction: dict[str, Any]) -> bool:
-    """Whether a junction is of the shape in which it is written; people and other versions write others."""
-    payload, classes = junction.get("payload"), junction.get("classes")
-    others = junction.get("also_blocked")
-    if not all(isinstance(junction.get(name), str) for name in _JUNCTION_TEXTS):
-        return False
-    if not isinstance(junction.get("fingerprint") or "", str):
-        return False
-    if classes is not None and not _are(classes, str):
-        return False
-    if others is not None and not (_are(others, dict) and all("shown" in each for each in others)):
-        return False
-    if payload is None:
-        return True
-    return isinstance(payload, dict) and _is_payload(payload)
+def _fits(value: Any, shape: Any) -> bool:
+    """Whether a value has a shape: a type, a list of one shape, or a mapping with these keys.
 
-
-def _is_payload(payload: dict[str, Any]) -> bool:
-    has_shape = all(
-        payload.get(name) is None or isinstance(payload[name], shape)
-        for name, shape in _PAYLOAD_SHAPES.items()
-    )
-    return has_shape and all("name" in each for each in maps(payload.get("warnings")))
-
-
-def _are(values: Any, kind: type) -> bool:
-    return isinstance(values, list) and all(isinstance(each, kind) for each in values)
+    A key that ends with a question mark can be missing or null.
+    """
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(_fits(each, shape[0]) for each in value)
+    if isinstance(shape, dict):
+        return isinstance(value, dict) and all(
+            _fits(value.get(name.rstrip("?")), part)
+            or (name.endswith("?") and value.get(name.rstrip("?")) is None)
+            for name, part in shape.items()
+        )
+    return isinstance(value, shape)
 
 
 _NOT_KEPT = ("fingerprint", "payload", "card", "also_blocked", "subject", "rule")
@@ -197,7 +189,7 @@ def _older_junction(junction: dict[str, Any]) -> dict[str, Any]:
         payload.get("reason") if isinstance(payload, dict) else None
     )
     kept = {key: value for key, value in junction.items() if key not in _NOT_KEPT}
-    if isinstance(payload, dict) and _is_payload(payload):
+    if _fits(payload, _PAYLOAD):
         kept["payload"] = payload
     return kept | {
         "id": str(junction.get("id") or "legacy"),
@@ -229,7 +221,15 @@ def as_written(steps: list[Any], written: list[Any]) -> list[Any]:
     return kept
 
 
-def _version(state: State) -> int:
+def _version(state: State) -> Any:
+    """The schema version; older files have it as a text or a decimal number, or lack it."""
+    said = state.get("schema_version")
+    if isinstance(said, str) and re.fullmatch(r"\d{1,3}(\.0)?", said.strip()):
+        return int(float(said))
+    if isinstance(said, float) and said.is_integer():
+        return int(said)
+    if said is not None:
+        return said
     if any(key in state for key in _V4_KEYS):
         return SCHEMA_VERSION
     return 2 if any(key in state for key in _V2_KEYS) else 1
@@ -359,19 +359,23 @@ def require_valid(state: State) -> None:
         )
 
 
+_KINDS = {
+    **{
+        key: (list, f"a list: write {key}: []") for key in (*_LISTS, "obligations", *_MACHINE_LISTS)
+    },
+    **dict.fromkeys(_MAPS, (dict, "a mapping: take it out")),
+}
+
+
 def misshapen(state: State) -> Check | None:
     """The first known key of a lifted state whose value is no such thing at all; its name and why.
 
     A string in place of a list of steps is not an empty plan: its meaning is unknown.
     """
-    for key in (*_LISTS, "obligations", *_MACHINE_LISTS):
+    for key, (kind, wanted) in _KINDS.items():
         value = state.get(key)
-        if value and not isinstance(value, list):
-            return fault(key, f"{key} is {_kind(value)} and has to be a list: write {key}: []")
-    for key in _MAPS:
-        value = state.get(key)
-        if value and not isinstance(value, dict):
-            return fault(key, f"{key} is {_kind(value)} and has to be a mapping: take it out")
+        if value and not isinstance(value, kind):
+            return fault(key, f"{key} is {_kind(value)} and has to be {wanted}")
     for number, step in enumerate(state.get("plan") or [], 1):
         status = step.get("status") if isinstance(step, dict) else None
         if isinstance(status, (dict, list)):
