@@ -20,7 +20,7 @@ from operators_edge.errors import StateDamaged, StateError
 from operators_edge.gate.fingerprint import canonical
 from operators_edge.locations import PROOF_DIR, STATE_FILE
 from operators_edge.migration import legacy_files, legacy_state
-from operators_edge.state import document, schema
+from operators_edge.state import schema
 from operators_edge.storage import files
 from operators_edge.storage.keys import is_genuine
 from operators_edge.system.digest import sha256_hex
@@ -114,13 +114,12 @@ class Outcome(NamedTuple):
 def detect(root: str) -> LegacyFiles:
     """Detect files of older versions. A folder that cannot be listed is an error, never an empty folder."""
     names = _list_names(root, STATE_DIR)
-    side_files = [name for name in names if name in legacy_state.SIDE_FILES]
-    locks = [name for name in names if name.endswith(".lock")]
-    session_files = [name for name in names if name in legacy_state.SESSION_FILES or name in locks]
     hooks, kept_hooks = _hook_files(root)
     return LegacyFiles(
-        sides=tuple(_read_side_file(root, name) for name in side_files),
-        session_files=tuple(f"{STATE_DIR}/{name}" for name in dict.fromkeys(session_files)),
+        sides=tuple(
+            _read_side_file(root, name) for name in names if name in legacy_state.SIDE_FILES
+        ),
+        session_files=tuple(f"{STATE_DIR}/{name}" for name in names if _is_of_session(name)),
         backups=tuple(f"{STATE_DIR}/{name}" for name in names if _is_backup(name)),
         log=_log_kind(root),
         sessions=SESSIONS if _has_sessions(root) else "",
@@ -145,13 +144,13 @@ def _full(root: str, path: str) -> str:
     return os.path.join(root, *path.split("/"))
 
 
+def _is_of_session(name: str) -> bool:
+    return name in legacy_state.SESSION_FILES or name.endswith(".lock")
+
+
 def _is_backup(name: str) -> bool:
-    base = name.partition(".bak")[0] if ".bak" in name else ""
-    return (
-        base in legacy_state.SIDE_FILES
-        or base in legacy_state.SESSION_FILES
-        or base.endswith(".lock")
-    )
+    base, mark, _ = name.partition(".bak")
+    return bool(mark) and (base in legacy_state.SIDE_FILES or _is_of_session(base))
 
 
 def _read_side_file(root: str, name: str) -> SideFile:
@@ -224,16 +223,15 @@ def _text(root: str, path: str) -> str | None:
 def _hook_files(root: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The hook files of older versions to remove, and a sentence for each that another file needs."""
     removable = _files_of_older_versions(root, HOOKS_DIR, legacy_files.is_hook_file)
-    modules = {os.path.basename(each).removesuffix(".py"): each for each in removable}
-    waiting = [f"{HOOKS_DIR}/{n}" for n in _list_names(root, HOOKS_DIR) if n.endswith(".py")]
-    waiting = [each for each in waiting if each not in removable]
+    names = [name for name in _list_names(root, HOOKS_DIR) if name.endswith(".py")]
+    needing = [path for name in names if (path := f"{HOOKS_DIR}/{name}") not in removable]
     kept: dict[str, str] = {}
-    while waiting:
-        path = waiting.pop()
+    for path in needing:  # what is needed is added, as it can need others
         for name in legacy_files.imports(_text(root, path) or ""):
-            if name in modules and modules[name] not in kept:
-                kept[modules[name]] = path
-                waiting.append(modules[name])
+            module = f"{HOOKS_DIR}/{name}.py"
+            if module in removable and module not in kept:
+                kept[module] = path
+                needing.append(module)
     sentences = tuple(f"{each} is kept: {path} imports it" for each, path in kept.items())
     return tuple(each for each in removable if each not in kept), sentences
 
@@ -348,7 +346,6 @@ def _is_skipped(side: SideFile, skip: Sequence[str]) -> bool:
 def _outcome(project: Project, found: LegacyFiles, skip: Sequence[str], state: State) -> Outcome:
     merged = _merged_state(project, found, skip, state)
     differences = tuple(_differences(state, merged))
-    _require_room(merged.state)
     moved = _moves(project.root, found)
     written = (f"{LEGACY_DIR}/{STATE_FILE}",) if differences else ()
     if written and os.path.lexists(_full(project.root, written[0])):
@@ -365,16 +362,6 @@ def _differences(state: State, merged: legacy_state.Merged) -> Iterator[Differen
         before, after = state.get(key), merged.state.get(key)
         if not schema.is_same(before, after):
             yield Difference(key, before, after, merged.sources.get(key, ""))
-
-
-def _require_room(state: State) -> None:
-    """Refuse a state file that would be too large to be read again."""
-    size = len(json.dumps(state, ensure_ascii=False).encode("utf-8", "replace"))
-    if size > document.MAX_BYTES:
-        raise StateError(
-            f"the state would have {size:,} bytes, more than {document.MAX_BYTES:,}",
-            hint=f"leave the largest file of {STATE_DIR} out: edge migrate --apply --skip NAME",
-        )
 
 
 def _moves(root: str, found: LegacyFiles) -> tuple[tuple[str, str], ...]:
