@@ -30,7 +30,6 @@ Stamp = tuple[int, int, int]
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _DENIED = (errno.EACCES, errno.EPERM)
-_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -130,14 +129,14 @@ def write_cache(path: str, data: bytes) -> None:
     """
     with suppress(OSError, StateError):
         ensure_private_dir(os.path.dirname(path))
-        replace_file(path, data)
+        replace_file(path, data, temp=f"{path}.{os.urandom(6).hex()}.tmp")
 
 
-def replace_file(path: str, data: bytes) -> None:
-    """Replace a file atomically, without waiting for the disk."""
-    temp = f"{path}.{os.urandom(6).hex()}.tmp"
+def replace_file(path: str, data: bytes, *, temp: str) -> None:
+    """Replace a file atomically, without waiting for the disk; ``temp`` is written first."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     try:
-        fd = os.open(temp, _NEW_FILE, 0o600)
+        fd = os.open(temp, flags | getattr(os, "O_BINARY", 0), 0o600)
         try:
             write_all(fd, data)
         finally:
@@ -172,7 +171,7 @@ def sweep_folder(folder: str, *, older_than: float = 0) -> None:
 
 
 def _fill(temp: str, target: str, data: bytes, mode: int) -> Stamp:
-    fd = os.open(temp, _NEW_FILE, 0o600)
+    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:
         try:
             status = os.stat(target)

@@ -20,7 +20,7 @@ from operators_edge.storage.files import (
     json_object,
     read_bytes,
     replace_file,
-    sweep_folder,
+    sweep,
     write_durable,
 )
 from operators_edge.storage.keys import make_user_dir, seal
@@ -241,10 +241,10 @@ class Registry:
         data = json.dumps({"seq": seq, "hash": digest, "lines": lines}, ensure_ascii=False)
         path = os.path.join(self.folder, "head.json")
         try:
-            replace_file(path, data.encode())
+            replace_file(path, data.encode(), temp=path + ".tmp")
         except FileNotFoundError:
             make_user_dir(self.env, "projects", project_id(self.root))
-            replace_file(path, data.encode())
+            replace_file(path, data.encode(), temp=path + ".tmp")
 
     # -- the file --------------------------------------------------------------------------------
 
@@ -263,7 +263,7 @@ class Registry:
         path = os.path.join(folder, "ledger.json")
         with Lock(os.path.join(folder, "lock"), command=command) as lock:
             if lock.is_after_crash:
-                sweep_folder(folder, older_than=3600)  # not those of a running writer
+                sweep(path)
             book = self._read()
             before = json.dumps(book)
             result = change(book)
