@@ -46,38 +46,41 @@ class NamedFiles:
         if not os.path.lexists(target) and glob.has_magic(target):
             matches = list(islice(glob.iglob(target, include_hidden=True), _MAX_EXPANDED))
         for each in matches:
-            real = os.path.join(os.path.realpath(os.path.dirname(each)), os.path.basename(each))
-            path = os.path.relpath(os.path.normpath(real), self._work.top).replace(os.sep, "/")
-            if path != ".." and not path.startswith("../") and os.path.lexists(each):
+            path = worktree.path_below(self._work.top, each)
+            if path is not None and os.path.lexists(each):
                 self._add_below("" if path == "." else path)
 
     def _add_below(self, path: str) -> None:
-        full = os.path.join(self._work.top, path)
-        if os.path.islink(full) or not os.path.isdir(full):
-            if not self._work.shadow.known(path):
-                self._add([path])
-            return
         known = self._work.shadow.known(*([path] if path else []))
-        self._descend(path, set(known), parents(known))
+        if self._is_folder(path):
+            self._descend(path, set(known), parents(known))
+        elif not known:
+            self._add([path])
+
+    def _is_folder(self, path: str) -> bool:
+        full = os.path.join(self._work.top, path)
+        return os.path.isdir(full) and not os.path.islink(full)
 
     def _descend(self, folder: str, known: set[str], holding: set[str]) -> None:
         """A folder with files known to git is searched; any other is added completely or not at all."""
         if folder and folder not in holding:
-            inner = _inside(self._work.top, folder, self._bounds.ignored_files)
-            if inner is None:
-                self.left_out.append(f"{folder}/ is ignored by git and too large")
-            else:
-                self._add(inner, of=folder)
+            self._add_all(folder)
             return
         for name in sorted(os.listdir(os.path.join(self._work.top, folder))):
             path = f"{folder}/{name}" if folder else name
-            full = os.path.join(self._work.top, path)
             if path == ".git" or path in known or self._work.is_own(path):
                 continue
-            if os.path.islink(full) or not os.path.isdir(full):
+            if not self._is_folder(path):
                 self._add([path])
-            elif not os.path.lexists(os.path.join(full, ".git")):
+            elif not os.path.lexists(os.path.join(self._work.top, path, ".git")):
                 self._descend(path, known, holding)
+
+    def _add_all(self, folder: str) -> None:
+        inner = _inside(self._work.top, folder, self._bounds.ignored_files)
+        if inner is None:
+            self.left_out.append(f"{folder}/ is ignored by git and too large")
+        else:
+            self._add(inner, of=folder)
 
     def _add(self, paths: list[str], *, of: str = "") -> None:
         """Add all of the paths, or none if they are too large together."""

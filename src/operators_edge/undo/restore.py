@@ -32,6 +32,9 @@ UNHURRIED = Bounds(
 """For a command that a person waits for, and that overwrites nothing it could not store."""
 
 
+_Outcomes = tuple[tuple[str, str], ...]
+
+
 class Difference(NamedTuple):
     """A snapshot, and how many files differ from it now."""
 
@@ -44,8 +47,8 @@ class Applied(NamedTuple):
 
     id: int
     saved: SnapshotResult
-    done: tuple[tuple[str, str], ...]
-    left: tuple[tuple[str, str], ...]
+    done: _Outcomes
+    left: _Outcomes
 
 
 class Undo:
@@ -102,13 +105,14 @@ class Undo:
             seen = self._now(work, [kept.tree])
             changes = work.shadow.changes(seen.tree, kept.tree, *below)
             wanted = [each for each in changes if exact or each.status != "D"]
-            left = tuple((why, each.path) for each in wanted if (why := _refusal(work, each)))
-            wanted = [each for each in wanted if not _refusal(work, each)]
+            refused = [(_refusal(work, each), each) for each in wanted]
+            left = tuple((why, each.path) for why, each in refused if why)
+            wanted = [each for why, each in refused if not why]
             if dry_run or not wanted:
                 done = tuple((_verb(each), each.path) for each in wanted)
                 return Applied(kept.id, SnapshotResult(top=work.top), done, left)
             saved = work.keep(seen, reason, self._clock)
-            done, failed = _Restorer(work, saved.tree).restore(wanted)
+            done, failed = _restore(work, saved.tree, wanted)
             return Applied(kept.id, saved, done, left + failed)
 
     @contextmanager
@@ -127,10 +131,8 @@ class Undo:
         return work.capture(also=also) if also else seen
 
     def _relative(self, work: WorkingTree, path: str) -> str:
-        full = os.path.join(self._folder, path)
-        real = os.path.join(os.path.realpath(os.path.dirname(full)), os.path.basename(full))
-        below = os.path.relpath(os.path.normpath(real), work.top).replace(os.sep, "/")
-        if below == ".." or below.startswith("../"):
+        below = worktree.path_below(work.top, os.path.join(self._folder, path))
+        if below is None:
             raise AnswerIsNo(f"{path} is outside {work.top}", hint="edge undo list")
         return below
 
@@ -183,44 +185,39 @@ def _refusal(work: WorkingTree, change: Change) -> str:
     return ""
 
 
-class _Restorer:
-    """Writes files as the snapshot contains them."""
-
-    def __init__(self, work: WorkingTree, saved: str) -> None:
-        self._work = work
-        self._saved = set(work.shadow.entries(saved))
-
-    def restore(
-        self, changes: list[Change]
-    ) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-        done, left = [], []
-        private = self._ignored([each.path for each in changes if each.status == "A"])
+def _restore(work: WorkingTree, saved: str, changes: list[Change]) -> tuple[_Outcomes, _Outcomes]:
+    """Write files as the snapshot contains them; what could be restored, and what could not."""
+    done, left = [], []
+    safe = set(work.shadow.entries(saved))
+    private = _ignored(work, [each.path for each in changes if each.status == "A"])
+    with work.shadow.blobs() as blobs:
         # Removals first: a file created since may be where a folder must be.
-        with self._work.shadow.blobs() as blobs:
-            for change in sorted(changes, key=lambda each: each.status != "D"):
-                try:
-                    if change.status == "D":
-                        worktree.remove(self._work.top, change.path)
-                    else:
-                        worktree.write(
-                            self._work.top,
-                            change.path,
-                            change.mode,
-                            blobs.read(change.id),
-                            saved=self._saved,
-                            is_private=change.path in private,
-                        )
-                except (worktree.Occupied, GitFailed) as error:
-                    left.append((str(error), change.path))
-                except OSError as error:
-                    left.append((error.strerror or str(error), change.path))
+        for change in sorted(changes, key=lambda each: each.status != "D"):
+            path = change.path
+            try:
+                if change.status == "D":
+                    worktree.remove(work.top, path)
                 else:
-                    done.append((_verb(change), change.path))
-        return tuple(done), tuple(left)
+                    worktree.write(
+                        work.top,
+                        path,
+                        change.mode,
+                        blobs.read(change.id),
+                        saved=safe,
+                        is_private=path in private,
+                    )
+            except (worktree.Occupied, GitFailed) as error:
+                left.append((str(error), path))
+            except OSError as error:
+                left.append((error.strerror or str(error), path))
+            else:
+                done.append((_verb(change), path))
+    return tuple(done), tuple(left)
 
-    def _ignored(self, paths: list[str]) -> set[str]:
-        """Ignored files often contain secrets: they are restored readable by their owner alone."""
-        try:
-            return self._work.shadow.ignored(paths) if paths else set()
-        except GitFailed:
-            return set(paths)
+
+def _ignored(work: WorkingTree, paths: list[str]) -> set[str]:
+    """Ignored files often contain secrets: they are restored readable by their owner alone."""
+    try:
+        return work.shadow.ignored(paths) if paths else set()
+    except GitFailed:
+        return set(paths)

@@ -135,37 +135,38 @@ def before_call(
     if not folders:
         return [SnapshotResult(top=root, missing_because="the project is not a git repository")]
     targets = tuple(dict.fromkeys(path for each in findings for path in _targets(each)))
-    return [
-        _safely(
-            folder, root=root, targets=targets, reason=reason, env=env, clock=clock, bounds=bounds
-        )
-        for folder in folders[:MAX_REPOSITORIES]
-    ]
-
-
-def _safely(folder: str, **how: Any) -> SnapshotResult:
-    started = time.monotonic()
-    try:
-        return take(folder, **how)
-    except EdgeError as error:
-        why = error.message
-    except (OSError, ValueError) as error:  # ValueError: a name that no file system accepts
-        why = str(error)
-    return SnapshotResult(top=folder, ms=_since(started), missing_because=one_line(why, 300))
+    results = []
+    for folder in folders[:MAX_REPOSITORIES]:
+        started = time.monotonic()
+        try:
+            taken = take(
+                folder,
+                root=root,
+                targets=targets,
+                reason=reason,
+                env=env,
+                clock=clock,
+                bounds=bounds,
+            )
+        except (EdgeError, OSError, ValueError) as error:  # ValueError: a name that no disk accepts
+            why = one_line(str(error), 300)
+            taken = SnapshotResult(top=folder, ms=_since(started), missing_because=why)
+        results.append(taken)
+    return results
 
 
 def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
     """The top folders of the repositories concerned, the project's own first; None: all are outside."""
-    named = [path for each in findings for path in each.targets]
-    starts = [_start_of(path, root) for path in named]
+    starts = [_start_of(path, root) for each in findings for path in each.targets]
     starts += [each.cwd or root for each in findings if not each.targets]
-    ours = [start for start in starts or [root] if is_within(_existing(start), root)]
+    existing = [_existing(start) for start in starts or [root]]
     project_top = _top(root)
-    if not ours:
-        is_around = project_top and any(is_within(_existing(s), project_top) for s in starts)
-        return [project_top] if is_around else None
-    tops = dict.fromkeys(top for start in ours if (top := _top(_existing(start))))
-    return sorted(tops, key=lambda top: top != project_top)
+    ours = [start for start in existing if is_within(start, root)]
+    if ours:
+        tops = dict.fromkeys(filter(None, map(_top, ours)))
+        return sorted(tops, key=lambda top: top != project_top)
+    is_around = project_top and any(is_within(start, project_top) for start in existing)
+    return [project_top] if is_around else None
 
 
 def _targets(finding: Finding) -> tuple[str, ...]:

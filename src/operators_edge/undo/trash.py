@@ -70,26 +70,18 @@ class Trash:
         kind, size, count = _measure(path)
         folder = self._new_folder()
         item = os.path.join(self._location(path, size, folder), "item")
-        about = {
-            "path": path,
-            "item": item,
-            "time": self._clock().isoformat(),
-            "by": by,
-            "kind": kind,
-            "size": size,
-            "files": count,
-        }
-        about_file = os.path.join(folder, "about.json")
+        number, time = int(os.path.basename(folder)), self._clock().isoformat()
+        entry = Entry(number, path, item, time, by, kind, size, count)
+        about = {key: value for key, value in entry._asdict().items() if key != "id"}
         try:
-            files.write_durable(about_file, json.dumps(about).encode())
+            files.write_durable(os.path.join(folder, "about.json"), json.dumps(about).encode())
             _move(path, item, rename=_rename)
-        except OSError as error:
-            self._forget(int(os.path.basename(folder)), item)
-            raise files.failure("move to the trash", path, error) from error
-        except BaseException:
-            self._forget(int(os.path.basename(folder)), item)
+        except BaseException as error:
+            self._forget(number, item)
+            if isinstance(error, OSError):
+                raise files.failure("move to the trash", path, error) from error
             raise
-        return _entry(int(os.path.basename(folder)), about)
+        return entry
 
     def entries(self) -> list[Entry]:
         """The entries, the newest first."""
@@ -192,16 +184,8 @@ class Trash:
 
 
 def _entry(number: int, about: dict[str, Any]) -> Entry:
-    return Entry(
-        number,
-        path=str(about["path"]),
-        item=str(about["item"]),
-        time=str(about["time"]),
-        by=str(about["by"]),
-        kind=str(about["kind"]),
-        size=int(about["size"]),
-        files=int(about["files"]),
-    )
+    texts = {key: str(about[key]) for key in ("path", "item", "time", "by", "kind")}
+    return Entry(number, **texts, size=int(about["size"]), files=int(about["files"]))
 
 
 # -- measuring ------------------------------------------------------------------------------------

@@ -22,6 +22,16 @@ class Occupied(Exception):
     """Something that is in no snapshot is where the file must be written."""
 
 
+def path_below(top: str, path: str) -> str | None:
+    """The path as git names it, "." for the top itself; None if it is outside.
+
+    Links above it are resolved, the last component is not.
+    """
+    real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+    below = os.path.relpath(os.path.normpath(real), top).replace(os.sep, "/")
+    return None if below == ".." or below.startswith("../") else below
+
+
 def is_safe(path: str) -> bool:
     """Whether a path from a snapshot stays below its folder and outside ``.git``."""
     parts = path.replace("\\", "/").split("/") if os.name == "nt" else path.split("/")
