@@ -148,9 +148,25 @@ def option_value(words: Sequence[Word], names: str) -> Word | None:
     return None
 
 
-def join_words(words: Sequence[Word]) -> Word:
-    span = (words[0].span[0], words[-1].span[1]) if words else (0, 0)
-    return Word(" ".join(word.text for word in words), span)
+def operands(argv: Sequence[Word], valued: str) -> tuple[Word, ...]:
+    """Return the words after the program and its options; ``valued`` options take the next word."""
+    rest = argv[1:]
+    return tuple(rest[skip_options(rest, valued) :])
+
+
+def has_option(words: Sequence[Word], letter: str, *long: str) -> bool:
+    """Whether one of the words is the option, also in a cluster of short ones."""
+    return any(
+        word.text in long or re.fullmatch(f"-[a-zA-Z]*{letter}[a-zA-Z]*", word.text)
+        for word in words
+    )
+
+
+def join_words(words: Sequence[Word]) -> Word | None:
+    """Return the words as one text; None if there are none."""
+    if not words:
+        return None
+    return Word(" ".join(word.text for word in words), (words[0].span[0], words[-1].span[1]))
 
 
 def as_text_and_words(through: str, words: Sequence[Word]) -> list[Wrapped]:

@@ -62,8 +62,21 @@ _OWN_COMMANDS: dict[str, tuple[str, str]] = {
     "lftp": ("e c", r"(?m)(?:^|;)[ \t]*!(.+)"),
     "gnuplot": ("e", r"(?m)(?:^|;)[ \t]*(?:!|system\s)\s*(.+)"),
     "dc": ("e", r"(?m)^[ \t]*!(.+)"),
-    "less": ("", r"\A\+!(.+)"),
-    "more": ("", r"\A\+!(.+)"),
+}
+_IN_WORDS: dict[str, tuple[str, str]] = {
+    # program → how it is reached ("": by what is before the text), and the pattern of a word with a shell text
+    **dict.fromkeys(
+        ("tar", "gtar"), ("--checkpoint-action", r"(?:--checkpoint-action=)?exec=(.+)")
+    ),
+    **dict.fromkeys(("make", "gmake"), ("SHELL=", r"SHELL=(?![\w./-]*\Z)(.+)")),
+    **dict.fromkeys(
+        ("ssh", "autossh", "mosh"),
+        ("-o", r"(?i)(?:-o\s*)?(?:ProxyCommand|LocalCommand)[=\s]+(.+)"),
+    ),
+    "git": ("ext::", r"ext::(.+)"),
+    "socat": ("", r"(?i)(?:EXEC|SYSTEM):(.+)"),
+    "less": ("!", r"\+!(.+)"),
+    "more": ("!", r"\+!(.+)"),
 }
 _COPY_PROGRAM = re.compile(r"(?i)\b(?:from|to)\s+program\s+'((?:[^']|'')+)'")
 _RECIPE = re.compile(r"(?m)(?:^\t|^[^\s#:=][^:=\n]*:[^=\n;]*;)[ \t]*[-@+]*[ \t]*(.+)")
@@ -77,6 +90,8 @@ def find_embedded(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wr
     options = _SHELL_OPTIONS.get(name)
     if options:
         found += _by_option(name, argv, options)
+    if name in _IN_WORDS:
+        found += _by_word(name, argv)
     if name in _OWN_COMMANDS:
         found += _by_own_command(name, argv, stdin)
     special = _SPECIALS.get(name)
@@ -89,6 +104,19 @@ def _by_option(name: str, argv: Sequence[Word], options: str) -> list[Wrapped]:
         Wrapped(f"{name} {_spell_option(option)}", text=text, keeps_wrapper=True)
         for option in options.split()
         if (text := _value(rest, option)) and not re.fullmatch(r"-?[\w.]*", text.text)
+    ]
+
+
+def _by_word(name: str, argv: Sequence[Word]) -> list[Wrapped]:
+    how, pattern = _IN_WORDS[name]
+    return [
+        Wrapped(
+            f"{name} {how or word.text[: run.start(1) - 1]}",
+            text=Word(run[1].replace("\\", "") if name == "socat" else run[1], word.span),
+            keeps_wrapper=True,
+        )
+        for word in argv[1:]
+        if (run := re.fullmatch(pattern, word.text, re.DOTALL))
     ]
 
 
@@ -114,7 +142,7 @@ def _by_own_command(name: str, argv: Sequence[Word], stdin: str | None) -> list[
         Word(word.text.partition("=")[2], word.span) if word.text.startswith("--") else word
         for word in texts
     ]
-    if stdin is not None and name not in {"less", "more"}:
+    if stdin is not None:
         texts.append(Word(stdin, argv[0].span))
     found: list[Wrapped] = []
     through = f"{name} -{options.split()[0]}" if options else f"{name} !"
@@ -128,22 +156,9 @@ def _by_own_command(name: str, argv: Sequence[Word], stdin: str | None) -> list[
     return found
 
 
-def _tar(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
-    """``--checkpoint-action=exec=TEXT``."""
-    return [
-        Wrapped(f"{name} --checkpoint-action", text=Word(run[1], word.span), keeps_wrapper=True)
-        for word in argv[1:]
-        if (run := re.match(r"(?:--checkpoint-action=)?exec=(.+)", word.text, re.DOTALL))
-    ]
-
-
 def _make(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
-    """``SHELL=TEXT``, and the recipes of a makefile given on standard input."""
-    found = [
-        Wrapped(f"{name} SHELL=", text=Word(word.text[6:], word.span), keeps_wrapper=True)
-        for word in argv[1:]
-        if word.text.startswith("SHELL=") and not re.fullmatch(r"[\w./-]*", word.text[6:])
-    ]
+    """Recipes given with ``--eval``, or as a makefile on standard input."""
+    found: list[Wrapped] = []
     texts = [option_value(argv[1:], "eval")]
     file = option_value(argv[1:], "f file makefile")
     if stdin is not None and file is not None and file.text in {"-", "/dev/stdin"}:
@@ -175,22 +190,20 @@ _GIT_RUNS = re.compile(
 
 
 def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
-    """``ext::TEXT`` as a remote, ``difftool -x TEXT``, ``-c core.pager=TEXT``."""
+    """``difftool -x TEXT``, ``-c core.pager=TEXT``."""
     found = [
         Wrapped(f"{name} -c", text=Word(run[1], word.span), keeps_wrapper=True)
         for before, word in pairwise(argv)
         if before.text in {"-c", "--config", "config"} or before.text.startswith("--config-env")
         if (run := _GIT_RUNS.fullmatch(word.text))
     ]
-    found += [
-        Wrapped(f"{name} ext::", text=Word(word.text[5:], word.span), keeps_wrapper=True)
-        for word in argv[1:]
-        if word.text.startswith("ext::")
-    ]
     if any(word.text == "difftool" for word in argv[1:4]):
         text = option_value(argv[1:], "x")
-        found += [Wrapped("git difftool -x", text=text, keeps_wrapper=True)] if text else []
+        found.append(Wrapped("git difftool -x", text=text, keeps_wrapper=True))
     return found
+
+
+_POWERSHELL_FLAGS = "noprofile nop noninteractive noni nologo noexit sta mta"
 
 
 def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
@@ -208,20 +221,9 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrap
             return [Wrapped(f"{name} -EncodedCommand", words, text=inner)]
         if option and "command".startswith(option):
             if [word.text for word in rest] == ["-"]:
-                return (
-                    [Wrapped(f"{name} -Command", text=Word(stdin, argv[0].span))] if stdin else []
-                )
-            return [Wrapped(f"{name} -Command", text=join_words(rest))] if rest else []
-        if option not in {
-            "noprofile",
-            "nop",
-            "noninteractive",
-            "noni",
-            "nologo",
-            "noexit",
-            "sta",
-            "mta",
-        }:
+                rest = [Word(stdin, argv[0].span)] if stdin else []
+            return [Wrapped(f"{name} -Command", text=join_words(rest))]
+        if option not in _POWERSHELL_FLAGS.split():
             rest = rest[1:]
     return []
 
@@ -238,12 +240,10 @@ def _utf16(text: str) -> str:
 def _cmd(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     at = next((i for i, word in enumerate(argv) if word.text.lower() in {"/c", "/k"}), 0)
     rest = argv[at + 1 :]
-    return [Wrapped(f"{name} /c", text=join_words(rest), keeps_wrapper=True)] if at and rest else []
+    return [Wrapped(f"{name} /c", text=join_words(rest), keeps_wrapper=True)] if at else []
 
 
 _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]] = {
-    "tar": _tar,
-    "gtar": _tar,
     "make": _make,
     "gmake": _make,
     "git": _git,
@@ -380,7 +380,7 @@ def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped
     is_ambiguous = len(words) > 1 and any(re.search(r"\s", word.text) for word in words)
     found: list[Wrapped] = []
     for item in items[:MAX_ITEMS] if items else [HOLE]:
-        text = Word(_fill_template(words, item), join_words(words).span)
+        text = Word(_fill_template(words, item), (words[0].span[0], words[-1].span[1]))
         found.append(Wrapped(name, text=text, has_more_words=has_more_items, takes_stdin=False))
         if is_ambiguous:
             filled = tuple(_replace_mark(word, "{}", item) for word in words)

@@ -7,13 +7,16 @@ returns words or texts, which the evaluator reads.
 from __future__ import annotations
 
 import re
+from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from operators_edge.shell.commands import (
     Word,
     Wrapped,
     as_text_and_words,
+    has_option,
     join_words,
+    operands,
     option_value,
     program_name,
     skip_options,
@@ -37,10 +40,6 @@ SHELLS = frozenset(
     ["sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "fish", "ash", "rbash", "csh", "tcsh"]
 )
 
-_SSH_COMMAND = re.compile(
-    r"(?:-o\s*)?(?:ProxyCommand|LocalCommand)[=\s]+(.+)", re.IGNORECASE | re.DOTALL
-)
-
 
 def unwrap(argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """Return what ``argv`` runs; empty when it runs nothing that is known."""
@@ -48,16 +47,16 @@ def unwrap(argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     found = find_embedded(name, argv, stdin)
     special = _SPECIALS.get(name)
     if special:
-        return found + special(name, argv, stdin)
-    if name in PREFIXES:
-        return found + _prefix(name, argv, stdin)
-    if name in _FIRST_WORDS:
-        return found + _runner(name, argv, stdin)
-    return found
+        found += special(name, argv, stdin)
+    elif name in PREFIXES:
+        found += _prefix(name, argv, stdin)
+    elif name in _FIRST_WORDS:
+        found += _runner(name, argv, stdin)
+    return [one for one in found if one.words or one.text]
 
 
 def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
-    operands, valued = PREFIXES[name]
+    before, valued = PREFIXES[name]
     rest = argv[1:]
     start = skip_options(rest, valued)
     if name in {"command", "taskset"} and start and re.match(r"-[vVp]*[vV]|-p", rest[0].text):
@@ -66,15 +65,9 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]
         return []
     if name == "coproc" and len(rest) > 1 and rest[0].text.isupper():
         start = 1
-    start += operands
-    assigns: list[tuple[str, Word]] = []
-    while (
-        start < len(rest)
-        and name in {"sudo", "doas", "cross-env"}
-        and (pair := _assignment(rest[start]))
-    ):
-        assigns.append(pair)
-        start += 1
+    start += before
+    assigns = _assignments(rest[start:]) if name in {"sudo", "doas", "cross-env"} else ()
+    start += len(assigns)
     if start >= len(rest):
         return _login(name, argv, stdin)
     directory = option_value(rest[:start], "D chdir") if name == "sudo" else None
@@ -82,7 +75,7 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]
         Wrapped(
             name,
             tuple(rest[start:]),
-            assigns=tuple(assigns),
+            assigns=assigns,
             cwd=directory.text if directory else None,
             shares_scope=argv[0].text in SAME_SHELL,
         )
@@ -91,17 +84,21 @@ def _prefix(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]
 
 def _login(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """A wrapper without a command starts a shell, which reads its standard input."""
-    starts_shell = name in _STARTS_SHELL or any(
-        re.fullmatch(r"-[a-zA-Z]*[si][a-zA-Z]*|--(?:shell|login)", word.text) for word in argv[1:]
-    )
+    starts_shell = name in _STARTS_SHELL or has_option(argv[1:], "[si]", "--shell", "--login")
     if stdin is None or not starts_shell:
         return []
     return [Wrapped(name, text=Word(stdin, argv[0].span), keeps_wrapper=True, takes_stdin=False)]
 
 
-def _assignment(word: Word) -> tuple[str, Word] | None:
-    key, equals, value = word.text.partition("=")
-    return (key, Word(value, word.span)) if equals and key.isidentifier() else None
+def _assignments(words: Sequence[Word]) -> tuple[tuple[str, Word], ...]:
+    """Return the variables that the first words set."""
+    found: list[tuple[str, Word]] = []
+    for word in words:
+        key, equals, value = word.text.partition("=")
+        if not equals or not key.isidentifier():
+            break
+        found.append((key, Word(value, word.span)))
+    return tuple(found)
 
 
 def _env(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
@@ -117,14 +114,9 @@ def _env(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     start = skip_options(rest, "u C P unset chdir argv0 a")
     if start < len(rest) and rest[start].text == "-":
         start += 1
-    assigns: list[tuple[str, Word]] = []
-    while start < len(rest) and (pair := _assignment(rest[start])):
-        assigns.append(pair)
-        start += 1
-    if start >= len(rest):
-        return []
+    assigns = _assignments(rest[start:])
     cwd = directory.text if directory else None
-    return [Wrapped(name, tuple(rest[start:]), assigns=tuple(assigns), cwd=cwd)]
+    return [Wrapped(name, tuple(rest[start + len(assigns) :]), assigns=assigns, cwd=cwd)]
 
 
 def _env_directory(words: Sequence[Word]) -> Word | None:
@@ -158,19 +150,16 @@ def _runner(name: str, argv: Sequence[Word], _: str | None = None) -> list[Wrapp
     if not key:
         return []
     is_remote = key in REMOTES
-    operands, valued = REMOTES.get(key) or RUNNERS[key]
+    before, valued = REMOTES.get(key) or RUNNERS[key]
     through = " ".join(key)
     start = skip_options(rest, valued)
     text = _runner_text(key[0], rest[:start])
-    start += operands
-    if start < len(rest) and rest[start].text == "--":
-        start += 1
-    if text is None and key == ("adb", "shell") and start < len(rest):
-        text = join_words(rest[start:])
-    if text:
-        return [Wrapped(through, text=text, keeps_wrapper=True, is_remote=is_remote)]
-    words = tuple(rest[start:])
-    return [Wrapped(through, words, keeps_wrapper=True, is_remote=is_remote)] if words else []
+    words = tuple(rest[start + before :])
+    if words and words[0].text == "--":
+        words = words[1:]
+    if key == ("adb", "shell"):
+        text = join_words(words)
+    return [Wrapped(through, () if text else words, text, keeps_wrapper=True, is_remote=is_remote)]
 
 
 def _runner_text(name: str, options: Sequence[Word]) -> Word | None:
@@ -218,45 +207,20 @@ def _kubectl(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     verb = next((text for text in texts[1:] if text in {"exec", "run", "debug"}), "")
     if not verb or "--" not in texts:
         return []
-    words = argv[texts.index("--") + 1 :]
-    return (
-        [Wrapped(f"{name} {verb}", tuple(words), keeps_wrapper=True, is_remote=True)]
-        if words
-        else []
-    )
+    words = tuple(argv[texts.index("--") + 1 :])
+    return [Wrapped(f"{name} {verb}", words, keeps_wrapper=True, is_remote=True)]
 
 
 def _ssh(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
-    rest = argv[1:]
     valued = "b B c D E e F I i J L l m O o P p Q R S W w"
-    start = skip_options(rest, valued)
-    after = rest[start + 1 :]
-    after = after[skip_options(after, valued) :]
-    found = [
-        Wrapped(f"{name} -o", text=Word(option[1], word.span), keeps_wrapper=True)
-        for word in rest
-        if (option := _SSH_COMMAND.match(word.text))
-    ]
-    if after:
-        found.append(Wrapped(name, text=join_words(after), keeps_wrapper=True, is_remote=True))
-    elif stdin is not None:
-        text = Word(stdin, argv[0].span)
-        found.append(
-            Wrapped(name, text=text, keeps_wrapper=True, is_remote=True, takes_stdin=False)
-        )
-    return found
-
-
-def _socat(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
-    return [
-        Wrapped(
-            f"{name} {address[1]}",
-            text=Word(address[2].replace("\\", ""), word.span),
-            keeps_wrapper=True,
-        )
-        for word in argv[1:]
-        if (address := re.match(r"(?i)(EXEC|SYSTEM):(.+)", word.text, re.DOTALL))
-    ]
+    # The first operand is the host; options may follow it too.
+    text = join_words(operands(operands(argv, valued), valued))
+    if text:
+        return [Wrapped(name, text=text, keeps_wrapper=True, is_remote=True)]
+    if stdin is None:
+        return []
+    text = Word(stdin, argv[0].span)
+    return [Wrapped(name, text=text, keeps_wrapper=True, is_remote=True, takes_stdin=False)]
 
 
 def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
@@ -264,12 +228,9 @@ def _su(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     text = option_value(rest, "c command session-command")
     if text:
         return [Wrapped(f"{name} -c", text=text)]
-    if stdin is not None and name != "runuser":
-        return _login(name, argv, stdin)
     if name == "runuser":
-        start = skip_options(rest, "u g G s user group supp-group shell")
-        return [Wrapped(name, tuple(rest[start:]))] if start < len(rest) else []
-    return []
+        return [Wrapped(name, operands(argv, "u g G s user group supp-group shell"))]
+    return _login(name, argv, stdin)
 
 
 def _after_c(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
@@ -288,22 +249,17 @@ def _after_c(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
 def _flock(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """``flock FILE -c TEXT`` or ``flock FILE COMMAND…``: its options come before the command."""
     valued = "E w timeout wait conflict-exit-code"
-    rest = argv[1:]
-    rest = rest[skip_options(rest, valued) + 1 :]
-    if rest and rest[0].text in {"-c", "--command"}:
-        return [Wrapped(f"{name} -c", text=word) for word in rest[1:2]]
-    rest = rest[skip_options(rest, valued) :]
-    return [Wrapped(name, tuple(rest))] if rest else []
+    rest = operands(argv, valued)
+    if len(rest) > 1 and rest[1].text in {"-c", "--command"}:
+        return [Wrapped(f"{name} -c", text=word) for word in rest[2:3]]
+    return [Wrapped(name, operands(rest, valued))]
 
 
 def _watch(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
-    rest = argv[1:]
-    start = skip_options(rest, "n interval equexit q shotsdir s")
-    if start >= len(rest):
-        return []
-    if any(re.fullmatch(r"-[a-zA-Z]*x[a-zA-Z]*|--exec", word.text) for word in rest[:start]):
-        return [Wrapped(name, tuple(rest[start:]))]
-    return as_text_and_words(name, rest[start:])
+    words = operands(argv, "n interval equexit q shotsdir s")
+    if has_option(argv[1 : len(argv) - len(words)], "x", "--exec"):
+        return [Wrapped(name, words)]
+    return as_text_and_words(name, words)
 
 
 def _hyperfine(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
@@ -314,35 +270,29 @@ def _hyperfine(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
         rest = rest[skip_options(rest, valued) :]
         if rest:
             found.append(rest.pop(0))
-    return [Wrapped(name, text=text) for text in found if text]
+    return [Wrapped(name, text=text) for text in found]
+
+
+_TMUX_VERBS = (
+    "send-keys send new-session new new-window neww split-window splitw respawn-pane run-shell run"
+    " if-shell pipe-pane display-popup popup"
+)
+_TMUX_KEYS = "Enter C-m C-c C-l KPEnter C-j Space"
 
 
 def _tmux(_name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
-    verbs = {
-        "send-keys",
-        "send",
-        "new-session",
-        "new",
-        "new-window",
-        "neww",
-        "split-window",
-        "splitw",
-    }
-    verbs |= {"respawn-pane", "run-shell", "run", "if-shell", "pipe-pane", "display-popup", "popup"}
-    at = next((i for i, word in enumerate(argv) if word.text in verbs), 0)
-    if not at:
+    verbs = _TMUX_VERBS.split()
+    rest = list(dropwhile(lambda word: word.text not in verbs, argv[1:]))
+    if not rest:
         return []
-    verb, rest = argv[at].text, argv[at + 1 :]
+    verb = rest[0].text
     # Some letters are flags for other subcommands, but take a value for these.
-    valued = (
-        "t d w h x y s e b c" if "popup" in verb or "run" in verb else "t s n c x y F e f S N l"
-    )
-    words = rest[skip_options(rest, valued) :]
+    is_run = "popup" in verb or "run" in verb
+    words = operands(rest, "t d w h x y s e b c" if is_run else "t s n c x y F e f S N l")
     if verb.startswith("send"):
-        keys = {"Enter", "C-m", "C-c", "C-l", "KPEnter", "C-j", "Space"}
-        words = [word for word in words if word.text not in keys]
+        words = tuple(word for word in words if word.text not in _TMUX_KEYS.split())
         verb = "send-keys"
-    return [Wrapped(f"tmux {verb}", text=join_words(words), keeps_wrapper=True)] if words else []
+    return [Wrapped(f"tmux {verb}", text=join_words(words), keeps_wrapper=True)]
 
 
 def _screen(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
@@ -351,26 +301,20 @@ def _screen(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
         word = argv[texts.index("stuff") + 1]
         text = re.sub(r"\\[nr](?=\s*\Z)|\^M|\\015|\\012", "\n", word.text)
         return [Wrapped("screen stuff", text=Word(text, word.span), keeps_wrapper=True)]
-    rest = argv[1:]
-    start = skip_options(rest, "S t T h p c e s X r")
-    return [Wrapped(name, tuple(rest[start:]), keeps_wrapper=True)] if start < len(rest) else []
+    return [Wrapped(name, operands(argv, "S t T h p c e s X r"), keeps_wrapper=True)]
 
 
 def _entr(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
-    rest = argv[1:]
-    start = skip_options(rest, "")
-    if start >= len(rest):
-        return []
-    if any(re.fullmatch(r"-[a-z]*s[a-z]*", word.text) for word in rest[:start]):
-        return [Wrapped(f"{name} -s", text=join_words(rest[start:]))]
-    return [Wrapped(name, tuple(rest[start:]))]
+    words = operands(argv, "")
+    if has_option(argv[1 : len(argv) - len(words)], "s"):
+        return [Wrapped(f"{name} -s", text=join_words(words))]
+    return [Wrapped(name, words)]
 
 
 def _texts(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     """Programs with command texts as operands: concurrently, pee."""
-    rest = argv[1:]
-    operands = rest[skip_options(rest, "n c p names prefix prefix-colors max-processes m") :]
-    return [Wrapped(name, text=word) for word in operands[:MAX_ITEMS]]
+    words = operands(argv, "n c p names prefix prefix-colors max-processes m")
+    return [Wrapped(name, text=word) for word in words[:MAX_ITEMS]]
 
 
 def _daemon(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
@@ -394,11 +338,8 @@ def _scheduled(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapp
 
 def _eval(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     rest = argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
-    return [Wrapped(name, text=join_words(rest), shares_scope=True)] if rest else []
-
-
-def _trap(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
-    rest = argv[2:] if len(argv) > 1 and argv[1].text == "--" else argv[1:]
+    if name == "eval":
+        return [Wrapped(name, text=join_words(rest), shares_scope=True)]
     is_action = len(rest) > 1 and not rest[0].text.startswith("-") and rest[0].text
     return [Wrapped(name, text=rest[0])] if is_action else []
 
@@ -412,27 +353,14 @@ def _git(name: str, argv: Sequence[Word], _: str | None) -> list[Wrapped]:
     for word in rest[:verb_at]:
         alias = re.match(r"alias\.([^=]+)=(!?)(.*)", word.text, re.DOTALL)
         if alias and alias[1] == verb:
-            text = alias[3] if alias[2] else f"git {alias[3]}"
-            return [
-                Wrapped(
-                    "git alias",
-                    text=join_words([Word(text, word.span), *after]),
-                    keeps_wrapper=True,
-                )
-            ]
+            text = Word(alias[3] if alias[2] else f"git {alias[3]}", word.span)
+            return [Wrapped("git alias", text=join_words([text, *after]), keeps_wrapper=True)]
     if verb == "submodule" and "foreach" in [word.text for word in after]:
-        words = after[[word.text for word in after].index("foreach") + 1 :]
-        words = words[skip_options(words, "") :]
-        return (
-            [Wrapped("git submodule foreach", text=join_words(words), keeps_wrapper=True)]
-            if words
-            else []
-        )
+        words = operands(list(dropwhile(lambda word: word.text != "foreach", after)), "")
+        return [Wrapped("git submodule foreach", text=join_words(words), keeps_wrapper=True)]
     if verb == "rebase":
-        text_word = option_value(after, "x exec")
-        return (
-            [Wrapped("git rebase --exec", text=text_word, keeps_wrapper=True)] if text_word else []
-        )
+        command = option_value(after, "x exec")
+        return [Wrapped("git rebase --exec", text=command, keeps_wrapper=True)]
     return _runner(name, argv)
 
 
@@ -452,9 +380,8 @@ _SPECIALS: dict[str, Callable[[str, Sequence[Word], str | None], list[Wrapped]]]
     "fdfind": find,
     "git": _git,
     "eval": _eval,
-    "trap": _trap,
+    "trap": _eval,
     "ssh": _ssh,
-    "socat": _socat,
     "autossh": _ssh,
     "mosh": _ssh,
     "su": _su,
