@@ -7,7 +7,7 @@ interpreter (``shell.interpreters``), nor which calls count (``shell.languages``
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.shell.commands import HOLE
 from operators_edge.shell.languages import (
@@ -39,6 +39,8 @@ MAX_TOKENS = 200_000
 """Tokens of one program; what a longer one starts is unknown."""
 
 Literal = str | list[str] | None
+_PADDING = 4
+"""Empty tokens after the last one, so that what follows a token can be asked at any place."""
 
 _STRING = (
     r"(?P<prefix>\b[rRbBuUfF]{1,2})?"
@@ -67,10 +69,22 @@ _JS_FROM = re.compile(r"import\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['\"](?:node:)?([
 _JS_PICK = re.compile(
     r"\{([\w\s,:]+)\}\s*(?:=\s*|from\s+['\"](?:node:)?)(child_process|fs/promises|fs-extra|fs)\b"
 )
+_JS_MODULES = {"fs-extra": "fse", "fs/promises": "fs.promises"}
+_ENDS = frozenset([",", ")", "]", "}", ";"])
 
 
 class TooLongError(Exception):
     """The program is too long to read to its end."""
+
+
+class Token(NamedTuple):
+    """A name, a mark, a string with its ``text``, or a ``command`` that the language itself runs."""
+
+    name: str = ""
+    mark: str = ""
+    text: str | None = None
+    command: str | None = None
+    is_on_new_line: bool = False
 
 
 class ProgramReader:
@@ -82,6 +96,8 @@ class ProgramReader:
         self.depth = depth
         self.names: dict[str, str] = {}
         self.values: dict[str, Literal] = {}
+        self.tokens: list[Token] = []
+        self.end = 0
         self.work = 0
         quoted = _QUOTED + "|" if language.has_command_backticks else ""
         comment = f"(?P<comment>{language.comment})|" if language.comment else ""
@@ -94,19 +110,60 @@ class ProgramReader:
         code = _SPELLED.sub(lambda match: ".".join(filter(None, match.groups())), code)
         code = re.sub(r"\bdo\s+shell\s+script\b", "do_shell_script", code)
         self._learn_names(code)
-        tokens = [match for match in self.token.finditer(code) if match.lastgroup != "comment"]
-        for at, token in enumerate(tokens):
-            if token["name"]:
-                self._learn_value(tokens, at)
-                yield from self._call(tokens, at)
-            elif self._is_command(token):
-                yield CodeCall(self.through, text=self._text(token))
-            elif self.language is AWK and token["mark"] == "|":
-                yield from self._awk_pipe(tokens, at)
-            elif self.language is GROOVY and _is_groovy_execute(tokens, at):
-                yield CodeCall(self.through, text=self._string(token) or HOLE)
+        matches = [match for match in self.token.finditer(code) if match.lastgroup != "comment"]
+        ends = [0, *(match.end() for match in matches)]
+        self.tokens = [
+            self._token(match, is_on_new_line="\n" in code[end : match.start()])
+            for match, end in zip(matches, ends, strict=False)
+        ]
+        self.end = len(self.tokens)
+        self.tokens += [Token()] * _PADDING
+        for at in range(self.end):
+            yield from self._calls_at(at)
         if self.language is AWK:
             yield from awk_writes(code)
+
+    def _calls_at(self, at: int) -> Iterator[CodeCall]:
+        token = self.tokens[at]
+        if token.name:
+            self._learn_value(at)
+            yield from self._call(at)
+        elif token.command is not None:
+            yield CodeCall(self.through, text=token.command)
+        elif self.language is AWK and token.mark == "|":
+            yield from self._awk_pipe(at)
+        elif self.language is GROOVY and token.text is not None and self._is_executed(at):
+            yield CodeCall(self.through, text=token.text or HOLE)
+
+    def _is_executed(self, at: int) -> bool:
+        """Whether ``.execute()`` follows."""
+        return self.tokens[at + 1].mark == "." and self.tokens[at + 2].name == "execute"
+
+    def _token(self, match: re.Match[str], *, is_on_new_line: bool) -> Token:
+        operator = match["op"] if self.language.has_command_backticks else None
+        text = command = None
+        if operator:
+            inside = match["body"][1:-1]
+            if operator in {"qx", "%x"}:
+                command = re.sub(self.language.interpolation, HOLE, inside)
+            elif operator not in {"qw", "%w"}:
+                text = inside
+        elif match["string"]:
+            text = self._literal(match)
+            if match["string"][0] == "`" and self.language.has_command_backticks:
+                text, command = None, text
+        return Token(match["name"] or "", match["mark"] or "", text, command, is_on_new_line)
+
+    def _literal(self, match: re.Match[str]) -> str:
+        whole, prefix = match["string"], (match["prefix"] or "").lower()
+        width = 3 if whole[:3] in {"'''", '"""'} else 1
+        text = whole[width:-width]
+        if "f" in prefix:
+            text = re.sub(r"\{[^{}]*\}", HOLE, text)
+        if self.language.interpolation and whole[0] != "'":
+            text = re.sub(self.language.interpolation, HOLE, text)
+        is_literal = "r" in prefix or (whole[0] == "'" and self.language.has_command_backticks)
+        return re.sub(r"\\(['\\])", r"\1", text) if is_literal else unescaped(text)
 
     def _learn_names(self, code: str) -> None:
         """Follow imports, so that only names of process and file modules count."""
@@ -116,21 +173,19 @@ class ProgramReader:
                 lambda match: "" if match["string"] or match.lastgroup == "comment" else match[0],
                 code,
             )
-            for module, name in _PY_IMPORT.findall(code):
-                self.names[name] = module
+            self.names |= {name: module for module, name in _PY_IMPORT.findall(code)}
             for module, picked in _PY_FROM.findall(code):
-                for part in picked.split(","):
-                    old, _, new = part.strip().partition(" as ")
-                    self.names[new.strip() or old] = f"{module}.{old}"
+                self._learn_picked(module, picked, " as ")
         if self.language is NODE:
             for name, module in (*_JS_NAME.findall(code), *_JS_FROM.findall(code)):
-                self.names[name] = {"fs-extra": "fse", "fs/promises": "fs.promises"}.get(
-                    module, module
-                )
+                self.names[name] = _JS_MODULES.get(module, module)
             for picked, module in _JS_PICK.findall(code):
-                for part in picked.split(","):
-                    old, _, new = (piece.strip() for piece in part.partition(":"))
-                    self.names[new or old] = f"{module.replace('fs/promises', 'fs.promises')}.{old}"
+                self._learn_picked(module.replace("fs/promises", "fs.promises"), picked, ":")
+
+    def _learn_picked(self, module: str, picked: str, separator: str) -> None:
+        for part in picked.split(","):
+            old, _, new = (piece.strip() for piece in part.strip().partition(separator))
+            self.names[new or old] = f"{module}.{old}"
 
     def _resolve(self, name: str) -> str:
         name = re.sub(r"\s+", "", name)
@@ -141,52 +196,30 @@ class ProgramReader:
         last = name.rpartition(".")[2]
         return last if self.language is NODE and last in DISTINCT else name
 
-    def _learn_value(self, tokens: list[re.Match[str]], at: int) -> None:
-        if at + 2 < len(tokens) and tokens[at + 1]["mark"] == "=" and tokens[at + 2]["mark"] != "=":
-            value, _ = self._value(tokens, at + 2, stops_at_line=True)
-            self.values[tokens[at]["name"].lstrip("$")] = value
+    def _learn_value(self, at: int) -> None:
+        has_value = at + 2 < self.end and self.tokens[at + 2].mark != "="
+        if has_value and self.tokens[at + 1].mark == "=":
+            value, _ = self._value(at + 2, stops_at_line=True)
+            self.values[self.tokens[at].name.lstrip("$")] = value
 
-    def _call(self, tokens: list[re.Match[str]], at: int) -> Iterator[CodeCall]:
-        name = self._resolve(tokens[at]["name"])
-        if at + 1 < len(tokens) and tokens[at + 1]["mark"] == "(":
-            yield from self._path_method(tokens, at, name)
-        if not self._is_known(name) or at + 1 >= len(tokens):
+    def _call(self, at: int) -> Iterator[CodeCall]:
+        name = self._resolve(self.tokens[at].name)
+        has_paren = self.tokens[at + 1].mark == "("
+        if has_paren and self.language in {PYTHON, RUBY}:
+            yield from self._path_method(at, name)
+        if not self._is_known(name) or at + 1 >= self.end:
             return
-        has_paren = tokens[at + 1]["mark"] == "("
         if not has_paren and self.language not in WITHOUT_PARENTHESES:
             return
-        arguments = self._arguments(tokens, at + 2 if has_paren else at + 1, has_paren=has_paren)
-        if self.language is PYTHON and name in RUNS_CODE:
-            code = arguments[0] if arguments else None
-            if isinstance(code, str) and self.depth < MAX_CODE_DEPTH:
-                yield from ProgramReader(self.language, self.through, self.depth + 1).calls(code)
-            return
-        yield from self._started_by(name, arguments)
-
-    def _path_method(self, tokens: list[re.Match[str]], at: int, name: str) -> Iterator[CodeCall]:
-        """``Path("x").unlink()``, ``p.write_text(…)``: the path comes before the method."""
-        if self.language not in {PYTHON, RUBY}:
-            return
-        head, _, method = name.rpartition(".")
-        value: Literal = self.values.get(head.rpartition(".")[2])
-        if name in {"pathlib.Path", "Path", "Pathname"}:
-            opened = at
-            while opened < min(len(tokens), at + MAX_EXPRESSION) and tokens[opened]["mark"] != ")":
-                opened += 1
-            method = (tokens[opened + 2]["name"] or "") if opened + 2 < len(tokens) else ""
-            value, _ = self._value(tokens, at + 2)
-        elif not head or self._is_known(name):
-            return
-        if method not in PATH_METHODS:
-            return
-        path = value if isinstance(value, str) else HOLE
-        if method.startswith("write"):
-            if HOLE not in path:
-                yield CodeCall(self.through, ("tee", path))
+        arguments = self._arguments(at + 2 if has_paren else at + 1, has_paren=has_paren)
+        if name in RUNS_CODE and self.language is PYTHON:
+            yield from self._code(arguments)
+        elif CALLS[name] in {"write", "open"}:
+            yield from self._written_by(name, arguments)
+        elif CALLS[name] == "start":
+            yield from self._process(name, arguments)
         else:
-            yield CodeCall(
-                self.through, ("rm", "-rf", path) if method == "rmtree" else ("rm", path)
-            )
+            yield self._deleted_by(name, arguments)
 
     def _is_known(self, name: str) -> bool:
         if name in RUNS_CODE and self.language is PYTHON:
@@ -195,6 +228,32 @@ class ProgramReader:
         if bare is not None:
             return self.language in bare
         return CALLS.get(name, "same path") != "same path"
+
+    def _code(self, arguments: list[Literal]) -> Iterator[CodeCall]:
+        code = arguments[0] if arguments else None
+        if isinstance(code, str) and self.depth < MAX_CODE_DEPTH:
+            yield from ProgramReader(self.language, self.through, self.depth + 1).calls(code)
+
+    def _path_method(self, at: int, name: str) -> Iterator[CodeCall]:
+        """``Path("x").unlink()``, ``p.write_text(…)``: the path comes before the method."""
+        head, _, method = name.rpartition(".")
+        value: Literal = self.values.get(head.rpartition(".")[2])
+        if name in {"pathlib.Path", "Path", "Pathname"}:
+            closed = at
+            while closed < min(self.end, at + MAX_EXPRESSION) and self.tokens[closed].mark != ")":
+                closed += 1
+            method = self.tokens[closed + 2].name
+            value, _ = self._value(at + 2)
+        elif not head or self._is_known(name):
+            return
+        if method not in PATH_METHODS:
+            return
+        path = value if isinstance(value, str) else HOLE
+        if not method.startswith("write"):
+            flags = ("-rf",) if method == "rmtree" else ()
+            yield CodeCall(self.through, ("rm", *flags, path))
+        elif HOLE not in path:
+            yield CodeCall(self.through, ("tee", path))
 
     def _written_by(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
         """Report a file opened for writing as written by tee; unknown paths are not reported."""
@@ -223,100 +282,87 @@ class ProgramReader:
             if len(after) > 1 and not attached:
                 yield CodeCall(self.through, tuple(after))
             else:
-                yield CodeCall(self.through, text=attached or (after[0] if after else HOLE))
-        elif ">" in mode[:2] or mode.startswith("+"):
-            path = attached.lstrip("&=").strip() if attached and not after else "".join(after[:1])
-            if path and HOLE not in path and not mode.startswith((">&", ">>&")):
-                yield CodeCall(self.through, ("tee", path))
+                yield CodeCall(self.through, text=attached or "".join(after[:1]) or HOLE)
+            return
+        is_written = ">" in mode[:2] or mode.startswith("+")
+        path = "".join(after[:1]) or attached.lstrip("&=").strip()
+        if is_written and path and HOLE not in path and not mode.startswith((">&", ">>&")):
+            yield CodeCall(self.through, ("tee", path))
 
-    def _started_by(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
-        effect = CALLS[name]
-        if effect in {"write", "open"}:
-            yield from self._written_by(name, arguments)
-            return
-        if name in {"open2", "open3"}:
-            arguments = arguments[2 + (name == "open3") :]
-        if self.language is PHP or name == "do_shell_script":
-            # The arguments after the command are descriptors and results.
-            arguments = arguments[:1] if effect == "start" else arguments
-        if effect != "start":
-            flags = ("rm", "-rf") if effect == "delete a tree" else ("rm",)
-            first = arguments[0] if arguments else None
-            targets = first if isinstance(first, list) else [HOLE if first is None else first]
-            if self.language in {PERL, PHP} and len(arguments) > 1:
-                targets = [*targets, *(text for text in arguments[1:] if isinstance(text, str))]
-            yield CodeCall(self.through, (*flags, *targets))
-            return
-        if name.startswith("os.spawn"):
-            arguments = arguments[1:]
-        yield from self._process(name, arguments)
+    def _deleted_by(self, name: str, arguments: list[Literal]) -> CodeCall:
+        flags = ("-rf",) if CALLS[name] == "delete a tree" else ()
+        first = arguments[0] if arguments else None
+        targets = first if isinstance(first, list) else [HOLE if first is None else first]
+        if self.language in {PERL, PHP}:
+            targets = [*targets, *(text for text in arguments[1:] if isinstance(text, str))]
+        return CodeCall(self.through, ("rm", *flags, *targets))
 
     def _process(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
+        # Descriptors and modes come before the command, or results after it.
+        skipped = {"open2": 2, "open3": 3}.get(name, int(name.startswith("os.spawn")))
+        arguments = arguments[skipped:]
         first = arguments[0] if arguments else None
-        if isinstance(first, list):
-            yield CodeCall(self.through, tuple(first) or (HOLE,))
-            return
-        if first is None:
-            yield CodeCall(self.through, (HOLE,))
-            return
-        second = arguments[1] if len(arguments) > 1 else None
-        is_vector = re.search(r"os\.(exec|spawn|posix)", name) is not None
-        if isinstance(second, list):
-            yield CodeCall(self.through, (first, *(second[1:] if is_vector else second)))
-            return
-        more = [text for text in arguments[1:] if isinstance(text, str)]
-        if more and (
-            is_vector or self.language in {PERL, RUBY} or name.endswith("create_subprocess_exec")
-        ):
-            yield CodeCall(self.through, (first, *(more[1:] if is_vector else more)))
-            return
-        yield CodeCall(self.through, text=first)
+        if first is None or isinstance(first, list):
+            yield CodeCall(self.through, tuple(first or (HOLE,)))
+        elif self.language is PHP or name == "do_shell_script":
+            yield CodeCall(self.through, text=first)
+        elif (more := self._more_words(name, arguments[1:])) is not None:
+            yield CodeCall(self.through, (first, *more))
+        else:
+            yield CodeCall(self.through, text=first)
 
-    def _arguments(self, tokens: list[re.Match[str]], at: int, *, has_paren: bool) -> list[Literal]:
+    def _more_words(self, name: str, arguments: list[Literal]) -> list[str] | None:
+        """Return the words after the program; None if it is a text for a shell."""
+        is_vector = re.search(r"os\.(exec|spawn|posix)", name) is not None
+        takes_words = is_vector or self.language in {PERL, RUBY}
+        if arguments and isinstance(arguments[0], list):
+            words = arguments[0]
+        elif takes_words or name.endswith("create_subprocess_exec"):
+            words = [text for text in arguments if isinstance(text, str)]
+            if not words:
+                return None
+        else:
+            return None
+        return words[1:] if is_vector else words
+
+    def _arguments(self, at: int, *, has_paren: bool) -> list[Literal]:
         found: list[Literal] = []
-        while at < len(tokens) and len(found) < MAX_ITEMS:
-            mark = tokens[at]["mark"]
-            if mark in {")", ";", "}"} or (not has_paren and mark == "="):
-                break
-            keyword = tokens[at]["name"] if at + 1 < len(tokens) else None
-            is_keyword = bool(keyword) and tokens[at + 1]["mark"] == "="
-            value, at = self._value(tokens, at + 2 if is_keyword and at + 2 < len(tokens) else at)
-            if keyword == "mode" and is_keyword:
+        stops = {")", ";", "}"} if has_paren else {")", ";", "}", "="}
+        while at < self.end and len(found) < MAX_ITEMS and self.tokens[at].mark not in stops:
+            keyword = self.tokens[at].name if self.tokens[at + 1].mark == "=" else ""
+            value, at = self._value(at + 2 if keyword and at + 2 < self.end else at)
+            if keyword == "mode":
                 found += [None] * (1 - len(found))
-            if not is_keyword or keyword in {"args", "cmd", "path", "mode", "file"}:
+            if keyword in {"", "args", "cmd", "path", "mode", "file"}:
                 found.append(value)
-            if at < len(tokens) and tokens[at]["mark"] == ",":
-                at += 1
-            else:
+            if self.tokens[at].mark != ",":
                 break
+            at += 1
         return found
 
-    def _value(
-        self, tokens: list[re.Match[str]], at: int, *, stops_at_line: bool = False
-    ) -> tuple[Literal, int]:
+    def _value(self, at: int, *, stops_at_line: bool = False) -> tuple[Literal, int]:
         """Read one expression; only concatenated literals and known names have a known value."""
-        token = tokens[at]
-        if token["mark"] in {"[", "("}:
-            value, at = self._list(tokens, at)
-        elif token["mark"] == "{" and self.language is NODE:
-            value, at = self._options(tokens, at)
-        elif (text := self._string(token)) is not None:
-            value, at = text, at + 1
-        elif token["name"]:
-            value, at = self._named(tokens, at)
-        else:
-            value = None
-        return self._finish_expression(value, tokens, at, stops_at_line=stops_at_line)
+        token = self.tokens[at]
+        value: Literal = None
+        if token.mark in {"[", "("}:
+            value, at = self._list(at)
+        elif token.mark == "{" and self.language is NODE:
+            value, at = self._options(at)
+        elif token.text is not None:
+            value, at = token.text, at + 1
+        elif token.name:
+            value, at = self._named(at)
+        return self._finish_expression(value, at, stops_at_line=stops_at_line)
 
-    def _named(self, tokens: list[re.Match[str]], at: int) -> tuple[Literal, int]:
+    def _named(self, at: int) -> tuple[Literal, int]:
         """Read a name: a known variable, or a call that returns its argument."""
-        name = self._resolve(tokens[at]["name"])
-        is_call = at + 1 < len(tokens) and tokens[at + 1]["mark"] == "("
+        name = self._resolve(self.tokens[at].name)
+        is_call = self.tokens[at + 1].mark == "("
         if not is_call or CALLS.get(name) != "same path":
             known = None if is_call else self.values.get(name.lstrip("$"))
             return known, at + 1
-        arguments = self._arguments(tokens, at + 2, has_paren=True)
-        while at < len(tokens) and tokens[at]["mark"] != ")":
+        arguments = self._arguments(at + 2, has_paren=True)
+        while at < self.end and self.tokens[at].mark != ")":
             at += 1
         texts = [text if isinstance(text, str) else HOLE for text in arguments]
         if name in {"Path.home", "pathlib.Path.home", "os.homedir", "Dir.home"}:
@@ -324,125 +370,74 @@ class ProgramReader:
         return "/".join(texts).replace("//", "/") if texts else None, at + 1
 
     def _finish_expression(
-        self, value: Literal, tokens: list[re.Match[str]], at: int, *, stops_at_line: bool
+        self, value: Literal, at: int, *, stops_at_line: bool
     ) -> tuple[Literal, int]:
         """Read to the end of the expression: adjacent or added strings are one string."""
         level = 0
         limit = at + MAX_EXPRESSION
-        while at < len(tokens):
+        while at < self.end:
             if at > limit:
                 return None, at
             self.work += 1
             if self.work > MAX_TOKENS:
                 raise TooLongError
-            token = tokens[at]
-            mark = token["mark"]
-            if level == 0 and mark in {",", ")", "]", "}", ";"}:
+            token, following = self.tokens[at], self.tokens[at + 1]
+            is_last = token.mark in _ENDS or (stops_at_line and token.is_on_new_line)
+            if level == 0 and is_last:
                 break
-            gap = token.string[tokens[at - 1].end() : token.start()]
-            if level == 0 and stops_at_line and "\n" in gap:
-                break
-            following = tokens[at + 1] if at + 1 < len(tokens) else None
-            if isinstance(value, str) and (text := self._string(token)) is not None:
-                value += text
-            elif (
-                mark in {"+", "."}
-                and following
-                and (self._string(following) is not None or following["name"])
-            ):
+            if isinstance(value, str) and token.text is not None:
+                value += token.text
+            elif token.mark in {"+", "."} and (following.text is not None or following.name):
                 at += 1
-                text = self._string(following)
-                known = (
-                    text
-                    if text is not None
-                    else self.values.get((following["name"] or "").lstrip("$"))
-                )
-                value = (
-                    value + known
-                    if isinstance(value, str) and isinstance(known, str)
-                    else (value + HOLE if isinstance(value, str) else None)
-                )
-            elif mark in {"(", "[", "{"}:
+                value = self._added(value, following)
+            elif token.mark in {"(", "[", "{"}:
                 level += 1
                 value = None
-            elif mark in {")", "]", "}"}:
+            elif token.mark in {")", "]", "}"}:
                 level -= 1
-            else:
-                value = value if mark == "!" else None
+            elif token.mark != "!":
+                value = None
             at += 1
         return value, at
 
-    def _list(self, tokens: list[re.Match[str]], at: int) -> tuple[Literal, int]:
+    def _added(self, value: Literal, token: Token) -> Literal:
+        if not isinstance(value, str):
+            return None
+        known = self.values.get(token.name.lstrip("$")) if token.name else token.text
+        return value + (known if isinstance(known, str) else HOLE)
+
+    def _list(self, at: int) -> tuple[Literal, int]:
         items: list[str] = []
         at += 1
-        while at < len(tokens) and tokens[at]["mark"] not in {"]", ")"}:
+        while at < self.end and self.tokens[at].mark not in {"]", ")"}:
             if len(items) > MAX_ITEMS:
                 return [*items, HOLE], at
-            value, after = (
-                (None, at + 1) if tokens[at]["mark"] in {"[", "("} else self._value(tokens, at)
-            )
+            value, after = (None, at + 1) if self.tokens[at].mark in {"[", "("} else self._value(at)
             items += value if isinstance(value, list) else [HOLE if value is None else value]
             at = max(after, at + 1)
-            if at < len(tokens) and tokens[at]["mark"] == ",":
-                at += 1
+            at += self.tokens[at].mark == ","
         return items, at + 1
 
-    def _options(self, tokens: list[re.Match[str]], at: int) -> tuple[Literal, int]:
+    def _options(self, at: int) -> tuple[Literal, int]:
         """``{args: […]}``: the argument list in an options object."""
         level, found = 0, None
-        limit = at + MAX_EXPRESSION
-        while at < min(len(tokens), limit):
-            mark = tokens[at]["mark"]
-            level += (mark == "{") - (mark == "}")
+        limit = min(self.end, at + MAX_EXPRESSION)
+        while at < limit:
+            token = self.tokens[at]
+            level += (token.mark == "{") - (token.mark == "}")
             if not level:
                 return found, at + 1
-            names = tokens[at]["name"] in {"args", "cmd"} and at + 2 < len(tokens)
-            if names and tokens[at + 1]["mark"] == ":" and tokens[at + 2]["mark"] == "[":
-                found, at = self._list(tokens, at + 2)
+            marks = self.tokens[at + 1].mark, self.tokens[at + 2].mark
+            if token.name in {"args", "cmd"} and marks == (":", "["):
+                found, at = self._list(at + 2)
             else:
                 at += 1
         return found, at
 
-    def _string(self, token: re.Match[str]) -> str | None:
-        if token.re.groupindex.get("op") and token["op"]:
-            return None if token["op"] in {"qx", "%x", "qw", "%w"} else token["body"][1:-1]
-        if not token["string"] or self._is_command(token):
-            return None
-        return self._text(token)
-
-    def _is_command(self, token: re.Match[str]) -> bool:
-        if not self.language.has_command_backticks:
-            return False
-        return (token["string"] or "").startswith("`") or token["op"] in {"qx", "%x"}
-
-    def _text(self, token: re.Match[str]) -> str:
-        if token.re.groupindex.get("op") and token["op"]:
-            return re.sub(self.language.interpolation, HOLE, token["body"][1:-1])
-        whole, prefix = token["string"], (token["prefix"] or "").lower()
-        width = 3 if whole[:3] in {"'''", '"""'} else 1
-        text = whole[width:-width]
-        if "f" in prefix:
-            text = re.sub(r"\{[^{}]*\}", HOLE, text)
-        if self.language.interpolation and whole[0] != "'":
-            text = re.sub(self.language.interpolation, HOLE, text)
-        is_literal = "r" in prefix or (whole[0] == "'" and self.language.has_command_backticks)
-        return re.sub(r"\\(['\\])", r"\1", text) if is_literal else unescaped(text)
-
-    def _awk_pipe(self, tokens: list[re.Match[str]], at: int) -> Iterator[CodeCall]:
+    def _awk_pipe(self, at: int) -> Iterator[CodeCall]:
         """``"cmd" | getline`` and ``print | "cmd"``."""
-        before = self._string(tokens[at - 1]) if at else None
-        after = self._string(tokens[at + 1]) if at + 1 < len(tokens) else None
-        if after:
-            yield CodeCall(self.through, text=after)
-        elif before and at + 1 < len(tokens) and tokens[at + 1]["name"] == "getline":
+        before, after = self.tokens[at - 1].text, self.tokens[at + 1]
+        if after.text:
+            yield CodeCall(self.through, text=after.text)
+        elif before and after.name == "getline":
             yield CodeCall(self.through, text=before)
-
-
-def _is_groovy_execute(tokens: list[re.Match[str]], at: int) -> bool:
-    """``"text".execute()``."""
-    return (
-        at + 2 < len(tokens)
-        and bool(tokens[at]["string"])
-        and tokens[at + 1]["mark"] == "."
-        and tokens[at + 2]["name"] == "execute"
-    )

@@ -64,7 +64,7 @@ _OWN_COMMANDS: dict[str, tuple[str, str]] = {
     "dc": ("e", r"(?m)^[ \t]*!(.+)"),
 }
 _IN_WORDS: dict[str, tuple[str, str]] = {
-    # program → how it is reached ("": by what is before the text), and the pattern of a word with a shell text
+    # program → how it is reached ("": by what is before the text), and the words that hold a shell text
     **dict.fromkeys(
         ("tar", "gtar"), ("--checkpoint-action", r"(?:--checkpoint-action=)?exec=(.+)")
     ),
