@@ -15,38 +15,27 @@ from operators_edge.shell.words import ansi
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-SILENT = frozenset(
-    [
-        "true",
-        ":",
-        "cd",
-        "export",
-        "unset",
-        "set",
-        "shopt",
-        "alias",
-        "unalias",
-        "local",
-        "declare",
-        "readonly",
-        "typeset",
-        "read",
-        "test",
-        "[",
-        "trap",
-        "umask",
-        "sleep",
-        "wait",
-        "mkdir",
-        "touch",
-        "chmod",
-        "rm",
-        "cp",
-        "mv",
-        "ln",
-        "kill",
-    ]
+_SILENT = (
+    "true : cd export unset set shopt alias unalias local declare readonly typeset read test [ trap umask"
+    " sleep wait mkdir touch chmod rm cp mv ln kill dircolors resize register-python-argcomplete"
 )
+_PRINT_SETTINGS: dict[str, str] = {
+    # program → first arguments with which it prints settings for the shell to evaluate
+    **dict.fromkeys(("pyenv", "rbenv", "nodenv", "jenv", "goenv"), "init virtualenv-init"),
+    **dict.fromkeys(("starship", "zoxide", "atuin", "mcfly"), "init"),
+    **dict.fromkeys(("mise", "rtx", "vfox"), "activate env hook-env"),
+    **dict.fromkeys(("conda", "mamba"), "shell.bash shell.zsh shell.posix"),
+    **dict.fromkeys(("fnm", "opam"), "env"),
+    "micromamba": "shell",
+    "brew": "shellenv",
+    "direnv": "hook export",
+    "ssh-agent": "-s -c",
+    "keychain": "--eval",
+    "luarocks": "path",
+    "thefuck": "--alias",
+    "fzf": "--bash --zsh",
+    "minikube": "docker-env",
+}
 _OUTPUT_OPTIONS = {
     "curl": r"(?:-[a-zA-Z]*o|--output=?)(.*)",
     "wget": r"-[a-zA-Z]*O(.*)",
@@ -59,10 +48,12 @@ _CONVERSION = re.compile(r"%(%|-?\d*(?:\.\d+)?[sdbqc])")
 
 def known_output(name: str, arguments: Sequence[str], stdin: str | None) -> str | None:
     """Return what ``name arguments`` prints; None when it is unknown."""
-    if name in SILENT:
+    is_known = not any(HOLE in argument for argument in arguments[:-1])
+    settings = _PRINT_SETTINGS.get(name, "").split()
+    if name in _SILENT.split() or (is_known and not set(settings).isdisjoint(arguments[:1])):
         return ""
     producer = _PRODUCERS.get(name)
-    if producer is None or any(HOLE in argument for argument in arguments[:-1] if name != "echo"):
+    if producer is None or not (is_known or name == "echo"):
         return None
     try:
         return producer(arguments, stdin)
@@ -77,16 +68,16 @@ def written_files(name: str, argv: Sequence[str]) -> list[tuple[str, str | None]
         return [(text, None) for text in operands[:8]]
     if name in {"cp", "mv", "ln", "install"} and len(operands) > 1:
         return [(operands[-1], operands[-2])]
-    option = _OUTPUT_OPTIONS.get(name)
-    if option is None:
-        return []
+    path = _output_option(argv, _OUTPUT_OPTIONS[name]) if name in _OUTPUT_OPTIONS else ""
+    return [(path, None)] if path else []
+
+
+def _output_option(argv: Sequence[str], option: str) -> str:
+    """Return the value of the option, attached to it or in the next word."""
     for at, text in enumerate(argv):
-        match = re.fullmatch(option, text)
-        if match and match[1]:
-            return [(match[1], None)]
-        if match and at + 1 < len(argv):
-            return [(argv[at + 1], None)]
-    return []
+        if match := re.fullmatch(option, text):
+            return match[1] or "".join(argv[at + 1 : at + 2])
+    return ""
 
 
 def _echo(arguments: Sequence[str], _: str | None) -> str:
@@ -167,19 +158,18 @@ def _rev(arguments: Sequence[str], stdin: str | None) -> str | None:
 
 
 def _tr(arguments: Sequence[str], stdin: str | None) -> str | None:
-    if stdin is None or not arguments:
+    if stdin is None or len(arguments) != 2:
         return None
-    if len(arguments) == 2 and arguments[0] == "-d":
-        drop = set(_expand_set(arguments[1]))
-        return "".join(char for char in stdin if char not in drop)
-    if len(arguments) != 2 or arguments[0].startswith("-"):
+    first, new = arguments[0], _expand_set(arguments[1])
+    if first == "-d":
+        return stdin.translate(dict.fromkeys(map(ord, new)))
+    if first.startswith("-") or not new:
         return None
-    old, new = (_expand_set(argument) for argument in arguments)
-    if not new:
-        return None
+    old = _expand_set(first)
     new = new.ljust(len(old), new[-1])
-    table = {ord(char): new[position] for position, char in reversed(list(enumerate(old)))}
-    return stdin.translate(table)
+    return stdin.translate(
+        {ord(char): new[position] for position, char in reversed(list(enumerate(old)))}
+    )
 
 
 def _expand_set(text: str) -> str:
@@ -210,15 +200,6 @@ def _mktemp(arguments: Sequence[str], _: str | None) -> str | None:
     return "/tmp/tmp.of-its-own\n" if set(arguments) <= plain else None  # noqa: S108 - a name
 
 
-def _prints_settings(*verbs: str) -> Callable[[Sequence[str], str | None], str | None]:
-    """Return a producer for a tool whose subcommands print settings for the shell to evaluate."""
-
-    def printed(arguments: Sequence[str], _: str | None) -> str | None:
-        return "" if not verbs or not {*verbs}.isdisjoint(arguments[:1]) else None
-
-    return printed
-
-
 def _pass_through(_: Sequence[str], stdin: str | None) -> str | None:
     return stdin
 
@@ -235,21 +216,4 @@ _PRODUCERS: dict[str, Callable[[Sequence[str], str | None], str | None]] = {
     "which": _which,
     "basename": _basename,
     "mktemp": _mktemp,
-    **dict.fromkeys(
-        ("pyenv", "rbenv", "nodenv", "jenv", "goenv"), _prints_settings("init", "virtualenv-init")
-    ),
-    **dict.fromkeys(("starship", "zoxide", "atuin", "mcfly"), _prints_settings("init")),
-    **dict.fromkeys(("mise", "rtx", "vfox"), _prints_settings("activate", "env", "hook-env")),
-    **dict.fromkeys(("conda", "mamba"), _prints_settings("shell.bash", "shell.zsh", "shell.posix")),
-    **dict.fromkeys(("dircolors", "resize", "register-python-argcomplete"), _prints_settings()),
-    **dict.fromkeys(("fnm", "opam"), _prints_settings("env")),
-    "micromamba": _prints_settings("shell"),
-    "brew": _prints_settings("shellenv"),
-    "direnv": _prints_settings("hook", "export"),
-    "ssh-agent": _prints_settings("-s", "-c"),
-    "keychain": _prints_settings("--eval"),
-    "luarocks": _prints_settings("path"),
-    "thefuck": _prints_settings("--alias"),
-    "fzf": _prints_settings("--bash", "--zsh"),
-    "minikube": _prints_settings("docker-env"),
 }

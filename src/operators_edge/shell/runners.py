@@ -209,16 +209,10 @@ _POWERSHELL_FLAGS = "noprofile nop noninteractive noni nologo noexit sta mta"
 def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped]:
     """``-Command TEXT…`` and ``-EncodedCommand BASE64`` (UTF-16); options may be abbreviated."""
     rest = list(argv[1:])
-    while rest:
-        option = rest[0].text.lower().lstrip("-/")
-        if rest[0].text[:1] not in {"-", "/"}:
-            return []
-        rest.pop(0)
-        if (option and "encodedcommand".startswith(option)) or option == "ec":
-            text = _utf16(rest[0].text if rest else "")
-            words = () if text else (Word(HOLE, argv[0].span),)
-            inner = Word(text, argv[0].span) if text else None
-            return [Wrapped(f"{name} -EncodedCommand", words, text=inner)]
+    while rest and rest[0].text[:1] in {"-", "/"}:
+        option = rest.pop(0).text.lower().lstrip("-/")
+        if option == "ec" or (option and "encodedcommand".startswith(option)):
+            return [_encoded(f"{name} -EncodedCommand", rest, argv[0].span)]
         if option and "command".startswith(option):
             if [word.text for word in rest] == ["-"]:
                 rest = [Word(stdin, argv[0].span)] if stdin else []
@@ -226,6 +220,13 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrap
         if option not in _POWERSHELL_FLAGS.split():
             rest = rest[1:]
     return []
+
+
+def _encoded(through: str, rest: list[Word], span: tuple[int, int]) -> Wrapped:
+    text = _utf16(rest[0].text) if rest else ""
+    return (
+        Wrapped(through, text=Word(text, span)) if text else Wrapped(through, (Word(HOLE, span),))
+    )
 
 
 def _utf16(text: str) -> str:
@@ -338,19 +339,19 @@ def _xargs_mark(options: list[str]) -> str:
 
 
 def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> list[str] | None:
-    if stdin is None or any(option.startswith(("-a", "--arg-file")) for option in options):
+    is_file = any(option.startswith(("-a", "--arg-file")) for option in options)
+    if stdin is None or is_file:
         return None
     if any(re.fullmatch(r"-[a-zA-Z]*0[a-zA-Z]*|--null", option) for option in options):
         items = stdin.split("\0")
-        return items[:-1] if items and not items[-1].strip() else items
+        return items if items[-1].strip() else items[:-1]
     if HOLE in stdin:
         return None
     separator = _xargs_separator(options)
-    if separator is not None:
-        return [item for item in stdin.split(separator) if item]
-    if has_mark:
-        return [line.strip() for line in stdin.split("\n") if line.strip()]
-    return re.sub(r"['\"\\]", "", stdin).split()
+    if separator is None and not has_mark:
+        return re.sub(r"['\"\\]", "", stdin).split()
+    items = stdin.split("\n" if separator is None else separator)
+    return [item for item in (map(str.strip, items) if separator is None else items) if item]
 
 
 def _xargs_separator(options: list[str]) -> str | None:

@@ -68,21 +68,17 @@ class Scope:
 
     def get(self, name: str) -> str | None:
         """Return the value; None when it is unknown whether the variable is set, or to what."""
-        if not name:
-            return HOLE
-        if self.references:
-            name = self.resolve_name(name)
+        name = self.resolve_name(name)
         value = self.values.get(name)
         if value is not None:
             return value if isinstance(value, str) else value.get("0", "")
         if name.isdigit():
             return self._argument(int(name)) if len(name) < 6 else HOLE
         if name in "@*#?$!-":
-            if name == "#" and self.arguments is not None and not self.has_more_arguments:
-                return str(max(0, len(self.arguments) - 1))
-            return HOLE
+            is_count = name == "#" and self.arguments is not None and not self.has_more_arguments
+            return str(max(0, len(self.arguments or ()) - 1)) if is_count else HOLE
         known = self.env.get(name)
-        return known if known is not None else self._default(name)
+        return self._default(name) if known is None else known
 
     def _argument(self, number: int) -> str | None:
         if self.arguments is None:
@@ -92,13 +88,8 @@ class Scope:
         return HOLE if self.has_more_arguments else ""
 
     def _default(self, name: str) -> str | None:
-        if name == "IFS":
-            return " \t\n"
-        if name == "HOME":
-            return "~"
-        if name == "PWD":
-            return self.cwd or None
-        return self.previous_cwd or None if name == "OLDPWD" else None
+        defaults = {"IFS": " \t\n", "HOME": "~", "PWD": self.cwd, "OLDPWD": self.previous_cwd}
+        return defaults.get(name) or None
 
     def resolve_name(self, name: str) -> str:
         """Return the variable that a name refers to."""
@@ -130,13 +121,11 @@ class Scope:
         if isinstance(value, str):
             return value if index == "0" or HOLE in value else ""
         index = index.strip("\"'")
-        if index in value or not value:
-            return value.get(index, "")
-        if index.startswith("-") and index[1:].isdigit() and len(index) < 6:
-            elements = list(value.values())
-            return elements[int(index)] if int(index) >= -len(elements) else HOLE
+        if not value:
+            return ""
         # An index may be computed: only a plain number or key is known to be missing.
-        return "" if re.fullmatch(r"\d{1,9}", index) else HOLE
+        is_missing = re.fullmatch(r"\d{1,9}", index) is not None
+        return value.get(index, "" if is_missing else _from_end(value, index))
 
     def is_unset(self, name: str) -> bool:
         return self.values.get(self.resolve_name(name)) == {}
@@ -208,3 +197,9 @@ class Scope:
             return None
         joined = posixpath.normpath(posixpath.join(self.cwd, path))
         return "" if joined == "." else joined
+
+
+def _from_end(elements: dict[str, str], index: str) -> str:
+    """Return the element that a negative index names."""
+    count = int(index[1:]) if re.fullmatch(r"-\d{1,4}", index) else 0
+    return list(elements.values())[-count] if 0 < count <= len(elements) else HOLE

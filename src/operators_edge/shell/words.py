@@ -38,6 +38,7 @@ _ANSI = re.compile(
     re.DOTALL,
 )
 _ANSI_CHARS = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
+_OPERATOR = re.compile(r":?[-=+?]|##?|%%?|//?|\^\^?|,,?|@")
 _SLICE = re.compile(r":(?:\s*(\d+)|\s+(-\d+))\s*(?::\s*(\d+)\s*)?\Z")
 
 
@@ -269,15 +270,12 @@ class Expander:
         prefix, name, index, rest = match.groups()
         if (not prefix and name in "@*") or index in {"@", "*"}:
             return self._all(name, index, rest, prefix, fields, is_split=is_split)
+        value = self._lookup(name, index)
         if prefix == "#":
-            value = self._lookup(name, index)
             return HOLE if value is None or HOLE in value or rest else str(len(value))
         if prefix == "!":
-            pointed = self._lookup(name, index)
-            if rest or not pointed or not _NAME.fullmatch(pointed):
-                return HOLE
-            return self.scope.get(pointed)
-        value = self._lookup(name, index)
+            is_name = value and not rest and _NAME.fullmatch(value)
+            return self.scope.get(value) if value and is_name else HOLE
         return self._operator(name, value, rest, at + match.start(4)) if rest else value
 
     def _lookup(self, name: str, index: str | None) -> str | None:
@@ -315,22 +313,12 @@ class Expander:
         return ""
 
     def _operator(self, name: str, value: str | None, rest: str, at: int) -> str | None:
-        operator = re.match(r":?[-=+?]|##?|%%?|//?|\^\^?|,,?|@", rest)
-        if operator is None:
-            return self._slice(value, self.value(rest, at))
-        kind, argument = operator[0], self.value(rest[operator.end() :], at + operator.end())
-        if kind[-1] in "-=+?":
+        operator = _OPERATOR.match(rest)
+        kind = operator[0] if operator else ""
+        argument = self.value(rest[len(kind) :], at + len(kind))
+        if kind and kind[-1] in "-=+?":
             return self._default(name, value, kind, argument)
-        if value is None or HOLE in value:
-            return HOLE
-        if kind in {"^^", ",,", "^", ","} and not argument:
-            changed = value.upper() if kind[0] == "^" else value.lower()
-            return changed if len(kind) == 2 else changed[:1] + value[1:]
-        if HOLE in argument or any(char in argument for char in "[\\"):
-            return HOLE
-        if kind[0] in "#%":
-            return _trim(value, kind, argument)
-        return _replace(value, kind, argument) if kind[0] == "/" else HOLE
+        return HOLE if value is None or HOLE in value else _changed(value, kind, argument)
 
     def _default(self, name: str, value: str | None, kind: str, argument: str) -> str | None:
         if value is None:
@@ -344,46 +332,51 @@ class Expander:
             self.scope.set(name, argument)
         return argument
 
-    def _slice(self, value: str | None, rest: str) -> str:
-        match = _SLICE.match(rest)
-        if match is None or value is None or HOLE in value:
-            return HOLE
-        start = int(match[1] or match[2])
-        return value[start:][: int(match[3])] if match[3] else value[start:]
+
+def _changed(value: str, kind: str, argument: str) -> str:
+    """Apply an operator that makes another text of a known value."""
+    if not kind:
+        bounds = _slice_bounds(argument)
+        return HOLE if bounds is None else value[bounds[0] :][: bounds[1]]
+    if kind[0] in "^,":
+        changed = value.upper() if kind[0] == "^" else value.lower()
+        changed = changed if len(kind) == 2 else changed[:1] + value[1:]
+        return HOLE if argument else changed
+    if HOLE in argument or any(char in argument for char in "[\\"):
+        return HOLE
+    if kind[0] == "#":
+        return _trim(value, argument, is_long=len(kind) == 2)
+    if kind[0] == "%":
+        return _trim(value[::-1], argument[::-1], is_long=len(kind) == 2)[::-1]
+    return _replace(value, kind, argument) if kind[0] == "/" else HOLE
+
+
+def _slice_bounds(text: str) -> tuple[int, int | None] | None:
+    """Return the start and the length that ``:1:2`` names."""
+    match = _SLICE.match(text)
+    return (int(match[1] or match[2]), int(match[3]) if match[3] else None) if match else None
 
 
 def _slice_list(values: list[str], rest: str, *, is_arguments: bool) -> list[str] | None:
     """Return the elements that ``${a[@]:1:2}`` names; arguments are counted from 1."""
-    match = _SLICE.match(rest)
-    if match is None or HOLE in values:
+    bounds = _slice_bounds(rest)
+    if bounds is None or HOLE in values or (is_arguments and bounds[0] < 1):
         return None
-    start = int(match[1] or match[2])
-    if is_arguments:
-        if start < 1:
-            return None
-        start -= 1
-    return values[start:][: int(match[3])] if match[3] else values[start:]
+    return values[bounds[0] - is_arguments :][: bounds[1]]
 
 
-def _trim(value: str, kind: str, pattern: str) -> str:
-    """Remove ``pattern``, with at most one star, from the start (``#``) or the end (``%``)."""
+def _trim(value: str, pattern: str, *, is_long: bool) -> str:
+    """Remove ``pattern``, with at most one star, from the start."""
     before, star, after = pattern.partition("*")
     if "*" in after or "?" in pattern:
         return HOLE
-    is_long = len(kind) == 2
-    if kind[0] == "#":
-        if not value.startswith(before):
-            return value
-        find = value.rfind if is_long else value.find
-        end = find(after, len(before)) if star else len(before)
-        return value if end < 0 else value[end + len(after) :] if after or not is_long else ""
-    if not value.endswith(after if star else before):
+    if not value.startswith(before):
         return value
-    if not star:
-        return value[: len(value) - len(before)]
-    find = value.find if is_long else value.rfind
-    start = find(before, 0, len(value) - len(after))
-    return value if start < 0 else value[:start]
+    if star and is_long and not after:
+        return ""
+    find = value.rfind if is_long else value.find
+    end = find(after, len(before))
+    return value if end < 0 else value[end + len(after) :]
 
 
 def _replace(value: str, kind: str, argument: str) -> str:
