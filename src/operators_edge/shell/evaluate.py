@@ -31,8 +31,9 @@ from operators_edge.shell.commands import (
     Script,
     Word,
     Wrapped,
+    has_option,
+    operands,
     program_name,
-    skip_options,
 )
 from operators_edge.shell.expansion import (
     DECLARING,
@@ -231,17 +232,13 @@ class Evaluator:
 
     def _variables(self, parts: CommandParts, span: tuple[int, int], frame: Frame) -> None:
         """Follow variables whose value a program will run, or read as a script."""
-        given = list(parts.assigns)
-        keeps_wrapper = not parts.words
-        if parts.words and parts.words[0].text in DECLARING:
-            keeps_wrapper = True
-            for word in parts.words[1:]:
-                name, equals, value = word.text.partition("=")
-                given += [(name, Word(value, word.span))] if equals else []
+        is_declared = bool(parts.words) and parts.words[0].text in DECLARING
+        given = [*parts.assigns, *(_declared(parts.words[1:]) if is_declared else ())]
         for name, word in given:
             text = word.text
-            # An earlier value of the variable is not from this text.
-            text = re.sub(rf"\A\s*{HOLE}", ":", text) if keeps_wrapper else text
+            if is_declared or not parts.words:
+                # An earlier value of the variable is not from this text.
+                text = re.sub(rf"\A\s*{HOLE}", ":", text)
             if name in COMMAND_VARIABLES and text:
                 job = _Job((word,), span, frame, None)
                 self._inner(Wrapped(name, text=Word(text, word.span)), job)
@@ -370,30 +367,28 @@ class Evaluator:
 
     def _shell(self, name: str, job: _Job) -> Stream:
         """Evaluate ``sh -c TEXT``, ``sh FILE`` and a shell that reads its standard input."""
-        rest = job.argv[1:]
-        start = skip_options(rest, "o O rcfile init-file C init-command")
-        options = [word.text for word in rest[:start]]
-        operands = rest[start:]
-        for word in rest[:start]:
-            if word.text.startswith("--command="):
-                text = Word(word.text.removeprefix("--command="), word.span)
-                return self._inner(Wrapped(f"{name} -c", text=text), job)
-        if any(re.fullmatch(r"[-+][a-zA-Z]*c[a-zA-Z]*|--command", option) for option in options):
-            if not operands:
+        words = operands(job.argv, "o O rcfile init-file C init-command")
+        options = job.argv[1 : len(job.argv) - len(words)]
+        attached = tuple(
+            Word(word.text.removeprefix("--command="), word.span)
+            for word in options
+            if word.text.startswith("--command=")
+        )
+        if attached or has_option(options, "c", "--command"):
+            words = (*attached, *words)
+            if not words:
                 self._add(job)
                 return UNKNOWN
-            arguments = tuple(word.text for word in operands[1:]) or (name,)
-            return self._inner(Wrapped(f"{name} -c", text=operands[0], arguments=arguments), job)
-        is_stdin = not operands or operands[0].text in {"-", "/dev/stdin", "/dev/fd/0"}
-        if is_stdin or any(re.fullmatch(r"-[a-z]*s[a-z]*", option) for option in options):
-            return self._script(
-                name, job, job.stdin, tuple(word.text for word in (rest[-1:0] or ()))
-            )
-        return self._shell_file(name, job, operands)
+            arguments = tuple(word.text for word in words[1:]) or (name,)
+            return self._inner(Wrapped(f"{name} -c", text=words[0], arguments=arguments), job)
+        is_stdin = not words or words[0].text in {"-", "/dev/stdin", "/dev/fd/0"}
+        if is_stdin or has_option(options, "s"):
+            return self._script(name, job, job.stdin, ())
+        return self._shell_file(name, job, words)
 
-    def _shell_file(self, name: str, job: _Job, operands: Sequence[Word]) -> Stream:
+    def _shell_file(self, name: str, job: _Job, words: Sequence[Word]) -> Stream:
         """Evaluate ``sh FILE``, if this text has written the file."""
-        path = operands[0].text
+        path = words[0].text
         written = self.file(path)
         if written is None:
             self._add(job)
@@ -402,7 +397,7 @@ class Evaluator:
         if not path.startswith("/dev/fd/") and written.text is not None:
             # Another process may have written the file since, so the shell itself is reported too.
             self._add(job._replace(stdin=None))
-        return self._script(name, job, written, tuple(word.text for word in operands))
+        return self._script(name, job, written, tuple(word.text for word in words))
 
     def _script(
         self,
@@ -470,6 +465,11 @@ class Evaluator:
                 frame.is_remote,
             )
         )
+
+
+def _declared(words: Sequence[Word]) -> list[tuple[str, Word]]:
+    parts = ((word.text.partition("="), word.span) for word in words)
+    return [(name, Word(value, span)) for (name, equals, value), span in parts if equals]
 
 
 def _trim(masked: str, start: int, end: int) -> tuple[int, int]:

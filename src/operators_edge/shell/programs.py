@@ -207,11 +207,12 @@ class ProgramReader:
         has_paren = self.tokens[at + 1].mark == "("
         if has_paren and self.language in {PYTHON, RUBY}:
             yield from self._path_method(at, name)
-        if not self._is_known(name) or at + 1 >= self.end:
-            return
-        if not has_paren and self.language not in WITHOUT_PARENTHESES:
-            return
-        arguments = self._arguments(at + 2 if has_paren else at + 1, has_paren=has_paren)
+        is_call = has_paren or (at + 1 < self.end and self.language in WITHOUT_PARENTHESES)
+        if is_call and self._is_known(name):
+            arguments = self._arguments(at + 1 + has_paren, has_paren=has_paren)
+            yield from self._effect(name, arguments)
+
+    def _effect(self, name: str, arguments: list[Literal]) -> Iterator[CodeCall]:
         if name in RUNS_CODE and self.language is PYTHON:
             yield from self._code(arguments)
         elif CALLS[name] in {"write", "open"}:
@@ -278,16 +279,15 @@ class ProgramReader:
     def _opened_as(self, mode: str, after: list[str]) -> Iterator[CodeCall]:
         """``mode`` may have a file or command attached: ``">file"``."""
         attached = mode.lstrip("+<>|-").strip()
-        if "|" in mode[:2]:
-            if len(after) > 1 and not attached:
-                yield CodeCall(self.through, tuple(after))
-            else:
-                yield CodeCall(self.through, text=attached or "".join(after[:1]) or HOLE)
-            return
-        is_written = ">" in mode[:2] or mode.startswith("+")
-        path = "".join(after[:1]) or attached.lstrip("&=").strip()
-        if is_written and path and HOLE not in path and not mode.startswith((">&", ">>&")):
-            yield CodeCall(self.through, ("tee", path))
+        first = "".join(after[:1])
+        if "|" not in mode[:2]:
+            path = first or attached.lstrip("&=").strip()
+            if re.match(r"(?:\+|.?>)(?!>?&)", mode) and path and HOLE not in path:
+                yield CodeCall(self.through, ("tee", path))
+        elif len(after) > 1 and not attached:
+            yield CodeCall(self.through, tuple(after))
+        else:
+            yield CodeCall(self.through, text=attached or first or HOLE)
 
     def _deleted_by(self, name: str, arguments: list[Literal]) -> CodeCall:
         flags = ("-rf",) if CALLS[name] == "delete a tree" else ()

@@ -211,15 +211,19 @@ def _powershell(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrap
     rest = list(argv[1:])
     while rest and rest[0].text[:1] in {"-", "/"}:
         option = rest.pop(0).text.lower().lstrip("-/")
-        if option == "ec" or (option and "encodedcommand".startswith(option)):
+        if option == "ec" or _is_short_for("encodedcommand", option):
             return [_encoded(f"{name} -EncodedCommand", rest, argv[0].span)]
-        if option and "command".startswith(option):
+        if _is_short_for("command", option):
             if [word.text for word in rest] == ["-"]:
                 rest = [Word(stdin, argv[0].span)] if stdin else []
             return [Wrapped(f"{name} -Command", text=join_words(rest))]
         if option not in _POWERSHELL_FLAGS.split():
             rest = rest[1:]
     return []
+
+
+def _is_short_for(name: str, option: str) -> bool:
+    return bool(option) and name.startswith(option)
 
 
 def _encoded(through: str, rest: list[Word], span: tuple[int, int]) -> Wrapped:
@@ -345,8 +349,11 @@ def _xargs_items(options: list[str], stdin: str | None, *, has_mark: bool) -> li
     if any(re.fullmatch(r"-[a-zA-Z]*0[a-zA-Z]*|--null", option) for option in options):
         items = stdin.split("\0")
         return items if items[-1].strip() else items[:-1]
-    if HOLE in stdin:
-        return None
+    return None if HOLE in stdin else _split_items(options, stdin, has_mark=has_mark)
+
+
+def _split_items(options: list[str], stdin: str, *, has_mark: bool) -> list[str]:
+    """Items are words, lines if they replace a mark, or what ``-d`` separates."""
     separator = _xargs_separator(options)
     if separator is None and not has_mark:
         return re.sub(r"['\"\\]", "", stdin).split()
@@ -391,14 +398,17 @@ def parallel(name: str, argv: Sequence[Word], stdin: str | None) -> list[Wrapped
 
 def _parallel_items(words: list[Word], stdin: str | None) -> tuple[list[Word], list[str] | None]:
     """Return the words of the command and its items; None for unknown items."""
-    marks = [at for at, word in enumerate(words) if word.text in {":::", ":::+", "::::"}]
-    if not marks:
-        if stdin is None or HOLE in stdin:
-            return words, None
-        return words, [item for item in stdin.split("\n") if item]
-    items = [word.text for word in words[marks[0] + 1 :] if word.text not in {":::", ":::+"}]
-    names_files = any(words[at].text == "::::" for at in marks)
-    return words[: marks[0]], None if names_files else items
+    at = next((i for i, word in enumerate(words) if word.text in {":::", ":::+", "::::"}), None)
+    if at is None:
+        return words, _lines(stdin)
+    given = [word.text for word in words[at:]]
+    items = None if "::::" in given else [text for text in given if text not in {":::", ":::+"}]
+    return words[:at], items
+
+
+def _lines(stdin: str | None) -> list[str] | None:
+    is_known = stdin is not None and HOLE not in stdin
+    return [line for line in (stdin or "").split("\n") if line] if is_known else None
 
 
 def _fill_template(words: list[Word], item: str) -> str:

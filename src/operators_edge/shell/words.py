@@ -20,7 +20,7 @@ from operators_edge.shell.quoting import (
 from operators_edge.shell.syntax import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from operators_edge.shell.evaluate import Evaluator
     from operators_edge.shell.syntax import Frame, Source, Stream
@@ -39,6 +39,12 @@ _ANSI = re.compile(
 )
 _ANSI_CHARS = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 _OPERATOR = re.compile(r":?[-=+?]|##?|%%?|//?|\^\^?|,,?|@")
+_CASES: dict[str, Callable[[str], str]] = {
+    "^^": str.upper,
+    ",,": str.lower,
+    "^": lambda value: value[:1].upper() + value[1:],
+    ",": lambda value: value[:1].lower() + value[1:],
+}
 _SLICE = re.compile(r":(?:\s*(\d+)|\s+(-\d+))\s*(?::\s*(\d+)\s*)?\Z")
 
 
@@ -271,12 +277,15 @@ class Expander:
         if (not prefix and name in "@*") or index in {"@", "*"}:
             return self._all(name, index, rest, prefix, fields, is_split=is_split)
         value = self._lookup(name, index)
-        if prefix == "#":
-            return HOLE if value is None or HOLE in value or rest else str(len(value))
-        if prefix == "!":
-            is_name = value and not rest and _NAME.fullmatch(value)
-            return self.scope.get(value) if value and is_name else HOLE
+        if prefix:
+            return HOLE if rest or value is None else self._about(value, prefix)
         return self._operator(name, value, rest, at + match.start(4)) if rest else value
+
+    def _about(self, value: str, prefix: str) -> str | None:
+        """``${#a}``, the length of a value, and ``${!a}``, the value of the variable that it names."""
+        if prefix == "#":
+            return HOLE if HOLE in value else str(len(value))
+        return self.scope.get(value) if _NAME.fullmatch(value) else HOLE
 
     def _lookup(self, name: str, index: str | None) -> str | None:
         if index is None:
@@ -338,10 +347,8 @@ def _changed(value: str, kind: str, argument: str) -> str:
     if not kind:
         bounds = _slice_bounds(argument)
         return HOLE if bounds is None else value[bounds[0] :][: bounds[1]]
-    if kind[0] in "^,":
-        changed = value.upper() if kind[0] == "^" else value.lower()
-        changed = changed if len(kind) == 2 else changed[:1] + value[1:]
-        return HOLE if argument else changed
+    if kind in _CASES and not argument:
+        return _CASES[kind](value)
     if HOLE in argument or any(char in argument for char in "[\\"):
         return HOLE
     if kind[0] == "#":

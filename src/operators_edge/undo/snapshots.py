@@ -157,9 +157,7 @@ def before_call(
 
 def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
     """The top folders of the repositories concerned, the project's own first; None: all are outside."""
-    starts = [_start_of(path, root) for each in findings for path in each.targets]
-    starts += [each.cwd or root for each in findings if not each.targets]
-    existing = [_existing(start) for start in starts or [root]]
+    existing = [_existing(start) for start in _starts(root, findings) or [root]]
     project_top = _top(root)
     ours = [start for start in existing if is_within(start, root)]
     if ours:
@@ -167,6 +165,12 @@ def _folders(root: str, findings: Sequence[Finding]) -> list[str] | None:
         return sorted(tops, key=lambda top: top != project_top)
     is_around = project_top and any(is_within(start, project_top) for start in existing)
     return [project_top] if is_around else None
+
+
+def _starts(root: str, findings: Sequence[Finding]) -> list[str]:
+    """The folders in whose repositories the findings are."""
+    starts = [_start_of(path, root) for each in findings for path in each.targets]
+    return [*starts, *(each.cwd or root for each in findings if not each.targets)]
 
 
 def _targets(finding: Finding) -> tuple[str, ...]:
