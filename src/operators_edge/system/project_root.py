@@ -53,7 +53,7 @@ def find(start: str) -> ProjectLocation:
     except OSError as error:
         return ProjectLocation(None, f"{start} cannot be resolved: {error.strerror}")
     repository = ""
-    for each in _upwards(folder):
+    for each in upwards(folder):
         if os.path.lexists(os.path.join(each, STATE_FILE)):
             if repository:
                 return ProjectLocation(None, _ambiguous(repository, each))
@@ -81,7 +81,7 @@ def named(folder: str) -> ProjectLocation:
 
 def same_place(root: str, tree: str) -> str | None:
     """The folder of the project at ``root`` in another worktree of its repository; None if there is none."""
-    for each in _upwards(os.path.realpath(root)):
+    for each in upwards(os.path.realpath(root)):
         if os.path.lexists(os.path.join(each, ".git")):
             place = os.path.normpath(
                 os.path.join(os.path.realpath(tree), os.path.relpath(os.path.realpath(root), each))
@@ -90,7 +90,8 @@ def same_place(root: str, tree: str) -> str | None:
     return None
 
 
-def _upwards(folder: str) -> list[str]:
+def upwards(folder: str) -> list[str]:
+    """The folder and all above it."""
     folders = [folder]
     while (parent := os.path.dirname(folder)) != folder:
         folders.append(parent)

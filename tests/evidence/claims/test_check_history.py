@@ -4,7 +4,7 @@ from typing import Any
 
 from operators_edge.evidence.claims.check_claims import PassClaim
 from operators_edge.evidence.claims.check_history import (
-    possible_check_after,
+    may_be_cleared,
     refutes,
     remaining_failures,
 )
@@ -31,20 +31,20 @@ def about(word: str) -> PassClaim:
 
 def test_a_run_of_several_files_refutes_none_of_them_alone():
     both = run("pytest tests/test_a.py tests/test_b.py", "tests/test_a.py", "tests/test_b.py")
-    assert refutes(both, about("tests/test_a.py")) is None
+    assert refutes(both, about("tests/test_a.py")) is False
     assert refutes(run("pytest tests/test_a.py", "tests/test_a.py"), about("a")) is True
 
 
 def test_a_run_in_which_all_failed_refutes_others_only_when_it_was_of_all():
     assert refutes(run("pytest", failed=2, passed=0), about("auth")) is True
     assert (
-        refutes(run("pytest tests/x.py", "tests/x.py", failed=2, passed=0), about("auth")) is None
+        refutes(run("pytest tests/x.py", "tests/x.py", failed=2, passed=0), about("auth")) is False
     )
 
 
 def test_a_name_that_only_begins_so_is_another_test():
     one = run("pytest -k test_adds_nothing", "-k test_adds_nothing")
-    assert refutes(one, about("test_adds")) is None
+    assert refutes(one, about("test_adds")) is False
     assert refutes(one, about("test_adds_nothing")) is True
 
 
@@ -53,7 +53,7 @@ def test_words_inside_of_a_name_are_found():
 
 
 def test_what_another_run_of_the_line_was_narrowed_to_is_not_what_this_one_is_about():
-    assert refutes(run("pytest -k auth; pytest"), about("auth")) is None
+    assert refutes(run("pytest -k auth; pytest"), about("auth")) is False
     assert refutes(run("cd auth && pytest"), about("auth")) is True
 
 
@@ -64,9 +64,11 @@ def test_a_failure_after_the_claim_does_not_hide_the_one_before_it():
 
 
 def test_what_ran_later_may_have_been_a_check_but_not_by_a_comment():
-    def unknown(text: str) -> str:
-        return possible_check_after([(text, {"seq": 2, "passed": True})], run(seq=1))
+    def is_open(text: str) -> bool:
+        return may_be_cleared(
+            run(seq=1), [], {text: {"seq": 2, "at": None, "passed": True, "cwd": "/p"}}
+        )
 
-    assert unknown("./run-tests") == "./run-tests"
-    assert unknown("true # all tests pass") == ""
-    assert unknown("python go.py '# test'") == "python go.py '# test'"
+    assert is_open("./run-tests")
+    assert not is_open("true # all tests pass")
+    assert is_open("python go.py '# test'")

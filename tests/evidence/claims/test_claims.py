@@ -24,7 +24,7 @@ class Tree(NamedTuple):
         return self.changes.get(look["digest"], ()) if look else None
 
     def named_file(self, path):
-        return self.named.get(path, NamedFile(path, is_there=False, is_changed=None))
+        return self.named.get(path, NamedFile(path, is_there=False, is_untouched=False))
 
     def is_there(self, path):
         return path in self.there
@@ -294,8 +294,8 @@ def test_a_command_whose_output_was_cut_ended_unknown():
 
 # -- files -----------------------------------------------------------------------------------------
 
-UNTOUCHED = {"src/b.py": NamedFile("src/b.py", is_there=True, is_changed=False)}
-NOWHERE = {"src/b.py": NamedFile("src/b.py", is_there=False, is_changed=False)}
+UNTOUCHED = {"src/b.py": NamedFile("src/b.py", is_there=True, is_untouched=True)}
+NOWHERE = {"src/b.py": NamedFile("src/b.py", is_there=False, is_untouched=True)}
 
 
 def files(text, tree, **more):
@@ -332,10 +332,10 @@ def test_a_proof_that_explains_why_a_file_is_as_it_was_is_heard():
 
 
 def test_a_file_that_is_said_to_be_renamed_and_was_not_contradicts():
-    nowhere = NamedFile("src/c.py", is_there=False, is_changed=False)
-    traces = UNTOUCHED | {"src/c.py": nowhere}
-    assert files("Rename src/b.py to src/c.py", Tree(named=traces)) == "CONTRADICTED"
-    there = Tree(named=traces, there=("src/c.py",))
+    nowhere = {"src/c.py": NamedFile("src/c.py", is_there=False, is_untouched=True)}
+    assert files("Rename src/b.py to src/c.py", Tree(named=UNTOUCHED | nowhere)) == "CONTRADICTED"
+    old = {"src/c.py": NamedFile("src/c.py", is_there=True, is_untouched=True)}
+    there = Tree(named=UNTOUCHED | old)
     assert files("Rename src/b.py to src/c.py", there) == "UNVERIFIED"
 
 
@@ -373,7 +373,7 @@ def test_a_path_that_is_there_means_that_file_and_no_other_of_its_name():
 
 
 def test_a_name_may_have_a_kindred_ending():
-    traces = {"src/b.js": NamedFile("src/b.js", is_there=False, is_changed=False)}
+    traces = {"src/b.js": NamedFile("src/b.js", is_there=False, is_untouched=True)}
     tree = Tree(named=traces)
     assert files("Update src/b.js", tree, files={"src/b.ts": 20}) == "UNVERIFIED"
     assert files("Update src/b.js", tree, files={"src/b.md": 20}) == "CONTRADICTED"
@@ -382,6 +382,13 @@ def test_a_name_may_have_a_kindred_ending():
 def test_a_file_that_a_command_named_and_that_is_gone_now_accuses_nobody():
     made = {"touch src/b.py; ./run; rm src/b.py": {"seq": 20, "passed": True, "cwd": ROOT}}
     assert files("Create src/b.py", Tree(named=NOWHERE), commands=made) == "UNVERIFIED"
+
+
+def test_a_product_with_the_name_of_a_script_is_no_missing_file():
+    nowhere = {"node.js": NamedFile("node.js", is_there=False, is_untouched=True)}
+    assert files("Update node.js to 20", Tree(named=nowhere)) == "UNVERIFIED"
+    there = {"node.js": NamedFile("node.js", is_there=True, is_untouched=True)}
+    assert files("Update node.js", Tree(named=there)) == "CONTRADICTED"
 
 
 def test_what_cannot_be_told_of_a_file_accuses_nobody():

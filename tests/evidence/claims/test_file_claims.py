@@ -42,7 +42,6 @@ Fix bug in src/a.py
 Review src/a.py
 See src/a.py
 Use node.js 18
-Update node.js to 20
 Update to version 1.2.3
 Add route to example.com/a.py
 Create *.py

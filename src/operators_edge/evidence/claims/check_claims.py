@@ -1,8 +1,8 @@
 """What a step's text claims about checks and commands: that they pass.
 
 Pure. What is negated, intended, conditional, quoted or about other checks claims nothing, and neither does
-what is unclear. Does not own claims about files (``file_claims``) or verdicts (``contradictions``,
-``verdict``).
+what is unclear. A clause is first brought to one form, "NOUN … GOOD", and then read by a few patterns. Does
+not own claims about files (``file_claims``) or verdicts (``contradictions``, ``verdict``).
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from operators_edge.evidence.checks.run import bare_command
 from operators_edge.evidence.claims.model import CRITERIA
-from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, unquoted
+from operators_edge.evidence.claims.parsing import any_of, clauses, is_english, unquoted, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 
 class PassClaim(NamedTuple):
-    """A claim that a kind of check passes; ``kind`` "any" is every kind.
+    """A claim that a kind of check passes; ``kind`` "any" is every kind, "command" the one in ``tool``.
 
     ``tool``: the program it names. ``about``: words that narrow it ("auth", "tests/test_a.py"), () for all.
     """
@@ -28,177 +29,145 @@ class PassClaim(NamedTuple):
     about: tuple[str, ...] = ()
 
 
-# -- the parts of such a clause: a noun, a gap, a verb, and what may follow -------------------------
+# -- the parts of such a clause: a noun, a gap, a good word, and what may follow -----------------------
 
+_NOUNS = {
+    "test": any_of("(?:test[-_]?)?suites? tests specs (?<!^)test"),
+    "lint": "lint(?:er|ers|ing|s)?",
+    "types": any_of("type[-_]?check(?:s|er|ing)? types"),
+    "format": "format(?:ting|ter)?(?: check)?",
+    "build": any_of("builds? compilation compiles"),
+    "any": any_of("(?:all|every|the)_checks?"),
+}
+_TOOLS = {
+    "test": any_of("""
+        pytest unittest jest vitest mocha rspec phpunit ctest tox nox make_check
+        (?:cargo|go|npm|yarn|pnpm|make|gradle|mvn|node_--|bun|deno|dotnet)_?test
+    """),
+    "lint": any_of("""
+        eslint ruff(?:_check)? flake8 pylint clippy golangci-lint rubocop stylelint shellcheck
+        biome(?:_check)?
+    """),
+    "types": any_of("mypy(?:_--strict)? pyright basedpyright vue-tsc tsc(?:_--noEmit)?"),
+    "format": any_of("prettier black gofmt rustfmt ruff_format cargo_fmt"),
+    "build": any_of("(?:cargo|go|npm_run|yarn|pnpm|make|vite|docker)_build webpack"),
+}
+_NAME_OF_TEST = (
+    r"(?<![\w./-])(?:(?:[\w.-]+/)*[\w.-]*(?:test|spec)[\w.-]*\.\w+(?:::[\w:]+)?|test_\w+\b(?!\.))"
+)
 _GOOD = "good-sign"
+_PASS = (
+    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed|ing)?|success(?:ful(?:ly)?)?|green|ok(?:ay)?|clean(?:ly)?|happy"
+    rf"|fine|exits? 0|{_GOOD}|[✓✔✅🟢💚])"
+)
+_GAP = (
+    r"(?:[\s:=(>→-]|\b(?:"
+    + any_of("""
+        all are is now still also do have has been run runs ran fully everything suite were was cases?
+        should must will output result status exit_code both added written updated fixed implemented
+        created here locally again reports? says comes?_back complete[sd]? finish(?:es|ed) to continue
+        and(?=\\s+(?:passing|green|pass\\b|ok))
+    """)
+    + r")\b|\b(?:for|in|of|under|covering)\s+(?:the\s+)?`?[\w./:-]+`?(?=\s)"
+    r"|(?<=\s)(?:\./)?\.{1,3}/?(?=\s)|\d+(?:\s*/\s*\d+)?|`[^`]*`|-{1,2}[a-z][\w=-]*|[`,])*"
+)
+_THEN = (
+    r"(?=\s*(?:$|[^\w\s`/$]|(?:"
+    + any_of("""
+        and now again locally in on with after for too at under across successfully cleanly there here
+        fine as tests? found reported remaining left total
+    """)
+    + r")\b))"
+)
+_WORKS = rf"(?:{_PASS}|works?|runs?\s+(?:fine|ok)|returns? 0)"
+_ALL_PASS = (  # "everything is green", "12/12 passing", "green"
+    r"(?:\b(?:all|everything|it'?s|they)|(?<![\w.-])(?<!\d/)[1-9]\d*(?:\s*/\s*\d+)?)"
+    rf"(?:\s+(?:is|are|all|now))*\s+(?:green|pass(?:es|ed|ing)?){_THEN}"
+    r"|^\W*(?:all\s+)?(?:green|pass(?:ed|es|ing)?)\W*$"
+)
+_BUILDS = (
+    rf"\b(?:it|project|code|app|everything|crate|package|now|still)\s+(?:builds|compiles){_THEN}"
+)
+
+
+def _phrase(kind: str, tool: str) -> re.Pattern[str]:
+    noun, part = _NOUNS.get(kind, "(?!)"), _NAME_OF_TEST if kind == "test" else "(?!)"
+    subject = rf"(?:(?<![\w./-])(?P<tool>{tool})|(?<![\w-])(?P<noun>{noun})|(?P<part>{part})`?)"
+    good = _WORKS if kind in ("build", "command") else _PASS
+    return re.compile(f"(?i){subject}{_GAP}{good}{_THEN}")
+
+
+_PHRASES = [
+    *((kind, _phrase(kind, _TOOLS.get(kind, "(?!)"))) for kind in _NOUNS),
+    ("test", re.compile(f"(?i){_ALL_PASS}")),
+    ("build", re.compile(f"(?i){_BUILDS}")),
+]
+
+# -- other words for the same ----------------------------------------------------------------------
+
 _NO_FAULT = re.compile(
-    r"(?i)\b(?:0|no|zero|without(?: any)?)\s+(?:(?:test|lint(?:er|ing)?|type|build|compile\w*)\s+)?"
+    r"(?i)\b(?:0|no|zero|without(?: any)?)\s+(?:(?P<kind>test|lint|type|build|compile)\w*\s+)?"
     r"(?:fail(?:ures?|ed|ing)(?:\s+tests?)?|errors?|issues?|problems?|regressions?)"
-    r"(?:\s*,?\s*(?:or|and|,)\s*(?:0\s+|no\s+)?(?:errors?|warnings?|fail(?:ures?|ed)))?"
+    r"(?:\s*(?:,|or|and)\s*(?:0\s+|no\s+)?(?:errors?|warnings?|fail(?:ures?|ed)))?"
     r"(?:\s+(?:remain(?:s|ing)?|left))?\b"
-    r"|\b(?:none|nothing)\s+fail(?:s|ed|ing)?\b"
 )
-_KIND_OF_FAULT = re.compile(
-    r"(?i)\b(?:no|zero|0|without(?: any)?)\s+(test|lint|type|build|compile)\w*\s+\w+"
-)
-_NO_FAILURES = re.compile(r"(?i)\bno failing tests\b|\b(?:0|no|zero) fail(?:ed|ures)\b")
 _REPAIRED = re.compile(
     r"(?i)\b(?:fix(?:ed|es)?|repair(?:ed)?|resolved?)\s+"
     r"(?:all\s+|the\s+|remaining\s+|of\s+|\d+\s+|our\s+)*"
     r"(?:(?:failing|broken|red)\s+(?:unit\s+)?(?:tests|specs|test suite|suite)|test failures)\b"
     r"(?!\s+(?:in|of|for|from)\b)"
 )
-_NOUNS: dict[str, str] = {
-    "test": r"(?:(?:test[- ]?)?suites?|tests|specs|(?<!^)test|pytest|unittest|jest|vitest|mocha|rspec"
-    r"|phpunit|ctest|(?:cargo|go|npm|yarn|pnpm|make|gradle|mvn|node --|bun|deno|dotnet)\s?test"
-    r"|make check|tox|nox)",
-    "lint": r"(?:lint(?:er|ers|ing|s)?|eslint|ruff(?: check)?|flake8|pylint|clippy|golangci-lint"
-    r"|rubocop|stylelint|shellcheck|biome(?: check)?)",
-    "types": r"(?:mypy(?: --strict)?|pyright|basedpyright|vue-tsc|tsc(?: --noEmit)?"
-    r"|type[- ]?check(?:s|er|ing)?|types)",
-    "format": r"(?:prettier|black|gofmt|rustfmt|ruff format|cargo fmt"
-    r"|format(?:ting|ter)?(?: check)?)",
-    "build": r"(?:build|compilation|(?:cargo|go|npm run|yarn|pnpm|make|vite|docker) build|webpack)",
-}
-_TOOLS = re.compile(
-    r"(?i)\b("
-    + any_of("""
-    pytest unittest jest vitest mocha rspec phpunit ctest tox nox eslint ruff flake8 pylint clippy
-    golangci-lint
-    rubocop stylelint shellcheck biome mypy pyright basedpyright vue-tsc tsc prettier black gofmt rustfmt
-    webpack
-    vite docker (?:cargo|go|npm|yarn|pnpm|make|gradle|mvn|bun|deno|dotnet)_test make_check npm_run_build
-    """)
-    + r")\b"
-)
-_GAP = (
-    r"(?:[\s:=(>→-]|\b(?:"
-    + any_of("""
-    all are is now still do have has been run runs ran fully everything suite were was cases? should must
-    will
-    output result status exit_code both added written updated fixed implemented created here locally again
-    reports? says comes?_back complete[sd]? finish(?:es|ed) to continue
-    and(?=\\s+(?:passing|green|pass\\b|ok))
-    """)
-    + r")\b|\b(?:for|in|of|under|covering)\s+(?:the\s+)?`?[\w./:-]+`?(?=\s)"
-    + r"|(?<=\s)(?:\./)?\.{1,3}/?(?=\s)|\d+(?:\s*/\s*\d+)?|`[^`]*`|-{1,2}[a-z][\w=-]*|[`,])*"
-)
-_PASS = (
-    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed|ing)?|success(?:ful(?:ly)?)?|green|ok(?:ay)?|clean(?:ly)?|happy"
-    rf"|fine|exits? 0|{_GOOD}|[✓✔✅🟢💚])"
-)
-_THEN = (
-    r"(?=\s*(?:$|[^\w\s`/$]|(?:"
-    + any_of("""
-    and now again locally in on with after for too at under across successfully cleanly there here fine
-    as tests?
-    found reported remaining left total
-    """)
-    + r")\b))"
-)
-_VERB_FIRST = (
-    r"(?:\b(?:pass(?:es|ed)|successful)\s+|^\W*[✓✔✅🟢💚]\s*)(?P<tool>{noun})(?=\s*(?:$|[.,;:)]))"
-)
-"""Such as "passes ruff", "✅ build". "✅ tests" may only mean that some were written."""
-_PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(f"(?i){pattern}"))
-    for kind, pattern in (
-        *(
-            (kind, rf"(?<![\w-])(?P<noun>{noun}){_GAP}{_PASS}{_THEN}")
-            for kind, noun in _NOUNS.items()
-        ),
-        (
-            "test",
-            (
-                r"\b(?:pass|passes|passed|passing)\s+(?:all|the|every|our|full|whole|entire|of)?\s*(?:the\s+)?"
-                rf"(?:\d+\s+)?(?:[\w-]+\s+)??(?P<noun>tests|specs|test suite|suite)\b{_THEN}"
-            ),
-        ),
-        (
-            "test",
-            (
-                r"(?<![\w./-])(?P<part>(?:[\w.-]+/)*[\w.-]*(?:test|spec)[\w.-]*\.\w+(?:::[\w:]+)?|test_\w+(?!\.))"
-                rf"`?(?:[\s:→-]|\b(?:is|now|still|also)\b)+{_PASS}{_THEN}"
-            ),
-        ),
-        ("test", _VERB_FIRST.format(noun="pytest|jest|vitest|mocha|rspec")),
-        ("lint", _VERB_FIRST.format(noun=_NOUNS["lint"])),
-        ("types", _VERB_FIRST.format(noun="mypy|pyright|tsc")),
-        ("build", _VERB_FIRST.format(noun="build")),
-        (
-            "test",
-            (
-                r"(?<![\w.-])(?<!\d/)(?P<n>[1-9]\d*)(?:\s*/\s*(?P=n))?\s+(?:(?P<about>[\w-]+)\s+)??"
-                rf"(?:tests?\s+|specs?\s+)?(?:passed|passing|pass|green|ok){_THEN}"
-            ),
-        ),
-        (
-            "build",
-            (
-                r"(?<![\w-])(?:(?P<noun>build)\s+(?:now\s+|still\s+)?works"
-                r"|(?:it|project|code|app|everything|crate|package|now|still)\s+(?:(?:now|still)\s+)?"
-                r"(?:builds|compiles)|(?:builds|compiles)\s+(?:successfully|cleanly|fine|ok|again|good-sign))"
-                rf"{_THEN}"
-            ),
-        ),
-        ("types", rf"\b(?:code|everything|it|project|now)\s+type[- ]?checks\b{_THEN}"),
-        (
-            "test",
-            (
-                r"(?<![\w-])(?:(?:all|everything|it'?s|they)\s+(?:is\s+|are\s+|all\s+|now\s+)*"
-                r"(?:green|pass(?:es|ed|ing)?)|^\W*(?:all\s+)?(?:green|pass(?:ed|es|ing)?)\W*$)"
-                rf"{_THEN}"
-            ),
-        ),
-        (
-            "any",
-            (
-                r"(?<![\w-])(?:all|every|the)\s+checks?\s+(?:are\s+|is\s+|now\s+|have\s+)*"
-                rf"{_PASS}{_THEN}"
-            ),
-        ),
-    )
-)
-"""Clauses that claim a kind of check. Groups: ``noun``, or else ``tool``, ``part``, ``about``."""
 _RAN_OK = re.compile(r"\bRan \d+ tests?\b[^\n]*\s+OK\b")
-
-# -- what makes it no claim -------------------------------------------------------------------------
-
-_HEDGED = re.compile(
-    r"(?i)\b(?:"
-    + any_of("""
-    not never cannot without neither nor fail\\w* broken breaks? red tdd if unless until when whether
-    once would
-    could might may hope\\w* probably presumably expected_to supposed_to except\\w* other_than apart_from
-    aside
-    besides but though although however unrelated pre-?existing flak\\w* skip\\w* x-?fail\\w* todo pending
-    un\\w*tested unverified previously earlier before reproduc\\w* wants? goal later next
-    tr(?:y|ied|ying) only
-    some most mostly partial\\w* nearly almost remain\\w* yet assum\\w* ci pipelines? workflows? remote
-    upstream
-    github_actions gitlab jenkins circleci travis buildkite colleague\\w* \\w+'s_(?:machine|laptop|computer)
-    with_(?:the_|an?_)?old (?:under|with|on|in)_(?:python|node|ruby|go|java|php)_v?\\d
-    minus exclud\\w* (?:half|majority|few|many)_(?:of_)?(?:the_)?(?:tests|specs|suite)
-    expect(?:ed|s|ing)?(?=\\W+(?:that_)?(?:all_|the_|every_)*(?:tests?|suite|specs|build|lint)\\b)
-    main master baseline staging others? badges? messages? notifications? banners? icons? labels? buttons?
-    emails? displays? prints? printing showing string instead either rate ratio percentage theme colou?r
-    isn aren doesn don didn won
-    """)
-    + r")\b|n't\b|[✗✘❌🔴]|\?"
+_VERB_FIRST = re.compile(
+    r"(?i)(?:\b(?:pass(?:es|ed)|successful)\s+|^\W*[✓✔✅🟢💚]\s*)"
+    rf"({'|'.join(_TOOLS.values())}|{_NOUNS['lint']}|build)(?=\s*(?:$|[.,;:)]))"
+    r"|\bpass(?:es|ed|ing)?\s+((?:[\w-]+\s+){0,3}(?:tests|specs|suite))\b" + _THEN
 )
-_INTENDED = re.compile(
-    r"(?i)\b(?:"
-    + any_of("should must will shall to_be ought needs? going_to to_pass")
-    + r"|(?:make\s+sure|ensure)\s+(?:that\s+)?(?:all\s+|the\s+|every\s+)*"
-    r"(?:tests?|specs|suite|build|lint))\b"
+"""Such as "passes ruff", "✅ build", "passes all tests". "✅ tests" may only mean that some were written."""
+
+
+def _without_faults(text: str) -> str:
+    """With "no lint errors" as the good sign that it is."""
+
+    def good(found: re.Match[str]) -> str:
+        kind = found["kind"] or ("test" if "fail" in found[0].lower() else "")
+        noun = {"test": "tests", "type": "types", "compile": "build"}.get(kind.lower(), kind)
+        return f"{noun} {_GOOD}"
+
+    return _NO_FAULT.sub(good, text)
+
+
+# -- what makes it no claim ------------------------------------------------------------------------
+
+_TROUBLE = """
+    fail\\w* broken red not cannot pre-?existing flak\\w* skip\\w* partial\\w* except xfail todo remain\\w*
+    pending
+"""
+_HEDGED = words(
+    _TROUBLE
+    + """
+    never without neither nor breaks? tdd if unless until when whether once would could might may hope\\w*
+    probably presumably expected_to supposed_to excepting other_than apart_from aside besides but though
+    although however unrelated x-fail\\w* un\\w*tested unverified previously earlier before reproduc\\w*
+    wants? goal later next tr(?:y|ied|ying) only some most mostly nearly almost yet assum\\w* minus
+    exclud\\w* (?:half|majority|few|many)_(?:of_)?(?:the_)?(?:tests|specs|suite)
+    expect(?:ed|s|ing)?(?=\\W+(?:that_)?(?:all_|the_|every_)*(?:tests?|suite|specs|build|lint)\\b)
+    ci pipelines? workflows? remote upstream github_actions gitlab jenkins circleci travis buildkite
+    colleague\\w* \\w+'s_(?:machine|laptop|computer) main master baseline staging others?
+    with_(?:the_|an?_)?old (?:under|with|on|in)_(?:python|node|ruby|go|java|php)_v?\\d
+    badges? messages? notifications? banners? icons? labels? buttons? emails? displays? prints? printing
+    showing string instead either rate ratio percentage theme colou?r isn aren doesn don didn won
+    """,
+    r"n't\b|[✗✘❌🔴]|\?|^\W*\[ ?\]",
+)
+_INTENDED = words(
+    "should must will shall to_be ought needs? going_to to_pass"
+    " (?:make_sure|ensure)_(?:that_)?(?:all_|the_|every_)*(?:tests?|specs|suite|build|lint)"
 )
 _PART = re.compile(
-    r"(?i)\b(?:tests?|specs|pass\w*|green)\W*(?P<n1>\d+)\s*/\s*(?P<of1>\d+)\b"
-    r"|\b(?P<n2>\d+)\s*(?:/|(?:out\s+)?of)\s*(?:the\s+)?(?P<of2>\d+)\s+(?:\w+\s+){0,2}?"
-    r"(?:tests?|specs|pass\w*|green|ok)\b"
-    r"|\b(?P<n3>\d+)(?:\.\d+)?\s*(?P<of3>%)\s*(?:of\b|tests|specs|pass\w*|green)"
+    r"\b(\d+)\s*(?:/|(?:out\s+)?of)\s*(?:the\s+)?(\d+)\b(?!:)"
+    r"|\b(\d+)(?:\.\d+)?\s*%\s*(?:of\b|tests|specs|pass|green)"
 )
-"""A part of them: "1 of 2 tests pass", "50% pass"."""
 _STILL_FAILS = re.compile(
     r"(?i)(?<!fixed )(?<!fix )(?<!had )(?<!were )(?<!was )\b[1-9]\d*\s+(?:tests?\s+)?"
     r"(?:are\s+|is\s+)?(?:fail(?:s|ed|ing|ures?)|errors?|red)\b|\bstill\s+(?:fail|red|broken)"
@@ -207,34 +176,50 @@ _RED_STEP = re.compile(
     r"(?i)\b(?:failing|red)\s+(?:\w+\s+){0,3}(?:tests?|specs?|cases?)\b|\btests?\b.{0,30}\bfails?\b"
     r"|\breproduc\w*|\btdd\b.*\bred\b|^\W*red\b|\bxfail"
 )
-_ANY_TESTS = frozenset(
-    any_of("""
-    all the our full whole entire complete test every each automated project repo
-    repository and with made make get got confirm confirmed verify verified
-    ensure ensured
-    sure run ran running keep python js javascript typescript rust go java now have has both see check
-    checked
-    of are is can then so corresponding done finished complete completed result results status reran rerun
-    tests suite passing passes pass via using after local green
-    """).split("|")
-)
+_ADMITS = words(f"{_TROUBLE} error\\w* no_longer known_issues? blocked unable", r"n't\b|[✗✘❌🔴]")
 
 
-def claims_in(text: str, field: str, *, expects_failure: bool = False) -> tuple[PassClaim, ...]:
-    """The checks that a field of a completed step claims to pass; none if the step expects a failure."""
-    if not text or expects_failure or not is_english(text):
+def claims_of(
+    fields: Mapping[str, str], commands: Iterable[str] = ()
+) -> list[tuple[str, PassClaim]]:
+    """The claims of a completed step, each with its field; none if it was to make a test fail."""
+    if expects_failure(fields["description"]):
+        return []
+    return [
+        (field, claim)
+        for field, text in fields.items()
+        for claim in claims_in(text, field, commands)
+    ]
+
+
+def claims_in(text: str, field: str, commands: Iterable[str] = ()) -> tuple[PassClaim, ...]:
+    """The checks, and which of the bare commands, that a field of a completed step claims to pass."""
+    if not is_english(text):
         return ()
     bare = unquoted(text)
     if field not in CRITERIA and _STILL_FAILS.search(bare):
         return ()
-    found: dict[PassClaim, None] = {PassClaim("test"): None} if _RAN_OK.search(bare) else {}
-    for clause in clauses(_TICKED.sub(" ", bare)):
-        found |= dict.fromkeys(_in_clause(clause, field))
+    found: dict[PassClaim, None] = {}
+    if field == "verification":
+        named = {
+            bare_command(each) for each in (_ASKS_TO_RUN.sub("", text), *_QUOTED.findall(text))
+        }
+        found = {PassClaim("command", each): None for each in commands if each in named}
+    phrases = [*_PHRASES, *(("command", _phrase("command", _name(each))) for each in commands)]
+    for clause in clauses(_RAN_OK.sub(f"tests {_GOOD}", bare)):
+        found |= dict.fromkeys(_in_clause(clause, phrases, is_criterion=field in CRITERIA))
     return tuple(found)
 
 
-_TICKED = re.compile(r"(?m)^\W*\[[xX]\]")
-_OPEN = re.compile(r"^\W*\[ ?\]")
+_ASKS_TO_RUN = re.compile(r"(?i)^(?:run|execute|with|by running)\s+|\.$")
+_QUOTED = re.compile(r"`([^`]+)`")
+_SHORT = 4
+
+
+def _name(command: str) -> str:
+    """A pattern for a command that is named; one of so few letters is a word, unless it is in backticks."""
+    name = re.escape(command)
+    return f"`{name}`" if len(command) <= _SHORT else f"`?{name}"
 
 
 def expects_failure(description: str) -> bool:
@@ -242,154 +227,79 @@ def expects_failure(description: str) -> bool:
     return bool(_RED_STEP.search(_REPAIRED.sub(" ", description)))
 
 
-def _in_clause(clause: str, field: str) -> list[PassClaim]:
-    found = [PassClaim("test")] if _REPAIRED.search(clause) and field in CRITERIA else []
-    clause = _REPAIRED.sub(" ", clause)
-    faultless = _faultless(clause)
-    clause = _NO_FAULT.sub(_GOOD, clause)
-    if (
-        _HEDGED.search(clause)
-        or _is_part(clause)
-        or _OPEN.search(clause)
-        or (field not in CRITERIA and _INTENDED.search(clause))
-    ):
+def admits_failure(proof: str) -> bool:
+    """Whether a proof reports failures: then the proof makes the claims, and the criteria do not."""
+    plain = _without_faults(_REPAIRED.sub(" ", proof))
+    return not is_english(proof) or _ADMITS.search(plain) is not None
+
+
+def _in_clause(
+    clause: str, phrases: Iterable[tuple[str, re.Pattern[str]]], *, is_criterion: bool
+) -> list[PassClaim]:
+    found = [PassClaim("test")] if is_criterion and _REPAIRED.search(clause) else []
+    plain = _without_faults(_REPAIRED.sub(" ", clause))
+    plain = _VERB_FIRST.sub(lambda one: f"{one[1] or one[2]} {_GOOD}", plain)
+    if _HEDGED.search(plain) or _is_part(plain) or (not is_criterion and _INTENDED.search(plain)):
         return found
-    return [
-        *found,
-        *faultless,
-        *(
-            _claim(kind, clause, match)
-            for kind, pattern in _PHRASES
-            for match in pattern.finditer(clause)
-        ),
+    return found + [
+        PassClaim(kind, *_narrowed(kind, match))
+        for kind, pattern in phrases
+        for match in pattern.finditer(plain)
     ]
 
 
 def _is_part(clause: str) -> bool:
-    """Whether only some are claimed to pass."""
-    for one in _PART.finditer(clause):
-        some, whole = (each for each in one.groups() if each is not None)
-        if int(some) < (_PERCENT if whole == "%" else int(whole)):
-            return True
-    return False
+    """Whether only some are claimed to pass: "1 of 2 tests pass", "50% pass"."""
+    return any(int(one[1] or one[3]) < int(one[2] or 100) for one in _PART.finditer(clause))
 
 
-_PERCENT = 100
+# -- which of the checks ---------------------------------------------------------------------------
 
-_KINDS = {"test": "test", "lint": "lint", "type": "types", "build": "build", "compile": "build"}
-
-
-def _faultless(clause: str) -> list[PassClaim]:
-    """Checks that are claimed to find no fault: "no lint errors"."""
-    found = []
-    for one in _KIND_OF_FAULT.finditer(clause):
-        narrowed = _NARROWED.match(clause[one.end() :])
-        about = (narrowed[1].strip("`"),) if narrowed and not _is_any(narrowed[1]) else ()
-        found.append(PassClaim(_KINDS[one[1].lower()], "", about))
-    return [*found, PassClaim("test")] if _NO_FAILURES.search(clause) else found
-
-
-_NARROWED = re.compile(
-    r"^\s+(?:for|in|of|under|covering|from|around|on(?=\s+`?[\w-]*[/.]\w))\s+(?:the\s+)?(`?[\w./:-]+`?)"
+_WHERE = re.compile(
+    r"\s+(?:for|in|of|under|covering|from|around|on(?=\s+`?[\w-]*[/.]\w))\s+(?:the\s+)?`?([\w./:-]+)"
 )
-
-
-def _claim(kind: str, clause: str, match: re.Match[str]) -> PassClaim:
-    groups = match.groupdict()
-    if groups.get("noun"):
-        return _named(kind, clause, match)
-    tool = _TOOLS.search(groups.get("tool") or "")
-    about = groups.get("part") or groups.get("about") or ""
-    is_narrowed = about and ("part" in groups or not _is_any(about))
-    return PassClaim(kind, tool.group().lower() if tool else "", (about,) if is_narrowed else ())
-
-
-def _named(kind: str, clause: str, found: re.Match[str]) -> PassClaim:
-    noun = found["noun"]
-    tool = _TOOLS.search(noun)
-    behind = (clause[found.end("noun") :], clause[found.end() :])
-    narrowed = _NARROWED.match(behind[0]) or _NARROWED.match(behind[1])
-    part = (narrowed[1].strip("`"),) if narrowed and not _is_any(narrowed[1].strip("`")) else ()
-    if tool:
-        return PassClaim(kind, tool.group().lower(), part)
-    before = [each.rstrip(":") for each in re.findall(r"[\w./:-]+", clause[: found.start("noun")])]
-    about = before[-1:] if before and not _is_any(before[-1]) else []
-    if kind != "test" and about and about[0].lower() in _ANY_CHECK:
-        about = []
-    is_apart = re.search(r",\W*$", clause[: found.start("noun")])  # "Implemented it, tests pass"
-    if is_apart or (len(before) == 1 and before[0].lower() in _WRITING):
-        about = []  # "Added tests, all passing"
-    if noun.lower() == "test" and not (before and before[-1].lower() in ("every", "each")):
-        about.append("one test")  # unknown which
-    return PassClaim(kind, "", (*about, *part))
-
-
-_ANY_CHECK = frozenset(
-    any_of("""
+_WRITING = words("added wrote written updated extended add write update")
+_ALL_TESTS = words("""
+    all the our full whole entire complete test every each automated project repo repository and with
+    made make get got confirm confirmed verify verified ensure ensured sure run ran running keep python js
+    javascript typescript rust go java now have has both see check checked of are is can then so
+    corresponding done finished completed result results status reran rerun tests suite passing passes
+    pass via using after local green x
+""")
+"""Words before a test run that do not narrow it."""
+_ANY_CHECK = words("""
     code style static final production prod clean local release debug new fixed good types type lint linter
     linting build builds format formatting check checks compile added it its a this that still resulting
-    """).split("|")
-)
+    project app everything crate package now
+""")
 """Words before a lint, type check or build that do not narrow it."""
-
-_WRITING = ("added", "wrote", "written", "updated", "extended", "add", "write", "update")
-
-
-def _is_any(word: str) -> bool:
-    return word.lower() in _ANY_TESTS or re.fullmatch(r"\d[\d.,]*(?:m?s|min)?", word) is not None
+_NO_WORD = re.compile(r",|\d[\d.,/]*(?:m?s|min)?")
 
 
-# -- what the proof admits --------------------------------------------------------------------------
-
-_ADMITS = re.compile(
-    r"(?i)\b(?:"
-    + any_of("""
-    fail\\w* broken red error\\w* not cannot no_longer pre-?existing known_issues? flak\\w* skip\\w*
-    partial\\w* except
-    xfail todo remain\\w* blocked pending unable
-    """)
-    + r")\b|n't\b|[✗✘❌🔴]"
-)
-
-
-def admits_failure(proof: str) -> bool:
-    """Whether a proof reports failures: then the proof makes the claims, and the criteria do not."""
-    return (
-        not is_english(proof)
-        or _ADMITS.search(_NO_FAULT.sub(_GOOD, _REPAIRED.sub(" ", proof))) is not None
-    )
+def _narrowed(kind: str, match: re.Match[str]) -> tuple[str, tuple[str, ...]]:
+    """The tool of a claim, and what narrows it."""
+    group = match.lastgroup
+    if group is None or kind == "command":
+        return match["tool"].strip("`") if group else "", ()
+    if group == "part":
+        return "", (match["part"],)
+    where = _WHERE.match(match.string, match.end(group)) or _WHERE.match(match.string, match.end())
+    part = (where[1],) if where and not _is_any(where[1]) else ()
+    if group == "tool":
+        return match["tool"].split()[0].lower(), part
+    return "", (*_named_before(kind, match["noun"], match.string[: match.start("noun")]), *part)
 
 
-# -- commands --------------------------------------------------------------------------------------
-
-_WORKED = rf"(?:{_PASS}|works?|runs?\s+(?:fine|ok|clean(?:ly)?)|returns? 0|no errors)"
-_ASKS_TO_RUN = re.compile(r"(?i)^(?:run|execute|with|by running)\s+")
-
-
-def succeeding_commands(text: str, field: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The commands among ``known`` that a field claims to succeed; a verification claims its command."""
-    if not is_english(text):
-        return ()
-    found: dict[str, None] = {}
-    if field == "verification":
-        criterion = _ASKS_TO_RUN.sub("", " ".join(text.split()).strip("` ")).strip("`").rstrip(".")
-        found |= {name: None for name in known if name == criterion}
-    for clause in clauses(text):
-        named = _NO_FAULT.sub(_GOOD, clause)
-        if not _HEDGED.search(re.sub(r"`[^`]*`", "", named)):
-            found |= {name: None for name in known if _is_claimed(name, named, field)}
-    return tuple(found)
+def _named_before(kind: str, noun: str, before: str) -> list[str]:
+    """What the words before the noun narrow it to: "auth tests"."""
+    words_before = re.findall(r"[\w./-]+|,(?=\W*$)", before)
+    word = words_before[-1] if words_before else ","
+    is_written = len(words_before) == 1 and _WRITING.fullmatch(word)  # "Added tests, all passing"
+    about = [] if is_written or _is_any(word, kind) else [word]
+    is_one = noun.lower() == "test" and word.lower() not in ("every", "each")
+    return [*about, "one test"] if is_one else about  # unknown which
 
 
-def _is_claimed(name: str, clause: str, field: str) -> bool:
-    is_quoted = f"`{name}`" in clause
-    if is_quoted and field == "verification":
-        return True
-    if not is_quoted and len(name) <= _MIN_LENGTH:
-        return False
-    said = rf"(?i)(?<![\w./-]){re.escape(name)}{_GAP}{_WORKED}{_THEN}"
-    return re.search(said, clause) is not None
-
-
-_MIN_LENGTH = 4
-"""A command of so few letters is a word, unless it is in backticks."""
+def _is_any(word: str, kind: str = "test") -> bool:
+    patterns = (_NO_WORD, _ALL_TESTS) if kind == "test" else (_NO_WORD, _ALL_TESTS, _ANY_CHECK)
+    return any(pattern.fullmatch(word) for pattern in patterns)

@@ -7,6 +7,7 @@ claim. Does not own the runs (``evidence.objective_facts``) or what is claimed
 
 from __future__ import annotations
 
+import math
 import posixpath
 import re
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from operators_edge.evidence.checks.run import bare_command
 from operators_edge.model import OWN_PATHS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.check_claims import PassClaim
@@ -52,7 +53,7 @@ def runs_of_kind(runs: Iterable[Run], kind: str) -> list[Run]:
     return [run for run in runs if kind in ("any", run["kind"]) and not run["elsewhere"]]
 
 
-def remaining_failures(runs: Sequence[Run], end: int | None = None) -> list[tuple[Run, bool]]:
+def remaining_failures(runs: Sequence[Run], end: float = math.inf) -> list[tuple[Run, bool]]:
     """The failed runs that no later one cleared, latest last; with each whether that is certain.
 
     Of equal runs only the last is returned, and with ``end`` also the last one up to that entry.
@@ -63,8 +64,7 @@ def remaining_failures(runs: Sequence[Run], end: int | None = None) -> list[tupl
             continue
         later = [clears(other, run) for other in runs[index + 1 :]]
         if True not in later:
-            is_later = end is not None and run["seq"] > end
-            failures[_identity(run), is_later] = (run, None not in later)
+            failures[_identity(run), run["seq"] > end] = (run, None not in later)
     return sorted(failures.values(), key=lambda each: each[0]["seq"])
 
 
@@ -74,45 +74,42 @@ def clears(later: Run, failed: Run) -> bool | None:
         return False
     reach = _reaches(later, failed)
     # An outcome that is unknown clears nothing, and leaves nothing certain.
-    return reach if later["passed"] is True else (None if reach is not False else False)
+    return reach if later["passed"] is True or reach is False else None
+
+
+def passes_of(failed: Run, runs: Iterable[Run]) -> list[Run]:
+    """The passed runs, earlier or later, of what failed."""
+    passed = [each for each in runs if each["passed"] is True]
+    return [each for each in passed if clears(each, failed) is not False]
 
 
 def _reaches(one: Run, other: Run) -> bool | None:
     """Whether the first run ran at least what the second did."""
     if _identity(one) == _identity(other):
         return True
-    if one["name"] != other["name"]:
-        is_equivalent = _are_equivalent(one["name"], other["name"])
-        if is_equivalent is not True:
-            return is_equivalent
-    where = _within(one, other)
-    if where is not True:
-        return where
-    return _scope_reaches(_scope(one), _scope(other))
+    answers = (
+        _are_equivalent(one["name"], other["name"]),
+        _within(one["cwd"] or "", other["cwd"] or ""),
+        _scope_reaches(_scope(one), _scope(other)),
+    )
+    return next((each for each in answers if each is not True), True)
 
 
 def _are_equivalent(name: str, failed: str) -> bool | None:
     """Whether two runners may run the same tests: a script may run any of them."""
-    if _WRAPPERS.match(name) and not _WRAPPERS.match(failed):
+    if name == failed or (_WRAPPERS.match(name) and not _WRAPPERS.match(failed)):
         return True
-    if _WRAPPERS.match(name) or _WRAPPERS.match(failed):
-        return None
-    ours, theirs = _family(name), _family(failed)
-    return None if not ours or not theirs or ours == theirs else False
+    families = [_FAMILY_OF.get(each.split(" ")[0]) for each in (name, failed)]
+    is_known = None not in families and not _WRAPPERS.match(failed)
+    return False if is_known and families[0] != families[1] else None
 
 
-def _family(name: str) -> str:
-    return _FAMILY_OF.get(name.split(" ", maxsplit=1)[0], "")
-
-
-def _within(one: Run, other: Run) -> bool | None:
-    """Whether the first ran where the second did, or above."""
-    here, there = ((run["cwd"] or "").rstrip("/") for run in (one, other))
-    if not here or not there or here == there or there.startswith(here + "/"):
+def _within(one: str, other: str) -> bool:
+    """Whether the first folder is the second or above it; the one folder of tests is all of them."""
+    here, there = one.rstrip("/") + "/", other.rstrip("/") + "/"
+    if not one or not other or there.startswith(here):
         return True
-    if here.startswith(there + "/"):
-        return bool(_ALL_TESTS.match(here[len(there) + 1 :]))
-    return False
+    return here.startswith(there) and _ALL_TESTS.match(here.removeprefix(there)) is not None
 
 
 def _scope(run: Run) -> list[str]:
@@ -144,43 +141,59 @@ def _identity(run: Run) -> str:
 # -- which run a claim is about --------------------------------------------------------------------
 
 
-def refutes(run: Run, claim: PassClaim) -> bool | None:
-    """Whether a failed run refutes that the claimed checks pass; None if others may have failed."""
+def refutes(run: Run, claim: PassClaim) -> bool:
+    """Whether a failed run refutes that the claimed checks pass; not if others may have failed."""
     text = f"{run['name']} {run['command']} {' '.join(run['scope'])}".lower()
-    if claim.tool and claim.tool.split(" ")[0] not in text:
-        return None
+    if claim.tool not in text or _have_tests_passed(run):
+        return False
     counts = run["counts"] or {}
-    if run["kind"] == "test" and counts.get("passed") and not _faults(counts):
-        return None  # the tests passed; something else failed: coverage, or a step after them
-    if not claim.about:
+    have_all_failed = bool(counts.get("failed")) and counts.get("passed") == 0 and is_whole(run)
+    return not claim.about or have_all_failed or _is_about_one_of(run, claim.about, text)
+
+
+def _have_tests_passed(run: Run) -> bool:
+    """Whether only something else failed: the coverage, or a step after the tests."""
+    counts = run["counts"] or {}
+    faults = sum(counts.get(name) or 0 for name in ("failed", "errors", "error", "suites_failed"))
+    return run["kind"] == "test" and bool(counts.get("passed")) and not faults
+
+
+def _is_about_one_of(run: Run, about: Sequence[str], text: str) -> bool:
+    words = {each.lower().removeprefix("./").rstrip("/") for each in about}
+    if words == {"unit"} and not _OTHER_TESTS.search(text):
         return True
-    if counts.get("passed") == 0 and counts.get("failed") and is_whole(run):
-        return True
-    words = [_core(each) for each in claim.about]
-    if any(_is_about(run, word) for word in words if word):
-        return True
-    # "Unit tests" are all the tests if no others are named.
-    if set(words) == {"unit"}:
-        return not re.search(r"integration|e2e|functional|acceptance|smoke|contract|perf", text)
-    return None
+    return any(_is_about(run, word) for word in words)
+
+
+_OTHER_TESTS = re.compile(r"integration|e2e|functional|acceptance|smoke|contract|perf")
+"""Where none of these are named, the unit tests are all the tests."""
 
 
 def _is_about(run: Run, word: str) -> bool:
     """Whether a run was only of what the word names; of several files one may have passed."""
     ends = r"\w" if "_" in word else "a-z0-9"
     named = re.compile(rf"(?i)(?<![{ends}]){re.escape(_split_words(word))}s?(?![{ends}])")
-    scope = [_split_words(each) for each in run["scope"]]
-    if scope:
-        narrowed = [each for each in scope if each.startswith("-")]
-        paths = [each for each in scope if not each.startswith("-")]
-        if any(named.search(each) and " or " not in each for each in narrowed):
-            return True
-        return bool(paths) and all(named.search(each) for each in paths)
-    name = run["name"].split(" ", maxsplit=1)[0]
-    parts = [_split_words(each) for each in _SEPARATORS.split(run["command"]) if each.strip()]
-    own = [each for each in parts if name in each] or parts
-    folders = [each for each in parts if each.lstrip().startswith("cd ")]
-    return all(named.search(each) for each in own) or any(named.search(each) for each in folders)
+
+    def is_named(part: str) -> bool:
+        return named.search(_split_words(part)) is not None and " or " not in part
+
+    alone, together = _parts(run)
+    return any(map(is_named, alone)) or (bool(together) and all(map(is_named, together)))
+
+
+def _parts(run: Run) -> tuple[list[str], list[str]]:
+    """What alone names all that ran, a selector or a folder; and what names one part of it each."""
+    if run["scope"]:
+        return _split(run["scope"], "-")
+    folders, others = _split(_SEPARATORS.split(run["command"]), "cd ")
+    return folders, [each for each in others if run["name"].split(" ")[0] in each] or others
+
+
+def _split(texts: Iterable[str], start: str) -> tuple[list[str], list[str]]:
+    """The texts that begin so, and the others."""
+    plain = [each.strip() for each in texts]
+    begun = [each for each in plain if each.startswith(start)]
+    return begun, [each for each in plain if each and each not in begun]
 
 
 def _split_words(text: str) -> str:
@@ -191,23 +204,19 @@ def _split_words(text: str) -> str:
 _SEPARATORS = re.compile(r"&&|\|\||[;|\n]")
 
 
-def _faults(counts: dict[str, int]) -> int:
-    return sum(counts.get(name) or 0 for name in ("failed", "errors", "error", "suites_failed"))
-
-
-def _core(word: str) -> str:
-    return word.lower().strip("`").removeprefix("./").rstrip("/")
-
-
-def possible_check_after(commands: Iterable[tuple[str, CommandFacts]], failed: Run) -> str:
-    """A command after the failure that may have been an unknown check; "" for none."""
-    for text, run in commands:
-        is_later = run["seq"] > failed["seq"]
-        if not is_later or run["passed"] is False or _NOT_A_CHECK.match(text):
-            continue
-        if _MAY_BE_A_CHECK.search(_COMMENT.sub("", text)):
-            return text
-    return ""
+def may_be_cleared(
+    failed: Run, checks: Sequence[Run], commands: Mapping[str, CommandFacts]
+) -> bool:
+    """Whether a command after the failure may have been an unknown check."""
+    known = {each["seq"] for each in checks}
+    return any(
+        run["seq"] > failed["seq"]
+        and run["seq"] not in known
+        and run["passed"] is not False
+        and not _NOT_A_CHECK.match(text)
+        and _MAY_BE_A_CHECK.search(_COMMENT.sub("", text))
+        for text, run in commands.items()
+    )
 
 
 _COMMENT = re.compile(r"(?m)(?<=\s)#[^'\"\n]*$")

@@ -16,201 +16,150 @@ from operators_edge.evidence.claims.model import CRITERIA, Finding
 from operators_edge.evidence.claims.verdict import weakened_checks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from operators_edge.evidence.checks.run import Run
     from operators_edge.evidence.claims.check_claims import PassClaim
     from operators_edge.evidence.claims.file_claims import FileClaim
-    from operators_edge.evidence.claims.model import Case
-
-KINDS = ("test", "build", "types", "lint", "format", "custom")
+    from operators_edge.evidence.claims.model import Case, NamedFile
 
 
 def contradiction(case: Case) -> Finding | None:
     """The first observation against the claim; None if there is none."""
     if case.subject.is_carried:
         return None
-    return _failed_check(case) or _failed_command(case) or _untouched_file(case)
+    return _failed(case) or _untouched_file(case)
+
+
+def _failed(case: Case) -> Finding | None:
+    """A check or a command that failed and is claimed to pass."""
+    commands = _failed_commands(case)
+    is_admitted = check_claims.admits_failure(case.subject.stated_outcome)
+    for field, claim in check_claims.claims_of(case.subject.fields, commands):
+        if field in CRITERIA and is_admitted:
+            continue  # the proof reports failures: what was wanted is not claimed
+        if claim.kind == "command":
+            finding = _failed_command(case, claim.tool, commands[claim.tool])
+        else:
+            finding = _failed_check(case, claim)
+        if finding is not None:
+            return finding
+    return None
 
 
 # -- checks ----------------------------------------------------------------------------------------
 
 
-def _failed_check(case: Case) -> Finding | None:
-    expects_failure = check_claims.expects_failure(case.subject.text)
-    for field, text in _claiming_fields(case):
-        for claim in check_claims.claims_in(text, field, expects_failure=expects_failure):
-            for kind in KINDS if claim.kind == "any" else (claim.kind,):
-                run = _refuting_run(case, kind, claim)
-                if run is not None:
-                    why = f"{check_history.describe(run)}; it has not passed since"
-                    return Finding(
-                        "CONTRADICTED",
-                        why,
-                        command=check_history.rerun_command(run, case.work["root"]),
-                        check=run,
-                        beside=weakened_checks(case, kind),
-                    )
-    return None
-
-
-def _claiming_fields(case: Case) -> list[tuple[str, str]]:
-    """The fields that make claims: if the proof reports failures, the criteria do not."""
-    is_admitted = check_claims.admits_failure(case.subject.stated_outcome)
-    return [each for each in case.subject.fields if each[0] not in CRITERIA or not is_admitted]
-
-
-def _refuting_run(case: Case, kind: str, claim: PassClaim) -> Run | None:
+def _failed_check(case: Case, claim: PassClaim) -> Finding | None:
     """The latest failed run that refutes the claim."""
-    runs = check_history.runs_of_kind(case.checks, kind)
+    runs = check_history.runs_of_kind(case.checks, claim.kind)
     for run, is_certain in check_history.remaining_failures(runs, case.subject.end)[::-1]:
         if (
             is_certain
-            and check_history.refutes(run, claim) is True
+            and check_history.refutes(run, claim)
             and _is_of_step(case, run)
-            and not _may_have_cleared(case, run)
+            and not check_history.may_be_cleared(run, case.checks, case.commands)
             and _is_in_time(case, run, runs)
         ):
-            return run
+            return Finding(
+                "CONTRADICTED",
+                f"{check_history.describe(run)}; it has not passed since",
+                command=check_history.rerun_command(run, case.work["root"]),
+                check=run,
+                beside=weakened_checks(case, run["kind"]),
+            )
     return None
 
 
-def _may_have_cleared(case: Case, run: Run) -> bool:
-    """Whether a later command may have been an unknown check."""
-    known = {each["seq"] for each in case.checks}
-    later = ((text, each) for text, each in case.commands.items() if each["seq"] not in known)
-    return bool(check_history.possible_check_after(later, run))
-
-
 def _is_of_step(case: Case, run: Run) -> bool:
-    """False for a run of another part of the project, or of tests that were deleted."""
-    scope = [each.split("::")[0] for each in run["scope"]]
-    paths = [each for each in scope if "/" in each or "." in each]
-    cwd = run["cwd"] or ""
-    folder = _inside(cwd, case.work["root"])
-    if paths and not any(
-        case.tree.is_there(each) or case.tree.is_there(posixpath.join(folder, each))
-        for each in paths
-    ):
+    """False for a run of tests that are gone, or of another part of the project than the step's files."""
+    paths = [each.split("::")[0] for each in run["scope"] if "/" in each or "." in each]
+    if paths and not any(map(case.tree.is_there, paths)):
         return False
-    unit = case.tree.unit(cwd) or _common_unit(paths)
-    files = case.subject.files
-    if not unit or not files:
-        return True
-    words = " ".join(text for _, text in case.subject.fields).lower()
-    return any(each.startswith(unit + "/") for each in files) or unit.split("/")[-1] in words
+    root = case.work["root"]
+    folders = [posixpath.join(root, *each.split("/")[:2]) for each in paths]
+    units = {case.tree.unit(each) for each in (run["cwd"] or root, *folders)}
+    return not case.subject.files or all(_is_meant(case, each) for each in units.difference({""}))
 
 
-_UNITS = re.compile(
-    r"^((?:packages|apps|services|libs|crates|modules|plugins|projects|components)/[^/]+)(?:/|$)"
-)
+def _is_meant(case: Case, unit: str) -> bool:
+    """Whether a step changed or named this part of the project."""
+    is_named = posixpath.basename(unit) in " ".join(case.subject.fields.values()).lower()
+    return is_named or any(each.startswith(f"{unit}/") for each in case.subject.files)
 
 
-def _common_unit(paths: Iterable[str]) -> str:
-    units = {unit[1] if (unit := _UNITS.match(each)) else "" for each in paths}
-    return units.pop() if len(units) == 1 else ""
-
-
-def _inside(path: str, root: str) -> str:
-    return path.removeprefix(root).strip("/") if path.startswith(root) else ""
-
-
-def _is_in_time(case: Case, run: Run, runs: list[Run]) -> bool:
+def _is_in_time(case: Case, run: Run, runs: Sequence[Run]) -> bool:
     """Whether the failure existed when the claim was made, or shows the state at that time."""
-    seq, subject = run["seq"], case.subject
-    if subject.end is not None and seq > subject.end:
-        was_true = any(
-            other["passed"] is True
-            and other["seq"] <= subject.end
-            and check_history.clears(other, run) is not False
-            and (not _digest(other) or not _digest(run) or _digest(other) == _digest(run))
-            for other in runs
-        )
-        return not was_true and not _may_have_changed(case, subject.end, run)
-    if any(_is_by_another(other, run) for other in runs if subject.start <= other["seq"] < seq):
-        return False
-    if seq < subject.start:
+    start, end, seq = case.subject.start, case.subject.end, run["seq"]
+    if seq < start:
         changed = case.tree.changed(run["look"])
         return changed is not None and not check_history.covered(changed)
-    return True
+    passes = check_history.passes_of(run, runs)
+    if seq > end:
+        was_true = any(each["seq"] <= end and _may_be_same_tree(each, run) for each in passes)
+        return not was_true and not _may_have_changed(case, seq, run)
+    return not any(start <= each["seq"] < seq and _is_by_another(each, run) for each in passes)
 
 
-def _is_by_another(passed: Run, failed: Run) -> bool:
-    """Whether one agent saw it pass before another one's run failed, which the first may not know."""
-    ours, theirs = ((run["session"], run["agent"]) for run in (passed, failed))
-    return (
-        passed["passed"] is True
-        and ours != theirs
-        and check_history.clears(passed, failed) is not False
-    )
+def _is_by_another(one: Run, other: Run) -> bool:
+    """Whether another agent ran it: what one of them breaks, the other may not know."""
+    return (one["session"], one["agent"]) != (other["session"], other["agent"])
 
 
-def _may_have_changed(case: Case, end: int, run: Run | None) -> bool:
-    """Whether anything may have changed between the claim and a later run."""
+def _may_be_same_tree(one: Run, other: Run) -> bool:
+    return not _digest(one) or not _digest(other) or _digest(one) == _digest(other)
+
+
+def _may_have_changed(case: Case, seq: int, run: Run | None) -> bool:
+    """Whether anything may have changed between the claim and a later log entry, of this run."""
+    end, digest = case.subject.end, _digest(run)
     before = [each for each in case.checks if each["seq"] <= end and _digest(each)]
-    digest = _digest(run) if run else ""
-    if before and digest and _digest(before[-1]) == digest:
-        return False
-    if any(each["seq"] > end for each in case.files.values()):
-        return True
-    if not before or not digest:
-        return False
-    # Something changed since that tree state: observed before the claim, or unobserved after it.
-    last = before[-1]["seq"]
-    return not any(each["seq"] > last for each in case.files.values())
+    is_written = bool(case.written_after(end))
+    if seq <= end or not before or not digest:
+        return seq > end and is_written
+    # A change since that tree state came before the claim if it was observed then, else maybe after it.
+    is_before = bool(case.written_after(before[-1]["seq"])) and not is_written
+    return _digest(before[-1]) != digest and not is_before
 
 
-def _digest(run: Run) -> str:
-    return str((run["look"] or {}).get("digest") or "")
+def _digest(run: Run | None) -> str:
+    look = run["look"] if run else None
+    return str(look["digest"]) if look else ""
 
 
 # -- commands --------------------------------------------------------------------------------------
 
 
 class _LastRun(NamedTuple):
-    """The last known outcome of a command; ``run`` if it was a check."""
+    """The last run of a command; ``check`` if it was one."""
 
-    text: str
     seq: int
+    text: str
     passed: bool | None
-    run: Run | None = None
+    check: Run | None = None
 
 
-def _last_runs(case: Case) -> dict[str, _LastRun]:
-    """The last run of each bare command."""
-    last: dict[str, _LastRun] = {}
-    for text, command in case.commands.items():
-        name, passed = bare_command(text), command["passed"]
-        if passed is None or (passed and "|" in text):
-            last.pop(name, None)  # the outcome is unknown, or that of another command
-        elif name not in last or command["seq"] >= last[name].seq:
-            last[name] = _LastRun(text, command["seq"], passed)
-    for run in case.checks:
-        name = bare_command(run["command"])
-        if name in last or run["passed"] is not None:
-            last[name] = _LastRun(run["command"], run["seq"], run["passed"], run)
-    return last
-
-
-def _failed_command(case: Case) -> Finding | None:
-    if check_claims.expects_failure(case.subject.text):
-        return None
-    failed = {
-        name: last
-        for name, last in _last_runs(case).items()
-        if last.passed is False and not (last.run and last.run["elsewhere"])
+def _failed_commands(case: Case) -> dict[str, _LastRun]:
+    """The commands, by their bare text, of which the last run failed."""
+    runs = [
+        # Behind a pipe it is unknown which command passed.
+        _LastRun(each["seq"], text, None if each["passed"] and "|" in text else each["passed"])
+        for text, each in case.commands.items()
+    ]
+    runs += [_LastRun(each["seq"], each["command"], each["passed"], each) for each in case.checks]
+    last = {bare_command(run.text): run for run in sorted(runs, key=lambda each: each.seq)}
+    return {
+        name: run
+        for name, run in last.items()
+        if run.passed is False and not (run.check and run.check["elsewhere"])
     }
-    for field, text in _claiming_fields(case) if failed else ():
-        for name in check_claims.succeeding_commands(text, field, failed):
-            last, end = failed[name], case.subject.end
-            is_later = end is not None and last.seq > end
-            if last.seq < case.subject.start:
-                continue
-            if is_later and _may_have_changed(case, end or 0, last.run):
-                continue
-            why = f"`{name}` failed at log {last.seq}, and did not run since"
-            return Finding("CONTRADICTED", why, command=last.text)
-    return None
+
+
+def _failed_command(case: Case, name: str, last: _LastRun) -> Finding | None:
+    if last.seq < case.subject.start or _may_have_changed(case, last.seq, last.check):
+        return None
+    why = f"`{name}` failed at log {last.seq}, and did not run since"
+    return Finding("CONTRADICTED", why, command=last.text)
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -218,18 +167,27 @@ def _failed_command(case: Case) -> Finding | None:
 _SCRATCH = re.compile(
     r"^(?:/private)?/(?:tmp|var/tmp|var/folders|dev)/|/\.claude/|^[A-Z]:\\.*\\Temp\\"
 )
+_FOLDER_CHANGE = re.compile(
+    r"(?:\b(?:cd|pushd)|\s-C|--(?:prefix|directory|git-dir)=?)\s+[\"']?"
+    r"((?:/|~|\.\./\w)[^\s\"';&|)]*)"
+)
+_REMOTE = re.compile(r"\b(?:ssh|scp|rsync|docker|podman|kubectl|aws|gsutil|az|vagrant|sftp)\b")
+_REMOVES = re.compile(r"\b(?:rm|unlink|mv|trash|del|update-index)\b")
+_ONLY_NAMES = re.compile(
+    r"\s*(?:git\s+(?:commit|log|show|status|diff)|echo|ls|cat|head|tail|grep|rg|find|stat|test)\b[^;&|>]*$"
+)
+"""Commands that only name a file: in a message, or to search for it."""
 
 
 def _untouched_file(case: Case) -> Finding | None:
-    work = case.work
-    if work["elsewhere"] or work["dropped"].get("files") or _worked_outside(case):
+    if case.work["elsewhere"] or case.work["dropped"].get("files") or _worked_outside(case):
         return None
     is_explained = file_claims.explains(case.subject.stated_outcome)
-    for field, text in case.subject.fields:
+    for field, text in case.subject.fields.items():
         if field == "verification" or (field == "description" and is_explained):
             continue
         for claim in file_claims.claims_in(text):
-            why = _refute(case, claim)
+            why = "" if _may_be_done(case, claim) else _why_untouched(case, claim)
             if why:
                 return Finding("CONTRADICTED", why)
     return None
@@ -237,46 +195,50 @@ def _untouched_file(case: Case) -> Finding | None:
 
 def _worked_outside(case: Case) -> bool:
     root = case.work["root"]
-    if any(not _SCRATCH.search(each) for each in case.work["outside"]):
-        return True
-    commands = case.commands
-    folders = [run["cwd"] or root for run in commands.values()]
-    folders += [folder for text in commands for folder in _FOLDER_CHANGE.findall(text)]
-    return any(_is_outside(each, root) and not _SCRATCH.search(each) for each in folders)
-
-
-_FOLDER_CHANGE = re.compile(
-    r"(?:\b(?:cd|pushd)|\s-C|--(?:prefix|directory|git-dir)=?)\s+[\"']?"
-    r"((?:/|~|\.\./\w)[^\s\"';&|)]*)"
-)
+    folders = [run["cwd"] or root for run in case.commands.values()]
+    folders += [folder for text in case.commands for folder in _FOLDER_CHANGE.findall(text)]
+    places = [*case.work["outside"], *(each for each in folders if _is_outside(each, root))]
+    return not all(_SCRATCH.search(each) for each in places)
 
 
 def _is_outside(path: str, root: str) -> bool:
     return path != root and not path.startswith(root.rstrip("/") + "/")
 
 
-def _refute(case: Case, claim: FileClaim) -> str:
-    """Why the file cannot have been touched; "" if it was, or may have been."""
+def _may_be_done(case: Case, claim: FileClaim) -> bool:
+    """Whether a file was written that the words may mean, here or elsewhere."""
     names = [claim.path, claim.to] if claim.to else [claim.path]
-    if any(_is_written(case, name) or _is_outside_file(case, name) for name in names):
-        return ""
+    return any(_is_written(case, each) or _is_outside_file(case, each) for each in names)
+
+
+def _why_untouched(case: Case, claim: FileClaim) -> str:
+    """Why the file cannot have been touched; "" if it may have been."""
     file = case.tree.named_file(claim.path)
-    if file.is_changed is not False:
+    if not file.is_untouched:
         return ""
-    if claim.action == "removed":
-        if not file.is_there or _is_removed_by_command(case, claim.path):
-            return ""
-        return f"{file.path} still exists, and nothing changed it"
-    if claim.action == "renamed":
-        is_moved = not file.is_there or case.tree.named_file(claim.to).is_changed is not False
-        if is_moved or case.tree.is_there(claim.to):
-            return ""
-        return f"{file.path} still exists unchanged, and {claim.to} does not exist"
+    if claim.action in ("removed", "renamed"):
+        return _why_still_there(case, claim, file)
     if file.is_there:
         return f"{file.path} has not changed since the work began"
-    if _is_named_by_command(case, claim.path):
+    commands = _commands_with(case, claim.path)
+    if _may_be_a_product(claim.path) or not all(map(_ONLY_NAMES.match, commands)):
         return ""
     return f"{claim.path} does not exist, and no trace of it was found"
+
+
+def _why_still_there(case: Case, claim: FileClaim, file: NamedFile) -> str:
+    if not file.is_there or any(map(_REMOVES.search, _commands_with(case, claim.path))):
+        return ""
+    if not claim.to:
+        return f"{file.path} still exists, and nothing changed it"
+    target = case.tree.named_file(claim.to)
+    is_moved = target.is_there or not target.is_untouched
+    return "" if is_moved else f"{file.path} still exists unchanged, and {claim.to} does not exist"
+
+
+def _may_be_a_product(path: str) -> bool:
+    """Whether it may be no file at all: "Update node.js"."""
+    return "/" not in path and path.endswith((".js", ".ts"))
 
 
 def _is_written(case: Case, path: str) -> bool:
@@ -285,63 +247,41 @@ def _is_written(case: Case, path: str) -> bool:
     A path that is there means that file; where there is none, also one of that name in another folder.
     """
     if "/" in path and case.tree.is_there(path):
-        return any(each == path or each.endswith(f"/{path}") for each in case.files)
+        return any(f"/{each}".endswith(f"/{path}") for each in case.files)
     return any(_loose_name(each) == _loose_name(path) for each in case.files)
 
 
-_SUFFIX_FAMILIES = {
-    suffix: family
-    for family in (
-        "js jsx ts tsx mjs cjs mts cts vue svelte",
-        "yml yaml json jsonc toml ini cfg",
-        "md mdx rst txt adoc",
-        "c h cc cpp cxx hpp",
-        "sh bash zsh",
-    )
-    for suffix in family.split()
-}
+_KINDRED_SUFFIXES = (
+    "js jsx ts tsx mjs cjs mts cts vue svelte",
+    "yml yaml json jsonc toml ini cfg",
+    "md mdx rst txt adoc",
+    "c h cc cpp cxx hpp",
+    "sh bash zsh",
+)
 
 
 def _loose_name(path: str) -> tuple[str, str]:
-    """A name as people write it loosely: its letters, and the family of its suffix."""
+    """A name as people write it loosely: its letters, and what its suffix is akin to."""
     name, _, suffix = posixpath.basename(path.rstrip("/")).lower().rpartition(".")
-    return re.sub(r"[-_.]", "", name or suffix), _SUFFIX_FAMILIES.get(suffix, suffix)
+    family = next((each for each in _KINDRED_SUFFIXES if suffix in each.split()), suffix)
+    return re.sub(r"[-_.]", "", name or suffix), family
 
 
-_REMOTE = re.compile(r"\b(?:ssh|scp|rsync|docker|podman|kubectl|aws|gsutil|az|vagrant|sftp)\b")
+def _commands_with(case: Case, path: str) -> list[str]:
+    """The commands that named a file of that name and did not fail."""
+    named = re.compile(rf"(?<![\w.-]){re.escape(posixpath.basename(path))}\b")
+    return [
+        text
+        for text, run in case.commands.items()
+        if run["passed"] is not False and named.search(text)
+    ]
 
 
 def _is_outside_file(case: Case, path: str) -> bool:
     """Whether a command named a file of that name outside the project, or on another machine."""
     root, name = case.work["root"], re.escape(posixpath.basename(path))
-    outside = re.compile(rf"(?<![\w./~}}-])((?:\.\./|~/|/|\$\{{?\w+\}}?/)[^\s\"';&|()]*\b{name})\b")
-    for text in case.commands:
-        if any(_is_outside(path, root) for path in outside.findall(text)):
-            return True
-        if _REMOTE.search(text) and re.search(rf"\b{name}\b", text):
-            return True
-    return False
-
-
-def _is_removed_by_command(case: Case, path: str) -> bool:
-    """Whether a command removed the file from something: `git rm --cached` leaves it on the disk."""
-    name = re.escape(posixpath.basename(path))
-    removal = re.compile(rf"\b(?:rm|unlink|mv|trash|del|update-index)\b[^;&|]*\b{name}\b")
+    full = re.compile(rf"(?<![\w./~}}-])((?:\.\./|~/|/|\$\{{?\w+\}}?/)[^\s\"';&|()]*\b{name})\b")
     return any(
-        run["passed"] is not False and removal.search(text) for text, run in case.commands.items()
+        _REMOTE.search(text) or any(_is_outside(each, root) for each in full.findall(text))
+        for text in _commands_with(case, path)
     )
-
-
-def _is_named_by_command(case: Case, path: str) -> bool:
-    """Whether a command named a missing file: it may have created and removed it."""
-    name = posixpath.basename(path)
-    return any(
-        name in text and run["passed"] is not False and not _ONLY_NAMES.match(text)
-        for text, run in case.commands.items()
-    )
-
-
-_ONLY_NAMES = re.compile(
-    r"\s*(?:git\s+(?:commit|log|show|status|diff)|echo|ls|cat|head|tail|grep|rg|find|stat|test)\b[^;&|>]*$"
-)
-"""Commands that only name a file: in a message, or to search for it."""

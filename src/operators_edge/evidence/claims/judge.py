@@ -7,6 +7,7 @@ claim (``check_claims``, ``file_claims``) or how runs compare (``check_history``
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.evidence.claims import contradictions, verdict
@@ -40,14 +41,14 @@ def subject_of(
     return Subject(
         step=number,
         key=key,
-        text=_text(step.get("description")),
-        proof=_text(step.get("proof")),
-        actual=_text(step.get("actual")),
-        verification=_text(step.get("verification")),
-        source=_text(step.get("source")),
+        text=as_text(step.get("description")),
+        proof=as_text(step.get("proof")),
+        actual=as_text(step.get("actual")),
+        verification=as_text(step.get("verification")),
+        source=as_text(step.get("source")),
         seen=seen,
         start=(seen["from"] if seen else 0) or since,
-        end=end,
+        end=math.inf if end is None else end,
         is_carried=facts is None or (is_sudden and (end or 0) - since <= _CARRIED_WITHIN),
     )
 
@@ -56,23 +57,18 @@ def judge(case: Case, override: Mapping[str, Any] | None = None) -> Claim:
     """The verdict on one completed step; ``override`` is a person's, if there is one."""
     subject = case.subject
     finding = contradictions.contradiction(case) or verdict.from_runs(case)
-    result, why = finding.verdict, finding.why
-    if override is not None and result in ("CONTRADICTED", "STALE"):
-        result, why = "OVERRIDDEN", f"{_overridden_by(override)} ({why})"
+    if override is not None and finding.verdict in ("CONTRADICTED", "STALE"):
+        why = f"{_overridden_by(override)} ({finding.why})"
+        finding = finding._replace(verdict="OVERRIDDEN", why=why)
     seen: Mapping[str, Any] = subject.seen or {}
     return Claim(
-        step=subject.step,
-        key=subject.key,
-        text=subject.text,
-        proof=subject.proof,
-        source=subject.source,
-        verdict=result,
-        why=why,
-        files=finding.files,
-        command=finding.command,
-        check=finding.check,
+        subject.step,
+        subject.key,
+        subject.text,
+        subject.proof,
+        subject.source,
+        *finding,
         evidence={name: seen.get(name) for name in ("files", "commands", "checks", "from", "to")},
-        beside=finding.beside,
     )
 
 
@@ -82,12 +78,3 @@ def _overridden_by(override: Mapping[str, Any]) -> str:
     reason = str(override.get("reason") or "").strip()
     stated = f": {reason}" if reason and reason != "approved by a person" else ""
     return f"{who} overrode it at {when}{stated}"
-
-
-def _text(value: Any) -> str:
-    """A field as text; "" for a value without words."""
-    if isinstance(value, list):
-        return "\n".join(_text(each) for each in value)
-    if isinstance(value, dict):
-        return "\n".join(f"{name}: {_text(each)}" for name, each in value.items())
-    return "" if isinstance(value, bool) else as_text(value)

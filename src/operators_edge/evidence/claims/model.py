@@ -53,19 +53,19 @@ class Claim(NamedTuple):
     files: tuple[str, ...] = ()
     command: str = ""
     check: Run | None = None
-    evidence: Mapping[str, Any] = {}
     beside: tuple[str, ...] = ()
+    evidence: Mapping[str, Any] = {}
 
     def as_data(self) -> dict[str, Any]:
         return {**self._asdict(), "evidence": dict(self.evidence)}
 
 
 class NamedFile(NamedTuple):
-    """A file that a claim names: its ``path`` in the project; ``is_changed`` is None if that is unknown."""
+    """A file that a claim names: its ``path`` in the project; ``is_untouched`` only if that is certain."""
 
     path: str
     is_there: bool
-    is_changed: bool | None
+    is_untouched: bool
 
 
 class TreeFacts(Protocol):
@@ -75,7 +75,7 @@ class TreeFacts(Protocol):
         """The files that differ from that tree state; None if unknown."""
 
     def named_file(self, path: str) -> NamedFile:
-        """Whether a file of that name exists, and whether it was changed since the work began."""
+        """Whether a file of that name exists, and whether nothing changed it since the work began."""
 
     def is_there(self, path: str) -> bool:
         """Whether the path exists."""
@@ -87,8 +87,8 @@ class TreeFacts(Protocol):
 class Subject(NamedTuple):
     """A completed step, and what was observed during it.
 
-    ``start`` and ``end`` are the log entries between which it was worked on, ``end`` None if its completion
-    was not observed. ``is_carried``: it was completed before anything was observed.
+    ``start`` and ``end`` are the log entries between which it was worked on, ``end`` infinite if its
+    completion was not observed. ``is_carried``: it was completed before anything was observed.
     """
 
     step: int
@@ -100,7 +100,7 @@ class Subject(NamedTuple):
     source: str
     seen: Observed | None
     start: int
-    end: int | None
+    end: float
     is_carried: bool
 
     @property
@@ -113,13 +113,13 @@ class Subject(NamedTuple):
         return f"{self.stated_proof}\n{self.actual}".strip()
 
     @property
-    def fields(self) -> tuple[tuple[str, str], ...]:
-        return (
-            ("description", self.text),
-            ("verification", self.verification),
-            ("proof", self.stated_proof),
-            ("actual", self.actual),
-        )
+    def fields(self) -> dict[str, str]:
+        return {
+            "description": self.text,
+            "verification": self.verification,
+            "proof": self.stated_proof,
+            "actual": self.actual,
+        }
 
     @property
     def files(self) -> list[str]:
@@ -127,9 +127,9 @@ class Subject(NamedTuple):
         return self.seen["files"] if self.seen else []
 
     @property
-    def tree_files(self) -> list[str]:
-        """The files that only the next tree state showed."""
-        return self.seen["tree"] if self.seen else []
+    def changed(self) -> list[str]:
+        """The files that were written during the step, and those that only the next tree state showed."""
+        return [*self.files, *self.seen["tree"]] if self.seen else []
 
 
 class Case(NamedTuple):
@@ -161,3 +161,7 @@ class Case(NamedTuple):
     @property
     def files(self) -> Mapping[str, FileFacts]:
         return self.work["files"]
+
+    def written_after(self, seq: float) -> tuple[str, ...]:
+        """The files that were last written after that log entry."""
+        return tuple(path for path, each in self.files.items() if each["seq"] > seq)

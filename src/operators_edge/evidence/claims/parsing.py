@@ -13,29 +13,29 @@ def any_of(words: str) -> str:
     return "|".join(words.split()).replace("_", r"\s+")
 
 
+def words(patterns: str, *others: str) -> re.Pattern[str]:
+    """A pattern for any of these words, see ``any_of``, or any of the other patterns."""
+    return re.compile("|".join((rf"(?i)\b(?:{any_of(patterns)})\b", *others)))
+
+
 _OTHER_SCRIPT = re.compile("[\u0370-\u1fff\u2c00-\u2dff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]")
-_OTHER_WORDS = re.compile(
-    r"(?i)\b(?:"
-    + any_of("""
+_OTHER_WORDS = words("""
     der das und nicht kein\\w* ist sind wurden? laufen grün für mit auf einen? erstellt geändert alle
     les des est sont avec pour tous toutes pas aucune? été dans ajouté\\w* une réussi\\w* passent
     los las una está\\w* todos todas pruebas con para que sin pasan ningun\\w* archivo
     não são testes foram uma dos nenhum\\w* gli sono della tutti passano nessun\\w*
-    het een niet geen zijn worden slagen och inte är alla ikke jest(?=_) nie są wszystkie testy
+    het een niet geen zijn worden slagen och inte är alla ikke nie są wszystkie testy
     ei ovat kaikki değil tüm testler
-    """)
-    + r")\b"
-)
-_ENGLISH_TOO = re.compile(r"(?i)\bjest\b")
+""")
 _QUOTED = re.compile(r"\"[^\"\n]*\s[^\"\n]*\"|(?<!\w)'[^'\n]*\s[^'\n]*'(?!\w)|“[^”]*”|«[^»]*»")
+_NUMBERING = re.compile(r"(?m)^\s*\d+[.)]\s+")
 _CLAUSES = re.compile(
     "(?<=[.;!])(?<!\\s\\.)(?<!\\.\\.\\.)\\s+|[;\n]|\\s[\u2013\u2014]\\s|\\s--\\s|\\s-\\s"
 )
 
 
 def is_english(text: str) -> bool:
-    """Whether the text is English."""
-    return not _OTHER_SCRIPT.search(text) and not _OTHER_WORDS.search(_ENGLISH_TOO.sub("", text))
+    return not _OTHER_SCRIPT.search(text) and not _OTHER_WORDS.search(text)
 
 
 def unquoted(text: str) -> str:
@@ -44,4 +44,5 @@ def unquoted(text: str) -> str:
 
 
 def clauses(text: str) -> list[str]:
-    return [clause.strip() for clause in _CLAUSES.split(text) if clause.strip()]
+    lines = _NUMBERING.sub("- ", text)
+    return [clause.strip() for clause in _CLAUSES.split(lines) if clause.strip()]

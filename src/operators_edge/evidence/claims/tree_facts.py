@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 from operators_edge.evidence import tree_cache
 from operators_edge.evidence.claims.model import NamedFile
 from operators_edge.git import worktree
+from operators_edge.system.project_root import upwards
 from operators_edge.text import timestamps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from operators_edge.evidence.objective_facts import ObjectiveFacts
     from operators_edge.evidence.session_facts import SessionFacts
     from operators_edge.project import Project
@@ -69,62 +68,50 @@ class ProjectTreeFacts:
     def named_file(self, path: str) -> NamedFile:
         paths = self._paths_named(path)
         if paths is None:
-            return NamedFile(path, self.is_there(path), is_changed=None)
-        if not paths:
-            return NamedFile(path, is_there=False, is_changed=self._is_in_history([path]))
-        is_changed = _any(self._is_changed(each) for each in paths)
-        if is_changed is False:
-            is_changed = self._is_in_history(paths)
-        return NamedFile(paths[0], is_there=True, is_changed=is_changed)
+            return NamedFile(path, self.is_there(path), is_untouched=False)
+        is_untouched = all(self._is_untouched(each) for each in paths)
+        return NamedFile(
+            (*paths, path)[0],
+            is_there=bool(paths),
+            is_untouched=is_untouched and self._is_quiet_in_history(paths or [path]),
+        )
 
     def is_there(self, path: str) -> bool:
         return os.path.lexists(os.path.join(self.root, path))
 
-    def _is_changed(self, path: str) -> bool | None:
+    def _is_untouched(self, path: str) -> bool:
         """By the disk's time of the last change, and by the tree state with which the work began.
 
-        A later time alone proves no change: git and tools rewrite files with the same content.
+        A later time alone proves no change, but leaves it open: tools rewrite files with the same content.
         """
-        is_newer = self._is_newer(path)
         first = self._first_tree_state
         changed = None if first is None else self._changed_since(first)
-        if changed is not None and path in changed:
-            return True
-        if changed is None:
-            return False if is_newer is False else None
-        return None if is_newer else False
+        answers = {self._is_newer(path), None if changed is None else path in changed}
+        return True not in answers and False in answers
 
     def _is_newer(self, path: str) -> bool | None:
         """Whether a file was touched since the first session began; None if the disk does not show it."""
         if os.name == "nt" or self._began is None:
             return None  # there the time of a change is the time of creation
         try:
-            status = os.lstat(os.path.join(self.root, path))
+            return os.lstat(os.path.join(self.root, path)).st_ctime >= self._began
         except OSError:
             return None
-        return status.st_ctime >= self._began
 
-    def _is_in_history(self, paths: list[str]) -> bool | None:
-        """Whether a branch, stash or other worktree contains a change; False without git."""
+    def _is_quiet_in_history(self, paths: list[str]) -> bool:
+        """Whether certainly no branch, stash or other worktree contains a change."""
         if self._began is None:
-            return None
-        if self._now is None:
-            return None if self._is_repository else False
+            return False
+        if self._now is None:  # without git there is no history; a damaged repository may have one
+            return not any(
+                os.path.lexists(os.path.join(each, ".git")) for each in upwards(self.root)
+            )
         from operators_edge.git import history  # noqa: PLC0415 - for files that nothing was seen to change
 
         since = datetime.fromtimestamp(self._began, UTC).isoformat()
         head = self._first_tree_state.head if self._first_tree_state else ""
-        return _any(history.touched_anywhere(self.root, paths, since, head=head).values())
-
-    @cached_property
-    def _is_repository(self) -> bool:
-        folder = self.root
-        while not os.path.lexists(os.path.join(folder, ".git")):
-            parent = os.path.dirname(folder)
-            if parent == folder:
-                return False
-            folder = parent
-        return True
+        touched = history.touched_anywhere(self.root, paths, since, head=head)
+        return set(touched.values()) == {False}
 
     def _paths_named(self, path: str) -> list[str] | None:
         """The files of that name, the exact path first; None if that could not be determined."""
@@ -180,16 +167,7 @@ class ProjectTreeFacts:
 
     def unit(self, folder: str) -> str:
         inside = os.path.relpath(folder, self.root).replace(os.sep, "/") if folder else "."
-        if inside == "." or inside.startswith(".."):
-            return ""
-        try:
-            names = os.listdir(folder)
-        except OSError:
-            return ""
-        return inside if not _MANIFESTS.isdisjoint(names) else ""
-
-
-def _any(answers: Iterable[bool | None]) -> bool | None:
-    """True if one is, else None if one is unknown."""
-    known = set(answers)
-    return True if True in known else None if None in known else False
+        is_part = not inside.startswith(".") and any(
+            os.path.lexists(os.path.join(folder, each)) for each in _MANIFESTS
+        )
+        return inside if is_part else ""

@@ -28,43 +28,36 @@ MAX_COMPARED = 3
 MAX_BESIDE = 3
 SAME_CALL_SECONDS = 2
 
-_BADNESS: dict[str, int] = {"UNVERIFIED": 2, "STALE": 1, "VERIFIED": 0}
-
 
 def from_runs(case: Case) -> Finding:
     """The verdict on a claim that nothing contradicts."""
-    subject = case.subject
-    expects_failure = check_claims.expects_failure(subject.text)
-    claims = [
-        claim
-        for field, text in subject.fields
-        for claim in check_claims.claims_in(text, field, expects_failure=expects_failure)
-    ]
-    kinds = list(dict.fromkeys("test" if each.kind == "any" else each.kind for each in claims))
-    written = [*subject.files, *subject.tree_files]
     verified = _by_verification(case)
     if verified is not None and verified.verdict != "UNVERIFIED":
         return verified
-    if not kinds and not check_history.covered(written):
-        return verified or Finding("UNVERIFIED", _without_work(case, written))
-    needs_all = any(each.kind in ("test", "any") and not each.about for each in claims)
-    findings = [_by_kind(case, kind, needs_all=needs_all) for kind in kinds or ["test"]]
-    return max(findings, key=lambda each: (_BADNESS[each.verdict], _has_failed(each)))
+    needs_all: dict[str, bool] = {}
+    for _, claim in check_claims.claims_of(case.subject.fields):
+        kind = "test" if claim.kind == "any" else claim.kind
+        needs_all[kind] = needs_all.get(kind, False) or not claim.about
+    if not needs_all and not check_history.covered(case.subject.changed):
+        return verified or Finding("UNVERIFIED", _without_work(case))
+    findings = [
+        _by_kind(case, kind, needs_all=each)
+        for kind, each in (needs_all or {"test": False}).items()
+    ]
+    return max(findings, key=_badness)
 
 
-def _has_failed(finding: Finding) -> bool:
-    return finding.check is not None and finding.check["passed"] is False
+def _badness(finding: Finding) -> tuple[int, bool]:
+    has_failed = finding.check is not None and finding.check["passed"] is False
+    return ("VERIFIED", "STALE", "UNVERIFIED").index(finding.verdict), has_failed
 
 
-def _without_work(case: Case, written: Sequence[str]) -> str:
+def _without_work(case: Case) -> str:
     if case.subject.is_carried:
         return "it was complete before anything was observed"
-    if written:
-        return f"only documents changed ({written[0]}), which no check covers"
-    actions = case.subject.seen["actions"] if case.subject.seen else 0
-    if not actions:
-        return "nothing was observed for or against it"
-    return f"no tool wrote a file in this step ({many(actions, 'tool use')} observed)"
+    if case.subject.changed:
+        return f"only documents changed ({case.subject.changed[0]}), which no check covers"
+    return "nothing was observed for or against it"
 
 
 def _by_verification(case: Case) -> Finding | None:
@@ -99,19 +92,15 @@ def _judge_runs(case: Case, runs: Sequence[Run], kind: str = "") -> Finding:
     if not passed:
         return Finding("UNVERIFIED", _none_passed(case, runs, kind))
     findings = [_compare_with_tree(case, run) for run in reversed(passed[-MAX_COMPARED:])]
-    best = min(findings, key=lambda each: _BADNESS[each.verdict])
-    return _unless_weakened(case, best) if best.verdict == "VERIFIED" else best
+    best = min(findings, key=_badness)
+    return _unless_weakened(case, best, best.check or passed[-1])
 
 
 def _was_true(case: Case, runs: Sequence[Run], failed: Run) -> Finding | None:
     """STALE if a check supported the claim, and files changed before the check failed."""
-    end = case.subject.end
-    if end is None or failed["seq"] <= end:
-        return None
-    before = [
-        run for run in runs if run["passed"] is True and case.subject.start <= run["seq"] <= end
-    ]
-    finding = _compare_with_tree(case, before[-1]) if before else None
+    start, end = case.subject.start, case.subject.end
+    before = [run for run in runs if run["passed"] is True and start <= run["seq"] <= end]
+    finding = _compare_with_tree(case, before[-1]) if before and failed["seq"] > end else None
     if finding is None or finding.verdict != "STALE":
         return None
     return finding._replace(why=f"{finding.why}; {check_history.describe(failed)}")
@@ -127,9 +116,12 @@ def _none_passed(case: Case, runs: Sequence[Run], kind: str) -> str:
         return check_history.describe(recent[-1]) + (f"; {doubt}" if doubt else "")
     if runs:
         return f"the last {name} was before this step, at log {runs[-1]['seq']}"
-    changed = case.subject.files or case.subject.tree_files
-    did = f"{many(len(changed), 'file')} changed; " if changed else ""
-    return f"{did}no {name} was observed"
+    changed = len(case.subject.changed)
+    return (
+        f"{many(changed, 'file')} changed; no {name} was observed"
+        if changed
+        else f"no {name} was observed"
+    )
 
 
 def _compare_with_tree(case: Case, run: Run) -> Finding:
@@ -137,7 +129,7 @@ def _compare_with_tree(case: Case, run: Run) -> Finding:
     text = check_history.describe(run)
     changed = case.tree.changed(run["look"])
     if changed is None:
-        changed = _written_after(case, run)
+        changed = case.written_after(run["seq"])
         if not changed:
             why = run["look_why"] or "what changed since is unknown"
             return Finding("UNVERIFIED", f"{text}; {why}", check=run)
@@ -155,50 +147,31 @@ def _compare_with_tree(case: Case, run: Run) -> Finding:
     )
 
 
-def _written_after(case: Case, run: Run) -> tuple[str, ...]:
-    return tuple(path for path, each in case.files.items() if each["seq"] > run["seq"])
-
-
 def _written_meanwhile(case: Case, run: Run) -> tuple[str, ...]:
     """What was written while the check ran, which may have read the file before."""
     end, duration = timestamps.parse(run["at"]), run["duration_ms"]
     if end is None or duration is None:
         return ()
     start = end - timedelta(milliseconds=duration)
-    written = []
-    for path, each in case.files.items():
-        at = timestamps.parse(each["at"])
-        if at is not None and each["by"] != "tree" and start <= at <= end:
-            written.append(path)
-    return check_history.covered(written)
+    times = {
+        path: timestamps.parse(each["at"])
+        for path, each in case.files.items()
+        if each["by"] != "tree"
+    }
+    return check_history.covered(path for path, at in times.items() if at and start <= at <= end)
 
 
 # -- weakened checks -------------------------------------------------------------------------------
 
-_OF_TESTS = frozenset(
-    [
-        "test_file_deleted",
-        "test_deleted",
-        "test_skipped",
-        "test_focused",
-        "assertion_removed",
-        "assertion_weakened",
-        "failure_ignored",
-        "tests_deselected",
-        "check_removed",
-        "snapshots_regenerated",
-    ]
-)
+_OF_TESTS = ("test", "assertion", "failure_ignored", "check_removed", "snapshots_regenerated")
+_OF_LINT = ("checks_", "failure_ignored", "check_removed")
 _NOT_TESTS = ("lint", "types", "format")
-_OF_LINT = frozenset(["checks_loosened", "checks_suppressed", "failure_ignored", "check_removed"])
+"""How the kinds of weakening begin that concern either."""
 
 
-def _unless_weakened(case: Case, finding: Finding) -> Finding:
-    run = finding.check
-    if run is None:
-        return finding
+def _unless_weakened(case: Case, finding: Finding, run: Run) -> Finding:
     weakened = weakened_checks(case, run["kind"] or "test", run)
-    if not weakened:
+    if finding.verdict != "VERIFIED" or not weakened:
         return finding
     what = "checks were" if run["kind"] in _NOT_TESTS else "tests were"
     why = f"{check_history.describe(run)}, after {what} weakened"
@@ -210,11 +183,10 @@ def weakened_checks(case: Case, kind: str, run: Run | None = None) -> tuple[str,
     kinds = _OF_LINT if kind in _NOT_TESTS else _OF_TESTS
     weakened = []
     for each in case.work["tampering"].values():
-        if each.get("severity") == "low" or each.get("kind") not in kinds:
-            continue
-        if each.get("seen") == "command" and (run is None or not _is_same_call(each, run)):
-            continue
-        weakened.append(tamper_model.describe(each))
+        is_of_kind = each.get("severity") != "low" and str(each.get("kind")).startswith(kinds)
+        is_of_run = each.get("seen") != "command" or (run and _is_same_call(each, run))
+        if is_of_kind and is_of_run:
+            weakened.append(tamper_model.describe(each))
     return tuple(weakened[-MAX_BESIDE:])
 
 
