@@ -18,23 +18,25 @@ from operators_edge.approvals.impact.repository import (
     MAX_SUBJECTS,
     GitCommand,
     Repository,
-    parse,
+    git_command,
 )
 from operators_edge.text.wording import many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from operators_edge.gate.invocation import Invocation
+
 MAX_REFS = 4
 
 
-def measure(words: Sequence[str], repo: Repository) -> Impact:
-    """The impact of a git command line, given without its first word; Unmeasurable says why there is none."""
+def measure(inv: Invocation, repo: Repository) -> Impact:
+    """The impact of a git command; raises Unmeasurable with the reason why there is none."""
     if not repo.folder:
         raise Unmeasurable("it runs on another machine, or in a folder not known before")
     if not os.path.isdir(repo.folder):
         raise Unmeasurable("the folder it runs in is not there now")
-    command = parse(words)
+    command = git_command(inv)
     if repo.ask("rev-parse", "--git-dir") is None:
         raise Unmeasurable("there is no git repository in that folder")
     handler = _HANDLERS.get(command.sub)

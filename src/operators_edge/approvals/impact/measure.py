@@ -106,8 +106,7 @@ def _measured(finding: Finding, ground: CallContext, rules: Rules, scope: _Scope
     if inv.program == "git":
         from operators_edge.approvals.impact import commits, repository  # noqa: PLC0415 - for git alone
 
-        words = [word.text for word in inv.command.argv[1:]]
-        return commits.measure(words, repository.Repository(finding.cwd, *scope))
+        return commits.measure(inv, repository.Repository(finding.cwd, *scope))
     if finding.radius == "commits":
         raise Unmeasurable(f"the commits of {inv.program} are not counted")
     if inv.program in _VERSIONED:

@@ -1,4 +1,4 @@
-"""Questions to one repository within a card's time limit, and parsing git's own command lines.
+"""Questions to one repository within a card's time limit, and git's command lines.
 
 Does not own what follows from the answers (``approvals.impact.commits``, ``approvals.impact.uncommitted``).
 """
@@ -12,31 +12,22 @@ from operators_edge.approvals.impact.command import UNKNOWN
 from operators_edge.approvals.impact.report import Unmeasurable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
+    from operators_edge.gate.invocation import Flag, Invocation
     from operators_edge.git.commands import Budget
 
 MAX_SUBJECTS = 3
 
-_GLOBAL_VALUES = ("-c", "-C", "--namespace", "--super-prefix", "--config-env", "--exec-path")
-_VALUES = {
-    "push": {"-o", "--push-option", "--receive-pack", "--exec", "--repo"},
-    "clean": {"-e", "--exclude"},
-    "restore": {"-s", "--source", "--pathspec-from-file"},
-    "checkout": {"-b", "-B", "--orphan", "--pathspec-from-file", "--conflict"},
-    "switch": {"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"},
-    "rebase": {"--onto", "-s", "--strategy", "-X", "--strategy-option", "-x", "--exec"},
-    "tag": {"-m", "--message", "-F", "--file", "-u", "--local-user"},
-    "commit": {"-m", "--message", "-F", "--file", "-C", "-c", "--author", "--date", "-t"},
-}
+_SUBCOMMANDS = ("stash", "worktree", "submodule", "reflog", "remote")
+"""Commands whose first operand is a part of their name."""
 
 
 class GitCommand(NamedTuple):
-    """Git's command line: subcommand, options (values after "="), operands, and ``paths`` after ``--``."""
+    """Git's command line: subcommand, the options after it, operands, and ``paths`` after ``--``."""
 
     sub: str
-    flags: tuple[str, ...]
+    flags: tuple[Flag, ...]
     operands: tuple[str, ...]
     paths: tuple[str, ...] | None = None
 
@@ -46,10 +37,13 @@ class GitCommand(NamedTuple):
         return (*self.operands, *(self.paths or ()))
 
     def has(self, *names: str) -> bool:
-        return any(flag.partition("=")[0] in names for flag in self.flags)
+        return self.count(*names) > 0
+
+    def count(self, *names: str) -> int:
+        return sum(flag.name in names for flag in self.flags)
 
     def value(self, *names: str) -> str:
-        values = [flag.partition("=")[2] for flag in self.flags if flag.partition("=")[0] in names]
+        values = [flag.value.text for flag in self.flags if flag.value and flag.name in names]
         return values[-1] if values else ""
 
 
@@ -98,41 +92,17 @@ class Repository:
         return tuple(words)
 
 
-def parse(words: Sequence[str]) -> GitCommand:
+def git_command(inv: Invocation) -> GitCommand:
     """The command after git's global options. The folder that ``-C`` names is in the finding already."""
-    at = 0
-    while at < len(words) and words[at].startswith("-"):
-        name = words[at].partition("=")[0]
-        if name in ("--git-dir", "--work-tree"):
-            raise Unmeasurable("it names a repository by --git-dir or --work-tree")
-        at += 2 if name in _GLOBAL_VALUES and "=" not in words[at] else 1
-    if at >= len(words) or UNKNOWN in words[at]:
+    if inv.values(("--git-dir", "--work-tree")):
+        raise Unmeasurable("it names a repository by --git-dir or --work-tree")
+    words = [word.text for word in inv.operands]
+    if not words or UNKNOWN in words[0]:
         raise Unmeasurable("which git command cannot be known before it runs")
-    sub, rest = words[at], list(words[at + 1 :])
-    if sub in ("stash", "worktree", "submodule", "reflog", "remote") and rest[:1]:
-        sub = f"{sub} {rest.pop(0)}"
-    return _git_command(sub, rest)
-
-
-def _git_command(sub: str, words: list[str]) -> GitCommand:
-    flags: list[str] = []
-    operands: list[str] = []
-    paths: tuple[str, ...] | None = None
-    valued = _VALUES.get(sub, set())
-    at = 0
-    while at < len(words):
-        word = words[at]
-        at += 1
-        if word == "--":
-            paths = tuple(words[at:])
-            break
-        if not word.startswith("-") or word == "-":
-            operands.append(word)
-        elif word in valued and at < len(words):
-            flags.append(f"{word}={words[at]}")
-            at += 1
-        elif word.startswith("--") or word[:2] in valued:
-            flags.append(word if word.startswith("--") else f"{word[:2]}={word[2:]}")
-        else:
-            flags += [f"-{letter}" for letter in word[1:]]
-    return GitCommand(sub, tuple(flags), tuple(operands), paths)
+    end = len(words) if inv.dashes < 0 else inv.dashes
+    paths = None if inv.dashes < 0 else tuple(words[end:])
+    sub, *operands = words[:end]
+    if sub in _SUBCOMMANDS and operands:
+        sub = f"{sub} {operands.pop(0)}"
+    flags = tuple(flag for flag in inv.flags if flag.span > inv.operands[0].span)
+    return GitCommand(sub, flags, tuple(operands), paths)

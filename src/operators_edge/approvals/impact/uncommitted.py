@@ -48,7 +48,7 @@ def clean(command: GitCommand, repo: Repository) -> Impact:
         untracked=not command.has("-X"),
         ignored=command.has("-x", "-X"),
         folders=command.has("-d"),
-        repositories=command.flags.count("-f") > 1,
+        repositories=command.count("-f", "--force") > 1,
     )
     return _impact(repo, loss)
 
