@@ -6,6 +6,7 @@ import copy
 import os
 import re
 import tomllib
+import typing
 
 import pytest
 from hypothesis import given, strategies as st
@@ -373,14 +374,23 @@ def test_with_everything_confirmed_only_loosenable_rules_are_milder(project):
 
 TEXTS = st.sampled_from(["x", "(?i)x", "a|b", "@outside", "@unknown", "rm", "-f", "frobnicate"])
 ODD = st.sampled_from(["", "(", "@nowhere", "RM", "*", "a{99999999999}", "\x1b"])
-SHAPES = {
-    "s": lambda texts: texts,
-    "l": lambda texts: st.lists(texts, min_size=1, max_size=2),
-    "b": lambda _: st.booleans(),
-    "i": lambda _: st.integers(-3, 3),
-    "t": lambda texts: st.dictionaries(texts, texts, max_size=2),
-    "tl": lambda texts: st.dictionaries(texts, st.lists(texts, max_size=2), max_size=2),
+VALUES = {
+    bool: lambda _: st.booleans(),
+    int: lambda _: st.integers(-3, 3),
+    list: lambda texts: st.lists(texts, min_size=1, max_size=2),
+    dict: lambda texts: st.dictionaries(texts, texts, max_size=2),
+    dict[str, list[str]]: lambda texts: st.dictionaries(
+        texts, st.lists(texts, max_size=2), max_size=2
+    ),
 }
+
+
+def values_of(kind, texts):
+    """Values of the type that a key has in the schema; patterns and classes are texts."""
+    make = VALUES.get(kind) or VALUES.get(typing.get_origin(kind))
+    return make(texts) if make else texts
+
+
 JUNK = st.recursive(
     TEXTS | ODD | st.integers(-3, 3),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(TEXTS | ODD, inner, max_size=2),
@@ -390,10 +400,10 @@ JUNK = st.recursive(
 
 @st.composite
 def tables(draw, keys, *, without=(), texts=TEXTS, junk=None, most=3):
-    """A table with a few of the keys, its values of the right shape, or of any where ``junk`` is."""
-    known = sorted(key for key in keys if keys[key] in SHAPES and key not in without)
+    """A table with a few of the keys, its values of the right type, or of any where ``junk`` is."""
+    known = sorted(key for key in keys if key not in without)
     chosen = draw(st.lists(st.sampled_from(known), max_size=most, unique=True))
-    return {key: draw(SHAPES[keys[key]](texts) if junk is None else junk) for key in chosen}
+    return {key: draw(values_of(keys[key], texts) if junk is None else junk) for key in chosen}
 
 
 WHENS = tables(WHEN_KEYS, without=("program", "profile", "trigger", "reads"))

@@ -361,7 +361,7 @@ def test_a_program_like_another_is_judged_like_it_under_its_own_name():
 
 
 def test_a_program_cannot_be_like_one_and_have_a_table_of_its_own():
-    with pytest.raises(PackError, match="twiddle has a table and is listed as like frobnicate"):
+    with pytest.raises(PackError, match="twiddle: it has a table and is listed as like frobnicate"):
         _with_like(**LIKE, twiddle={"values": ["-x"]})
 
 

@@ -10,16 +10,17 @@ import re
 from difflib import get_close_matches
 from fnmatch import translate
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NewType, get_type_hints
 
 from operators_edge.errors import PackError
 from operators_edge.gate.conditions import OPERAND_CLASSES
+from operators_edge.gate.rule_types import Program, Rule, Tools
 from operators_edge.model import JUNCTION_TYPES, PROFILES
 from operators_edge.shell.wrapper_table import PREFIXES
 from operators_edge.shell.wrappers import SHELLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
 Table = dict[str, Any]
 
@@ -27,118 +28,70 @@ EFFECTS = ("allow", "warn", "junction", "block")
 IMPACT_KINDS = ("files", "commits", "tables", "request")
 """What a decision card can measure (``approvals.impact``), named by the key "radius" of a rule."""
 
-# Keys and the shapes of their values: "s" string, "l" list of strings (or one string), "b" boolean,
-# "i" integer, "t" table of strings, "tl" table of lists of strings, "w" conditions.
-PROGRAM_KEYS = {
-    "names": "l",  # other names, globs allowed
-    "like": "l",  # other programs that take the same options: each condition on this one applies to them too
-    "abbreviates": "b",  # accepts any unique prefix of a long option
-    "style": "s",  # "gnu" (-rf is -r -f) or "long" (-chdir is one option)
-    "values": "l",  # options that take a value
-    "global_values": "l",  # the same, but only before the first operand
-    "sub_values": "tl",  # the same, per first operand
-    "help": "l",  # options that make it only print help or its version
-    "help_first": "b",  # only as the very first word
-    "sql": "l",  # options whose value is SQL
-    "sql_from": "i",  # operands from this one (counted from 0) are SQL
-    "sql_stdin": "b",
-    "sql_files": "l",  # options whose value is a file with SQL
-    "sql_file_from": "i",  # operands from this one are such files
-    "sql_includes": "s",  # a pattern over SQL whose group is the name of another SQL file
-    "code": "l",  # options whose value is program code
-    "code_from": "i",  # this operand is program code
-    "code_stdin": "b",
-    "script": "b",  # its first operand is a file with code
-    "runs": "l",  # subcommands that run the following words as a command ("" for no subcommand)
-    "modules": "l",  # options whose value is a program that is run with the following words
-    "writes": "s",  # operands it writes: all | last | rest (all but the first)
-    "writes_if": "l",  # ... but only with one of these options
-    "write_options": "l",  # options whose value it writes
-    "write_operands": "l",  # operands with such a prefix name a path that it writes: "of="
-    "folder": "l",  # options before the first operand that name the folder it runs in
-    "scripts": "l",  # operands with such an ending are files with code
-    "operand_options": "l",  # options whose value counts as an operand
-    "shell": "b",  # runs what it reads from its input
+Pattern = NewType("Pattern", str)
+Kind = NewType("Kind", str)
+"""An operand class ("@outside"), or a pattern."""
+Texts, Kinds = list[str], list[Kind]
+
+
+def _keys(table: type, *compiled: str, **more: Any) -> dict[str, Any]:
+    """The keys of a table in a pack and the types of their values, without those that are only ``compiled``."""
+    hints = get_type_hints(table)
+    return {key: hints[key] for key in hints if key not in compiled} | more
+
+
+# ``like``: other programs that take the same options: each condition on this one applies to them too
+PROGRAM_KEYS = _keys(Program, "unvouched", like=Texts)
+RULE_KEYS = _keys(
+    Rule,
+    *("pack", "note", "origin"),
+    effect=str,
+    when=list[dict],  # type: ignore[type-arg] # conditions are checked one by one
+    match=Texts,
+    no_match=Texts,
+)
+TOOL_KEYS = _keys(Tools)
+WHEN_KEYS: dict[str, Any] = {
+    "program": Texts,
+    "sub": Texts,
+    "flag": Texts,
+    "flags": Texts,
+    "unless_flag": Texts,
+    "value": dict[str, Pattern],
+    "unless_value": dict[str, Pattern],
+    "first": Kinds,
+    "last": Kinds,
+    "acts": Texts,  # the first operand that is in this list or in "reads" is in this list
+    "reads": Texts,
+    "operand": Kinds,
+    "unless_operand": Kinds,
+    "min_operands": int,
+    "max_operands": int,
+    "dashes": bool,
+    "sql": Pattern,
+    "code": Pattern,
+    "code_writes": Kinds,
+    "redirect": Kinds,
+    "written": Kinds,
+    "words": Pattern,
+    "path": Pattern,
+    "script": Pattern,
+    "stdin_text": Pattern,
+    "env": dict[Pattern, Pattern],
+    "more": bool,
+    "through": Texts,
+    "stdin": Texts,
+    "stdin_program": Texts,
+    "trigger": Texts,
+    "early": Pattern,  # the first three words up to the first option, as one text
+    "unless_program": Texts,  # for a condition on any program: not one of these, and no table
+    "profile": str,  # holds under this profile only
+    "text": Pattern,  # the whole text that the command is part of
+    "input": Kinds,  # what it reads through a redirect
+    "published": bool,  # the checked-out commit is known to be on a remote
+    "unless_all": Kinds,  # does not hold if there are operands and all are in these classes
 }
 VALUED_KEYS = ("sql", "sql_files", "code", "folder", "modules", "write_options", "operand_options")
-WHEN_KEYS = {
-    "program": "l",
-    "sub": "l",
-    "flag": "l",
-    "flags": "l",
-    "unless_flag": "l",
-    "value": "t",
-    "unless_value": "t",
-    "first": "l",
-    "last": "l",
-    "acts": "l",  # the first operand that is in this list or in "reads" is in this list
-    "reads": "l",
-    "operand": "l",
-    "unless_operand": "l",
-    "min_operands": "i",
-    "max_operands": "i",
-    "dashes": "b",
-    "sql": "s",
-    "code": "s",
-    "code_writes": "l",
-    "redirect": "l",
-    "written": "l",
-    "words": "s",
-    "path": "s",
-    "script": "s",
-    "stdin_text": "s",
-    "env": "t",
-    "more": "b",
-    "through": "l",
-    "stdin": "l",
-    "stdin_program": "l",
-    "trigger": "l",
-    "early": "s",  # the first three words up to the first option, as one text
-    "unless_program": "l",  # for a condition on any program: not one of these, and not one with a table
-    "profile": "s",  # holds under this profile only
-    "text": "s",  # the whole text that the command is part of
-    "input": "l",  # what it reads through a redirect
-    "published": "b",  # the checked-out commit is known to be on a remote
-    "unless_all": "l",  # does not hold if there are operands and all are in these classes
-}
-RULE_KEYS = {
-    "id": "s",
-    "effect": "s",
-    "type": "s",
-    "reason": "s",
-    "instead": "s",
-    "loosenable": "b",
-    "destroys": "b",  # it can lose uncommitted work: a snapshot is taken before it runs
-    "leads": "b",  # among rules with the same effect, this one decides
-    "radius": "s",  # what a decision card measures
-    "subject": "l",
-    "when": "w",
-    "match": "l",
-    "no_match": "l",
-}
-TOOL_KEYS = {
-    "shell": "t",  # tool → the argument that holds a shell command
-    "write": "t",  # tool → the argument that holds the path it writes
-    "allow": "l",  # tools that only read, or only talk to the person
-    "asks": "l",  # tools that act only through texts given to a model or to the host
-    "shell_name": "s",  # an MCP server's tool with such a name runs a shell command …
-    "shell_arguments": "l",  # … given in one of these arguments
-    "write_name": "s",  # an MCP server's tool with such a name writes files …
-    "write_arguments": "l",  # … whose paths are given in these arguments
-}
-PREFILTER_KEYS = {"words": "l"}
-TEXT_KEYS = ("sql", "code", "early", "words", "path", "script", "stdin_text", "text")
-CLASS_KEYS = (
-    "first",
-    "last",
-    "operand",
-    "unless_operand",
-    "unless_all",
-    "redirect",
-    "written",
-    "code_writes",
-    "input",
-)
 COMPILE_ONLY_KEYS = ("when", "match", "no_match")
 # A program with one of these can do anything without any trigger word in the command.
 OPAQUE_KEYS = frozenset(
@@ -155,41 +108,59 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-def _is_table(value: Any) -> bool:
-    return isinstance(value, dict)
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, str) or _is_list(value)
 
 
 def _is_table_of(value: Any, is_item: Callable[[Any], bool]) -> bool:
-    return _is_table(value) and all(map(is_item, value.values()))
+    return isinstance(value, dict) and all(map(is_item, value.values()))
 
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value)
 
 
-_SHAPES: dict[str, Callable[[Any], bool]] = {
-    "s": _is_text,
-    "l": lambda value: isinstance(value, str) or _is_list(value),
-    "b": lambda value: isinstance(value, bool),
-    "i": lambda value: isinstance(value, int) and not isinstance(value, bool),
-    "t": lambda value: _is_table_of(value, _is_text),
-    "tl": lambda value: _is_table_of(value, _is_list),
-    "w": lambda value: isinstance(value, list) and bool(value) and all(map(_is_table, value)),
+def _is_text_table(value: Any) -> bool:
+    return _is_table_of(value, _is_text)
+
+
+_HAS_TYPE: dict[Any, Callable[[Any], bool]] = {
+    str: _is_text,
+    Pattern: _is_text,
+    bool: lambda value: isinstance(value, bool),
+    int: lambda value: isinstance(value, int) and not isinstance(value, bool),
+    Texts: _is_texts,
+    Kinds: _is_texts,
+    list[dict]: lambda value: isinstance(value, list) and bool(value),  # type: ignore[type-arg]
+    dict[str, str]: _is_text_table,
+    dict[str, Pattern]: _is_text_table,
+    dict[Pattern, Pattern]: _is_text_table,
+    dict[str, list[str]]: lambda value: _is_table_of(value, _is_list),
+}
+_PATTERNS_IN: dict[Any, Callable[[Any], Iterable[str]]] = {
+    Pattern: lambda value: [value],
+    Kinds: lambda value: [one for one in _as_list(value) if not one.startswith("@")],
+    dict[str, Pattern]: lambda value: value.values(),
+    dict[Pattern, Pattern]: lambda value: [*value, *value.values()],
 }
 
 
-def _check_table(table: Any, keys: dict[str, str], where: str) -> Table:
-    if not _is_table(table):
-        raise PackError(f"{where}: must be a table")
+def _require(truth: object, where: str, problem: str) -> None:
+    """Raise PackError with the place and the problem, unless ``truth`` holds."""
+    if not truth:
+        raise PackError(f"{where}: {problem}")
+
+
+def _check_table(table: Any, keys: Mapping[str, Any], where: str) -> Table:
+    """The table, if it has only these keys and values of their types; one text becomes a list of one."""
+    _require(isinstance(table, dict), where, "must be a table")
     for key, value in table.items():
         if key not in keys:
-            known = ", ".join(sorted(keys))
-            raise PackError(
-                f"{where}: {describe_unknown_key(key, keys)}", hint=f"known keys: {known}"
-            )
-        if not _SHAPES[keys[key]](value):
+            hint = f"known keys: {', '.join(sorted(keys))}"
+            raise PackError(f"{where}: {describe_unknown_key(key, keys)}", hint=hint)
+        if not _HAS_TYPE[keys[key]](value):
             raise PackError(f"{where}: {key} has a value of the wrong type: {value!r}")
-    lists = {key: _as_list(value) for key, value in table.items() if keys[key] == "l"}
+    lists = {key: _as_list(table[key]) for key in table if keys[key] in (Texts, Kinds)}
     return {**table, **lists}
 
 
@@ -201,58 +172,50 @@ def describe_unknown_key(key: str, keys: Collection[str]) -> str:
 
 def condition_patterns(when: Table) -> list[str]:
     """Return every regular expression in one condition."""
-    found = [one for key in CLASS_KEYS for one in when.get(key, ())]
-    found = [one for one in found if not one.startswith("@")]
-    found += [when[key] for key in TEXT_KEYS if key in when]
-    found += [f"(?i:{when['sql']})"] if "sql" in when else []  # as it is searched for
-    for key in ("value", "unless_value", "env"):
-        found += when.get(key, {}).values()
-    return [*found, *when.get("env", ())]
+    read = ((_PATTERNS_IN.get(WHEN_KEYS[key]), value) for key, value in when.items())
+    found = [one for patterns_in, value in read if patterns_in for one in patterns_in(value)]
+    return [*found, f"(?i:{when['sql']})"] if "sql" in when else found  # as it is searched for
 
 
 def _check_rule(rule: Table, where: str) -> Table:
     name = rule.get("id")
-    if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
-        raise PackError(
-            f"{where}: a rule needs an id of lower-case letters, digits and hyphens: {name!r}"
-        )
+    _require(
+        isinstance(name, str) and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name),
+        where,
+        f"a rule needs an id of lower-case letters, digits and hyphens: {name!r}",
+    )
     where = f"{where}: rule {name}"
     rule = _check_table(rule, RULE_KEYS, where)
     for key in ("effect", "type", "reason", "instead", "when", "match", "no_match"):
-        if not rule.get(key):
-            raise PackError(f"{where}: {key} is missing")
+        _require(rule.get(key), where, f"{key} is missing")
     for key in ("reason", "instead"):
-        if not rule[key].isprintable():
-            raise PackError(f"{where}: {key} is shown to people: one line, no control characters")
+        problem = f"{key} is shown to people: one line, no control characters"
+        _require(rule[key].isprintable(), where, problem)
     _check_choice(where, "effect", rule["effect"], EFFECTS)
-    if rule["effect"] == "allow" and not rule.get("destroys"):
-        raise PackError(f"{where}: a rule with effect allow needs destroys = true")
+    is_useful = rule["effect"] != "allow" or rule.get("destroys")
+    _require(is_useful, where, "a rule with effect allow needs destroys = true")
     _check_choice(where, "impact kind", rule.get("radius", IMPACT_KINDS[0]), IMPACT_KINDS)
     _check_choice(where, "type", rule["type"], JUNCTION_TYPES)
     rule["when"] = [_check_condition(when, f"{where}: when") for when in rule["when"]]
     return rule
 
 
-def _check_choice(where: str, what: str, value: str, choices: Sequence[str]) -> None:
+def _check_choice(where: str, what: str, value: str, choices: Collection[str]) -> None:
     if value not in choices:
-        raise PackError(f"{where}: unknown {what} {value!r}", hint=", ".join(choices))
+        raise PackError(f"{where}: unknown {what} {value!r}", hint=", ".join(sorted(choices)))
 
 
 def _check_condition(table: Any, where: str) -> Table:
     when = _check_table(table, WHEN_KEYS, where)
-    if "program" not in when and "trigger" not in when:
-        raise PackError(f"{where}: a condition without a program needs trigger words")
-    for kind in (kind for key in CLASS_KEYS for kind in when.get(key, ())):
-        if kind.startswith("@") and kind not in OPERAND_CLASSES:
-            raise PackError(
-                f"{where}: unknown operand class {kind!r}", hint=" ".join(sorted(OPERAND_CLASSES))
-            )
+    has_trigger = "program" in when or "trigger" in when
+    _require(has_trigger, where, "a condition without a program needs trigger words")
+    _require("acts" in when or "reads" not in when, where, "reads has no effect without acts")
     _check_choice(where, "profile", when.get("profile", PROFILES[0]), PROFILES)
-    if "reads" in when and "acts" not in when:
-        raise PackError(f"{where}: reads has no effect without acts")
     for key, value in when.items():
-        if value in ([], {}) and key != "trigger":
-            raise PackError(f"{where}: {key} is empty")
+        _require(value not in ([], {}) or key == "trigger", where, f"{key} is empty")
+        kinds = value if WHEN_KEYS[key] == Kinds else ()
+        for kind in (one for one in kinds if one.startswith("@")):
+            _check_choice(where, "operand class", kind, OPERAND_CLASSES)
     for pattern in condition_patterns(when):
         _compile_pattern(pattern, where)
     return when
@@ -275,25 +238,23 @@ def compile_packs(packs: dict[str, Table]) -> Table:
     owner: dict[str, str] = {}
     for file, pack in packs.items():
         for section in pack:
-            if section not in SECTIONS:
-                raise PackError(f"{file}: unknown section {section!r}")
-        head = _check_table(pack.get("pack", {}), {"name": "s", "summary": "s"}, f"{file}: pack")
-        if set(head) != {"name", "summary"}:
-            raise PackError(f"{file}: [pack] needs a name and a summary")
-        prefilter = _check_table(pack.get("first_look", {}), PREFILTER_KEYS, f"{file}: first_look")
-        words.update(prefilter.get("words", ()))
+            _require(section in SECTIONS, file, f"unknown section {section!r}")
+        head = _check_table(pack.get("pack", {}), {"name": str, "summary": str}, f"{file}: pack")
+        _require(len(head) == 2, file, "[pack] needs a name and a summary")
+        first_look = pack.get("first_look", {})
+        words.update(
+            _check_table(first_look, {"words": Texts}, f"{file}: first_look").get("words", ())
+        )
         for name, program in pack.get("program", {}).items():
-            if name in programs:
-                raise PackError(f"{file}: program {name} is described twice")
+            _require(name not in programs, file, f"program {name} is described twice")
             programs[name] = _check_program(program, f"{file}: program {name}")
         tools.update(_check_table(pack.get("tools", {}), TOOL_KEYS, f"{file}: tools"))
         for raw in pack.get("rule", ()):
             rule = _check_rule(raw, file)
-            if rule["id"] in owner:
-                raise PackError(
-                    f"{file}: rule {rule['id']}: the id is already used in {owner[rule['id']]}"
-                )
-            owner[rule["id"]] = file
+            ident = rule["id"]
+            problem = f"the id is already used in {owner.get(ident)}"
+            _require(ident not in owner, f"{file}: rule {ident}", problem)
+            owner[ident] = file
             rules.append({**rule, "pack": head["name"]})
     _expand_like(programs, rules)
     return _build_index(programs, rules, tools, words)
@@ -301,21 +262,25 @@ def compile_packs(packs: dict[str, Table]) -> Table:
 
 def _expand_like(programs: dict[str, Table], rules: list[Table]) -> None:
     """Give programs listed under ``like`` the same table, and a place in the same conditions."""
-    likes = {name: program.pop("like") for name, program in programs.items() if "like" in program}
+    likes = {name: program.pop("like", []) for name, program in programs.items()}
     for name, others in likes.items():
+        table = {key: value for key, value in programs[name].items() if key != "names"}
         for other in others:
-            if other in programs:
-                raise PackError(f"program {other} has a table and is listed as like {name}")
-            programs[other] = {key: programs[name][key] for key in programs[name] if key != "names"}
-    for when in (when for rule in rules for when in rule["when"] if "program" in when):
-        when["program"] = [one for name in when["program"] for one in (name, *likes.get(name, ()))]
+            problem = f"it has a table and is listed as like {name}"
+            _require(other not in programs, f"program {other}", problem)
+            programs[other] = dict(table)
+    for rule in rules:
+        for when in rule["when"]:
+            named = when.get("program", ())
+            every = [one for name in named for one in (name, *likes.get(name, ()))]
+            when.update({"program": every} if named else {})
 
 
 def _check_program(program: Table, where: str) -> Table:
     """Check a program table; ``values`` gets every option whose value another key uses."""
     table = _check_table(program, PROGRAM_KEYS, where)
-    if "sql_includes" in table and _compile_pattern(table["sql_includes"], where).groups != 1:
-        raise PackError(f"{where}: sql_includes must have one group: the file name")
+    is_whole = _compile_pattern(table.get("sql_includes", "()"), where).groups == 1
+    _require(is_whole, where, "sql_includes must have one group: the file name")
     named = (table.get(key, ()) for key in ("values", *VALUED_KEYS))
     values = sorted({option for options in named for option in options})
     return {**table, "values": values} if values else table

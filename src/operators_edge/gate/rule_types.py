@@ -1,55 +1,56 @@
-"""The shapes of compiled rules, for type checkers: no code imports this module when it runs.
+"""The types of compiled rules. What packs may contain is read from them, too (``gate.pack_schema``).
 
-Owns the types of what ``gate.pack_schema`` compiles and ``gate.rules`` loads. Does not own their checks.
+Owns the types of what ``gate.pack_schema`` compiles and ``gate.rules`` loads. Does not own their checks. Only
+type checkers and the compiler of packs import this module.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
-if TYPE_CHECKING:
-    from operators_edge.model import Effect
+from operators_edge.model import Effect  # noqa: TC001 - the types are read when packs are compiled
 
 Condition = dict[str, Any]
-"""One condition of a rule; ``pack_schema.WHEN_KEYS`` lists the keys and the shapes of their values."""
+"""One condition of a rule; ``pack_schema.WHEN_KEYS`` lists the keys and the types of their values."""
 
 Candidate = tuple[int, Condition]
 """A condition with the number of its rule in ``Rules.rules``; a list of two in the cache."""
 
 
 class Program(TypedDict, total=False):
-    """How one program takes options and operands; ``pack_schema.PROGRAM_KEYS`` explains the keys."""
+    """How one program takes options and operands."""
 
-    names: list[str]
-    abbreviates: bool
-    style: str
-    values: list[str]
-    global_values: list[str]
-    sub_values: dict[str, list[str]]
-    help: list[str]
-    help_first: bool
-    sql: list[str]
-    sql_from: int
+    names: list[str]  # other names, globs allowed
+    abbreviates: bool  # accepts any unique prefix of a long option
+    style: str  # "gnu" (-rf is -r -f) or "long" (-chdir is one option)
+    values: list[str]  # options that take a value
+    global_values: list[str]  # the same, but only before the first operand
+    sub_values: dict[str, list[str]]  # the same, per first operand
+    help: list[str]  # options that make it only print help or its version
+    help_first: bool  # only as the very first word
+    sql: list[str]  # options whose value is SQL
+    sql_from: int  # operands from this one (counted from 0) are SQL
     sql_stdin: bool
-    sql_files: list[str]
-    sql_file_from: int
-    sql_includes: str
-    code: list[str]
-    code_from: int
+    sql_files: list[str]  # options whose value is a file with SQL
+    sql_file_from: int  # operands from this one are such files
+    sql_includes: str  # a pattern over SQL whose group is the name of another SQL file
+    code: list[str]  # options whose value is program code
+    code_from: int  # this operand is program code
     code_stdin: bool
-    script: bool
-    runs: list[str]
-    modules: list[str]
-    writes: str
-    writes_if: list[str]
-    write_options: list[str]
-    write_operands: list[str]
-    folder: list[str]
-    scripts: list[str]
-    operand_options: list[str]
-    shell: bool
-    unvouched: bool
-    """The table is from the project's configuration, so it does not exempt the program from any rule."""
+    script: bool  # its first operand is a file with code
+    runs: list[str]  # subcommands that run the words after them as a command ("" for no subcommand)
+    modules: list[str]  # options whose value is a program that is run with the following words
+    writes: str  # operands it writes: all | last | rest (all but the first)
+    writes_if: list[str]  # ... but only with one of these options
+    write_options: list[str]  # options whose value it writes
+    write_operands: list[str]  # operands with such a prefix name a path that it writes: "of="
+    folder: list[str]  # options before the first operand that name the folder it runs in
+    scripts: list[str]  # operands with such an ending are files with code
+    operand_options: list[str]  # options whose value counts as an operand
+    shell: bool  # runs what it reads from its input
+    unvouched: (
+        bool  # compiled: the table is from the project's configuration, so it exempts from no rule
+    )
 
 
 class Rule(TypedDict):
@@ -62,22 +63,22 @@ class Rule(TypedDict):
     instead: str
     pack: str
     loosenable: NotRequired[bool]
-    destroys: NotRequired[bool]
-    leads: NotRequired[bool]
-    radius: NotRequired[str]
+    destroys: NotRequired[bool]  # it can lose uncommitted work: a snapshot is taken before it runs
+    leads: NotRequired[bool]  # among rules with the same effect, this one decides
+    radius: NotRequired[str]  # what a decision card measures
     subject: NotRequired[list[str]]
     note: NotRequired[str]
     origin: NotRequired[str]
 
 
 class Tools(TypedDict):
-    """What the host's tools do; the keys are explained in ``pack_schema.TOOL_KEYS``."""
+    """What the host's tools do."""
 
-    shell: dict[str, str]
-    write: dict[str, str]
-    allow: list[str]
-    asks: list[str]
-    shell_name: NotRequired[str]
-    shell_arguments: list[str]
-    write_name: NotRequired[str]
-    write_arguments: list[str]
+    shell: dict[str, str]  # tool → the argument that holds a shell command
+    write: dict[str, str]  # tool → the argument that holds the path it writes
+    allow: list[str]  # tools that only read, or only talk to the person
+    asks: list[str]  # tools that act only through texts given to a model or to the host
+    shell_name: NotRequired[str]  # an MCP server's tool with such a name runs a shell command …
+    shell_arguments: list[str]  # … given in one of these arguments
+    write_name: NotRequired[str]  # an MCP server's tool with such a name writes files …
+    write_arguments: list[str]  # … whose paths are given in these arguments
