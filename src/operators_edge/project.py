@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.errors import EdgeError
+from operators_edge.model import CONTEXT_TOKENS, KEEP_DAYS
 from operators_edge.storage.keys import is_genuine
 
 if TYPE_CHECKING:
@@ -165,14 +166,17 @@ class Project:
         """How many days an entry of each type stays in the archive; None: permanently (PR-7)."""
         from operators_edge.config import effective  # noqa: PLC0415 - when something is archived
 
-        return effective.load(self.root).keep_days
+        days: Mapping[str, int | None] = effective.load(self.root).config.get(
+            "keep_days", KEEP_DAYS
+        )
+        return days
 
     @cached_property
     def context_tokens(self) -> int:
         """The size limit of a new session's briefing (LC-6)."""
         from operators_edge.config import effective  # noqa: PLC0415 - once a session
 
-        return effective.load(self.root).context_tokens
+        return int(effective.load(self.root).config.get("context_tokens", CONTEXT_TOKENS))
 
     def refusal_reason(self, grant: Grant | dict[str, Any]) -> str:
         """Why a grant in the state does not count (only the registry decides that); "" if it does."""

@@ -380,8 +380,6 @@ def test_pinned_packs_are_not_checked_for_changes_and_others_are(tmp_path, monke
 class _Every(Rules):
     """Rules whose candidates are all conditions, for every command."""
 
-    __slots__ = ()
-
     def candidates(self, program, operand, missing):
         del operand, missing
         found = (*self.index.get(program, ()), *self.index.get("", ()))

@@ -9,8 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from operators_edge.model import GUARDING, MACHINE_KEYS, Outcome
-from operators_edge.redaction.redact import redact
-from operators_edge.text.wording import cut
+from operators_edge.redaction.redact import preview
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +75,7 @@ def redacted_text(call: Call, secrets: Sequence[str]) -> str:
     else:
         parts = [f"{key}={value}" for key, value in call.input.items()]
         text = f"{call.tool} {' '.join(parts)}"
-    return cut(redact(text[: MAX_SHOWN_TEXT * 8], values=secrets), MAX_SHOWN_TEXT)
+    return preview(text, MAX_SHOWN_TEXT, values=secrets)
 
 
 def outcome_for(

@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from operators_edge.errors import StateDamaged
-from operators_edge.storage.files import failure, read_bytes, write_durable
+from operators_edge.storage.files import failure, json_object, read_bytes, write_durable
 from operators_edge.storage.keys import is_genuine, make_user_dir, signed
 from operators_edge.system.user_dirs import project_id, user_dir
 
@@ -45,11 +45,8 @@ def confirmed(root: str, env: Mapping[str, str]) -> frozenset[str]:
     if data is None:
         return frozenset()
     hint = f"Remove {path}, then: edge config trust"
-    try:
-        record = json.loads(data)
-    except ValueError as error:
-        raise StateDamaged(path, f"it cannot be read as JSON: {error}", hint=hint) from error
-    if not isinstance(record, dict) or record.get("kind") != "trust":
+    record = json_object(path, data, hint=hint)
+    if record.get("kind") != "trust":
         raise StateDamaged(path, "it is not a record of confirmations", hint=hint)
     if not is_genuine(root, record, env=env):
         return frozenset()

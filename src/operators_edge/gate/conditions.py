@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from operators_edge.gate import embedded_code, paths
 from operators_edge.gate.invocation import (
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from operators_edge.gate.paths import CallContext
     from operators_edge.gate.rule_types import Condition
+    from operators_edge.shell.commands import Command
 
 
 def match_path(path: list[str], words: list[Word]) -> int:
@@ -59,26 +60,20 @@ def _fits(part: str, text: str) -> bool:
     return fits and len(text) >= len(before) + len(after) and not text.startswith("-")
 
 
-class Match:
+class Match(NamedTuple):
     """A condition that holds: the spans of the words that decided it, and the operands it is about."""
 
-    __slots__ = ("operands", "spans")
-
-    def __init__(self, spans: list[Span], operands: list[Word]) -> None:
-        self.spans = spans
-        self.operands = operands
+    spans: list[Span]
+    operands: list[Word]
 
 
-class _CheckInput:
+class _CheckInput(NamedTuple):
     """The input of a check: the command, its context, and the operands after the subcommand."""
 
-    __slots__ = ("command", "context", "inv", "operands")
-
-    def __init__(self, inv: Invocation, context: CallContext, operands: list[Word]) -> None:
-        self.inv = inv
-        self.command = inv.command
-        self.context = context
-        self.operands = operands
+    inv: Invocation
+    command: Command
+    context: CallContext
+    operands: list[Word]
 
     def in_classes(self, tests: Iterable[str], words: Iterable[Word]) -> list[Word]:
         return [
@@ -113,7 +108,7 @@ def matches(when: Condition, inv: Invocation, context: CallContext) -> Match | N
         if covered < 0:
             return None
     spans = [word.span for word in inv.operands[:covered]]
-    view = _CheckInput(inv, context, inv.operands[covered:])
+    view = _CheckInput(inv, inv.command, context, inv.operands[covered:])
     for key, expected in when.items():
         if key in CHECKS:
             found = CHECKS[key](expected, view)
@@ -376,11 +371,6 @@ def _is_upstream(text: str, branch: str | None) -> bool:
     return branch is not None and (text == branch or text.endswith("/" + branch))
 
 
-def _resolve_known_part(text: str, base: str | None, context: CallContext) -> str | None:
-    """Parts of a path may be known although it is not: enough for classes that judge by name."""
-    return context.resolve(text, base) or context.resolve("/" + text, base)
-
-
 def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) -> bool:
     """Whether a word belongs to an operand class ("@outside"), or matches a pattern."""
     if not test.startswith("@"):
@@ -392,10 +382,19 @@ def is_in_class(test: str, word: Word, inv: Invocation, context: CallContext) ->
         return _is_upstream(word.text, base and context.facts.branch(base))
     path = context.resolve(word.text, base)
     if path is None and test in NAME_CLASSES:
-        path = _resolve_known_part(word.text.replace(HOLE, "x"), base, context)
-    if path is None:
-        return False
-    if inv.command.is_remote and test not in PATH_CLASSES:
+        path = _resolve_known_part(word.text, base, context)
+    return path is not None and _is_path_in_class(test, path, inv, context)
+
+
+def _resolve_known_part(text: str, base: str | None, context: CallContext) -> str | None:
+    """Parts of a path may be known although it is not: enough for classes that judge by name."""
+    text = text.replace(HOLE, "x")
+    return context.resolve(text, base) or context.resolve("/" + text, base)
+
+
+def _is_path_in_class(test: str, path: str, inv: Invocation, context: CallContext) -> bool:
+    if test in PATH_CLASSES:
+        return PATH_CLASSES[test](path, context)
+    if inv.command.is_remote:
         return test in REMOTE_CLASSES
-    is_member = LOCAL_CLASSES.get(test) or REMOTE_CLASSES.get(test) or PATH_CLASSES[test]
-    return is_member(path, context)
+    return (LOCAL_CLASSES.get(test) or REMOTE_CLASSES[test])(path, context)

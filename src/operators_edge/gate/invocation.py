@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 import re
 from bisect import bisect
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from operators_edge.gate import paths
 from operators_edge.shell.commands import HOLE, Command, Word
@@ -31,15 +31,12 @@ _SQL_LIMIT = 262_144
 _MAX_FILES = 8
 
 
-class Flag:
+class Flag(NamedTuple):
     """An option as given: its name ("-f", "--force"), its value or None, and its position."""
 
-    __slots__ = ("name", "span", "value")
-
-    def __init__(self, name: str, value: Word | None, span: Span) -> None:
-        self.name = name
-        self.value = value
-        self.span = span
+    name: str
+    value: Word | None
+    span: Span
 
 
 class Invocation:

@@ -35,7 +35,7 @@ Texts, Kinds = list[str], list[Kind]
 
 
 def _keys(table: type, *compiled: str, **more: Any) -> dict[str, Any]:
-    """The keys of a table in a pack and the types of their values, without those that are only ``compiled``."""
+    """The keys of a table in a pack and the types of their values, but for those added by compiling it."""
     hints = get_type_hints(table)
     return {key: hints[key] for key in hints if key not in compiled} | more
 

@@ -75,19 +75,6 @@ _GLOB = re.compile(r"[*?\[]")
 class CallContext:
     """The context of one call: its directory, the project, and the facts about the machine."""
 
-    __slots__ = (
-        "cwd",
-        "facts",
-        "file_feeders",
-        "home",
-        "own",
-        "place",
-        "root",
-        "temp",
-        "text",
-        "written_texts",
-    )
-
     def __init__(self, call: Call, place: Place, facts: Facts) -> None:
         self.cwd = call.cwd
         self.place = place
@@ -162,19 +149,22 @@ class CallContext:
 
     def is_regenerable(self, path: str) -> bool:
         """Whether it is a literal path below a temporary folder, or ignored by git in the project (GA-4)."""
-        real = self.real(path)
         if _GLOB.search(path) or self.is_own_file(path) or self.holds_own_file(path):
             return False
+        return all(
+            self._is_temporary(one) or self._is_ignored(one) for one in (path, self.real(path))
+        )
+
+    def _is_temporary(self, path: str) -> bool:
+        """Whether it is below a temporary folder, and neither holds the project nor is in it."""
         temp = (*self.temp, *map(self.real, self.temp))
-        for one in (path, real):
-            in_temp = self.is_inside(one, temp) and one not in temp
-            if in_temp and not is_within(self.root, one) and not is_within(one, self.root):
-                continue
-            if one == self.root or not is_within(one, self.root):
-                return False
-            if not self.facts.is_regenerable(one, self.root):
-                return False
-        return True
+        is_apart = not is_within(self.root, path) and not is_within(path, self.root)
+        return is_apart and path not in temp and self.is_inside(path, temp)
+
+    def _is_ignored(self, path: str) -> bool:
+        """Whether it is in the project, and git ignores it."""
+        is_below = path != self.root and is_within(path, self.root)
+        return is_below and bool(self.facts.is_regenerable(path, self.root))
 
     def is_branch(self, path: str) -> bool:
         """Whether the path, relative to the project, is the name of an existing branch."""

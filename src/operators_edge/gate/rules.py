@@ -16,7 +16,7 @@ from operators_edge.gate.prefilter import TriggerWords, is_suspicious
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Any
 
     from operators_edge.gate.rule_types import Candidate, Program, Rule, Tools
@@ -34,20 +34,6 @@ class Rules:
 
     ``config`` holds what a person and the project set (``config.layers``); {} when nothing is set.
     """
-
-    __slots__ = (
-        "_candidates",
-        "_words",
-        "compiled",
-        "config",
-        "globs",
-        "index",
-        "names",
-        "profile",
-        "programs",
-        "rules",
-        "tools",
-    )
 
     def __init__(self, compiled: Table, *, profile: str = "") -> None:
         self.compiled = compiled
@@ -73,22 +59,6 @@ class Rules:
     def junction_style(self) -> str:
         """Whether a dialog may ask the person ("ask"), or a junction is always kept ("deny")."""
         return str(self.config.get("junction_style", "ask"))
-
-    @property
-    def keep_days(self) -> Mapping[str, int | None]:
-        """How many days an entry of each type is kept in the archive; None: permanently."""
-        from operators_edge.model import KEEP_DAYS  # noqa: PLC0415 - only when something is archived
-
-        days: Mapping[str, int | None] = self.config.get("keep_days", KEEP_DAYS)
-        return days
-
-    @property
-    def context_tokens(self) -> int:
-        """The token budget of a new session's briefing."""
-        from operators_edge.model import CONTEXT_TOKENS  # noqa: PLC0415 - once a session
-
-        tokens: int = self.config.get("context_tokens", CONTEXT_TOKENS)
-        return tokens
 
     def with_profile(self, profile: str) -> Rules:
         """Return the same rules under another profile."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from operators_edge.redaction.scanner import Rule, Rules, Words, lowered, pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 MARK = "[REDACTED]"
 CUT = "…"
@@ -58,7 +58,9 @@ _QUALIFIERS = (
 )
 # fmt: on
 _ABOUT = r"(?i)(?:name|ref|path|file|type|len|length|count|size)s?\Z"
-_DULL_BEARER = r"(?i)tokens?|auth|authentication|authorization|scheme|header|of|and|or|is"
+_DULL_BEARER = (
+    r"(?i)(?:tokens?|auth|authentication|authorization|scheme|header|of|and|or|is)[.,:;]*"
+)
 
 
 def _mark(kind: str) -> str:
@@ -117,32 +119,21 @@ def _flag(match: re.Match[str]) -> str:
     return _named(match)
 
 
-def _bearer(match: re.Match[str]) -> str:
-    if pattern(_DULL_BEARER).fullmatch(match["value"].rstrip(".,:;")):
-        return match.group()
-    return match.group()[: -len(match["value"])] + _mark("bearer")
+def _value_unless(harmless: str, kind: str = "") -> Callable[[re.Match[str]], str]:
+    """What hides the group ``value``, unless all of it fits the pattern; kind "name": the group ``name``."""
+
+    def replaced(match: re.Match[str]) -> str:
+        whole, value = match.group(0, "value")
+        if pattern(harmless).fullmatch(value):
+            return str(whole)
+        name = match["name"].lower() if kind == "name" else kind
+        return f"{whole[: -len(value)]}{_mark(name) if name else MARK}"
+
+    return replaced
 
 
-def _header(match: re.Match[str]) -> str:
-    if pattern(_NOT_A_VALUE).fullmatch(match["value"].strip()):
-        return match.group()
-    return match.group()[: -len(match["value"])] + _mark(match["name"].lower())
-
-
-def _curl_user(match: re.Match[str]) -> str:
-    value = match["value"]
-    if value.isdigit() or pattern(_NOT_A_VALUE).fullmatch(value):  # `docker run -u 1000:1000`
-        return match.group()
-    return match.group()[: -len(value)] + MARK
-
-
-def _userinfo(match: re.Match[str]) -> str:
-    value = match["value"]
-    if pattern(_NOT_A_VALUE).fullmatch(value):
-        return match.group()
-    return match.group()[: -len(value)] + MARK
-
-
+_UNLESS_EMPTY = _value_unless(_NOT_A_VALUE)
+_HEADER = _value_unless(rf"\s*(?:{_NOT_A_VALUE})\s*", "name")
 _TELLING = ("passw", "passphrase", "pwd", "secret", "token", "credential", "key")
 _RULES = Rules(
     (
@@ -160,7 +151,7 @@ _RULES = Rules(
                 r"(?<=://)(?:[^\s/@:\"'<>]{0,256}:)?(?P<value>(?<=:)[^\s/\"'<>]{1,1024}"
                 r"|(?<=/)[^\s/@:\"'<>]{20,1024})(?=@)"
             ),
-            _userinfo,
+            _UNLESS_EMPTY,
             is_behind=True,
         ),
         Rule(
@@ -179,7 +170,9 @@ _RULES = Rules(
         Rule(("glpat-",), r"glpat-[\w-]{16,}", _mark("gitlab")),
         Rule(("akia", "asia"), r"(?:AKIA|ASIA)[0-9A-Z]{16}", _mark("aws")),
         Rule(
-            ("aws",), r"(?i)aws[^\r\n\"']{0,40}[\"'](?P<value>[0-9a-z/+]{40})(?=[\"'])", _userinfo
+            ("aws",),
+            r"(?i)aws[^\r\n\"']{0,40}[\"'](?P<value>[0-9a-z/+]{40})(?=[\"'])",
+            _UNLESS_EMPTY,
         ),
         Rule(("xox",), r"xox[abeoprs]-[\w-]{10,}", _mark("slack")),
         Rule(("xapp-",), r"xapp-[\w-]{10,}", _mark("slack")),
@@ -204,7 +197,7 @@ _RULES = Rules(
                 r"(?i)(?P<name>authorization|cookie)\\*[\"']?(?:\s{0,4}[:=]\s{1,4}|\s{0,4}[:=]\\*[\"'])"
                 r"(?:\\*[\"'])?(?P<value>(?:[^\"'\r\n\\]|\\(?![\"'nr]))++)"
             ),
-            _header,
+            _HEADER,
         ),
         Rule(
             ("authorization", "cookie"),
@@ -212,12 +205,12 @@ _RULES = Rules(
                 r"(?i)(?P<name>authorization|cookie)[:=](?:(?:basic|bearer|token)(?:\\{0,4} |\+|%20))?+"
                 r"(?P<value>[^\s\"'\[]+)"
             ),
-            _header,
+            _HEADER,
         ),
         Rule(
             ("bearer",),
             r"(?i)bearer(?:\s|\\[ t]|%20){1,8}(?P<value>[A-Za-z0-9._~+/=-]++)",
-            _bearer,
+            _value_unless(_DULL_BEARER, "bearer"),
         ),
         Rule(
             _TELLING,
@@ -241,7 +234,7 @@ _RULES = Rules(
                 r"(?:(?<=\s-u)|(?<=\s--user))[ =]?[\"']?[^\s:\"'/]{1,128}:"
                 r"(?P<value>[^\s\"':/\[][^\s\"']*+)"
             ),
-            _curl_user,
+            _value_unless(rf"\d+|{_NOT_A_VALUE}"),  # `docker run -u 1000:1000`
             is_behind=True,
         ),
     )
@@ -392,8 +385,7 @@ class _Cleaner:
         short: dict[str, Any] = {}
         for name, each in value.items():
             if len(short) == _MOST_ITEMS or self.left <= 0:
-                short[CUT] = len(value) - len(short)
-                break
+                return short | {CUT: len(value) - len(short)}
             short[preview(str(name), 200, values=self.values)] = self.clean(each, depth - 1)
         return short
 
@@ -401,7 +393,6 @@ class _Cleaner:
         short: list[Any] = []
         for each in value:
             if len(short) == _MOST_ITEMS or self.left <= 0:
-                short.append(CUT)
-                break
+                return [*short, CUT]
             short.append(self.clean(each, depth - 1))
         return short

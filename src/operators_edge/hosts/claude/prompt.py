@@ -13,7 +13,7 @@ from operators_edge.approvals import junction
 from operators_edge.errors import AnswerIsNo, EdgeError, NotHuman
 from operators_edge.hosts.claude import identity, slash_commands
 from operators_edge.model import MODES
-from operators_edge.redaction.redact import redact
+from operators_edge.redaction.redact import preview
 from operators_edge.text.wording import one_line
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def is_ours(text: str) -> bool:
 
 def note(guard: ToolCallHandler, text: str) -> None:
     """Record that a turn began, with the prompt, redacted and cut."""
-    guard.record("prompt", {"preview": redact(text[:4000], values=guard.secrets())[:500]})
+    guard.record("prompt", {"preview": preview(text, 500, values=guard.secrets())})
 
 
 def answer(guard: ToolCallHandler, text: str, typist: Typist, run: Run) -> Answer:
